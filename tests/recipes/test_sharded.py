@@ -33,9 +33,19 @@ def pairs(tmp_path_factory):
     return path
 
 
+def scored(folder):
+    """A folder with a small reward model."""
+    torch.manual_seed(0)
+    codec = Codec.train([row["prompt"] + row["chosen"] for row in generated.rows(PAIRS)], 320)
+    RewardModel(Body.tiny(SMALL)).save(folder, codec)
+    return str(folder)
+
+
 def test_three_killed_two_go_on_and_end_as_one_would(tmp_path, pairs):
+    """Those that divide the model read their parts of its file; the one alone reads it whole."""
     transformers = pytest.importorskip("transformers")
     settings = ["--data", str(pairs), "--epochs", "2", "--save-every", "1", "--seed", "3"]
+    settings += ["--model", scored(tmp_path / "first")]
     _, alone = ended(tmp_path / "one", 1, "reward", *settings, "--batch-size", "6")
     folder = tmp_path / "many"
     last = folder / "last.safetensors"
@@ -71,10 +81,7 @@ def test_three_killed_two_go_on_and_end_as_one_would(tmp_path, pairs):
 
 def test_a_divided_policy_learns_as_a_whole_one(tmp_path, pairs):
     transformers = pytest.importorskip("transformers")
-    torch.manual_seed(0)
-    codec = Codec.train([row["prompt"] + row["chosen"] for row in generated.rows(PAIRS)], 320)
-    RewardModel(Body.tiny(SMALL)).save(tmp_path / "reward", codec)
-    settings = ["--reward-model", str(tmp_path / "reward"), "--data", str(pairs), "--warm-up", "2", "--updates", "2"]
+    settings = ["--reward-model", scored(tmp_path / "reward"), "--data", str(pairs), "--warm-up", "2", "--updates", "2"]
     settings += [
         "--evaluate-every",
         "2",

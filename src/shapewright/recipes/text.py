@@ -220,8 +220,9 @@ def train(
     empty = None
     if sharding.asked(args.shard, accelerator):
         empty = sharding.twin(model)
-        sharding.shard(model.to(accelerator.device), sharding.blocks(model), accelerator)
-        accelerator.print(sharding.line(model, accelerator.num_processes))
+        units = sharding.blocks(model)
+        sharding.shard(model.to(accelerator.device), units, accelerator)
+        accelerator.print(sharding.line(model, units, accelerator.num_processes))
     if accelerator.is_main_process:
         checkpoint.replace(folder / "config.toml", as_toml(args).encode())
         state = {"recipe": name, "args": plain(args), "processes": accelerator.num_processes}

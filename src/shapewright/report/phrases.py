@@ -124,8 +124,8 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{count} 件を仮定しました",
     },
     "baseline_saved": {
-        "en": "{path}: {count} findings are known from now on",
-        "es": "{path}: {count} hallazgos se dan por conocidos desde ahora",
+        "en": "{path}: findings known from now on: {count}",
+        "es": "{path}: hallazgos que se dan por conocidos desde ahora: {count}",
         "ja": "{path}: これ以降は {count} 件を既知の指摘とします",
     },
     "baseline_missing": {

@@ -5,7 +5,9 @@ Encoders (BERT kinds) read both ways, so their hidden states depend on the whole
 are scored whole (`preference.reward_model`).
 """
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -148,21 +150,9 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
     last = whole.get_output_embeddings() if head == "lm" else getattr(whole, "score", None) if scored else None
     if lora:
         add_lora(base, config.model_type, lora)
-    positions = getattr(getattr(base, "embeddings", None), "position_embeddings", None)
-    first = getattr(positions, "padding_idx", None)  # RoBERTa's first position stands behind its pad's.
-    limit = int(getattr(config, "max_position_embeddings", 0) or 2**31) - (0 if first is None else first + 1)
-    standard = (
-        config.model_type == "gpt2"
-        and config.activation_function in ("gelu_new", "gelu_pytorch_tanh")
-        and config.scale_attn_weights
-    )
-    if (
-        standard
-        and config.n_inner in (None, 4 * config.n_embd)
-        and config.tie_word_embeddings
-        and not config.scale_attn_by_inverse_layer_idx
-    ):
-        shape = gpt2.GPT2Shape(**{field: getattr(whole.config, field) for field in gpt2.GPT2Shape.__dataclass_fields__})
+    shape, limit = plain_gpt2(config), longest(base, config)
+    if shape is not None:
+        shape = replace(shape, vocab_size=whole.config.vocab_size)
         model = base
         if not lora:
             model = gpt2.GPT2(shape)
@@ -171,6 +161,27 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
         return Body(model, shape=shape, width=shape.n_embd, limit=limit, kind="gpt2"), None if tied else last
     width = whole.config.hidden_size
     return Body(base, shape=None, width=width, limit=limit, kind=config.model_type, whole=whole), last
+
+
+def longest(base: nn.Module, config: Any) -> int:
+    """The longest row that a transformers model reads, in tokens."""
+    positions = getattr(getattr(base, "embeddings", None), "position_embeddings", None)
+    first = getattr(positions, "padding_idx", None)  # RoBERTa's first position stands behind its pad's.
+    return int(getattr(config, "max_position_embeddings", 0) or 2**31) - (0 if first is None else first + 1)
+
+
+def plain_gpt2(config: Any) -> gpt2.GPT2Shape | None:
+    """The sizes of a GPT-2 that `gpt2.hidden` computes; None for any other model."""
+    standard = (
+        config.model_type == "gpt2"
+        and config.activation_function in ("gelu_new", "gelu_pytorch_tanh")
+        and config.scale_attn_weights
+        and config.n_inner in (None, 4 * config.n_embd)
+        and config.tie_word_embeddings
+        and not config.scale_attn_by_inverse_layer_idx
+    )
+    fields = gpt2.GPT2Shape.__dataclass_fields__
+    return gpt2.GPT2Shape(**{field: getattr(config, field) for field in fields}) if standard else None
 
 
 def silence_dropout(whole: nn.Module) -> None:

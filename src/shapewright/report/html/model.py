@@ -47,7 +47,8 @@ def tree(sheet: Sheet) -> str:
 def _outputs(trace: Trace) -> dict[int, Event]:
     """By module, the last event within its first call; nothing of a module that failed in it."""
     failure = trace.failure
-    inside = (failure.module, *(failure.event.modules if failure.event else ())) if failure else ()
+    last = failure and (failure.event or next((e for e in reversed(trace.events) if failure.module in e.modules), None))
+    inside = {failure.module, *(last.modules if last else ())} if failure else set()
     found: dict[int, Event] = {}
     returned: set[int] = set()
     for event in trace.events:

@@ -26,7 +26,7 @@ def finding_part(finding: Finding, number: int, sheet: Sheet) -> str:
     diagnosis, lang = sheet.diagnosis, sheet.lang
     rows = [(phrase("why", lang), escape(finding.why))] if finding.why else []
     for item in chosen(finding.unsaid_origins):
-        parts = [escape(part) for part in (item.axis, item.note) if part]
+        parts = [breakable(part, names=True) for part in (item.axis, item.note) if part]
         parts += [sheet.place(item.file, item.line)] if item.line else []
         rows.append((phrase("from", lang), ", ".join(parts)))
     listed = "".join(f"<dt>{escape(term)}</dt><dd>{said}</dd>" for term, said in rows)

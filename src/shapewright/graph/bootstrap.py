@@ -75,7 +75,7 @@ def _steered(trace: Trace, fact: TensorFact) -> bool:
             return False
         if not ops.is_a(made.op, "reshapes") and any(not book.values(part) for part in operands(made)):
             return True
-        fact = next(part for part in operands(made) if book.values(part))
+        fact = next((part for part in operands(made) if book.values(part)), fact)
     return False
 
 

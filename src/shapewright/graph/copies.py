@@ -54,7 +54,7 @@ def _named(trace: Trace, fact: TensorFact) -> Event | None:
     for _ in range(8):
         if made is None or not made.op.endswith("_"):
             break
-        made = produced(trace, next(iter(operands(made))))
+        made = produced(trace, next(iter(operands(made)), fact))
     return made if made is not None and made.op in ALIASES and ops.is_a(made.op, "cuts") else None
 
 

@@ -18,6 +18,7 @@ SUMS = frozenset({"add", "add_", "sub"})
 PRODUCTS = frozenset({"mul", "mul_", "div", "where", "masked_fill"})
 BEST = frozenset({"max", "amax", "argmax", "logsumexp", "topk"})
 WRITES = frozenset({"setitem", "masked_fill_", "index_put_", "masked_scatter_"})
+MASKS = WRITES | {"masked_fill", "where"}
 POWERS = frozenset({"pow", "square", "abs", "mul", "huber"})
 
 
@@ -53,9 +54,9 @@ def bootstraps(trace: Trace) -> Iterator[Bootstrap]:
                 break
 
 
-def choices(trace: Trace) -> Iterator[tuple[Event, TensorFact, bool]]:
-    """`(event, what it chooses among, whether anything but networks has a say)` of every extreme of a network's
-    values, one row a sample."""
+def choices(trace: Trace) -> Iterator[tuple[Event, TensorFact, str]]:
+    """`(event, what it chooses among, what else has a say)` of every extreme of a network's values, one row a sample:
+    a `mask`, `other` numbers, or nothing but networks."""
     book = ledger(trace)
     for event in trace.events:
         given = next(iter(operands(event)), None) if event.op in BEST and event.site is not None else None
@@ -63,20 +64,20 @@ def choices(trace: Trace) -> Iterator[tuple[Event, TensorFact, bool]]:
             yield event, given, _steered(trace, given)
 
 
-def _steered(trace: Trace, fact: TensorFact) -> bool:
-    """Whether something that no network computed has a say in a network's values."""
+def _steered(trace: Trace, fact: TensorFact) -> str:
+    """What no network computed and has a say in a network's values."""
     book = ledger(trace)
     for _ in range(8):
         made = produced(trace, fact)
         users = consumers(trace, made.index) if made is not None else ()
         if any(user.op in WRITES and operands(user)[0].uid == fact.uid for user in users):
-            return True
+            return "mask"
         if made is None or made.modules:
-            return False
+            return ""
         if not ops.is_a(made.op, "reshapes") and any(not book.values(part) for part in operands(made)):
-            return True
+            return "mask" if made.op in MASKS else "other"
         fact = next((part for part in operands(made) if book.values(part)), fact)
-    return False
+    return ""
 
 
 def _squared(trace: Trace, event: Event) -> bool:

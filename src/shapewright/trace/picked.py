@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """Event `event` picks from `rows` rows by `count` whole numbers of `values` kinds, from `least` to `greatest`."""
+    """Event `event` picks from `rows` rows by `count` whole numbers of `values` kinds (0: not counted, where a table is
+    looked up), from `least` to `greatest`."""
 
     event: int
     rows: int

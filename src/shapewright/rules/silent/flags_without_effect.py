@@ -116,13 +116,13 @@ def _all_actions(trace: Trace) -> Iterator[Facts]:
     chosen = list(choices(trace))
     for found in bootstraps(trace):
         before = {found.ahead.producer, *ancestors(trace, found.ahead, 60)}
-        for event, given, masked in chosen:
-            if event.index not in before or masked:
+        for event, given, heeds in chosen:
+            if event.index not in before or heeds:
                 continue
             acting = [
                 other
-                for other, rows, heeds in chosen
-                if heeds and other.index not in before and rows.sizes[1:] == given.sizes[1:]
+                for other, rows, also in chosen
+                if also == "mask" and other.index not in before and rows.sizes[1:] == given.sizes[1:]
             ]
             lying = [
                 other

@@ -42,7 +42,7 @@ class Indexed:
             if op == "embedding" or numbers.numel() >= LEAST:
                 rows = (args[1] if op == "embedding" else args[0]).shape[0]
                 least, greatest = numbers.aminmax()
-                values = int(numbers.unique().numel())
+                values = int(numbers.unique().numel()) if op != "embedding" else 0
                 self.picked.append(Picked(index, rows, int(least), int(greatest), values, numbers.numel()))
             return
         own = numbers.reshape(len(numbers), -1)[:, 0] if numbers.dim() else numbers.reshape(1)

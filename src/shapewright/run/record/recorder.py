@@ -205,6 +205,11 @@ class Recorder(TorchFunctionMode):
         """All events, resolved. Call it after the mode has been left."""
         return tuple(self.event(raw, index) for index, raw in enumerate(self.raw))
 
+    def begin_training(self) -> None:
+        """The first `backward` runs: places that acting, or filling a buffer, has used up are kept anew."""
+        if self.activity.forwards > PER_PLACE:
+            self._counts = {place: count for place, count in self._counts.items() if count < PER_PLACE}
+
     def noted(self) -> dict[str, tuple]:
         """What its observers noted, by the names of `trace.Seen`."""
         return {**self.returns.found(), **self.indexed.found(), "met": tuple(self.numbers.met)}

@@ -210,8 +210,9 @@ class SizedByBatch:
 class UnreadFlags:
     """The flags `name` have no say in what `function` (a model's class where `model`) gives back. `kind` is `mask` or
     `lengths` of a model, `steps` (a function whose results are as long as the flags), `column` (the same for
-    one place of listed steps) or `function`; `line` is where the function begins. `absent` are flags that have a say,
-    but not over what the function was given as `other`: it counts where they are not set."""
+    one place of listed steps) or `function`; `line` is where the function begins, `set` the share of flags that are
+    set. `absent` are flags that have a say, but not over what the function was given as `other`: it counts where they
+    are not set."""
 
     QUESTION: ClassVar = "unread-flags"
     kind: str
@@ -219,6 +220,7 @@ class UnreadFlags:
     function: str
     model: bool = False
     line: int = 0
+    set: float = 0.0
     other: str = ""
 
 

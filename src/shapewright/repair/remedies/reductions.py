@@ -72,7 +72,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                 and ops.is_a(case.misfit.op, "maps", "matmuls", "adds_product")
             )
             if axis != dim % given.rank and (fits or lost or event.op in SPLITS):
-                edit = source.argument(call, 1 if library else 0, "dim", str(axis))
+                place = library + (event.op in SPLITS)  # `split` and `chunk` are given how many first
+                edit = source.argument(call, place, "dim", str(axis))
                 yield Candidate("dim", (edit,), 5 + axis - 1, {"op": event.op, "dim": str(axis)})
 
 

@@ -115,16 +115,16 @@ _ALLOWED = _ALLOWED.replace("s, a, r, s2, d = zip", "s, a, r, s2, d, may = zip")
 )
 
 FAULTY = (
-    (_PADDED.format(centre="out = out - out.mean(1, keepdim=True)"), 10),
-    (_ALLOWED.format(ends=" * (1 - d)"), 20),
     (_STEPS.format(go=""), 12),
     (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
     (_REPLAY.format(ends=""), 20),
+    (_PADDED.format(centre="out = out - out.mean(1, keepdim=True)"), 10),
+    (_ALLOWED.format(ends=" * (1 - d)"), 20),
 )
 SOUND = (
-    _PADDED.format(centre="out = out - (out * keep).sum(1, keepdim=True) / keep.sum(1, keepdim=True)"),
-    _ALLOWED.replace("target(s2)", "target(s2).masked_fill(~may, -1e9)").format(ends=" * (1 - d)"),
     _STEPS.format(go=" * (1 - over)"),
     _HEAD + _GAE.format(go="go = 1.0 - ends[t].float()") + _LOOP,
     _REPLAY.format(ends=" * (1 - d)"),
+    _PADDED.format(centre="out = out - (out * keep).sum(1, keepdim=True) / keep.sum(1, keepdim=True)"),
+    _ALLOWED.replace("target(s2)", "target(s2).masked_fill(~may, -1e9)").format(ends=" * (1 - d)"),
 )

@@ -80,15 +80,15 @@ with torch.no_grad():
 """
 
 FAULTY = (
-    (LEVELS.replace("{t}", "torch.zeros_like(t)"), 18),
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
     (SETUP.format(body="        x = torch.relu(self.c(x))"), 9),
+    (LEVELS.replace("{t}", "torch.zeros_like(t)"), 18),
 )
 
 SOUND = (
-    LEVELS.replace("{t}", "t"),
     LADDER.format(call="self.rungs[i]"),
     SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),
     SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),
+    LEVELS.replace("{t}", "t"),
 )

@@ -60,7 +60,6 @@ for step in range(3):
 """
 
 FAULTY = (
-    (_NUMBER.replace("{loss}", "a + 0.5 * b.item()"), 11),
     (TWO.replace("fooled = judge(made)", "fooled = judge(made.detach())"), 14),
     (PENALTY.replace(", create_graph=True", ""), 12),
     (PENALTY.replace("create_graph=True", "retain_graph=True"), 12),
@@ -80,11 +79,10 @@ for step in range(3):
 """,
         8,
     ),
+    (_NUMBER.replace("{loss}", "a + 0.5 * b.item()"), 11),
 )
 
 SOUND = (
-    _NUMBER.replace("{loss}", "a / a.item() + b / b.item()"),
-    _NUMBER.replace("{loss}", "a + b + 0.0 * b.item()"),
     PENALTY,
     # a factor without a graph is a weight, not a term; neither are baselines of single numbers
     """
@@ -111,4 +109,6 @@ for step in range(3):
         "opt_m.zero_grad()", "opt_m.zero_grad(); opt_j.zero_grad()"
     )
     + "    opt_j.step()\n",
+    _NUMBER.replace("{loss}", "a / a.item() + b / b.item()"),
+    _NUMBER.replace("{loss}", "a + b + 0.0 * b.item()"),
 )

@@ -47,8 +47,6 @@ _KEPT = _AVERAGED.replace(
 _KEPT = _KEPT.replace("zip({order})", "zip(slow, net.parameters())").replace("slow(torch.randn(3, 4))", "slow[1]")
 
 FAULTY = (
-    (_KEPT.replace("{kept}", "p.detach()"), 7),
-    (SETUP.replace("behind(s2)", "online(s2)") + "    behind.load_state_dict(online.state_dict())\n", 14),
     (_AVERAGED.replace("{order}", "net.parameters(), slow.parameters()"), 17),
     (SETUP, 14),
     (SETUP + "    online.load_state_dict(behind.state_dict())\n", 19),
@@ -66,10 +64,11 @@ FAULTY = (
 """,
         20,
     ),
+    (_KEPT.replace("{kept}", "p.detach()"), 7),
+    (SETUP.replace("behind(s2)", "online(s2)") + "    behind.load_state_dict(online.state_dict())\n", 14),
 )
 
 SOUND = (
-    _KEPT.replace("{kept}", "p.detach().clone()"),
     _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),
     SETUP + "    behind.load_state_dict(online.state_dict())\n",
     SETUP
@@ -107,4 +106,5 @@ for step in range(3):
     loss.backward()
     opt.step()
 """,
+    _KEPT.replace("{kept}", "p.detach().clone()"),
 )

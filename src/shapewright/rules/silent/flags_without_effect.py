@@ -37,7 +37,7 @@ from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
 from ..facts import Facts
-from ..remedy import Rewrite
+from ..remedy import Rewrite, StopAtFlags
 
 code = "SW280"
 slug = "flags-without-effect"
@@ -75,6 +75,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             if data.kind == "absent"
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
             severity="error" if by_step else "warning",
+            remedy=None if data.model else _stops(data),
         )
 
     yield from _beside_the_batch(trace)
@@ -82,6 +83,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _all_actions(trace)
     if not ignored:
         yield from _crossed(trace)
+
+
+def _stops(data: UnreadFlags) -> StopAtFlags:
+    """The sums of a function stopped at its flags: a parameter, or a place of its listed steps."""
+    name, _, rest = data.name.partition("[…][")
+    return StopAtFlags(name, int(rest.rstrip("]")) if rest else None, data.set)
 
 
 def _passed(trace: Trace) -> Iterator[Facts]:
@@ -156,6 +163,7 @@ def _crossed(trace: Trace) -> Iterator[Facts]:
                 why="why_crossed",
                 fields={"name": told.crossed, "source": line_of(trace, site)},
                 origins=place(trace, made.site),
+                remedy=StopAtFlags(told.crossed) if told.crossed.isidentifier() else None,
             )
             return
 
@@ -183,23 +191,31 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
                     why="why_batch",
                     fields={"name": name, "source": line_of(trace, added.site)},
                     origins=place(trace, made[0].site),
-                    remedy=_stopping(trace, added, next(tensors(made[0].result))),
+                    remedy=_stopping(trace, added, *_bound(trace, made[0])),
                 )
                 return
 
 
-def _stopping(trace: Trace, added: Event, flags: TensorFact) -> Rewrite | None:
+def _stopping(trace: Trace, added: Event, flags: str, dtype: str) -> Rewrite | None:
     """What a model says of the next state, times one minus the flags."""
     source = Source(trace)
     node = source.node_at(added.site, (ast.BinOp,))
     pair = operands(added)
     told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
-    if not isinstance(node, ast.BinOp) or not flags.name.isidentifier() or len(pair) != 2 or sum(told) != 1:
+    if not isinstance(node, ast.BinOp) or not flags.isidentifier() or len(pair) != 2 or sum(told) != 1:
         return None
     side, fact = (node.left, pair[0]) if told[0] else (node.right, pair[1])
-    name = flags.name + "[:, None]" * (fact.rank == 2 and fact.sizes[1] == 1)
-    going = f"(~{name})" if flags.dtype == "bool" else f"(1 - {name})"
+    name = flags + "[:, None]" * (fact.rank == 2 and fact.sizes[1] == 1)
+    going = f"(~{name})" if dtype == "bool" else f"(1 - {name})"
     return Rewrite(f"{going} * {{}}", source.site(side, added.site.file))
+
+
+def _bound(trace: Trace, made: Event) -> tuple[str, str]:
+    """The name under which the flags are held, and their dtype: what made them may have been cast on its line."""
+    own, site = next(tensors(made.result)), made.site
+    line = [one for one in trace.bound if site is not None and one.site.file == site.file]
+    held = next((one for one in line if one.site.line <= site.line <= max(one.site.line, one.site.end_line)), None)
+    return (own.name, own.dtype) if own.name or held is None else (held.name, held.fact.dtype)
 
 
 def _heeded(trace: Trace, added: Event) -> bool:

@@ -297,7 +297,7 @@ def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "steps": "{function} is given {name} but ignores it: every step is computed as if no flag were set",
-        "function": "{function} is given {name} but returns the same result whatever its values are",
+        "function": "{function} is given {name} but returns the same result whatever {name} contains",
         "mask": "{function} is given the mask {name} but returns the same result for any mask",
         "lengths": "{function} is given the lengths but returns the same result for any lengths",
         "allowed": "the best next value is taken over all {size} actions, also those that are not allowed",
@@ -314,7 +314,7 @@ MESSAGES = {
         "batch": "`{source}` continues past the end of an episode: the flags {name} of the batch are never read",
         "why_batch": (
             "the target adds the model's value of the next state to every entry, even where the flag is set; "
-            "multiplied by (1 - flag), it would end there"
+            "multiplied by (1 - flag), the sum would end there"
         ),
         "why_crossed": (
             "the values at the flagged steps are computed from those of the next episode, as at all other steps; "
@@ -347,7 +347,7 @@ MESSAGES = {
         "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
         "why_batch": (
             "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
-            "marca; multiplicado por (1 - marca), terminaría ahí"
+            "marca; multiplicada por (1 - marca), la suma terminaría ahí"
         ),
         "why_crossed": (
             "los valores de los pasos marcados se calculan con los del episodio siguiente, igual que en los demás "
@@ -382,8 +382,8 @@ MESSAGES = {
         ),
         "batch": "`{source}` はエピソードの終わりの後も続きます。バッチのフラグ {name} はどこでも読まれていません",
         "why_batch": (
-            "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。"
-            "(1 - フラグ) を掛ければそこで止まります"
+            "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。(1 - フラグ) "
+            "を掛ければ和はそこで止まります"
         ),
         "why_crossed": (
             "フラグの立ったステップの値も、ほかのステップと同じく次のエピソードの値から計算されています。(1 - "

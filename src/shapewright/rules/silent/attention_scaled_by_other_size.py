@@ -3,7 +3,7 @@
 ## What it finds
 `softmax` of `q @ k` whose scores, queries or keys were multiplied or divided by plain numbers, which together make
 1/sqrt(n) for the size n of another axis, or 1/d, or sqrt(d), where d is the size that the product sums over. Rotary
-positions, biases and concatenations in between are skipped.
+positions, biases and concatenations in between do not matter.
 
 ## Why it hurts
 The dot product of d independent values has a standard deviation of sqrt(d). Divided by more, the weights are nearly

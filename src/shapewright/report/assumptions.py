@@ -104,6 +104,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
         "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
     },
+    "name-absent": {
+        "en": "the installed libraries have no {name}: it was passed over where no tensor depends on it",
+        "es": "las bibliotecas instaladas no tienen {name}: se pasó por alto donde ningún tensor depende de ello",
+        "ja": "インストール済みのライブラリに {name} は無いため、テンソルが依存しないところでは無視しました",
+    },
     "network-refused": {
         "en": "no network during a check: {address} got the reply of an offline machine",
         "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",

@@ -49,7 +49,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried
-from ..stand_ins import ages, arrays, checkpoints, files, install
+from ..stand_ins import ages, arrays, checkpoints, files, install, removed
 from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
@@ -100,6 +100,7 @@ class Run:
         self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.listings = Listings(self.place)
+        self.loop_sites: dict[tuple, Site] = {}
         self.grown: list[tuple] = []
         self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
@@ -111,8 +112,11 @@ class Run:
         frame = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename not in self.sources.texts:
             frame = frame.f_back
-        file = self.sources.display(frame.f_code.co_filename) if frame else self.request.script
-        return Site(file, span[0], 1, span[1], 1)
+        place = (frame.f_code.co_filename if frame else self.sources.script_path, span)
+        site = self.loop_sites.get(place)
+        if site is None:
+            site = self.loop_sites[place] = Site(self.sources.display(place[0]), span[0], 1, span[1], 1)
+        return site
 
     def _shortened(self, loop) -> None:
         self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
@@ -194,7 +198,7 @@ def execute(
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:
-            for part in (ages, checkpoints, arrays, files):
+            for part in (ages, removed, checkpoints, arrays, files):
                 stack.enter_context(part.active(stand_ins))
             stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts

@@ -126,6 +126,15 @@ class UserSources:
         found.reverse()
         return tuple(found)
 
+    def innermost(self, frame: FrameType | None) -> Position | None:
+        """The last of `stack`, without the others."""
+        texts = self.texts
+        while frame is not None:
+            if frame.f_code.co_filename in texts:
+                return frame.f_code, frame.f_lasti
+            frame = frame.f_back
+        return None
+
     def sites(self, positions: tuple[Position, ...]) -> tuple[Site, ...]:
         """Sites of code positions, remembered."""
         known = self._sites.get(positions)

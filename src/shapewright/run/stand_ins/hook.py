@@ -83,7 +83,7 @@ class Finder(MetaPathFinder):
         if name in self._busy:
             return None
         if not (patched or replaceable):
-            return self._unfound(name, path, target) if "." not in name or stands_for(name) else None
+            return self._unfound(name, path, target) if "." not in name or self._below_stand_in(name) else None
         self._busy.add(name)
         try:
             spec = self._ask_others(name, path, target)
@@ -96,6 +96,11 @@ class Finder(MetaPathFinder):
         if patched and not (spec.origin and is_user_file(spec.origin) and "." not in name):
             self._wrap(spec, name)
         return spec
+
+    def _below_stand_in(self, name: str) -> bool:
+        """Whether a part of a package is asked for whose top is a stand-in."""
+        top = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None) or ""
+        return stands_for(name) or top.startswith(str(_FOLDER / "absent"))
 
     def _unfound(self, name: str, path: Any, target: Any) -> ModuleSpec | None:
         """What answers for a module of no patch of ours where nobody else has it and the user's code imports it."""

@@ -107,6 +107,7 @@ class Run:
         self.answers: tuple = ()
         self.changing: tuple = ()
         self.turned: tuple = ()
+        self.read: tuple[tuple[int, Site], ...] = ()  # see `trace.ranks.Ranks`
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
         frame = sys._getframe(1)
@@ -288,7 +289,9 @@ def _executed(
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
-                    ranks=stand_ins.ranks.facts() if stand_ins.ranks is not None else None,
+                    ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
+                    if stand_ins.ranks is not None
+                    else None,
                 ),
             )
 
@@ -365,6 +368,10 @@ def _executed(
         failure = failure_of(run, error)
         told = told_of(failure)
         outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
+    if request.rank >= 0 and outcome.state == "complete":
+        with torch._C.DisableTorchFunction(), contextlib.redirect_stdout(io.StringIO()):
+            marks = ((mark, run.sources.sites(told["stack"])) for mark, told in run.loading.datasets.marks())
+            run.read = tuple((mark, sites[-1]) for mark, sites in marks if sites)
     if request.probe and outcome.state == "complete" and request.engine != "dry":
         from ...probes import ask  # only here: a run that is not probed does without
 

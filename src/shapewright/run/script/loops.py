@@ -3,8 +3,8 @@
 An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a
 DataLoader and calls a model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on
 its counter turns true, and to the last. A `for` loop that only asks a model (a sampler's denoising steps) and has taken
-`ASKING` seconds jumps to its last iteration too, and is told of; a loop around one of `PLAYED` such iterations and
-more that took `LONG` (an epoch of a player's moves) ends after the first iteration that trained. In a brief run one such
+`ASKING` seconds jumps to its last iteration too, and is told of; a loop around one of `PLAYED` such iterations and more
+that took `LONG` (an epoch of a player's moves) ends after the first iteration that trained. In a brief run one such
 iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with
 its first. Loops inside a module's `forward` and loops of generators are never cut.
 """

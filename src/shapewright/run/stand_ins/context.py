@@ -61,6 +61,13 @@ def wrapped() -> None:
         ranks.wrapped.append(site)
 
 
+def learns_through(wrapper: Any) -> None:
+    """Note that a model is called to learn through a wrapper that averages its gradients."""
+    ranks = _current[-1].ranks if _current else None
+    if ranks is not None and all(known is not wrapper for known in ranks.models):
+        ranks.models.append(wrapper)
+
+
 def user_text() -> str:
     """The texts of the user's files, for stand-ins that are modules of their own."""
     return _current[-1].user_text() if _current else ""

@@ -21,13 +21,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from . import ages
+from . import ages, removed
 from .beside import folder_of
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
 from .unknown import stands_for, unknown
 
 _FOLDER = Path(__file__).parent
+OWN = (__file__, removed.__file__)  # the frames of an import that are ours
 
 
 def _discover(folder: str) -> dict[str, str]:
@@ -190,7 +191,7 @@ def _asking() -> Any:
         file = frame.f_code.co_filename
         if file.endswith(f"importlib{os.sep}util.py"):
             return None
-        if file != __file__ and not file.startswith("<frozen") and os.sep + "importlib" + os.sep not in file:
+        if file not in OWN and not file.startswith("<frozen") and os.sep + "importlib" + os.sep not in file:
             return frame
         frame = frame.f_back
     return None

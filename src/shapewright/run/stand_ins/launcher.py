@@ -60,7 +60,7 @@ class Passing(torch.nn.Module):
         self.module = module
         self.device_ids = options.get("device_ids")
         if type(self).__name__ in AVERAGING:
-            wrapped()
+            wrapped(averaging=True)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Pass the call on."""

@@ -26,7 +26,7 @@ class Calls:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.grouped = self.divided = False
+        self.grouped = self.divided = self.averaging = False
         self.calls: list[Collective] = []
         self.wrapped: list[Site] = []
         self.models: list[Any] = []  # the wrappers through which a model was called to learn
@@ -53,7 +53,7 @@ class Calls:
             return None
         averaged = frozenset(uid(p) for model in self.models for p in model.parameters())
         kept = (tuple(part) for part in (self.calls, self.wrapped))
-        return Ranks(self.grouped, *kept, self.divided, averaged, tuple(self.saved), read)
+        return Ranks(self.grouped, *kept, self.divided, self.averaging, averaged, tuple(self.saved), read)
 
 
 def recorded(distributed: Any, context: Context) -> None:

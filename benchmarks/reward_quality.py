@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import json
 import os
 import random
 import statistics
@@ -131,6 +132,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--precision", choices=("no", "bf16"), default="no")
     parser.add_argument("--sides", default="recipe,trl", help="some of recipe, random and trl, by commas")
+    parser.add_argument("--save", type=Path, help="JSON of what each side got right, pair by pair")
     args = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
     import torch
@@ -174,10 +176,16 @@ def main() -> None:
             found.setdefault(name, []).append(right)
             took = time.perf_counter() - began
             print(f"{name:<7} seed {seed}: {Accuracy(sum(right), 0, len(right))}  {took:.0f} s", flush=True)
+        compare(found, args.save)
+
+
+def compare(found: dict[str, list[list[bool]]], kept: Path | None) -> None:
+    """Prints the means of the seeds so far, so that an interrupted run has told something, and keeps what each pair
+    got in `kept`."""
     for name, runs in found.items():
         everyone = [sum(run) / len(run) for run in runs]
         print(f"{name:<7} mean of {len(runs)} seeds {statistics.mean(everyone):.1%}")
-    for name in [other for other in ("random", "recipe") if "trl" in found and other in found]:
+    for name in [other for other in found if "trl" in found and other != "trl"]:
         paired = [
             statistics.mean(map(float, own_pair)) - statistics.mean(map(float, trl_pair))
             for own_pair, trl_pair in zip(zip(*found[name]), zip(*found["trl"]))
@@ -186,8 +194,11 @@ def main() -> None:
         means = sorted(statistics.mean(draw.choices(paired, k=len(paired))) for _ in range(2000))
         print(
             f"{name} − TRL over test pairs: {statistics.mean(paired):+.1%} (95 % bootstrap interval {means[50]:+.1%} "
-            f"to {means[1949]:+.1%})"
+            f"to {means[1949]:+.1%})",
+            flush=True,
         )
+    if kept:
+        kept.write_text(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from report.first_diagnosis import TRACE
 
 from shapewright.cli import main
 from shapewright.commands.check import main as check
+from shapewright.commands.check import parsed
 from shapewright.trace import Outcome, Trace
 
 ROOT = Path(__file__).parents[1]
@@ -47,6 +48,14 @@ def test_one_script_gives_one_json_object_and_several_an_array(scripts, capsys):
     assert [one["script"] for one in json.loads(capsys.readouterr().out)] == ["a.py", "b.py"]
     assert check(["--format", "json", str(scripts)], Answering()) == 0
     assert len(json.loads(capsys.readouterr().out)) == 2
+
+
+def test_options_and_scripts_come_in_any_order():
+    options, theirs = parsed(
+        ["--training-only", "--jobs", "2", "a.py", "--remarks", "b.py", "--lang", "es", "--", "-x"]
+    )
+    assert (options.scripts, options.jobs, options.lang, theirs) == (("a.py", "b.py"), 2, "es", ("-x",))
+    assert options.training_only and options.remarks
 
 
 def test_arguments_after_the_dashes_are_the_script_s(scripts):

@@ -134,7 +134,7 @@ def test_what_is_unknown_is_called_unknown_and_no_guess_is_made(text):
         ("operands could not be broadcast together with shapes (32,) (32,10) ", ("32 ≠ 10", "(32, 1)")),
         ("shapes (2,3) and (4,3) not aligned: 3 (dim 1) != 4 (dim 0)", ("3 ≠ 4", "(4,3) → .T")),
         ("cannot reshape array of size 100 into shape (3,28)", ("84",)),
-        ("index 5 is out of bounds for dimension 0 with size 5", ("5 = 5", "last is 4")),
+        ("index 5 is out of bounds for dimension 0 with size 5", ("5 = 5", "last index is 4")),
     ],
 )
 def test_the_sums_are_done_on_this_message_s_numbers(text, parts):

@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 import time
+import traceback
 
 from shapewright.recipes.backbone.gpt2 import GPT2Shape
 
@@ -16,6 +17,7 @@ FORKS.set_forkserver_preload(
         "shapewright.recipes.fashion",
         "shapewright.recipes.rlhf",
         "shapewright.recipes.reward",
+        "shapewright.recipes.text",
         "torch.nn.parallel.distributed",
         "torch.distributed.fsdp",
         "torch.distributed.checkpoint",
@@ -43,7 +45,11 @@ def train(rank, processes, port, argv, said):
     reward.TINY = rlhf.TINY = SMALL
     with open(said, "w", buffering=1) as file:
         sys.stdout = sys.stderr = file
-        code = run_train(argv)
+        try:
+            code = run_train(argv)
+        except Exception:
+            traceback.print_exc()
+            code = 70
     sys.exit(code)
 
 

@@ -33,9 +33,19 @@ def pairs(tmp_path_factory):
     return path
 
 
+def scored(folder):
+    """A folder with a small reward model."""
+    torch.manual_seed(0)
+    codec = Codec.train([row["prompt"] + row["chosen"] for row in generated.rows(PAIRS)], 320)
+    RewardModel(Body.tiny(SMALL)).save(folder, codec)
+    return str(folder)
+
+
 def test_three_killed_two_go_on_and_end_as_one_would(tmp_path, pairs):
+    """Those that divide the model read their parts of its file; the one alone reads it whole."""
     transformers = pytest.importorskip("transformers")
     settings = ["--data", str(pairs), "--epochs", "2", "--save-every", "1", "--seed", "3"]
+    settings += ["--model", scored(tmp_path / "first")]
     _, alone = ended(tmp_path / "one", 1, "reward", *settings, "--batch-size", "6")
     folder = tmp_path / "many"
     last = folder / "last.safetensors"
@@ -71,10 +81,7 @@ def test_three_killed_two_go_on_and_end_as_one_would(tmp_path, pairs):
 
 def test_a_divided_policy_learns_as_a_whole_one(tmp_path, pairs):
     transformers = pytest.importorskip("transformers")
-    torch.manual_seed(0)
-    codec = Codec.train([row["prompt"] + row["chosen"] for row in generated.rows(PAIRS)], 320)
-    RewardModel(Body.tiny(SMALL)).save(tmp_path / "reward", codec)
-    settings = ["--reward-model", str(tmp_path / "reward"), "--data", str(pairs), "--warm-up", "2", "--updates", "2"]
+    settings = ["--reward-model", scored(tmp_path / "reward"), "--data", str(pairs), "--warm-up", "2", "--updates", "2"]
     settings += [
         "--evaluate-every",
         "2",
@@ -96,3 +103,43 @@ def test_a_divided_policy_learns_as_a_whole_one(tmp_path, pairs):
     policy = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "two")
     plain = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "one").state_dict()
     assert all(torch.allclose(tensor, plain[name], atol=1e-3) for name, tensor in policy.state_dict().items())
+
+
+def evaluations(folder):
+    """What `Trainer` logged of a run."""
+    last = max(folder.glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
+    log = json.loads((last / "trainer_state.json").read_text())["log_history"]
+    return [{key: row[key] for key in ("step", "eval_loss", "eval_accuracy")} for row in log if "eval_loss" in row]
+
+
+def test_a_divided_classifier_learns_as_a_whole_one_and_goes_on_with_fewer(tmp_path):
+    transformers = pytest.importorskip("transformers")
+    from shapewright.recipes import text
+
+    data = tmp_path / "reviews.jsonl"
+    rows = [{"text": f"it was {('bad', 'good')[n % 2]}{' so' * (n % 5)}", "label": n % 2} for n in range(60)]
+    data.write_text("\n".join(map(json.dumps, rows)))
+    quick = {"hidden": 32, "layers": 2, "dropout": 0.0, "log_every": 1, "epochs": 2, "lr": 0.01}
+    quiet = {"progress": False, "board": False, "preflight": False, "device": "cpu", "precision": "no"}
+    text.train(hparams={**quick, **quiet, "data": str(data), "batch_size": 12}, log_dir=tmp_path / "one")
+    folder = tmp_path / "many"
+    settings = ["--data", str(data), "--shard"]
+    settings += [word for key, value in quick.items() for word in (f"--{key.replace('_', '-')}", str(value))]
+    with Running(folder, 3, "text", *settings, "--save-every", "1", "--batch-size", "2", "--accumulate", "2") as run:
+        limit = time.monotonic() + 240
+        while not list(folder.glob("checkpoint-*/whole")):
+            assert time.monotonic() < limit and run.ranks[1].is_alive(), run.text()
+            time.sleep(0.01)
+        run.ranks[1].kill()
+        assert run.codes() == [1, -signal.SIGKILL, 1], run.text()
+        assert "Traceback" not in run.text()
+    with Running(folder, 2, "text", *settings, "--batch-size", "3", "--accumulate", "2") as run:
+        assert run.codes() == [0, 0], run.text()
+        assert "continues" in run.text() and "divided over 2 processes" in run.text()
+    assert [row["step"] for row in evaluations(folder)] == [4, 8]
+    same(evaluations(folder), evaluations(tmp_path / "one"))
+    ours, plain = (
+        transformers.AutoModelForSequenceClassification.from_pretrained(path / "model").state_dict()
+        for path in (folder, tmp_path / "one")
+    )
+    assert all(torch.allclose(ours[name], plain[name], atol=1e-3) for name in plain)

@@ -112,7 +112,63 @@ for step in range(3):
     loss.backward()
     opt.step()
 """
+RETURNS = """
+def summed(rewards, ends, gamma=0.95):
+    out, total = [], 0.0
+    for LOOP:
+        total = r + gamma * total
+        out.insert(0, total)
+    return torch.tensor(out)
+
+
+net = nn.Linear(4, 2)
+opt = torch.optim.Adam(net.parameters())
+for update in range(3):
+    seen = torch.randn(40, 4)
+    choice = torch.distributions.Categorical(logits=net(seen))
+    moves = choice.sample()
+    gained = summed(seen[:, 0].tolist(), [i % 10 == 9 for i in range(40)])
+    loss = -(choice.log_prob(moves) * gained).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+PACKED = """
+words, read, out = nn.Embedding(30, 8), nn.GRU(8, 6, batch_first=True), nn.Linear(6, 4)
+rnn = nn.utils.rnn
+lengths = torch.tensor([7, 4, 5])
+ids = rnn.pad_sequence([torch.randint(1, 30, (int(n),)) for n in lengths], batch_first=True)
+packed = rnn.pack_padded_sequence(words(ids), lengths, batch_first=True, enforce_sorted=False)
+states, _ = rnn.pad_packed_sequence(read(packed)[0])
+(out(states).argmax(-1) == ids % 4).float().mean()
+"""
+JOINED = """
+d = 6
+left, right, judge = nn.Linear(9, d), nn.Linear(8, d), nn.Linear(2 * d, 1)
+facts = torch.randn(5, 3)
+judge(torch.cat([left(torch.randn(5, 9)), right(torch.randn(5, 8)), facts], 1)).sum().backward()
+"""
+GROWN = """
+shrink, grow = nn.MaxPool1d(2), nn.ConvTranspose1d(4, 4, 2)
+x = torch.randn(5, 4, 32)
+torch.cat([grow(shrink(x)), x], 1).sum().backward()
+"""
 TEXTS = {
+    "a sum that goes on at the flags": (
+        RETURNS.replace("LOOP", "r, end in zip(reversed(rewards), reversed(ends))"),
+        "r + gamma * total * (1 - end)",
+    ),
+    "a sum without its flags": (
+        RETURNS.replace("LOOP", "r in reversed(rewards)"),
+        "for r, ended in zip(reversed(rewards), reversed(ends)):",
+    ),
+    "a flag that the counterpart is given": (PACKED, "pad_packed_sequence(read(packed)[0], batch_first=True)"),
+    "data forgotten in a joined size": (JOINED, "nn.Linear(2 * d + 3, 1)"),
+    "windows laid one beside the other": (GROWN, "nn.ConvTranspose1d(4, 4, 2, stride=2)"),
+    "two sizes of a view the other way round": (
+        "y = nn.Linear(5, 12)(torch.randn(7, 5)).view(-1, 3, 4)\nnn.functional.mse_loss(y, torch.randn(7, 4, 3))\n",
+        ".view(-1, 4, 3)",
+    ),
     "a mask inverted where it is handed over": (MASK, "key_padding_mask=blank,"),
     "a convolution that looks ahead": (
         CAUSAL.replace("PADDING", "1").replace("CUT", ""),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_type_hints
 
 import tyro
 
@@ -108,7 +108,7 @@ def gathered(argv: Sequence[str]) -> list[str]:
     >>> gathered(["a.py", "--lang", "es", "b.py", "--remarks", "c.py"])
     ['a.py', 'b.py', 'c.py', '--lang', 'es', '--remarks']
     """
-    valued = {"--" + item.name.replace("_", "-") for item in fields(Check) if item.type not in ("bool", bool)}
+    valued = {"--" + name.replace("_", "-") for name, kind in get_type_hints(Check).items() if kind is not bool}
     scripts, options, value = [], [], False
     for argument in argv:
         if value or argument.startswith("-"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from ..graph.flow import operands, tensors
+from ..graph.flow import operands, shown, tensors
 from ..rules.facts import Facts
 from ..trace import Event, TensorFact, Trace
 from .model import Excerpt, ExcerptLine, Label
@@ -72,7 +72,7 @@ def shapes_at(file: str, line: int, trace: Trace) -> str:
         for fact in tensors(event.result)
     ]
     named = {fact.shape: shape_text(fact) for fact in facts if any(axis.role for axis in fact.axes)}
-    texts = {name: named.get(shape, _plain(shape)) for name, shape in bound.items()}
+    texts = {name: named.get(shape, shown(shape)) for name, shape in bound.items()}
     if len(texts) == 1:
         return next(iter(texts.values()))
     return " · ".join(f"{name} {text}" for name, text in list(texts.items())[:3])
@@ -84,7 +84,7 @@ def shape_text(fact: TensorFact) -> str:
         return str(fact.value)
     if len(fact.axes) == len(fact.shape) and any(axis.role for axis in fact.axes):
         return "(" + ", ".join(axis.label for axis in fact.axes) + ")"
-    return _plain(fact.shape)
+    return shown(fact.shape)
 
 
 def source_of(file: str, trace: Trace) -> str:
@@ -92,10 +92,6 @@ def source_of(file: str, trace: Trace) -> str:
     if file in trace.sources:
         return trace.sources[file]
     return next((text for name, text in trace.sources.items() if _same_file(name, file)), "")
-
-
-def _plain(shape: tuple[int, ...]) -> str:
-    return "(" + ", ".join(map(str, shape)) + ")"
 
 
 def _same_file(one: str, other: str) -> bool:

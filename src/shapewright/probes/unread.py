@@ -102,7 +102,9 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
             _alike(whole, _outputs(run, call, call.given | {name: [_with(row, place, flag) for row in rows]}))
             for flag in (True, False)
         ):
-            data = UnreadFlags("column", f"{name}[…][{place}]", call.code.co_name, line=call.code.co_firstlineno)
+            share = sum(bool(row[place]) for row in rows) / len(rows)
+            named = f"{name}[…][{place}]"
+            data = UnreadFlags("column", named, call.code.co_name, line=call.code.co_firstlineno, set=share)
             yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
     for name, numbers in marked.items():
         turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers)]
@@ -117,7 +119,8 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
             made.is_floating_point() and numbers.shape in (made.shape[: numbers.dim()], made.shape[-numbers.dim() :])
             for made in whole
         )
-        data = UnreadFlags("steps" if shaped else "function", name, call.code.co_name, line=call.code.co_firstlineno)
+        share, kind = float(numbers.double().mean()), "steps" if shaped else "function"
+        data = UnreadFlags(kind, name, call.code.co_name, line=call.code.co_firstlineno, set=share)
         yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
 
 

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from shapewright.recipes.backbone.body import TINY, Body
 from shapewright.recipes.backbone.codec import Codec
-from shapewright.recipes.loop import hardware, phases, schedule, seeding, sharding
+from shapewright.recipes.loop import hardware, phases, processes, schedule, seeding, sharding
 from shapewright.recipes.loop.run import Run
 from shapewright.recipes.loop.sums import Sums
 from shapewright.recipes.loop.update import update
@@ -107,7 +107,9 @@ def build(args: Args) -> tuple[RewardModel, Codec, Corpus]:
         )
         model = RewardModel(Body.tiny(TINY), args.pooling)
     else:
-        model, codec = load_reward(args.model, pooling=args.pooling, lora=args.lora)
+        model, codec = load_reward(
+            args.model, pooling=args.pooling, lora=args.lora, empty=args.shard and processes.several()
+        )
         pairs, source = raw_pairs(args.data, codec, complaints, args.stream)
     corpus = encode_corpus(
         pairs,
@@ -216,8 +218,9 @@ def train(
             "load_reward will"
         )
     windows = Windows(args, codec, corpus, limit_of(args, model)) if args.stream else None
-    model.to(accelerator.device)
-    if args.preflight:
+    if model.sources is None:
+        model.to(accelerator.device)
+    if args.preflight and model.sources is None:
         batch = {key: value.to(accelerator.device) for key, value in padded(corpus.train[: args.batch_size]).items()}
         accelerator.print(preflight(model, step, batch).line)
 
@@ -227,7 +230,8 @@ def train(
     if sharding.asked(args.shard, accelerator):
         empty = sharding.twin(model)
         sharding.shard(model, model.units(), accelerator)
-        accelerator.print(sharding.line(model, accelerator.num_processes))
+        accelerator.print(sharding.line(model, model.units(), accelerator.num_processes))
+        model.fill(accelerator.device)
     wanted = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(
         wanted, lr=args.lr, weight_decay=args.weight_decay, fused=accelerator.device.type != "mps"

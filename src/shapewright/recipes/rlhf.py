@@ -213,7 +213,7 @@ def train(
         empty = sharding.twin(actor)
         for part, units in ((actor, actor.units()), (reference, reference.body.units()), (reward, reward.units())):
             sharding.shard(part, units, accelerator)
-        accelerator.print(sharding.line(actor, accelerator.num_processes))
+        accelerator.print(sharding.line(actor, actor.units(), accelerator.num_processes))
     wanted = [parameter for parameter in actor.parameters() if parameter.requires_grad]
     lr = args.lr or (3e-5 if args.method == "dpo" else 3e-4)
     optimizer = torch.optim.AdamW(

@@ -8,7 +8,6 @@ precision where the device has it.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,13 +22,13 @@ from transformers import (
     DistilBertConfig,
     DistilBertForSequenceClassification,
     PreTrainedTokenizerBase,
-    PreTrainedTokenizerFast,
     TrainingArguments,
 )
 from transformers.utils import logging as hf_logging
 
 from shapewright.recipes.data import labelled_texts
-from shapewright.recipes.loop import checkpoint, hardware, seeding, table, tracker
+from shapewright.recipes.data.word_pieces import small_tokenizer
+from shapewright.recipes.loop import checkpoint, hardware, seeding, sharding, table, tracker
 from shapewright.recipes.loop.board import Board
 from shapewright.recipes.loop.early_stopping import EarlyStopping
 from shapewright.recipes.loop.hf_trainer import OrderedTrainer, Watch, newest
@@ -37,8 +36,9 @@ from shapewright.recipes.loop.interrupt import Interrupted
 from shapewright.recipes.loop.order import Order, by_length
 from shapewright.recipes.loop.progress import Progress
 from shapewright.recipes.loop.run import Diverged
+from shapewright.recipes.loop.state import same_run
 from shapewright.recipes.preflight import preflight
-from shapewright.recipes.settings import CommonArgs, UsageError, as_toml, differing, plain, resolve
+from shapewright.recipes.settings import CommonArgs, UsageError, as_toml, plain, resolve
 
 name = "text"
 COLUMNS = ("epoch", "train_loss", "test_loss", "test_accuracy")
@@ -79,37 +79,10 @@ class Args(CommonArgs):
     """Largest gradient norm."""
     gradient_checkpointing: bool = False
     """Compute activations again in the backward pass, to save memory."""
+    shard: bool = False
+    """Divide weights, gradients and optimiser over torchrun's processes (PyTorch's fully_shard); nothing, alone."""
     log_every: int = 25
     """Steps between two points of the training loss."""
-
-
-def small_tokenizer(texts: list[str], size: int = 4000) -> PreTrainedTokenizerFast:
-    """A WordPiece tokenizer of the texts' characters and their `size` most frequent words; rarer words are spelled.
-
-    Not trained: the library's WordPiece trainer breaks ties differently at every call, and weights learned under one
-    numbering mean nothing under another.
-    """
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    normalizer, splitter = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
-    counts = Counter(word for text in texts for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(text)))
-    characters = sorted({character for word in counts for character in word})
-    words = sorted((word for word in counts if len(word) > 1), key=lambda word: (-counts[word], word))[:size]
-    pieces = [*special, *characters, *(f"##{character}" for character in characters), *words]
-    inner = Tokenizer(models.WordPiece({piece: number for number, piece in enumerate(pieces)}, unk_token="[UNK]"))
-    inner.normalizer, inner.pre_tokenizer = normalizer, splitter
-    inner.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    names = {
-        "pad_token": "[PAD]",
-        "unk_token": "[UNK]",
-        "cls_token": "[CLS]",
-        "sep_token": "[SEP]",
-        "mask_token": "[MASK]",
-    }
-    return PreTrainedTokenizerFast(tokenizer_object=inner, model_input_names=["input_ids", "attention_mask"], **names)
 
 
 def build(
@@ -169,12 +142,20 @@ def step(model: nn.Module, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor
     return output.loss, output.logits
 
 
+def mean_loss(output: Any, label_B: torch.Tensor, num_items_in_batch: torch.Tensor | int | None = None) -> torch.Tensor:
+    """This micro-batch's share of the mean loss over the whole step's texts, in all processes. The model's own mean
+    ignores that number, and `Trainer`, which takes it to have divided by it, would add up the micro-batches' means and
+    the processes'. Shape: logits (texts, classes), label_B (texts,) -> ()"""
+    total = torch.nn.functional.cross_entropy(output["logits"].float(), label_B, reduction="sum")
+    return total / (len(label_B) if num_items_in_batch is None else num_items_in_batch)
+
+
 def accuracy(prediction: Any) -> dict[str, float]:
     """Over all evaluated texts at once. Shape: logits (texts, classes), labels (texts,)"""
     return {"accuracy": float((prediction.predictions.argmax(-1) == prediction.label_ids).mean())}
 
 
-def stands(args: Args, folder: Path) -> tuple[Path | None, list[dict[str, float]]]:
+def stands(args: Args, folder: Path, processes: int) -> tuple[Path | None, list[dict[str, float]]]:
     """The checkpoint to go on from, and the epochs before it."""
     settings, last = folder / "state.json", newest(folder) if folder.is_dir() else None
     if not args.resume:
@@ -185,11 +166,11 @@ def stands(args: Args, folder: Path) -> tuple[Path | None, list[dict[str, float]
     if last is None or not settings.exists():
         return None, []
     saved = json.loads(settings.read_text())
-    if saved["recipe"] != name:
-        raise UsageError(f"{folder} holds a run of {saved['recipe']!r}, not of {name!r}: choose another --log-dir")
-    if changed := differing(saved["args"], args):
-        was = ", ".join(f"{key}={old!r} (now {new!r})" for key, (old, new) in changed.items())
-        raise UsageError(f"{folder} holds a run with {was}: choose another --log-dir, or start anew with --no-resume")
+    if not same_run(folder, name, saved, args, processes):
+        raise UsageError(
+            f"{folder} was saved by {saved['processes']} process(es) and cannot go on with {processes} unless "
+            f"--batch-size times --accumulate makes the same step"
+        )
     log = json.loads((last / "trainer_state.json").read_text())["log_history"]
     history, loss = [], 0.0
     for entry in log:
@@ -218,7 +199,7 @@ def train(
     seeding.seed_everything(args.seed)
     data = labelled_texts.load(args.data, args.test, args.field, args.label)
     folder = Path(args.log_dir)
-    last, history = stands(args, folder)
+    last, history = stands(args, folder, accelerator.num_processes)
     model, tokenizer = build(args, data, last)
     if args.gradient_checkpointing:
         model.gradient_checkpointing_enable()
@@ -236,9 +217,16 @@ def train(
             ).line
         )
 
+    empty = None
+    if sharding.asked(args.shard, accelerator):
+        empty = sharding.twin(model)
+        units = sharding.blocks(model)
+        sharding.shard(model.to(accelerator.device), units, accelerator)
+        accelerator.print(sharding.line(model, units, accelerator.num_processes))
     if accelerator.is_main_process:
         checkpoint.replace(folder / "config.toml", as_toml(args).encode())
-        checkpoint.replace(folder / "state.json", json.dumps({"recipe": name, "args": plain(args)}, indent=1).encode())
+        state = {"recipe": name, "args": plain(args), "processes": accelerator.num_processes}
+        checkpoint.replace(folder / "state.json", json.dumps(state, indent=1).encode())
     lengths = torch.tensor([len(sample["input_ids"]) for sample in train_set])
     step_size = args.batch_size * args.accumulate * accelerator.num_processes
     settings = TrainingArguments(
@@ -288,6 +276,7 @@ def train(
         train_dataset=train_set,
         eval_dataset=test_set,
         processing_class=tokenizer,
+        compute_loss_func=mean_loss,
         compute_metrics=accuracy,
         callbacks=[watch],
     )
@@ -317,8 +306,10 @@ def train(
         )
         board.close()
         best = checkpoint.load_weights(folder / "best.safetensors")
-        checkpoint.fit(accelerator.unwrap_model(trainer.model), best, folder / "best.safetensors")
-        trainer.save_model(str(folder / "model"))
+        finished = empty if empty is not None else accelerator.unwrap_model(trainer.model)
+        checkpoint.fit(finished, best, folder / "best.safetensors")
+        finished.save_pretrained(folder / "model")
+        tokenizer.save_pretrained(folder / "model")
         note = (
             f"{hardware.stamp()}\n{metrics['step']:,} steps · {folder} · model/ loads with "
             f"AutoModelForSequenceClassification" + (f"\nstopped early: {watch.ended}" if watch.ended else "")

@@ -34,6 +34,7 @@ def spelled(
     module: ModuleFact,
     value: int,
     parts: tuple[int, ...] = (),
+    more: int = 0,
 ) -> str:
     """The text of a size.
 
@@ -44,11 +45,14 @@ def spelled(
         module: the constructed module.
         value: the size.
         parts: the sizes of the axes that were merged into it.
+        more: the size of the joined part that the argument left out.
     """
     known = names(case, source, call, module.stack or ((module.site,) if module.site else ()))
     kept = None
     if now is not None:
         kept = _same_parts(source, now, known, parts) or _same_names(source, now, known, value)
+        if more and not isinstance(now, cst.Integer):
+            kept = f"{source.code(now)} + {more}"
     if kept is not None:
         return kept
     for scope in known:
@@ -68,10 +72,11 @@ def sized(
     value: int,
     rank: int,
     parts: tuple[int, ...] = (),
+    more: int = 0,
 ) -> Iterator[Candidate]:
     """A constructor's size, by the name at hand that has this value, else as a number."""
     position, keyword = argument
-    text = spelled(case, source, call, source.given(call, position, keyword), module, value, parts)
+    text = spelled(case, source, call, source.given(call, position, keyword), module, value, parts, more)
     for number, spelling in enumerate(dict.fromkeys((text, str(value)))):
         edit = source.argument(call, position, keyword, spelling)
         if edit is not None:

@@ -20,9 +20,9 @@ REASONS: dict[str, dict[str, str]] = {
         "ja": "{line} 行目で失敗: {message}",
     },
     "silent": {
-        "en": "runs, but line {line}: {message}",
-        "es": "se ejecuta, pero en la línea {line}: {message}",
-        "ja": "動きはしますが、{line} 行目: {message}",
+        "en": "runs, but line {line} is then reported: {message}",
+        "es": "se ejecuta, pero entonces se señala la línea {line}: {message}",
+        "ja": "動きますが、{line} 行目に指摘が出ます: {message}",
     },
     "same": {"en": "changes nothing", "es": "no cambia nada", "ja": "何も変わりません"},
 }

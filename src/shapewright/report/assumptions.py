@@ -95,8 +95,8 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "made-small": {
-        "en": "too large to run as it is: {old} was taken as {new} where it sets the size of the model's input",
-        "es": "demasiado grande tal cual: {old} se tomó como {new} donde fija el tamaño de lo que recibe el modelo",
+        "en": "too large to run as it is: {new} was used in place of {old}, which sets the size of the model's input",
+        "es": "demasiado grande tal cual: se usó {new} en lugar de {old}, que fija el tamaño de la entrada del modelo",
         "ja": "そのままでは大きすぎるため、モデルに渡すデータのサイズを決める {old} を {new} として実行しました",
     },
     "module-tried": {
@@ -145,8 +145,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "外部プログラムは起動せず、{command} は出力なしで成功したものとみなしました",
     },
     "repair-failed": {
-        "en": "no repairs could be searched for ({error})",
-        "es": "no se pudieron buscar reparaciones ({error})",
+        "en": "the search for repairs failed ({error})",
+        "es": "la búsqueda de reparaciones falló ({error})",
         "ja": "修正候補を探せませんでした ({error})",
     },
     "rule-failed": {
@@ -202,8 +202,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と乱数の重みで構築しました",
     },
     "stand-in-module": {
-        "en": "{module} is not installed: what the script does with it besides computing tensors was skipped",
-        "es": "{module} no está instalado: se pasó por alto lo que el script hace con él al margen de sus tensores",
+        "en": "{module} is not installed: its calls that do not compute tensors were skipped",
+        "es": "{module} no está instalado: se omitieron sus llamadas que no calculan tensores",
         "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しはスキップしました",
     },
     "stand-in-tokenizer": {

@@ -83,11 +83,11 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "excerpt": {
         "en": (
-            "this is an excerpt; missing: {names} (first needed in line {line}). Add what defines them and check again"
+            "this is an excerpt; missing: {names} (first needed on line {line}). Add their definitions and check again"
         ),
         "es": (
-            "esto es un fragmento; falta: {names} (se necesita ya en la línea {line}). Añada lo "
-            "que los define y compruebe de nuevo"
+            "esto es un fragmento; falta: {names} (se necesita ya en la línea {line}). Añade sus definiciones y "
+            "vuelve a comprobarlo"
         ),
         "ja": (
             "これは抜粋で、次の定義がありません: {names} (最初に必要なのは {line} 行目)。"
@@ -214,8 +214,8 @@ TEXTS: dict[str, dict[str, str]] = {
             "{file} only defines classes and functions, so nothing was checked. Add a call of the model with an input"
         ),
         "es": (
-            "{file} solo define clases y funciones, así que no se comprobó nada. Añada una "
-            "llamada al modelo con una entrada"
+            "{file} solo define clases y funciones, así que no se comprobó nada. Añade una llamada al modelo con "
+            "una entrada"
         ),
         "ja": (
             "{file} はクラスと関数を定義するだけなので、何も検査していません。"

@@ -8,10 +8,12 @@ from __future__ import annotations
 from rich.cells import cell_len, set_cell_size
 
 TAB = 4
+NO_BREAK = "\u00a0"  # the space between a number and its unit
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """`text` in lines of at most `width` cells, broken at spaces, or anywhere between wide characters.
+    """`text` in lines of at most `width` cells, broken at spaces, or anywhere between wide characters; a space that
+    must not be broken becomes a plain one.
 
     >>> wrapped("a reward model", 8)
     ['a reward', 'model']
@@ -23,7 +25,7 @@ def wrapped(text: str, width: int) -> list[str]:
             line = ""
         line += piece.lstrip() if not line else piece
     lines.append(line.rstrip())
-    return [one for one in lines if one] or [""]
+    return [one.replace(NO_BREAK, " ") for one in lines if one] or [""]
 
 
 def _pieces(text: str) -> list[str]:
@@ -34,6 +36,7 @@ def _pieces(text: str) -> list[str]:
         wide = cell_len(character) == 2
         joins = bool(pieces) and (
             character in " 、。）」！？：；ー"
+            or pieces[-1].endswith(NO_BREAK)
             or character in ",.;:)"
             or (not wide and not pieces[-1].endswith(" ") and cell_len(pieces[-1][-1]) != 2)
         )

@@ -7,16 +7,20 @@ import functools
 from .language import said
 
 ORIGINS: dict[str, dict[str, str]] = {
-    "argument": {"en": "passed by {note}", "es": "lo pasa {note}", "ja": "{note} が渡す"},
+    "argument": {"en": "passed by {note}", "es": "pasado por {note}", "ja": "{note} が渡す"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
-    "condition": {"en": "decided by {note}", "es": "lo decide {note}", "ja": "{note} で分かれる"},
-    "constructor": {"en": "set by {note}", "es": "lo fija {note}", "ja": "{note} で決まる"},
+    "condition": {"en": "decided by {note}", "es": "decidido por {note}", "ja": "{note} で分かれる"},
+    "constructor": {"en": "set by {note}", "es": "fijado por {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
-    "definition": {"en": "given by {note}", "es": "lo da {note}", "ja": "{note} による"},
-    "index": {"en": "left by the index {note}", "es": "queda tras el índice {note}", "ja": "添字 {note} の結果"},
+    "definition": {"en": "defined by {note}", "es": "definido por {note}", "ja": "{note} で定義"},
+    "index": {
+        "en": "left after indexing with {note}",
+        "es": "queda tras indexar con {note}",
+        "ja": "添字 {note} の結果",
+    },
     "literal": {"en": "written as {note}", "es": "escrito como {note}", "ja": "{note} と書かれている"},
     "loader": {"en": "the batch of {note}", "es": "el lote de {note}", "ja": "{note} のバッチ"},
-    "operator": {"en": "made by {note}", "es": "lo produce {note}", "ja": "{note} で作られる"},
+    "operator": {"en": "made by {note}", "es": "producido por {note}", "ja": "{note} で作られる"},
     "padding": {"en": "padded by {note}", "es": "rellenado por {note}", "ja": "{note} によるパディング"},
     "parameter": {
         "en": "the size of the parameter {note}",
@@ -30,7 +34,11 @@ WORDS: dict[str, dict[str, str]] = {
     "why": {"en": "why", "es": "por qué", "ja": "理由"},
     "from": {"en": "from", "es": "origen", "ja": "由来"},
     "help": {"en": "help", "es": "ayuda", "ja": "対処"},
-    "not": {"en": "not {title}: {reason}", "es": "no {title}: {reason}", "ja": "{title} は不可: {reason}"},
+    "not": {
+        "en": "rejected: {title}: {reason}",
+        "es": "descartado: {title}: {reason}",
+        "ja": "却下: {title}: {reason}",
+    },
     "line": {"en": "line {line}", "es": "línea {line}", "ja": "{line} 行目"},
     "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {
@@ -79,9 +87,9 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{script}: 指摘 {count} 件",
     },
     "seconds": {
-        "en": "{seconds} s, {engine} engine",
-        "es": "{seconds} s, motor {engine}",
-        "ja": "{seconds} 秒、{engine} エンジン",
+        "en": "{seconds}\u00a0s, {engine} engine",
+        "es": "{seconds}\u00a0s, motor {engine}",
+        "ja": "{seconds}\u00a0秒、{engine} エンジン",
     },
     "complete": {
         "en": "the script ran to its end",
@@ -121,8 +129,8 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{count} 件を仮定しました",
     },
     "baseline_saved": {
-        "en": "{path}: {count} findings are known from now on",
-        "es": "{path}: {count} hallazgos se dan por conocidos desde ahora",
+        "en": "{path}: findings known from now on: {count}",
+        "es": "{path}: hallazgos que se dan por conocidos desde ahora: {count}",
         "ja": "{path}: これ以降は {count} 件を既知の指摘とします",
     },
     "baseline_missing": {

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import ops
+from ..graph.flow import shown
 from ..trace import Event, Failure, ModuleFact, Site, TensorFact, Trace
 from .facts import Span
 from .remedy import Misfit
@@ -72,12 +73,12 @@ def failing_call(trace: Trace) -> Call | None:
 
 
 def shape_text(shape: tuple[int, ...] | None) -> str:
-    """`(16, 4)`.
+    """`(16, 4)`, and `(3,)` of one axis.
 
     >>> shape_text((3,))
-    '(3)'
+    '(3,)'
     """
-    return "(" + ", ".join(str(size) for size in shape or ()) + ")"
+    return shown(shape)
 
 
 def spans(call: Call, *names: str) -> tuple[Span, ...]:

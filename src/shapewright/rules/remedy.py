@@ -223,7 +223,7 @@ class ReadBothDirections(Remedy):
 # masks, padding, time
 @dataclass(frozen=True)
 class HidePadding(Remedy):
-    """Padding read as data: `read` is `last`, `pooled`, `attended` or `loss`; `number` the padding's own number."""
+    """Padding read as data: `read` is `last`, `pooled`, `attended`, `loss` or `targets`; `number` the padding's own."""
 
     read: str
     number: int | None = None
@@ -326,13 +326,17 @@ class SumFromEnd(Remedy):
 
 
 @dataclass(frozen=True)
-class NumberPairs(Remedy):
-    """One label for all pairs of a table of samples: row i belongs to column i."""
+class StopAtFlags(Remedy):
+    """Sums go on at the flags `name` (in that `place` of each of its steps), of which the share `set` is set."""
+
+    name: str
+    place: int | None = None
+    set: float = 0.0
 
 
 @dataclass(frozen=True)
-class WeightSamples(Remedy):
-    """A sampler's weights by class, where it takes one for each sample."""
+class NumberPairs(Remedy):
+    """One label for all pairs of a table of samples: row i belongs to column i."""
 
 
 # the loop

@@ -210,7 +210,8 @@ class SizedByBatch:
 class UnreadFlags:
     """The flags `name` have no say in what `function` (a model's class where `model`) gives back. `kind` is `mask` or
     `lengths` of a model, `steps` (a function whose results are as long as the flags), `column` (the same for
-    one place of listed steps) or `function`; `line` is where the function begins."""
+    one place of listed steps) or `function`; `line` is where the function begins, `set` the share of flags that are
+    set."""
 
     QUESTION: ClassVar = "unread-flags"
     kind: str
@@ -218,6 +219,7 @@ class UnreadFlags:
     function: str
     model: bool = False
     line: int = 0
+    set: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

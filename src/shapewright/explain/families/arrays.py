@@ -48,8 +48,8 @@ MESSAGES = (
         ),
         (
             "Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1.",
-            "Se encuentran {a} y {b}.\nDesde el final, el primer choque es {clash}.",
-            "Un valor por muestra (n,) se encuentra con una columna o una tabla (n, k).\nSe quitaron filas solo de un "
+            "Se combinan {a} y {b}.\nDesde el final, el primer choque es {clash}.",
+            "Un valor por muestra (n,) se combina con una columna o una tabla (n, k).\nSe quitaron filas solo de un "
             "lado (un filtro, una división, un último lote menor).",
             "Da al vector un eje propio: v[:, None], aquí {column}.\nImprime ambos .shape justo antes de la línea y "
             "decide qué eje es el de las muestras.",
@@ -76,16 +76,16 @@ MESSAGES = (
             "equal.",
             "{a} is combined with {b}: {inner} ≠ {other}.",
             "The right array is transposed.\nFeatures were added or dropped on one side.",
-            "Both end alike, so transpose the right one: {turned} → .T\nMake {inner} and {other} the same number of "
-            "features.",
+            "Both have the same last axis, so transpose the right one: {turned} → .T\nMake {inner} and {other} the "
+            "same number of features.",
         ),
         (
-            "El último eje del array izquierdo se encuentra con el penúltimo del derecho (o el único de un vector); "
+            "El último eje del array izquierdo se combina con el penúltimo del derecho (o el único de un vector); "
             "deben ser iguales.",
-            "Se encuentran {a} y {b}: {inner} ≠ {other}.",
+            "Se combinan {a} y {b}: {inner} ≠ {other}.",
             "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
-            "Ambos terminan igual, así que traspón el derecho: {turned} → .T\nHaz que {inner} y {other} sean el mismo "
-            "número de características.",
+            "Ambos tienen el mismo último eje, así que traspón el derecho: {turned} → .T\nHaz que {inner} y {other} "
+            "sean el mismo número de características.",
         ),
         (
             "左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) が等しくなければなりません。",
@@ -103,19 +103,19 @@ MESSAGES = (
         ),
         (
             "The last axis of the left array must equal the second-to-last of the right.",
-            "The left one ends with {want}, the right one begins with {have}.",
+            "The last axis of the left array is {want}; the right array has {have}.",
             "The right array is transposed, or features were added or dropped on one side.",
             "Print both .shape; transpose the right one (.T) if its other axis is {want}.",
         ),
         (
             "El último eje del array izquierdo debe ser igual al penúltimo del derecho.",
-            "El izquierdo termina en {want} y el derecho trae {have}.",
+            "El último eje del array izquierdo es {want}; el derecho tiene {have}.",
             "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.",
             "Imprime ambos .shape; traspón el derecho (.T) si su otro eje es {want}.",
         ),
         (
             "左の配列の最後の軸と、右の配列の後ろから 2 番目の軸が等しくなければなりません。",
-            "左の最後は {want}、右は {have} です。",
+            "左の配列の最後の軸は {want} ですが、右の配列は {have} です。",
             "右の配列が転置されているか、片方だけ特徴の数が変わっています。",
             "両方の .shape を表示し、右のもう一方の軸が {want} なら転置 (.T) します。",
         ),
@@ -125,19 +125,19 @@ MESSAGES = (
         (r"cannot reshape array of size (?P<size>\d+) into shape (?P<shape>\([-\d, ]+\))",),
         (
             "A reshape keeps the number of elements.",
-            "There are {size} elements; {shape} names {known}.\n{ratio}",
+            "The array has {size} elements; the sizes in {shape} multiply to {known}.\n{ratio}",
             "The array holds more or fewer samples, channels or pixels than expected.",
-            "Print .shape before the reshape; let one axis be -1.\n{size} can be split by {near}.",
+            "Print .shape before the reshape; let one axis be -1.\n{size} is divisible by {near}.",
         ),
         (
             "Un reshape conserva el número de elementos.",
-            "Hay {size} elementos; {shape} nombra {known}.\n{ratio}",
+            "El array tiene {size} elementos; el producto de los tamaños de {shape} es {known}.\n{ratio}",
             "El array contiene más o menos muestras, canales o píxeles de lo que se pensaba.",
-            "Imprime .shape antes del reshape; deja un eje en -1.\n{size} se puede dividir por {near}.",
+            "Imprime .shape antes del reshape; deja un eje en -1.\n{size} es divisible entre {near}.",
         ),
         (
             "reshape では要素数は変わりません。",
-            "要素は {size} 個で、{shape} が表すのは {known} 個です。\n{ratio}",
+            "要素は {size} 個で、{shape} のサイズの積は {known} です。\n{ratio}",
             "サンプル数、チャネル数、画素数が思っていたものと違います。",
             "reshape の前の .shape を表示し、1 つの軸を -1 にします。\n{size} は {near} で割り切れます。",
         ),
@@ -150,7 +150,7 @@ MESSAGES = (
             r"Size mismatch between tensors",
         ),
         (
-            "Every array of this call has one row per sample.",
+            "All arrays of this call need the same number of rows, one per sample.",
             "They have {counts} rows.",
             "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array "
             "was filtered, split or shifted and the other was not.\n"
@@ -158,14 +158,14 @@ MESSAGES = (
             "Print both .shape; gather predictions and labels in the same loop.",
         ),
         (
-            "Cada array de esta llamada tiene una fila por muestra.",
+            "Todos los arrays de esta llamada necesitan el mismo número de filas, una por muestra.",
             "Tienen {counts} filas.",
             "Las predicciones se juntaron con drop_last=True, o solo quedó el último lote.\nUn array se filtró, "
             "dividió o desplazó y el otro no.\nLas muestras están en otro eje.",
             "Imprime ambos .shape; junta predicciones y etiquetas en el mismo bucle.",
         ),
         (
-            "この呼び出しの配列は、どれもサンプル 1 つにつき 1 行です。",
+            "この呼び出しの配列は、どれもサンプルごとに 1 行で、行数が同じでなければなりません。",
             "行数は {counts} です。",
             "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。"
             "\n片方だけ抽出・分割・シフトされています。\nサンプルが別の軸に並んでいます。",

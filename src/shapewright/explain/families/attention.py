@@ -63,10 +63,10 @@ MESSAGES = (
         (
             "Attention takes (seq, batch, embed_dim), or (batch, seq, embed_dim) with batch_first=True; the last axis "
             "is embed_dim (d_model).",
-            "The last axis has {have}, not {want}.\nsrc or tgt has another last axis than d_model.\nThe query has "
+            "The last axis has {have}, not {want}.\nThe last axis of src or tgt is not d_model.\nThe query has "
             "{rank} axes.",
-            "The embedding or projection before it has another width, the axes are transposed, or tgt holds raw values "
-            "or ids instead of embeddings.",
+            "The embedding or projection before it has a different width, the axes are transposed, or tgt holds raw "
+            "values or ids instead of embeddings.",
             "Project with Linear(features, d_model), and print src and tgt right before the call.",
         ),
         (
@@ -131,9 +131,9 @@ MESSAGES = (
         (
             "The padding mask is (batch, seq) whatever the layout of the input; True means: leave this key out.",
             "Its axis {axis} should be {want}, but is {have}.\nThe mask is {shape}.\nExpected: {wanted}.",
-            "The input is (seq, batch, dim), the default, and the mask was made like it: (seq, batch).\nOr the input "
-            "is (batch, seq, dim) and batch_first=True is missing.",
-            "Pass mask.t() in the first case, say batch_first=True in the second.",
+            "The input is (seq, batch, dim), the default, and the mask was made in the same layout: (seq, batch).\n"
+            "Or the input is (batch, seq, dim) and batch_first=True is missing.",
+            "Pass mask.t() in the first case, set batch_first=True in the second.",
         ),
         (
             "La máscara de relleno es (lote, seq) sea cual sea la disposición de la entrada; True significa: deja "
@@ -159,21 +159,21 @@ MESSAGES = (
             r"The size of the (?P<rank>\d)D attn_mask is not correct",
         ),
         (
-            "attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask per "
-            "sample belongs into key_padding_mask.",
+            "attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask "
+            "per sample belongs in key_padding_mask.",
             "The mask is {have}; {want} is expected.",
-            "The lengths differ: {same}.\nThe first axis counts heads too: {heads}.\n"
-            "The mask was made for another length, or the axes are (batch, seq) where (seq, batch) is read, so that "
-            "the length it sees is the batch.",
-            "Make it from the input at this line: generate_square_subsequent_mask(seq length); check batch_first.",
+            "The lengths differ: {same}.\nThe first axis counts heads too: {heads}.\nThe mask was made for another "
+            "length, or the axes are (batch, seq) where (seq, batch) is expected, so that the batch is taken for "
+            "the length.",
+            "Create it from the input on this line: generate_square_subsequent_mask(seq length); check batch_first.",
         ),
         (
             "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, destino, origen); una máscara por "
             "muestra va en key_padding_mask.",
             "La máscara es {have}; se espera {want}.",
-            "Difieren las longitudes: {same}.\nEl primer eje cuenta también las cabezas: {heads}.\n"
-            "La máscara se hizo para otra longitud, o los ejes son (lote, seq) donde se lee (seq, lote), y la longitud "
-            "que ve es el lote.",
+            "Difieren las longitudes: {same}.\nEl primer eje cuenta también las cabezas: {heads}.\nLa máscara se "
+            "hizo para otra longitud, o los ejes son (lote, seq) donde se espera (seq, lote), y el lote se toma por "
+            "la longitud.",
             "Créala a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); revisa "
             "batch_first.",
         ),
@@ -196,7 +196,7 @@ MESSAGES = (
             "Their batch axes differ.",
             "The data are (batch, seq, d_model), batch_first=True is missing, and the two lengths are compared "
             "instead.\nThe last batch was cut on one side only.",
-            "Say batch_first=True, or transpose both with transpose(0, 1).",
+            "Set batch_first=True, or transpose both with transpose(0, 1).",
         ),
         (
             "src y tgt de un Transformer comparten el eje de lote: el 1, o el 0 con batch_first=True.",

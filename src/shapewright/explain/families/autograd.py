@@ -8,7 +8,7 @@ MESSAGES = (
         (r"optimizer got an empty parameter list",),
         (
             "An optimizer expects at least one parameter to train.",
-            "The model has none.",
+            "The model has no parameters.",
             "Layers are in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nsuper().__init__() or "
             "the layers come after the optimizer, or self. is missing before them.\n"
             "The generator model.parameters() was used up by an earlier call.",
@@ -16,7 +16,7 @@ MESSAGES = (
         ),
         (
             "Un optimizador espera al menos un parámetro que entrenar.",
-            "El modelo no tiene ninguno.",
+            "El modelo no tiene parámetros.",
             "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o "
             "nn.ModuleDict.\nsuper().__init__() o las capas vienen después del optimizador, o falta self. delante.\n"
             "El generador model.parameters() ya se consumió en una llamada anterior.",
@@ -61,21 +61,19 @@ MESSAGES = (
         "backward-scalar",
         (r"grad can be implicitly created only for scalar outputs",),
         (
-            "backward() starts from one number.",
+            "backward() starts from a scalar.",
             "The loss has more than one element.",
-            'reduction="none", an accuracy-like vector, or a broadcast between (batch, 1) and (batch,) made the loss a '
-            "vector or matrix.",
+            'reduction="none", or a broadcast between (batch, 1) and (batch,), made the loss a vector or a matrix.',
             "Print loss.shape; if it is as intended, loss.mean().backward().",
         ),
         (
-            "backward() parte de un solo número.",
+            "backward() parte de un escalar.",
             "La pérdida tiene más de un elemento.",
-            'reduction="none", un vector, o un broadcasting entre (lote, 1) y (lote,) hizo de la pérdida un vector '
-            "o una matriz.",
+            'reduction="none", o un broadcasting entre (lote, 1) y (lote,), hizo de la pérdida un vector o una matriz.',
             "Imprime loss.shape; si es lo que querías, loss.mean().backward().",
         ),
         (
-            "backward() は数値 1 つから始まります。",
+            "backward() はスカラーから始まります。",
             "損失の要素が 2 つ以上あります。",
             'reduction="none"、または (バッチ, 1) と (バッチ,) のブロードキャストで、'
             "損失がベクトルや行列になっています。",
@@ -91,8 +89,8 @@ MESSAGES = (
             "Between the parameters and the loss there is .item(), .detach(), .data, .numpy(), torch.tensor(loss), "
             "argmax or no_grad; or every parameter is frozen.\n"
             "-reward.mean() over sampled text has no graph to the policy: sampling is not differentiable.",
-            "Find the last tensor with grad_fn; keep tensors as tensors up to backward(). For rewards of sampled text "
-            "use a policy gradient (REINFORCE, PPO).",
+            "Find the last tensor with grad_fn; do not convert tensors to numbers before backward(). For rewards of "
+            "sampled text use a policy gradient (REINFORCE, PPO).",
         ),
         (
             "backward() sigue el grafo de la pérdida a los parámetros.",
@@ -100,8 +98,8 @@ MESSAGES = (
             "Entre parámetros y pérdida hay .item(), .detach(), .data, .numpy(), torch.tensor(loss), argmax o no_grad; "
             "o todos los parámetros están congelados.\n"
             "-reward.mean() sobre texto muestreado no tiene grafo hasta la política: muestrear no es derivable.",
-            "Busca el último tensor con grad_fn; no salgas de los tensores hasta backward(). Para recompensas de texto "
-            "muestreado, gradiente de política (REINFORCE, PPO).",
+            "Busca el último tensor con grad_fn; no conviertas los tensores en números antes de backward(). Para "
+            "recompensas de texto muestreado usa un gradiente de política (REINFORCE, PPO).",
         ),
         (
             "backward() は、損失からパラメータまでグラフをたどります。",
@@ -118,7 +116,7 @@ MESSAGES = (
         (r"Trying to backward through the graph a second time",),
         (
             "A graph is freed after one backward().",
-            "backward used it a second time.",
+            "backward() went through it a second time.",
             "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
             "tensors, or two losses share a forward pass.",
             "hidden = hidden.detach() between batches; total += loss.item(); add the two losses and call backward() "
@@ -126,7 +124,7 @@ MESSAGES = (
         ),
         (
             "Un grafo se libera tras un backward().",
-            "Se recorrió por segunda vez.",
+            "backward() lo recorrió por segunda vez.",
             "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas como tensores, o dos pérdidas "
             "comparten una pasada.",
             "hidden = hidden.detach() entre lotes; total += loss.item(); suma las dos pérdidas y llama a backward() "
@@ -134,7 +132,7 @@ MESSAGES = (
         ),
         (
             "グラフは backward() を 1 回呼ぶと解放されます。",
-            "2 回目の backward() でたどられました。",
+            "グラフが 2 回目の backward() でたどられました。",
             "隠れ状態を detach() せずに次のバッチへ渡した、損失をテンソルのまま足し続けた、2 "
             "つの損失が順伝播を共有している、のいずれかです。",
             "バッチ間で hidden = hidden.detach()、集計は total += loss.item()、2 つの損失は足してから backward() を 1 "
@@ -158,7 +156,7 @@ MESSAGES = (
         ),
         (
             "Un valor que backward aún necesita no debe cambiar; los parámetros solo cambian bajo no_grad.",
-            "Cambió in situ: {shape}.\nLo creó {node}.",
+            "Cambió in-place: {shape}.\nLo creó {node}.",
             "+=, x[...] = …, relu_(inplace=True) sobre una activación; u optimizer.step() entre dos backward() del "
             "mismo grafo (GAN).",
             "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y repite la "
@@ -166,7 +164,7 @@ MESSAGES = (
         ),
         (
             "backward に必要な値は変えてはいけません。パラメータを変えるのは no_grad の中だけです。",
-            "その場で変えられたもの: {shape}。\n作ったのは {node} です。",
+            "インプレースで変えられたもの: {shape}。\n作ったのは {node} です。",
             "活性に対する +=、x[...] = …、relu_(inplace=True)、または 1 つのグラフの 2 回の backward() の間の "
             "optimizer.step() (GAN) です。",
             "x += y を x = x + y と書きます。GAN では識別器"
@@ -180,19 +178,19 @@ MESSAGES = (
             r"can't convert (?P<device>cuda|mps)[\w:]* device type tensor to numpy",
         ),
         (
-            "NumPy takes plain CPU memory without a graph.",
+            "NumPy can read only CPU tensors without an autograd graph.",
             "The tensor requires grad.\nThe tensor is on {device}.",
             "Predictions are read outside torch.no_grad(), or from the GPU.",
             "outputs.detach().cpu().numpy(); and run validation and inference under torch.no_grad().",
         ),
         (
-            "NumPy toma memoria de CPU sin grafo.",
+            "NumPy solo puede leer tensores de la CPU sin grafo de autograd.",
             "El tensor requiere gradiente.\nEl tensor está en {device}.",
             "Las predicciones se leen fuera de torch.no_grad(), o desde la GPU.",
             "outputs.detach().cpu().numpy(); y ejecuta validación e inferencia bajo torch.no_grad().",
         ),
         (
-            "NumPy が扱うのは、グラフのない CPU メモリです。",
+            "NumPy が読めるのは、計算グラフのない CPU 上のテンソルだけです。",
             "テンソルが勾配を必要としています。\nテンソルは {device} にあります。",
             "予測を torch.no_grad() の外で、または GPU のまま読んでいます。",
             "outputs.detach().cpu().numpy() とし、検証と推論は torch.no_grad() の中で行います。",

@@ -17,17 +17,16 @@ MESSAGES = (
         ),
         (
             "A dim must be one of the tensor's axes.",
-            "The tensor has {rank} axis or axes (dims {low} to {high}); dim {dim} was asked for.",
-            "A squeeze() or squeeze(0) took the batch axis away when the batch was 1, typically in the last batch.\n"
-            "An index such as h[0] or out[:, -1] already removed the axis, or one sample was passed without its batch "
-            "axis.\n"
-            "A loss over classes (dim 1) was given a vector.",
+            "The number of axes of the tensor is {rank} (dims {low} to {high}); dim {dim} was requested.",
+            "A squeeze() or squeeze(0) removed the batch axis when the batch size was 1, typically in the last "
+            "batch.\nAn index such as h[0] or out[:, -1] already removed the axis, or one sample was passed without "
+            "its batch axis.\nA loss over classes (dim 1) was given a vector.",
             "Name the axis when squeezing: squeeze(-1).\nPrint the shape before the call, and count from the end "
             "(dim=-1) for the last axis.",
         ),
         (
             "dim debe ser uno de los ejes del tensor.",
-            "El tensor tiene {rank} eje(s) (dims de {low} a {high}); se pidió dim {dim}.",
+            "El número de ejes del tensor es {rank} (dims de {low} a {high}); se pidió dim {dim}.",
             "Un squeeze() o squeeze(0) quitó el eje del lote cuando el lote era 1, normalmente en el último lote.\n"
             "Un índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin su eje de lote.\n"
             "Una pérdida sobre clases (dim 1) recibió un vector.",
@@ -57,8 +56,8 @@ MESSAGES = (
         (
             "The call needs at least one axis.",
             "The tensor is a single number (0-d): it has no axis {dim}.\nThe tensor is a single number (0-d).",
-            "A bare squeeze() at batch 1 turns (1, 1) into (): it takes every axis of size 1 away, the batch too.\n"
-            "A reduction without dim (sum(), mean()), .item() or a loss returned one number.",
+            "A bare squeeze() at batch size 1 turns (1, 1) into (): it removes every axis of size 1, including the "
+            "batch axis.\nA reduction without dim (sum(), mean()), .item() or a loss returned one number.",
             "Write squeeze(-1): (1, 1) becomes (1,), and (8, 1) becomes (8,).\nGive the reduction a dim.",
         ),
         (
@@ -92,9 +91,9 @@ MESSAGES = (
         (
             "permute names every axis of the tensor exactly once.",
             "The tensor has {rank} axes, {given} were named.\nAn axis was named twice.",
-            "The batch axis is missing (one sample instead of a batch), or is one too many: image code written for (h, "
-            "w, c) is combined with (batch, h, w, c).",
-            "Count the axes at this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
+            "The batch axis is missing (one sample instead of a batch), or there is one too many: image code "
+            "written for (h, w, c) receives (batch, h, w, c).",
+            "Count the axes on this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
         ),
         (
             "permute nombra cada eje del tensor exactamente una vez.",
@@ -106,7 +105,7 @@ MESSAGES = (
         (
             "permute には、すべての軸を 1 回ずつ並べます。",
             "テンソルの軸は {rank} つ、指定は {given} 個です。\n同じ軸が 2 回指定されています。",
-            "バッチの軸がない (サンプル 1 つが渡された) か、1 本多い ((h, w, c) 用のコードに (バッチ, h, w, c) "
+            "バッチの軸がない (サンプル 1 つが渡された) か、1 つ多い ((h, w, c) 用のコードに (バッチ, h, w, c) "
             "が渡された) 状態です。",
             "その行で軸の数を確かめます。2 つだけ入れ替えるなら、次元数によらない transpose(-1, -2) が使えます。",
         ),
@@ -118,7 +117,7 @@ MESSAGES = (
             "t() transposes a matrix.",
             "The tensor has {rank} axes.",
             "A batch axis (or heads) precedes the matrix.",
-            "Use transpose(-2, -1), or .mT, which leaves the axes in front alone.",
+            "Use transpose(-2, -1), or .mT, which does not touch the leading axes.",
         ),
         (
             "t() traspone una matriz.",
@@ -138,21 +137,21 @@ MESSAGES = (
         (r"flatten\(\) has invalid args: start_dim cannot come after end_dim",),
         (
             "flatten(start, end) merges the axes from start to end.",
-            "start is after end.",
+            "The start axis comes after the end axis.",
             "The tensor has fewer axes than expected, so a negative end_dim falls before start_dim.",
-            "Print the rank; for everything but the batch write flatten(1).",
+            "Print x.dim(); to merge all axes but the batch, write flatten(1).",
         ),
         (
             "flatten(inicio, fin) une los ejes de inicio a fin.",
             "El eje de inicio está después del de fin.",
             "El tensor tiene menos ejes de lo pensado, y un end_dim negativo cae antes de start_dim.",
-            "Imprime el rango; para todo menos el lote escribe flatten(1).",
+            "Imprime x.dim(); para unir todos los ejes menos el lote escribe flatten(1).",
         ),
         (
             "flatten(開始, 終了) は、その間の軸をまとめます。",
-            "開始が終了より後ろにあります。",
+            "開始の軸が終了の軸より後ろにあります。",
             "思ったより軸が少なく、負の end_dim が start_dim より前になっています。",
-            "次元数を表示します。バッチ以外をまとめるなら flatten(1) です。",
+            "x.dim() を表示します。バッチ以外をまとめるなら flatten(1) です。",
         ),
     ),
     Message(
@@ -162,26 +161,27 @@ MESSAGES = (
             r"not enough values to unpack \(expected (?:at least )?(?P<want>\d+), got (?P<have>\d+)\)",
         ),
         (
-            "The names on the left must match what the right side yields.",
-            "There are {want} names on the left.\nThe right side yields {have}.",
-            "x.shape has another number of axes than the code assumes (b, t, d = x.shape on a 2-d x).\n"
-            "An LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating "
-            "over a tensor walks its first axis.",
+            "The number of names on the left must equal the number of values on the right.",
+            "There are {want} names on the left.\nThe right side yields {have} values.",
+            "x.shape does not have the number of axes that the code assumes (b, t, d = x.shape on a 2-d x).\nAn "
+            "LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating "
+            "over a tensor runs along its first axis.",
             "Print the shape, or type, of the right side; for shapes, b, *rest = x.shape takes any rank.",
         ),
         (
-            "Los nombres de la izquierda deben coincidir con lo que da la derecha.",
-            "A la izquierda hay {want} nombres.\nLa derecha da {have}.",
+            "El número de nombres a la izquierda debe ser igual al número de valores a la derecha.",
+            "A la izquierda hay {want} nombres.\nLa derecha da {have} valores.",
             "x.shape tiene otro número de ejes del que supone el código (b, t, d = x.shape con x de 2 ejes).\n"
             "Una LSTM devuelve output, (h, c); una GRU, output, h; un DataLoader da lo que devuelve el conjunto; "
             "iterar un tensor recorre su primer eje.",
             "Imprime la forma, o el tipo, del lado derecho; para formas, b, *resto = x.shape acepta cualquier rango.",
         ),
         (
-            "左辺の名前の数と、右辺が返す個数が一致しなければなりません。",
+            "左辺の名前の数と、右辺の値の数が一致しなければなりません。",
             "左辺の名前は {want} 個です。\n右辺が返すのは {have} 個です。",
-            "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\n"
-            "LSTM は output, (h, c) を、GRU は output, h を返します。テンソルを反復すると先頭の軸をたどります。",
+            "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\nLSTM は output, (h, "
+            "c) を、GRU は output, h を返します。DataLoader はデータセットが返すものを渡し、"
+            "テンソルを反復すると先頭の軸をたどります。",
             "右辺の形状か型を表示します。b, *rest = x.shape なら次元数を問いません。",
         ),
     ),

@@ -28,7 +28,7 @@ MESSAGES = (
         (
             "An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one "
             "of them 1.",
-            "One operand has {a}, the other {b}.\nThey are combined on axis {dim}, counted on the longer shape.",
+            "One operand has {a}, the other {b}.\nThey clash on axis {dim} of the longer shape.",
             "A batch axis is aligned with a feature or time axis: one operand needs unsqueeze or a transpose.\n"
             "A residual or skip connection adds a path whose channels or size changed.\nOne element too many or too "
             "few: {off_by_one} "
@@ -40,7 +40,7 @@ MESSAGES = (
         (
             "Una operación elemento a elemento alinea las formas por la derecha; en cada eje los tamaños deben "
             "coincidir o uno valer 1.",
-            "Un operando tiene {a} y el otro {b}.\nSe encuentran en el eje {dim}, contado en la forma más larga.",
+            "Un operando tiene {a} y el otro {b}.\nChocan en el eje {dim} de la forma más larga.",
             "Un eje de lote cae frente a uno de características o de tiempo: falta un unsqueeze o una trasposición.\n"
             "Una conexión residual suma un camino cuyos canales o tamaño cambiaron.\nSobra o falta un elemento: "
             "{off_by_one} "
@@ -51,7 +51,7 @@ MESSAGES = (
         ),
         (
             "要素ごとの演算では形状を右端で揃えます。各軸のサイズは同じか、どちらかが 1 でなければなりません。",
-            "片方は {a}、もう片方は {b} です。\n長い方の形状で数えて軸 {dim} でぶつかっています。",
+            "片方は {a}、もう片方は {b} です。\n長い方の形状の軸 {dim} で食い違っています。",
             "バッチの軸が、もう一方の特徴や時間の軸と同じ位置にあります。unsqueeze か転置が必要です。\n"
             "残差接続で、チャネル数やサイズの変わった経路を足しています。\n要素が 1 つ多いか少ないです: {off_by_one} "
             "(奇数を半分にして倍に戻した、系列をずらしたなど)。\n一方が他方の倍数です: {ratio}。",
@@ -71,18 +71,18 @@ MESSAGES = (
             "expand, and an assignment into a slice, enlarge only axes of size 1; every other axis must already have "
             "the requested size.",
             "The tensor has {b} at axis {dim}, where {a} is expected.\nTensor {shape}, target {target}.",
-            "The value does not fit the batch or length of the place it goes to.\nThe axis should be 1: "
-            "keepdim=True or unsqueeze is missing.\n"
-            "A GPT-2-style model was given more tokens than its position table or mask has room for.",
+            "The value was made for a different batch size or length than its destination.\nThe axis should be 1: "
+            "keepdim=True or unsqueeze is missing.\nA GPT-2-style model was given more tokens than its position "
+            "table or mask has room for.",
             "Build the value for size {a}, cut it to {a}, or insert the axis of size 1 that is to be expanded.",
         ),
         (
             "expand, y una asignación a un corte, solo amplían ejes de tamaño 1; los demás ya deben tener el tamaño "
             "pedido.",
             "El tensor tiene {b} en el eje {dim}, donde se pide {a}.\nTensor {shape}, destino {target}.",
-            "El valor se creó para otro lote u otra longitud que el lugar al que va.\nEl eje debía ser 1: falta "
-            "keepdim=True o unsqueeze.\n"
-            "Un modelo tipo GPT-2 recibió más tokens de los que caben en su tabla de posiciones o su máscara.",
+            "El valor se creó para un tamaño de lote o una longitud distintos de los de su destino.\nEl eje debía "
+            "ser 1: falta keepdim=True o unsqueeze.\nUn modelo tipo GPT-2 recibió más tokens de los que caben en su "
+            "tabla de posiciones o su máscara.",
             "Crea el valor para tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que se va a expandir.",
         ),
         (
@@ -107,20 +107,22 @@ MESSAGES = (
             "expand and repeat take one number per axis of the tensor, and more only for new axes in front.",
             "{a} sizes were given for a tensor with {b} axes.\nThe call was {what}.",
             "The tensor has one axis more than expected, often a batch axis.",
-            "Give one entry per axis (-1 or 1 for those that stay), or squeeze(dim) the extra axis first.",
+            "Pass one size per axis (-1 in expand and 1 in repeat leave an axis unchanged), or first remove the "
+            "extra axis with squeeze(dim).",
         ),
         (
             "expand y repeat toman un número por eje del tensor; más solo para ejes nuevos delante.",
             "Se dieron {a} tamaños para un tensor de {b} ejes.\nLa llamada fue {what}.",
             "El tensor tiene un eje más de lo pensado, a menudo el de lote.",
-            "Da una entrada por eje (-1 o 1 para los que quedan igual), o quita antes el eje sobrante con "
-            "squeeze(dim).",
+            "Pasa un tamaño por eje (-1 en expand y 1 en repeat dejan un eje igual), o quita antes el eje sobrante "
+            "con squeeze(dim).",
         ),
         (
             "expand と repeat には軸ごとに 1 つずつ数を渡します。それより多い分は先頭の新しい軸になります。",
             "軸が {b} つのテンソルに {a} 個のサイズが渡されました。\n呼び出しは {what} です。",
             "思っていたより軸が 1 つ多いテンソルです。多くはバッチの軸です。",
-            "軸ごとに 1 つ指定する (変えない軸は -1 か 1) か、余分な軸を squeeze(dim) で除きます。",
+            "軸ごとに 1 つ指定する (変えない軸は expand なら -1、repeat なら 1) か、余分な軸を squeeze(dim) "
+            "で除きます。",
         ),
     ),
     Message(
@@ -128,7 +130,7 @@ MESSAGES = (
         (r"output with shape (?P<shape>\[[^\]]*\]) doesn't match the broadcast shape (?P<target>\[[^\]]*\])",),
         (
             "An in-place operation (add_, +=, masked_fill_) keeps the shape of its left side.",
-            "The left side is {shape}; together the operands would be {target}.",
+            "The left side is {shape}; the operands broadcast to {target}.",
             "The right side has more axes or a larger axis: usually a batch added to a single vector, or a mask with "
             "an extra axis.\n"
             "ToTensor and Normalize with three channel means on a grayscale image give exactly this ([1, h, w] against "
@@ -136,18 +138,19 @@ MESSAGES = (
             "Write x = x + y if {target} is expected; otherwise bring the right side to {shape}.",
         ),
         (
-            "Una operación in situ (add_, +=, masked_fill_) conserva la forma de su lado izquierdo.",
-            "El lado izquierdo es {shape}; juntos, los operandos serían {target}.",
-            "El lado derecho tiene más ejes o un eje mayor: suele ser un lote sumado a un solo vector, o una máscara "
-            "con un eje de más.\n"
-            "Normalize con tres medias de canal sobre una imagen en grises da justo esto ([1, h, w] con [3, h, w]).",
+            "Una operación in-place (add_, +=, masked_fill_) conserva la forma de su lado izquierdo.",
+            "El lado izquierdo es {shape}; los operandos dan {target} por broadcasting.",
+            "El lado derecho tiene más ejes o un eje mayor: suele ser un lote sumado a un solo vector, o una "
+            "máscara con un eje de más.\nToTensor y Normalize con tres medias de canal sobre una imagen en grises "
+            "dan justo esto ([1, h, w] con [3, h, w]).",
             "Escribe x = x + y si quieres {target}; si no, lleva el lado derecho a {shape}.",
         ),
         (
             "インプレース演算 (add_、+=、masked_fill_) は左辺の形状を変えられません。",
-            "左辺は {shape} ですが、演算の結果は {target} になるはずです。",
+            "左辺は {shape} ですが、ブロードキャストすると {target} になります。",
             "右辺の軸が多いか大きいです。1 つのベクトルにバッチを足した、マスクに余分な軸があるなどが典型です。\n"
-            "グレースケール画像に 3 チャネル分の平均で Normalize をかけたときもこうなります ([1, h, w] と [3, h, w])。",
+            "グレースケール画像に ToTensor と 3 チャネル分の平均の Normalize をかけたときもこうなります ([1, h, w] "
+            "と [3, h, w])。",
             "{target} が欲しければ x = x + y と書き、そうでなければ右辺を {shape} に揃えます。",
         ),
     ),
@@ -161,7 +164,7 @@ MESSAGES = (
             r"[Oo]bjects cannot be broadcast to a single shape",
         ),
         (
-            "The value must fit the place: equal sizes from the right, or 1.",
+            "The value must broadcast to its destination: aligned from the right, its sizes must be equal or 1.",
             "The value is {value}, its destination {place}.",
             "The value was made for a different batch size than its destination, or one of them has an extra axis of "
             "size 1.\n"
@@ -169,10 +172,10 @@ MESSAGES = (
             "Bring {value} to {place}: reshape, squeeze(-1), or build both from the same batch.",
         ),
         (
-            "El valor debe caber en su lugar: tamaños iguales desde la derecha, o 1.",
-            "El valor es {value}, el lugar {place}.",
-            "El lote del valor no es el del lugar, o uno de los dos lleva un eje de más de tamaño 1.\n"
-            "Una distribución hecha de (lote, acciones) espera valores de forma (lote,).",
+            "El valor debe poder expandirse a su destino: alineados por la derecha, sus tamaños deben ser iguales o 1.",
+            "El valor es {value}; su destino, {place}.",
+            "El valor se creó para un tamaño de lote distinto del de su destino, o uno de los dos lleva un eje de "
+            "más de tamaño 1.\nUna distribución hecha de (lote, acciones) espera valores de forma (lote,).",
             "Lleva {value} a {place}: reshape, squeeze(-1), o crea ambos a partir del mismo lote.",
         ),
         (

@@ -21,9 +21,9 @@ MESSAGES = (
         (
             "load_state_dict copies tensor by tensor: same name, same shape.",
             "{name} is {saved} in the file and {model} in the model.",
-            "They differ: {differs}. For the last layer this is another number of classes; for an embedding, another "
-            "vocabulary; for a position table, another length.\n"
-            "strict=False does not help: it forgives missing names, not other shapes.",
+            "They differ: {differs}. In the last layer this means a different number of classes; in an embedding, a "
+            "different vocabulary; in a position table, a different length.\nstrict=False does not help: it allows "
+            "missing names, not different shapes.",
             "Build the model with the sizes of the file; or drop this tensor from the state dict, load the rest with "
             "strict=False, and train the new part.\n"
             "Transformers: from_pretrained(..., ignore_mismatched_sizes=True).",
@@ -31,9 +31,9 @@ MESSAGES = (
         (
             "load_state_dict copia tensor a tensor: mismo nombre, misma forma.",
             "{name} es {saved} en el archivo y {model} en el modelo.",
-            "Difieren: {differs}. En la última capa es otro número de clases; en un embedding, otro vocabulario; en "
-            "una tabla de posiciones, otra longitud.\n"
-            "strict=False no ayuda: perdona nombres ausentes, no otras formas.",
+            "Difieren: {differs}. En la última capa significa otro número de clases; en un embedding, otro "
+            "vocabulario; en una tabla de posiciones, otra longitud.\nstrict=False no ayuda: permite nombres "
+            "ausentes, no formas distintas.",
             "Construye el modelo con los tamaños del archivo; o quita ese tensor del state dict, carga el resto con "
             "strict=False y entrena la parte nueva.\n"
             "Transformers: from_pretrained(..., ignore_mismatched_sizes=True).",
@@ -61,16 +61,16 @@ MESSAGES = (
             "Missing: {missing}.\nUnexpected: {extra}.",
             "A layer was renamed; or the model was saved inside DataParallel (names begin with module.) or "
             "torch.compile (_orig_mod.); or the file holds a whole checkpoint, not the state dict.",
-            'Rename the keys (key.removeprefix("module.")), load checkpoint["model"], or strict=False where the '
-            "missing part is to be trained anew.",
+            'Rename the keys (key.removeprefix("module.")), load checkpoint["model"], or use strict=False if the '
+            "missing part will be trained.",
         ),
         (
             "Los nombres del archivo y del modelo deben coincidir.",
             "Faltan: {missing}.\nSobran: {extra}.",
-            "Se renombró una capa; o el modelo se guardó dentro de DataParallel (nombres con module.) o torch.compile "
-            "(_orig_mod.); o el archivo contiene un checkpoint entero.",
-            'Renombra las claves (key.removeprefix("module.")), carga checkpoint["model"], o strict=False si lo que '
-            "falta se va a entrenar.",
+            "Se renombró una capa; o el modelo se guardó dentro de DataParallel (nombres con module.) o "
+            "torch.compile (_orig_mod.); o el archivo contiene un checkpoint entero y no el state dict.",
+            'Renombra las claves (key.removeprefix("module.")), carga checkpoint["model"], o usa strict=False si lo '
+            "que falta se va a entrenar.",
         ),
         (
             "ファイルとモデルで名前が一致しなければなりません。",

@@ -21,13 +21,12 @@ MESSAGES = (
             r"size mismatch \(got input: \[(?P<have>\d+)(?:, \d+)*\],? target: \[(?P<want>\d+)\]\)",
         ),
         (
-            "The first axis of the scores and of the targets is the batch, and must be equal.",
+            "The first axis of the scores and of the targets is the batch; both must have the same size.",
             "{have} rows of scores, {want} targets.",
-            "A view with a hand-written size folds several samples into one row, or one sample into several: {ratio}, "
-            "a factor of {times}.\n"
-            "For sequences, the scores were flattened to (batch · time, classes) and the targets were not, or the "
-            "other way round.\n"
-            "x.view(-1, n) never fails when n is wrong; it takes from the batch axis.",
+            "A view with a hand-written size folds several samples into one row, or one sample into several: "
+            "{ratio}, a factor of {times}.\nFor sequences, the scores were flattened to (batch · time, classes) and "
+            "the targets were not, or the other way round.\nx.view(-1, n) never fails when n is wrong; it changes "
+            "the batch axis instead.",
             "Write x.view(x.size(0), -1) or flatten(1) before the last layer.\nFor sequences: loss(logits.reshape(-1, "
             "classes), targets.reshape(-1)).",
         ),
@@ -35,9 +34,8 @@ MESSAGES = (
             "El primer eje de las puntuaciones y el de los objetivos es el lote, y deben coincidir.",
             "{have} filas de puntuaciones, {want} objetivos.",
             "Un view con un tamaño a mano pliega varias muestras en una fila, o una en varias: {ratio}, un factor "
-            "{times}.\n"
-            "En secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y los objetivos no, o al revés.\n"
-            "x.view(-1, n) nunca falla aunque n esté mal: lo toma del eje de lote.",
+            "{times}.\nEn secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y los objetivos no, o "
+            "al revés.\nx.view(-1, n) nunca falla aunque n esté mal: cambia en su lugar el eje de lote.",
             "Escribe x.view(x.size(0), -1) o flatten(1) antes de la última capa.\nEn secuencias: "
             "loss(logits.reshape(-1, clases), objetivos.reshape(-1)).",
         ),
@@ -63,31 +61,32 @@ MESSAGES = (
             r"For 1D input, 1D target must have size 1, but got target size: (?P<size>\d+)",
         ),
         (
-            "Class losses take scores (batch, classes) and one class index per sample: targets (batch,), of type long.",
+            "Classification losses take scores (batch, classes) and one class index per sample: targets (batch,), "
+            "of type long.",
             "The targets have an axis too many, or a different shape from (batch,).\nThe scores are one vector, with "
             "{size} targets.",
-            "Labels come as a column (batch, 1), from a DataFrame or a task axis.\nLabels are one-hot rows; as indices "
-            "they are expected, or as floats of the very shape of the scores.\n"
-            "squeeze() took the batch axis of the scores away.",
-            "targets.squeeze(-1) for a column, targets.argmax(-1) for one-hot rows.\nFor several labels per sample use "
-            "BCEWithLogitsLoss.",
+            "Labels come as a column (batch, 1), from a DataFrame or a task axis.\nLabels are one-hot rows; class "
+            "indices are expected, or floats of exactly the shape of the scores.\nsqueeze() removed the batch axis "
+            "of the scores.",
+            "Use targets.squeeze(-1) for a column, targets.argmax(-1) for one-hot rows.\nFor several labels per "
+            "sample use BCEWithLogitsLoss.",
         ),
         (
-            "Las pérdidas por clases toman puntuaciones (lote, clases) y un índice de clase por muestra: objetivos "
-            "(lote,), de tipo long.",
+            "Las pérdidas de clasificación toman puntuaciones (lote, clases) y un índice de clase por muestra: "
+            "objetivos (lote,), de tipo long.",
             "Los objetivos tienen un eje de más, u otra forma que (lote,).\nLas puntuaciones son un solo vector, con "
             "{size} objetivos.",
             "Las etiquetas vienen como columna (lote, 1), de un DataFrame o de un eje de tareas.\nLas etiquetas son "
-            "filas one-hot; se esperan índices, o flotantes con la forma exacta de las puntuaciones.\n"
+            "filas one-hot; se esperan índices de clase, o flotantes con la forma exacta de las puntuaciones.\n"
             "squeeze() quitó el eje de lote de las puntuaciones.",
-            "objetivos.squeeze(-1) para una columna, objetivos.argmax(-1) para filas one-hot.\nSi cada muestra tiene "
-            "varias etiquetas, BCEWithLogitsLoss.",
+            "Usa objetivos.squeeze(-1) para una columna, objetivos.argmax(-1) para filas one-hot.\nSi cada muestra "
+            "tiene varias etiquetas, usa BCEWithLogitsLoss.",
         ),
         (
-            "クラスの損失はスコア (バッチ, クラス) と、サンプルごとに 1 つのクラス番号 (形状 (バッチ,)、long 型) "
+            "分類の損失はスコア (バッチ, クラス) と、サンプルごとに 1 つのクラス番号 (形状 (バッチ,)、long 型) "
             "を取ります。",
-            "ターゲットの軸が多いか、形状が (バッチ,) ではありません。\nスコアはベクトル 1 本で、ターゲットは {size} "
-            "個です。",
+            "ターゲットの軸が多いか、形状が (バッチ,) ではありません。\nスコアは1 つのベクトルで、ターゲットは "
+            "{size} 個です。",
             "ラベルが (バッチ, 1) の列になっています (DataFrame やタスクの軸から)。\nラベルが one-hot です。"
             "クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() "
             "がスコアのバッチの軸を消しています。",
@@ -110,8 +109,8 @@ MESSAGES = (
             "the same "
             "axes without classes.",
             "The targets are {have}.\nExpected: ({want}).\nThe scores are {input}.",
-            "Sequence scores are (batch, time, classes): time is where the classes belong.\nSegmentation masks "
-            "carry a channel axis: (batch, 1, h, w).",
+            "Sequence scores are (batch, time, classes): the time axis is where the classes belong.\nSegmentation "
+            "masks carry a channel axis: (batch, 1, h, w).",
             "Sequences: loss(logits.transpose(1, 2), targets), or flatten both: logits.reshape(-1, classes), "
             "targets.reshape(-1).\nMasks: mask.squeeze(1).long().",
         ),
@@ -146,9 +145,9 @@ MESSAGES = (
             "Class indices run from 0 to classes - 1, where classes is the second axis of the scores.",
             "A target is {target}, so at least {needed} classes would be needed.\nA target is not below the number of "
             "classes.",
-            "Labels start at 1 instead of 0, the last layer has too few outputs, or a label for nothing (-1, 255) is "
-            "not set as ignore_index.\n"
-            "Sequence scores (batch, time, classes) were not transposed, so time is taken for the classes.",
+            "Labels start at 1 instead of 0, the last layer has too few outputs, or the label of ignored entries "
+            "(-1, 255) is not set as ignore_index.\nSequence scores (batch, time, classes) were not transposed, so "
+            "time is taken for the classes.",
             "Compare targets.max() + 1 with the outputs of the last layer; subtract 1, widen the layer, or set "
             "ignore_index.",
         ),
@@ -156,9 +155,9 @@ MESSAGES = (
             "Los índices de clase van de 0 a clases - 1, donde clases es el segundo eje de las puntuaciones.",
             "Un objetivo vale {target}: harían falta al menos {needed} clases.\nUn objetivo no es menor que el número "
             "de clases.",
-            "Las etiquetas empiezan en 1 y no en 0, la última capa tiene pocas salidas, o una etiqueta vacía (-1, 255) "
-            "no está en ignore_index.\n"
-            "Las puntuaciones (lote, tiempo, clases) no se traspusieron, y el tiempo se toma por clases.",
+            "Las etiquetas empiezan en 1 y no en 0, la última capa tiene pocas salidas, o la etiqueta de lo que se "
+            "ignora (-1, 255) no se indicó como ignore_index.\nLas puntuaciones (lote, tiempo, clases) no se "
+            "traspusieron, y el tiempo se toma por clases.",
             "Compara objetivos.max() + 1 con las salidas de la última capa; resta 1, amplía la capa o pon "
             "ignore_index.",
         ),
@@ -189,13 +188,13 @@ MESSAGES = (
             "Class indices are long; class probabilities are floats of the scores' own shape.",
             "The targets are {have}.",
             "Labels were read as floats (NumPy, pandas), or a regression loss was intended.",
-            "targets.long(); for a regression use MSELoss; for probabilities give them the shape (batch, classes).",
+            "Use targets.long(); for regression use MSELoss; probabilities need the shape (batch, classes).",
         ),
         (
             "Los índices de clase son long; las probabilidades, flotantes con la forma de las puntuaciones.",
             "Los objetivos son {have}.",
             "Las etiquetas se leyeron como flotantes (NumPy, pandas), o se quería una pérdida de regresión.",
-            "objetivos.long(); en regresión usa MSELoss; a las probabilidades dales la forma (lote, clases).",
+            "Usa objetivos.long(); en regresión, MSELoss; las probabilidades necesitan la forma (lote, clases).",
         ),
         (
             "クラス番号は long、クラス確率はスコアと同じ形状の浮動小数です。",
@@ -212,13 +211,13 @@ MESSAGES = (
         ),
         (
             "weight has one entry per class: the second axis of the scores.",
-            "There are {want} classes, the weight is {have}.",
+            "There are {want} classes, but weight is {have}.",
             "A class was added or dropped, or the scores are transposed.",
             "Compute the weight with length {want}.",
         ),
         (
             "weight tiene una entrada por clase: el segundo eje de las puntuaciones.",
-            "Hay {want} clases; el peso es {have}.",
+            "Hay {want} clases, pero weight es {have}.",
             "Se añadió o quitó una clase, o las puntuaciones están traspuestas.",
             "Calcula el peso con longitud {want}.",
         ),
@@ -238,21 +237,21 @@ MESSAGES = (
         ),
         (
             "One class index per row of scores.",
-            "Targets {have}, expected {want}.",
-            "Scores and targets come from different batches, or one was flattened.",
-            "Bring both to the same batch.",
+            "The targets are {have}; {want} is expected.",
+            "Scores and targets come from different batches, or only one of them was flattened.",
+            "Take both from the same batch.",
         ),
         (
             "Un índice de clase por fila de puntuaciones.",
-            "Objetivos {have}; se espera {want}.",
-            "Vienen de lotes distintos, o uno se aplanó.",
-            "Lleva ambos al mismo lote.",
+            "Los objetivos son {have}; se espera {want}.",
+            "Puntuaciones y objetivos vienen de lotes distintos, o solo uno de los dos se aplanó.",
+            "Toma ambos del mismo lote.",
         ),
         (
             "スコア 1 行につき、クラス番号が 1 つ必要です。",
             "ターゲットは {have}、必要なのは {want} です。",
-            "別のバッチのものか、片方だけ平坦化しています。",
-            "同じバッチに揃えます。",
+            "スコアとターゲットが別のバッチのものか、片方だけ平坦化されています。",
+            "両方を同じバッチから取ります。",
         ),
     ),
 )

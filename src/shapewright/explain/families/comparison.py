@@ -34,7 +34,7 @@ MESSAGES = (
             "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\n"
             "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with "
             "every target: {product} pairs, and training learns the mean.",
-            "output.squeeze(-1), which holds at batch 1 too, or target.unsqueeze(-1).float().",
+            "Use output.squeeze(-1), which also works at batch size 1, or target.unsqueeze(-1).float().",
         ),
         (
             "Esta pérdida compara elemento a elemento: entrada y objetivo de la misma forma, objetivo de tipo float.",
@@ -43,7 +43,7 @@ MESSAGES = (
             "Donde es solo un aviso (MSE, L1, Huber), se combinan por broadcasting y cada predicción se compara "
             "con cada "
             "objetivo: {product} pares, y se aprende la media.",
-            "salida.squeeze(-1), que vale también con lote 1, u objetivo.unsqueeze(-1).float().",
+            "Usa salida.squeeze(-1), que también funciona con lotes de 1, u objetivo.unsqueeze(-1).float().",
         ),
         (
             "この損失は要素ごとに比べます。入力とターゲットは同じ形状で、ターゲットは float です。",
@@ -65,19 +65,17 @@ MESSAGES = (
             r"input2: torch\.Size\((?P<two>\[[^\]]*\])\), target: torch\.Size\((?P<target>\[[^\]]*\])\)",
         ),
         (
-            "MarginRankingLoss expects three tensors of the same shape: the scores of the preferred, the scores of "
-            "the other, "
-            "and a target of 1 (or -1).",
+            "MarginRankingLoss expects three tensors of the same shape: the scores of the preferred items, the "
+            "scores of the others, and a target of 1 (or -1).",
             "input1 {one}, input2 {two}, target {target}.",
             "The scores keep the axis of size 1 of a head Linear(…, 1): {extra}. A target made with "
             "torch.ones(scores.size(0)) has only the batch, {batch}.",
-            "Take the axis away where the scores are made: .squeeze(-1) (or [:, 0]) on both; or make the target "
-            "torch.ones_like(scores).\n"
-            "Not a bare .squeeze(): at batch 1 it leaves no axis, and scores.size(0) fails.",
+            "Remove the axis where the scores are made: .squeeze(-1) (or [:, 0]) on both; or make the target "
+            "torch.ones_like(scores).\nNot a bare .squeeze(): at batch 1 it leaves no axis, and scores.size(0) fails.",
         ),
         (
-            "MarginRankingLoss espera tres tensores de la misma forma: las puntuaciones del preferido, las del otro, y "
-            "un objetivo de 1 (o -1).",
+            "MarginRankingLoss espera tres tensores de la misma forma: las puntuaciones de los elementos "
+            "preferidos, las de los otros, y un objetivo de 1 (o -1).",
             "input1 {one}, input2 {two}, target {target}.",
             "Las puntuaciones conservan el eje de tamaño 1 de una cabeza Linear(…, 1): {extra}. Un objetivo hecho con "
             "torch.ones(scores.size(0)) solo tiene el lote, {batch}.",
@@ -105,22 +103,22 @@ MESSAGES = (
             r"anchor (?P<a>\d)D, positive (?P<b>\d)D, and negative (?P<c>\d)D",
         ),
         (
-            "anchor, positive and negative have one shape: (batch, features).",
+            "anchor, positive and negative must have the same shape: (batch, features).",
             "They have {a}, {b} and {c} axes.",
-            "Several negatives per anchor, or a squeezed batch of one.",
+            "Several negatives per anchor, or a batch of one whose axis was squeezed away.",
             "Flatten the negatives into the batch and repeat the anchors with repeat_interleave, or unsqueeze the "
             "missing axis.",
         ),
         (
-            "anchor, positive y negative tienen una misma forma: (lote, características).",
+            "anchor, positive y negative deben tener la misma forma: (lote, características).",
             "Tienen {a}, {b} y {c} ejes.",
-            "Varios negativos por ancla, o un lote de uno comprimido.",
+            "Varios negativos por ancla, o un lote de uno cuyo eje se quitó con squeeze.",
             "Aplana los negativos en el lote y repite las anclas con repeat_interleave, o añade el eje que falta.",
         ),
         (
-            "anchor、positive、negative は同じ形状 (バッチ, 特徴) です。",
+            "anchor、positive、negative は同じ形状 (バッチ, 特徴) でなければなりません。",
             "軸の数は {a}、{b}、{c} です。",
-            "1 つの anchor に negative が複数あるか、バッチ 1 の軸が消えています。",
+            "1 つの anchor に negative が複数あるか、バッチサイズ 1 の軸が squeeze で消えています。",
             "negative をバッチに平坦化して anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
         ),
     ),
@@ -131,19 +129,19 @@ MESSAGES = (
             r"Assertion [`']?input_val >= zero && input_val <= one[`']? failed",
         ),
         (
-            "BCELoss takes probabilities.",
+            "BCELoss expects probabilities.",
             "Some value lies outside 0…1.",
             "The last layer gives logits, without a sigmoid; or targets were not scaled to 0…1.",
             "Use BCEWithLogitsLoss on the logits: it contains the sigmoid.",
         ),
         (
-            "BCELoss toma probabilidades.",
+            "BCELoss espera probabilidades.",
             "Algún valor está fuera de 0…1.",
-            "La última capa da puntuaciones sin sigmoide; o los objetivos no están escalados a 0…1.",
-            "Usa BCEWithLogitsLoss con las puntuaciones: ya incluye la sigmoide.",
+            "La última capa da logits, sin sigmoide; o los objetivos no están escalados a 0…1.",
+            "Usa BCEWithLogitsLoss con los logits: ya incluye la sigmoide.",
         ),
         (
-            "BCELoss は確率を取ります。",
+            "BCELoss には確率を渡します。",
             "0…1 の範囲外の値があります。",
             "最後の層の出力にシグモイドがないか、ターゲットが 0…1 に収まっていません。",
             "シグモイドを含む BCEWithLogitsLoss に、ロジットを渡します。",
@@ -155,14 +153,15 @@ MESSAGES = (
         (
             "Both sides of this loss have the same type.",
             "One is {have}, the other {want}.",
-            "Labels are integers where a float target is expected (BCE, MSE), or float64 came from NumPy.",
-            "target.float(), or target.to(output.dtype).",
+            "Labels are integers where a float target is expected (BCE, MSE), or float64 values came from NumPy.",
+            "Use target.float(), or target.to(output.dtype).",
         ),
         (
             "Ambos lados de esta pérdida son del mismo tipo.",
             "Uno es {have} y el otro {want}.",
-            "Las etiquetas son enteras donde se espera un objetivo float (BCE, MSE), o entró el float64 de NumPy.",
-            "objetivo.float(), u objetivo.to(salida.dtype).",
+            "Las etiquetas son enteras donde se espera un objetivo float (BCE, MSE), o llegaron valores float64 de "
+            "NumPy.",
+            "Usa objetivo.float(), u objetivo.to(salida.dtype).",
         ),
         (
             "この損失では両方の型が同じでなければなりません。",
@@ -175,16 +174,18 @@ MESSAGES = (
         "gaussian-variance",
         (r"var is of incorrect size",),
         (
-            "GaussianNLLLoss expects var of the input's shape, or with a last axis of 1 or none.",
-            "var has another shape.",
+            "GaussianNLLLoss expects var in the input's shape, in that shape with a last axis of 1, or without the "
+            "last axis.",
+            "var has a different shape.",
             "Two heads of different width, or a batch mismatch.",
-            "Give both heads as many outputs.",
+            "Give both heads the same number of outputs.",
         ),
         (
-            "GaussianNLLLoss espera var con la forma de la entrada, o con un último eje de 1 o sin él.",
-            "var tiene otra forma.",
+            "GaussianNLLLoss espera var con la forma de la entrada, con esa forma y un último eje de 1, o sin el "
+            "último eje.",
+            "var tiene una forma distinta.",
             "Dos cabezas de distinto ancho, o lotes distintos.",
-            "Da a ambas cabezas las mismas salidas.",
+            "Da a ambas cabezas el mismo número de salidas.",
         ),
         (
             "GaussianNLLLoss の var は入力と同じ形状か、最後の軸が 1 またはない形状です。",
@@ -201,22 +202,23 @@ MESSAGES = (
             r"(?P<have>\d+)[^\n]*ctc[^\n]*",
         ),
         (
-            "CTC reads scores as (time, batch, classes); no input length may exceed time.",
-            "Time is {want}, a length is {have}.",
+            "CTC reads scores as (time, batch, classes); no input length may exceed the time axis.",
+            "The time axis has size {want}, but one length is {have}.",
             "The scores are (batch, time, classes) and were not transposed, or the lengths were counted before a "
             "convolution or pooling shortened time.",
             "Use log_probs.transpose(0, 1), and shorten the lengths by the same factor as the time axis.",
         ),
         (
-            "CTC lee las puntuaciones como (tiempo, lote, clases); ninguna longitud puede superar el tiempo.",
-            "El tiempo es {want}; una longitud, {have}.",
+            "CTC lee las puntuaciones como (tiempo, lote, clases); ninguna longitud de entrada puede superar el eje "
+            "de tiempo.",
+            "El eje de tiempo mide {want}, pero una longitud es {have}.",
             "Las puntuaciones son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de que una "
             "convolución acortara el tiempo.",
             "Usa log_probs.transpose(0, 1), y acorta las longitudes en el mismo factor que el eje de tiempo.",
         ),
         (
-            "CTC はスコアを (時間, バッチ, クラス) として読みます。入力長は時間を超えられません。",
-            "時間は {want}、長さは {have} です。",
+            "CTC はスコアを (時間, バッチ, クラス) として読みます。入力長は時間の軸のサイズを超えられません。",
+            "時間の軸のサイズは {want} ですが、長さに {have} があります。",
             "(バッチ, 時間, クラス) のまま転置していないか、畳み込みやプーリングで時間が短くなる前の長さです。",
             "log_probs.transpose(0, 1) とし、長さも時間の軸と同じ比率で縮めます。",
         ),

@@ -47,8 +47,8 @@ MESSAGES = (
             r"but got (?P<have>\d+) channels instead",
         ),
         (
-            "A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and axis 1 must be its "
-            "in_channels.",
+            "A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and the size of axis 1 must be "
+            "its in_channels.",
             "The layer takes {want} channels; the input {shape} has {have} at axis 1.",
             "The {want} channels are at axis {at}: the layout is channels-last, or the sequence axis is where "
             "the features belong.\n"
@@ -59,8 +59,8 @@ MESSAGES = (
             "{want} channels.",
         ),
         (
-            "Una convolución {rank}-d lee el eje 1 como canales: (lote, canales, …), y ese eje debe ser su "
-            "in_channels.",
+            "Una convolución {rank}-d lee el eje 1 como canales: (lote, canales, …), y el tamaño de ese eje debe "
+            "ser su in_channels.",
             "La capa toma {want} canales; la entrada {shape} tiene {have} en el eje 1.",
             "Los {want} canales están en el eje {at}: el orden es canales al final, o el eje de la secuencia ocupa el "
             "sitio de las características.\n"
@@ -130,17 +130,17 @@ MESSAGES = (
         (
             "The kernel must fit into the padded input, and no size may fall to 0.",
             "The input is {size} after padding, the kernel {kernel}.",
-            "The output would be {sums}.\nToo many pooling layers or strides before this layer for this image "
-            "size, or a short last piece of a sequence.\n"
-            "For Conv1d: channels and time swapped, so that time is the short axis.",
+            "The output would be {sums}.\nToo many pooling layers or strides before this layer for this image size, "
+            "or a short last piece of a sequence.\nFor Conv1d, channels and time may be swapped, so that the time "
+            "axis is too short.",
             "Use larger inputs, fewer pooling layers, or padding.",
         ),
         (
             "El kernel debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.",
             "La entrada mide {size} con relleno, el kernel {kernel}.",
-            "La salida sería {sums}.\nDemasiados poolings o saltos antes de esta capa para ese tamaño de imagen, o un "
-            "último trozo corto de secuencia.\n"
-            "En Conv1d: canales y tiempo intercambiados, y el tiempo es el eje corto.",
+            "La salida sería {sums}.\nDemasiados poolings o strides antes de esta capa para ese tamaño de imagen, o "
+            "un último trozo corto de secuencia.\nEn Conv1d, puede que canales y tiempo estén intercambiados y el "
+            "eje de tiempo sea demasiado corto.",
             "Usa entradas mayores, menos poolings, o padding.",
         ),
         (
@@ -164,19 +164,19 @@ MESSAGES = (
             "The input is {size}, so the output would be {out}.",
             "Each pooling layer of size 2 halves the image (… {halves}); this network pools more often than the image "
             "allows.",
-            "Use larger images, one pooling layer less, padding, or AdaptiveAvgPool2d, which takes any size.",
+            "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, which takes any size.",
         ),
         (
             "El pooling necesita al menos una ventana de entrada.",
             "La entrada es {size}, y la salida sería {out}.",
-            "Cada pooling de 2 reduce la imagen a la mitad (… {halves}); esta red agrupa más veces de las que permite "
-            "la imagen.",
+            "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red agrupa más veces de las "
+            "que permite la imagen.",
             "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño.",
         ),
         (
             "プーリングには、窓 1 つ分以上の入力が必要です。",
             "入力は {size} で、出力は {out} になってしまいます。",
-            "2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
+            "サイズ 2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
             "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意のサイズを受ける AdaptiveAvgPool2d を使う、"
             "のいずれかです。",
         ),
@@ -190,13 +190,13 @@ MESSAGES = (
         ),
         (
             "Reflection padding mirrors the input, so it must be smaller than the axis.",
-            "Padding ({a}, {b}) at axis {dim} of {shape}.",
+            "The padding is ({a}, {b}) on axis {dim} of {shape}.",
             "The image has become small, or the axes are channels-last.",
             "Use less padding, constant padding, or larger inputs.",
         ),
         (
             "El relleno por reflexión refleja la entrada, así que debe ser menor que el eje.",
-            "Relleno ({a}, {b}) en el eje {dim} de {shape}.",
+            "El relleno es ({a}, {b}) en el eje {dim} de {shape}.",
             "La imagen se ha hecho pequeña, o los canales están al final.",
             "Usa menos relleno, relleno constante, o entradas mayores.",
         ),
@@ -237,21 +237,21 @@ MESSAGES = (
         ),
         (
             "PixelShuffle(r) turns r² channels into r × r pixels.",
-            "There are {a} channels; {b} must divide them.",
+            "There are {a} channels; their number must be divisible by {b}.",
             "The convolution before it has too few or too many output channels.",
-            "Give that convolution channels · {b} outputs.",
+            "Set out_channels of that convolution to channels · {b}.",
         ),
         (
             "PixelShuffle(r) convierte r² canales en r × r píxeles.",
-            "Hay {a} canales; {b} debe dividirlos.",
+            "Hay {a} canales; su número debe ser divisible entre {b}.",
             "La convolución anterior tiene canales de salida de más o de menos.",
-            "Da a esa convolución canales · {b} salidas.",
+            "Pon out_channels de esa convolución en canales · {b}.",
         ),
         (
             "PixelShuffle(r) は r² チャネルを r × r 画素に並べ替えます。",
-            "チャネルは {a} で、{b} で割り切れません。",
+            "チャネル数は {a} で、{b} で割り切れません。",
             "直前の畳み込みの出力チャネル数が合っていません。",
-            "その畳み込みの出力を チャネル数 · {b} にします。",
+            "その畳み込みの out_channels を チャネル数 · {b} にします。",
         ),
     ),
     Message(
@@ -263,18 +263,17 @@ MESSAGES = (
         ),
         (
             "interpolate takes (batch, channels, space…) and one output size per space axis.",
-            "The input has the spatial axes {shape}, the output size is {size}.\nThe mode {mode} expects "
-            "{wanted} axes, "
-            "the input has {rank}.",
+            "The input has the spatial axes {shape}, the output size is {size}.\nThe mode {mode} expects {wanted} "
+            "axes, but the input has {rank}.",
             "The batch or channel axis is missing.",
-            "unsqueeze(0) before and squeeze(0) after, or give as many sizes as space axes.",
+            "Use unsqueeze(0) before and squeeze(0) after the call, or pass as many sizes as there are spatial axes.",
         ),
         (
             "interpolate toma (lote, canales, espacio…) y un tamaño de salida por eje espacial.",
             "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.\nEl modo {mode} espera "
             "{wanted} ejes y la entrada tiene {rank}.",
             "Falta el eje de lote o el de canales.",
-            "unsqueeze(0) antes y squeeze(0) después, o tantos tamaños como ejes espaciales.",
+            "Usa unsqueeze(0) antes y squeeze(0) después de la llamada, o pasa tantos tamaños como ejes espaciales.",
         ),
         (
             "interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力のサイズを指定します。",

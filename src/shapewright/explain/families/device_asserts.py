@@ -8,18 +8,18 @@ MESSAGES = (
         (r"CUDA error: device-side assert triggered", r"HIP error: device-side assert triggered"),
         (
             "An index that a GPU kernel reads must lie inside the tensor it reads from.",
-            "One did not; which one is not in this text, and the line may be a later one than the faulty call.",
+            "One index was outside; this text does not say which, and the line shown may come after the faulty call.",
             "A class label is not below the number of outputs, or is negative (labels from 1 to C instead of 0 to C - "
             "1; a pad label without ignore_index).\n"
             "A token id or position is not below num_embeddings.\nBCELoss got values outside 0 to 1.",
-            "Run one batch on the CPU: there the message names the call and the number.\nOr set CUDA_LAUNCH_BLOCKING=1 "
-            "and read the `Assertion … failed` line above.\n"
-            "Print labels.min(), labels.max() and the model's number of outputs. After this error the process must be "
-            "started anew.",
+            "Run one batch on the CPU: there the message names the call and the number.\nOr set "
+            "CUDA_LAUNCH_BLOCKING=1 and read the `Assertion … failed` line above.\nPrint labels.min(), labels.max() "
+            "and the model's number of outputs. After this error the process must be restarted.",
         ),
         (
             "Un índice leído por un kernel de la GPU debe caer dentro del tensor.",
-            "Uno quedó fuera; este texto no dice cuál, y la línea puede ser posterior a la llamada culpable.",
+            "Un índice quedó fuera; este texto no dice cuál, y la línea mostrada puede ser posterior a la llamada "
+            "errónea.",
             "Una etiqueta de clase no es menor que el número de salidas, o es negativa (etiquetas de 1 a C en vez de 0 "
             "a C - 1; un relleno sin ignore_index).\n"
             "Un id de token o una posición no es menor que num_embeddings.\nBCELoss recibió valores fuera de 0 a 1.",
@@ -50,12 +50,11 @@ MESSAGES = (
         ),
         (
             "The GPU's library refuses the operands of a product or convolution.",
-            "The status is {status}, which tells neither sizes nor a reason.",
+            "The status is {status}, which gives neither sizes nor a reason.",
             "Shapes that do not fit, which the CPU would name.\nAn index out of range in an earlier call (labels, "
             "token ids) that broke the process.\n"
             "No memory is left on the GPU: ALLOC_FAILED and NOT_INITIALIZED often mean this.",
-            "Run one batch on the CPU: there the message names the shapes.\nIf it passes there, make the batch "
-            "smaller.",
+            "Run one batch on the CPU: there the message names the shapes.\nIf it works there, reduce the batch size.",
         ),
         (
             "La biblioteca de la GPU rechaza los operandos de un producto o una convolución.",

@@ -41,21 +41,21 @@ MESSAGES = (
             r"(?P<call>\w+): Dimension size must be non-negative",
         ),
         (
-            "A size is 0 or more.",
+            "A size cannot be negative.",
             "The shape is {shape}.\n{call} was given a size below 0.",
             "A difference of sizes (seq - window, in - kernel + 1) came out below zero for these data, or -1 was "
             "passed where no size is inferred: only view and reshape take -1.",
             "Compute the size from the data, and check that the window fits.",
         ),
         (
-            "Un tamaño es 0 o más.",
+            "Un tamaño no puede ser negativo.",
             "La forma es {shape}.\n{call} recibió un tamaño menor que 0.",
             "Una resta de tamaños (seq - ventana, entrada - kernel + 1) quedó por debajo de cero, o se pasó -1 donde "
             "no se deduce: solo view y reshape aceptan -1.",
             "Calcula el tamaño a partir de los datos y comprueba que la ventana cabe.",
         ),
         (
-            "サイズは 0 以上です。",
+            "サイズは負にできません。",
             "形状は {shape} です。\n{call} に負のサイズが渡されました。",
             "サイズの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、-1 を渡しています。-1 を補えるのは view "
             "と reshape だけです。",
@@ -71,21 +71,21 @@ MESSAGES = (
             r"expected shape compatible with (?P<want>\[[^\]]*\])",
         ),
         (
-            "A gradient has the shape of what it is the gradient of.",
-            "The gradient is {have}, the tensor {want}.",
-            "backward(gradient=…) was given another shape, or a custom autograd function returns the gradient of the "
-            "broadcast result.",
-            "torch.ones_like(output) as gradient; in a custom backward, sum over the axes that were broadcast.",
+            "A gradient has the same shape as the tensor it belongs to.",
+            "The gradient is {have}, but the tensor is {want}.",
+            "backward(gradient=…) was given a different shape, or a custom autograd function returns the gradient "
+            "of the broadcast result.",
+            "Pass torch.ones_like(output) as gradient; in a custom backward, sum over the axes that were broadcast.",
         ),
         (
-            "Un gradiente tiene la forma de aquello de lo que es gradiente.",
-            "El gradiente es {have}; el tensor, {want}.",
+            "Un gradiente tiene la misma forma que el tensor al que corresponde.",
+            "El gradiente es {have}, pero el tensor es {want}.",
             "backward(gradient=…) recibió otra forma, o una función propia devuelve el gradiente del resultado "
             "del broadcasting.",
-            "torch.ones_like(salida) como gradiente; en un backward propio, suma sobre los ejes del broadcasting.",
+            "Pasa torch.ones_like(salida) como gradiente; en un backward propio, suma sobre los ejes del broadcasting.",
         ),
         (
-            "勾配は、元のテンソルと同じ形状です。",
+            "勾配は、対応するテンソルと同じ形状です。",
             "勾配は {have}、テンソルは {want} です。",
             "backward(gradient=…) に別の形状を渡したか、自作の関数がブロードキャスト後の勾配を返しています。",
             "勾配には torch.ones_like(output) を渡します。"
@@ -105,13 +105,13 @@ MESSAGES = (
             "Means and gradients need floating-point numbers.",
             "The tensor is {have}.\nThe tensor holds integers or booleans.",
             "A comparison (== gives booleans) or token ids are averaged; torch.tensor([1, 2]) makes integers.",
-            "(prediction == target).float().mean(); torch.tensor([1.0, 2.0], requires_grad=True).",
+            "Use (prediction == target).float().mean(), or torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
             "Medias y gradientes necesitan números de coma flotante.",
             "El tensor es {have}.\nEl tensor contiene enteros o booleanos.",
             "Se promedia una comparación (== da booleanos) o ids de tokens; torch.tensor([1, 2]) crea enteros.",
-            "(prediccion == objetivo).float().mean(); torch.tensor([1.0, 2.0], requires_grad=True).",
+            "Usa (prediccion == objetivo).float().mean(), o torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
             "平均や勾配には浮動小数が必要です。",

@@ -40,9 +40,9 @@ MESSAGES = (
             "The vocabulary is larger than the table: special tokens were added, ids start at 1, or -100 (ignored "
             "labels) were fed as inputs.\n"
             "A sequence is longer than the table of positions (GPT-2: 1024, BERT: 512).\nTwo tables were swapped.",
-            "Compare ids.min() and ids.max() with the table's size; make it len(vocabulary), or call "
-            "model.resize_token_embeddings(len(tokenizer)).\n"
-            "Truncate sequences to the position table: truncation=True, max_length=…",
+            "Compare ids.min() and ids.max() with the table's size; give it len(vocabulary) rows, or call "
+            "model.resize_token_embeddings(len(tokenizer)).\nTruncate sequences to the position table: "
+            "truncation=True, max_length=…",
         ),
         (
             "Un embedding busca cada id en su tabla: los ids van de 0 a num_embeddings - 1.",
@@ -52,9 +52,9 @@ MESSAGES = (
             "-100 (etiquetas ignoradas) como entrada.\n"
             "Una secuencia es más larga que la tabla de posiciones (GPT-2: 1024, BERT: 512).\nSe intercambiaron dos "
             "tablas.",
-            "Compara ids.min() e ids.max() con el tamaño de la tabla; hazla de len(vocabulario), o llama a "
-            "model.resize_token_embeddings(len(tokenizer)).\n"
-            "Recorta las secuencias a la tabla de posiciones: truncation=True, max_length=…",
+            "Compara ids.min() e ids.max() con el tamaño de la tabla; dale len(vocabulario) filas, o llama a "
+            "model.resize_token_embeddings(len(tokenizer)).\nRecorta las secuencias a la tabla de posiciones: "
+            "truncation=True, max_length=…",
         ),
         (
             "埋め込みは ID を表から引きます。ID は 0 から num_embeddings - 1 までです。",
@@ -75,15 +75,15 @@ MESSAGES = (
         ),
         (
             "An index must lie below the size of its axis.",
-            "Index {index} at axis {dim}, whose size is {size}: the last is {last}.\n{unnamed}",
-            "Off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size (the axis would "
-            "need {needed}).\n"
-            "The loop runs over one axis and indexes another, or the last batch is smaller.",
+            "Index {index} is used on axis {dim} of size {size}, whose last index is {last}.\n{unnamed}",
+            "Off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size (the axis "
+            "would need size {needed}).\nThe loop runs over one axis and indexes another, or the last batch is "
+            "smaller.",
             "Print the largest index and the shape.\nUse -1 for the last element, x.size({dim}) for the length.",
         ),
         (
             "Un índice debe ser menor que el tamaño de su eje.",
-            "Índice {index} en el eje {dim}, de tamaño {size}: el último es {last}.\n{unnamed}",
+            "Se usa el índice {index} en el eje {dim}, de tamaño {size}, cuyo último índice es {last}.\n{unnamed}",
             "Sobra uno: {by_one}; los índices empiezan en 0.\nEtiquetas o posiciones hechas para otro tamaño (el eje "
             "tendría que medir {needed}).\n"
             "El bucle recorre un eje e indexa otro, o el último lote es menor.",
@@ -104,13 +104,13 @@ MESSAGES = (
         (r"too many indices for tensor of dimension (?P<rank>\d+)",),
         (
             "There can be at most one index per axis.",
-            "The tensor has {rank} axis or axes.",
+            "The number of axes of the tensor is {rank}.",
             "An axis was squeezed or indexed away before, or a batch axis is missing.",
             "Print the shape; with x[..., -1] the last axis is taken at any rank.",
         ),
         (
             "Como mucho un índice por eje.",
-            "El tensor tiene {rank} eje(s).",
+            "El número de ejes del tensor es {rank}.",
             "Antes se quitó un eje con squeeze o un índice, o falta el de lote.",
             "Imprime la forma; x[..., -1] toma el último eje con cualquier rango.",
         ),
@@ -129,13 +129,13 @@ MESSAGES = (
         ),
         (
             "A boolean mask must have the size of the axes that it selects from.",
-            "Mask {mask}, tensor {shape}; they differ at axis {dim}.",
+            "The mask is {mask}, the tensor {shape}; they differ at axis {dim}.",
             "The mask was made before the tensor was shifted, cut or padded, or from another batch.",
             "Apply the same shift to both: logits[:, :-1] goes with mask[:, 1:].",
         ),
         (
             "Una máscara booleana debe tener el tamaño de los ejes que selecciona.",
-            "Máscara {mask}, tensor {shape}; difieren en el eje {dim}.",
+            "La máscara es {mask}; el tensor, {shape}; difieren en el eje {dim}.",
             "La máscara se creó antes de desplazar, recortar o rellenar el tensor, o con otro lote.",
             "Desplaza ambos igual: logits[:, :-1] va con máscara[:, 1:].",
         ),
@@ -188,19 +188,21 @@ MESSAGES = (
             "The indices are {type}.\nThe indices are not integers.",
             "The ids passed through NumPy or pandas as floats, a DataLoader collated them as float, or a one-hot "
             "matrix was given instead of ids.",
-            "ids.long(); for a one-hot matrix use onehot.argmax(-1), or feed it to a Linear layer instead of an "
+            "Use ids.long(); for a one-hot matrix use onehot.argmax(-1), or feed it to a Linear layer instead of an "
             "Embedding.",
         ),
         (
             "Índices, tokens y clases son enteros (torch.long); las máscaras, booleanas.",
             "Los índices son {type}.\nLos índices no son enteros.",
-            "Los ids pasaron por NumPy o pandas como flotantes, o se dio una matriz one-hot en lugar de ids.",
-            "ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
+            "Los ids pasaron por NumPy o pandas como flotantes, un DataLoader los agrupó como float, o se dio una "
+            "matriz one-hot en lugar de ids.",
+            "Usa ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
         ),
         (
             "添字・トークン ID・クラスは整数 (torch.long)、マスクは真偽値です。",
             "渡された型は {type} です。\n渡された添字は整数ではありません。",
-            "NumPy や pandas を経て浮動小数になったか、ID の代わりに one-hot 行列を渡しています。",
+            "NumPy や pandas を経て浮動小数になったか、DataLoader が float としてまとめたか、ID の代わりに one-hot "
+            "行列を渡しています。",
             "ids.long() とします。one-hot なら onehot.argmax(-1) にするか、Embedding ではなく Linear に渡します。",
         ),
     ),
@@ -238,13 +240,13 @@ MESSAGES = (
         ),
         (
             "On every axis but dim {dim}, the index may not be larger than the tensor (and, for scatter, than src).",
-            "Index {index}, tensor {shape}.\nsrc {src}.",
+            "The index is {index}, the tensor {shape}.\nsrc is {src}.",
             "Too large: {over}.\nThe index belongs to another batch, or dim is wrong.",
             "Build index and source from one batch; check which axis dim={dim} is.",
         ),
         (
             "En todos los ejes salvo dim {dim}, el índice no puede ser mayor que el tensor (ni, en scatter, que src).",
-            "Índice {index}, tensor {shape}.\nsrc {src}.",
+            "El índice es {index}; el tensor, {shape}.\nsrc es {src}.",
             "Demasiado grande: {over}.\nEl índice es de otro lote, o dim está mal.",
             "Crea índice y fuente del mismo lote; comprueba qué eje es dim={dim}.",
         ),
@@ -261,21 +263,21 @@ MESSAGES = (
         (r"Class values must be smaller than num_classes", r"Class values must be non-negative"),
         (
             "one_hot(ids, n) expects ids from 0 to n - 1.",
-            "An id lies outside.",
+            "An id is outside this range.",
             "Labels start at 1, -1 or -100 marks a missing label, or num_classes is too small.",
-            "Subtract the smallest label, drop marked ones, or set num_classes to ids.max() + 1.",
+            "Subtract the smallest label, remove the entries marked as missing, or set num_classes to ids.max() + 1.",
         ),
         (
             "one_hot(ids, n) espera ids de 0 a n - 1.",
-            "Algún id queda fuera.",
+            "Algún id está fuera de ese rango.",
             "Las etiquetas empiezan en 1, -1 o -100 marca una ausente, o num_classes es pequeño.",
-            "Resta la etiqueta menor, quita las marcadas, o pon num_classes a ids.max() + 1.",
+            "Resta la etiqueta menor, quita las marcadas como ausentes, o pon num_classes a ids.max() + 1.",
         ),
         (
             "one_hot(ids, n) の ID は 0 から n - 1 までです。",
             "範囲外の ID があります。",
             "ラベルが 1 から始まる、-1 や -100 で欠損を表している、num_classes が小さい、のいずれかです。",
-            "最小のラベルを引くか、印の付いたものを除くか、num_classes を ids.max() + 1 にします。",
+            "最小のラベルを引くか、欠損の印が付いたものを除くか、num_classes を ids.max() + 1 にします。",
         ),
     ),
     Message(
@@ -283,13 +285,13 @@ MESSAGES = (
         (r"selected (?:index|number) k out of range",),
         (
             "topk(k) expects k no larger than the axis.",
-            "k exceeds the axis (dim=-1 by default).",
+            "k exceeds the size of the axis (dim=-1 by default).",
             "Fewer classes or candidates than k, often in a small test, or topk over the batch.",
             "Use k = min(k, x.size(-1)), or pass dim.",
         ),
         (
             "topk(k) espera un k no mayor que el eje.",
-            "k supera el eje (dim=-1 por defecto).",
+            "k supera el tamaño del eje (dim=-1 por defecto).",
             "Hay menos clases o candidatos que k, a menudo en una prueba pequeña, o topk sobre el lote.",
             "Usa k = min(k, x.size(-1)), o indica dim.",
         ),

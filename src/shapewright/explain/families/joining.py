@@ -25,20 +25,18 @@ MESSAGES = (
         ),
         (
             "cat joins along one axis; all other axes must be equal.",
-            "Joining along axis {dim}, another axis is {a} in one tensor and {b} in another.\nThe odd one out is "
-            "number {number} of the list, counted from 0.\n"
-            "They differ at axis {axis}.",
-            "The wrong dim: the axis that differs ({a} and {b}) may be the one to join along.\n"
-            "A skip connection of a U-Net whose sizes were halved with rounding, or sequences of unequal length.",
+            "The tensors are joined along axis {dim}, but another axis is {a} in one tensor and {b} in another.\n"
+            "The odd one out is number {number} of the list, counted from 0.\nThey differ at axis {axis}.",
+            "dim may be wrong: the axis that differs ({a} and {b}) may be the one to join along.\nA skip connection "
+            "of a U-Net whose sizes were halved with rounding, or sequences of unequal length.",
             "Join along the axis that differs, or bring {b} to {a} first: pad, crop, interpolate or transpose.",
         ),
         (
             "cat une a lo largo de un eje; todos los demás deben ser iguales.",
-            "Al unir por el eje {dim}, otro eje vale {a} en un tensor y {b} en otro.\nEl que no encaja es el número "
-            "{number} de la lista, contando desde 0.\n"
-            "Difieren en el eje {axis}.",
-            "El dim equivocado: el eje que difiere ({a} y {b}) puede ser por el que hay que unir.\n"
-            "Una conexión de una U-Net cuyos tamaños se dividieron con redondeo, o secuencias de longitud desigual.",
+            "Los tensores se unen por el eje {dim}, pero otro eje vale {a} en un tensor y {b} en otro.\nEl que no "
+            "encaja es el número {number} de la lista, contando desde 0.\nDifieren en el eje {axis}.",
+            "Puede que dim esté mal: quizá haya que unir por el eje que difiere ({a} y {b}).\nUna conexión de una "
+            "U-Net cuyos tamaños se dividieron con redondeo, o secuencias de longitud desigual.",
             "Une por el eje que difiere, o lleva antes {b} a {a}: rellena, recorta, interpola o traspón.",
         ),
         (
@@ -57,11 +55,11 @@ MESSAGES = (
             r"zero-dimensional tensor \(at position (?P<position>\d+)\) cannot be concatenated",
         ),
         (
-            "cat joins tensors of the same number of axes.",
+            "cat joins tensors with the same number of axes.",
             "One has {a} axes, another {b}.\nThe tensor at position {position} has none: it is a single number.",
             "A sample without its batch axis, a last batch of one after .squeeze(), or losses (0-d) collected for cat.",
-            "unsqueeze the smaller one; to gather 0-d losses use torch.stack; write squeeze(dim), never a bare "
-            "squeeze().",
+            "Call unsqueeze on the smaller one; to gather 0-d losses use torch.stack; write squeeze(dim), never a "
+            "bare squeeze().",
         ),
         (
             "cat une tensores con el mismo número de ejes.",
@@ -119,14 +117,14 @@ MESSAGES = (
             r"'(?P<have>[\w.]+)'>",
         ),
         (
-            "A DataLoader makes a batch of tensors, arrays, numbers, and dicts or lists of them.",
+            "A DataLoader can batch tensors, arrays, numbers, and dicts or lists of them.",
             "The samples hold {have}.",
-            "Images were not turned into tensors: transforms.ToTensor() is missing.\nA sample is None, or an object of "
-            "a class of your own.",
+            "Images were not turned into tensors: transforms.ToTensor() is missing.\nA sample is None, or an object "
+            "of your own class.",
             "Return tensors from __getitem__ (add ToTensor()), or give the DataLoader a collate_fn.",
         ),
         (
-            "Un DataLoader hace lotes de tensores, arrays, números, y diccionarios o listas de ellos.",
+            "Un DataLoader puede hacer lotes de tensores, arrays, números, y diccionarios o listas de ellos.",
             "Las muestras contienen {have}.",
             "Las imágenes no se convirtieron en tensores: falta transforms.ToTensor().\nUna muestra es None, o un "
             "objeto de una clase propia.",
@@ -147,23 +145,24 @@ MESSAGES = (
             r"at entry (?P<number>\d+)",
         ),
         (
-            "stack puts tensors of exactly one shape side by side; a DataLoader stacks its samples into a batch.",
+            "stack joins tensors of exactly the same shape along a new axis; a DataLoader stacks its samples into a "
+            "batch this way.",
             "Sample 0 is {a}, sample {number} is {b}.\nThey differ at axis {axes}.",
             "Samples of unequal length or image size reach the DataLoader's default collate function.",
-            "Resize or crop every sample alike, or write a collate_fn with pad_sequence (keep the lengths: the loss "
-            "must not see the padding).\n"
-            "Both fit into {longest}.",
+            "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (keep the "
+            "lengths: the loss must ignore the padding).\nBoth fit into {longest}.",
         ),
         (
-            "stack coloca juntos tensores de una misma forma; un DataLoader apila así sus muestras en un lote.",
+            "stack une tensores de exactamente la misma forma en un eje nuevo; un DataLoader apila así sus muestras "
+            "en un lote.",
             "La muestra 0 es {a}, la muestra {number} es {b}.\nDifieren en el eje {axes}.",
             "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
-            "Redimensiona o recorta todas igual, o escribe un collate_fn con pad_sequence (guarda las longitudes: la "
-            "pérdida no debe ver el relleno).\n"
-            "Ambas caben en {longest}.",
+            "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con pad_sequence "
+            "(guarda las longitudes: la pérdida debe ignorar el relleno).\nAmbas caben en {longest}.",
         ),
         (
-            "stack は完全に同じ形状のテンソルだけを重ねます。DataLoader もこうしてサンプルをバッチにまとめます。",
+            "stack は完全に同じ形状のテンソルだけを新しい軸で重ねます。DataLoader "
+            "もこうしてサンプルをバッチにまとめます。",
             "サンプル 0 は {a}、サンプル {number} は {b} です。\n食い違うのは軸 {axes} です。",
             "長さや画像サイズの不揃いなサンプルが、DataLoader の既定の collate に渡っています。",
             "全サンプルを同じサイズにするか、pad_sequence を使う collate_fn を書きます (長さを残し、"
@@ -183,8 +182,8 @@ MESSAGES = (
             "the data set.",
         ),
         (
-            "La función collate por defecto convierte listas en lotes elemento a elemento, así que todas deben medir "
-            "lo mismo.",
+            "La función collate por defecto convierte listas en lotes elemento a elemento, así que las listas de "
+            "todas las muestras deben medir lo mismo.",
             "Al menos dos muestras de este lote tienen listas de distinta longitud.",
             "Tokens, cajas o etiquetas se guardan como listas de Python de longitud variable.",
             "Rellena en un collate_fn (pad_sequence, o DataCollatorWithPadding del tokenizador), o recorta y rellena "

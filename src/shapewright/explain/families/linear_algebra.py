@@ -12,10 +12,10 @@ MESSAGES = (
             r"]+)\]",
         ),
         (
-            "Axes that are paired must have one size: those that tensordot sums over, and the one that vmap runs "
-            "along.",
-            "Axis {i} of the first is {a}, axis {j} of the second {b}.\nThe sizes are {sizes}.",
-            "The axes are named in another order on the two sides, or an operand is transposed.",
+            "Axes that are paired must have the same size: those that tensordot sums over, and the one that vmap "
+            "runs along.",
+            "Axis {i} of the first is {a}, axis {j} of the second is {b}.\nThe sizes are {sizes}.",
+            "The axes are named in a different order on each side, or an operand is transposed.",
             "Print both shapes and write the pairs out: torch.tensordot(a, b, dims=([axis of a], [axis of b])); for "
             "vmap set in_dims.",
         ),
@@ -41,13 +41,13 @@ MESSAGES = (
             r"bilinear\(\): (?P<what>input\d) size does not match weight size: got (?P<a>\d+) but expected (?P<b>\d+)",
         ),
         (
-            "Distances and bilinear layers compare vectors along the last axis, which must agree.",
+            "Distances and bilinear layers compare vectors along the last axis, whose sizes must be equal.",
             "One has {a} features, the other {b}.\nThe operand is {what}.",
             "Two encoders of different width, or a transposed operand.",
-            "Project both to one width.",
+            "Project both to the same width.",
         ),
         (
-            "Distancias y capas bilineales comparan vectores por el último eje, que debe coincidir.",
+            "Distancias y capas bilineales comparan vectores por el último eje, cuyo tamaño debe coincidir.",
             "Uno tiene {a} características y el otro {b}.\nEl operando es {what}.",
             "Dos codificadores de distinto ancho, o un operando traspuesto.",
             "Proyecta ambos a un mismo ancho.",
@@ -68,16 +68,16 @@ MESSAGES = (
             r"(?P<b>\d+)",
         ),
         (
-            "{call} works on the last axes: square matrices for inv, det and eigen, length 3 for cross.",
+            "{call} works on the last axes: square matrices for inv, det and eigenvalues, length 3 for cross.",
             "They are {a} and {b}.",
             "The axes are permuted, or a batch axis is last.",
-            "Check which axes are the matrix; pinv and lstsq take other shapes, cross takes dim.",
+            "Check which axes form the matrix; pinv and lstsq accept other shapes, and cross takes dim.",
         ),
         (
             "{call} trabaja sobre los últimos ejes: matrices cuadradas en inv, det y autovalores, longitud 3 en cross.",
             "Son {a} y {b}.",
             "Los ejes están permutados, o el lote está al final.",
-            "Comprueba qué ejes son la matriz; pinv y lstsq aceptan otras formas, cross acepta dim.",
+            "Comprueba qué ejes forman la matriz; pinv y lstsq aceptan otras formas, cross acepta dim.",
         ),
         (
             "{call} は最後の軸に働きます。inv、det、固有値なら正方行列、cross なら長さ 3 です。",

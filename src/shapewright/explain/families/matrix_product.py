@@ -26,19 +26,18 @@ MESSAGES = (
         (
             "The last axis of the first operand must equal the first axis of the second; for a Linear layer that is "
             "its in_features.",
-            "{a} rows of {b} features are multiplied by a matrix that takes {c} and gives {d}.",
-            "A Linear({c}, {d}) was sized for another input: each row has {b} features.\n"
-            "After a flatten, features are channels·height·width: {maps}.\nThe layer expects {wanted_maps}.\nThe two "
-            "sizes divide: {ratio}.\n"
-            "The second matrix would fit the other way round, as {swapped}.\nA flatten(1) is missing or keeps the "
+            "{a} rows of {b} features are multiplied by a matrix that takes {c} features and outputs {d}.",
+            "A Linear({c}, {d}) was sized for another input: each row has {b} features.\nAfter a flatten, features "
+            "are channels·height·width: {maps}.\nThe layer expects {wanted_maps}.\nOne size divides the other: "
+            "{ratio}.\nThe second matrix would fit transposed, as {swapped}.\nA flatten(1) is missing or keeps the "
             "wrong axes.",
             "If {b} is right, write Linear({b}, {d}).\nIf {c} is right, print the shape before the flatten and find "
-            "the layer that made it differ.",
+            "the layer that changed it.",
         ),
         (
             "El último eje del primer operando debe ser igual al primero del segundo; en una capa Linear es su "
             "in_features.",
-            "Llegan {a} filas de {b} características a una matriz que toma {c} y da {d}.",
+            "Llegan {a} filas de {b} características a una matriz que toma {c} características y da {d}.",
             "Una Linear({c}, {d}) se dimensionó para otra entrada: cada fila tiene {b} características.\n"
             "Tras aplanar, las características son canales·alto·ancho: {maps}.\nLa capa espera {wanted_maps}.\nUn "
             "tamaño divide al otro: {ratio}.\n"
@@ -66,9 +65,9 @@ MESSAGES = (
         (
             "The last axis of the first operand must equal the first axis of the second; for a Linear layer that is "
             "its in_features.",
-            "They differ; this message of an older PyTorch or of a GPU does not name the sizes.",
-            "A Linear was sized for another input, often after a flatten.\nA batch or channel axis is missing or too "
-            "many.",
+            "They differ; this message from an older PyTorch or from a GPU does not give the sizes.",
+            "A Linear was sized for another input, often after a flatten.\nA batch or channel axis is missing, or "
+            "there is one too many.",
             "Print x.shape and layer.weight.shape right before the line: x's last axis must equal the weight's last "
             "axis.",
         ),
@@ -97,15 +96,15 @@ MESSAGES = (
         ),
         (
             "A matrix times a vector needs as many columns as the vector has elements.",
-            "The matrix is {a}×{b}, the vector has {c} elements, not {b}.",
-            "The matrix is transposed, or the vector is one sample of another layer's features.\n"
-            "A batch of one lost its axis: without it a Linear gets a vector.",
+            "The matrix is {a}×{b}, but the vector has {c} elements, not {b}.",
+            "The matrix is transposed, or the vector holds the features of another layer.\nA batch of one lost its "
+            "axis: without it a Linear gets a vector.",
             "Compare {b} and {c}: use matrix.T if the other axis ({a}) is the intended one, or give the vector {b} "
             "elements.",
         ),
         (
             "Una matriz por un vector necesita tantas columnas como elementos tiene el vector.",
-            "La matriz es de {a}×{b} y el vector tiene {c} elementos, no {b}.",
+            "La matriz es de {a}×{b}, pero el vector tiene {c} elementos, no {b}.",
             "La matriz está traspuesta, o el vector trae las características de otra capa.\n"
             "Un lote de uno perdió su eje: sin él, Linear recibe un vector.",
             "Compara {b} y {c}: usa matriz.T si querías el otro eje ({a}), o da al vector {b} elementos.",
@@ -128,7 +127,7 @@ MESSAGES = (
             "A dot product needs two vectors of one length.",
             "One has {a} elements, the other {b}.",
             "One of the vectors was cut, padded or taken from another layer.",
-            "Make both {a} or both {b} long; for many pairs at once use (x * y).sum(-1).",
+            "Give both length {a} or {b}; for many pairs at once use (x * y).sum(-1).",
         ),
         (
             "Un producto escalar necesita dos vectores de la misma longitud.",
@@ -154,30 +153,30 @@ MESSAGES = (
         (
             "A batched product (bmm, also inside attention) multiplies (n, a, k) by (n, k, b): same batch n, same "
             "inner size k.",
-            "The first operand has a batch of {n} and {k} rows; the second has a batch of {m} and {l} rows.\nAxis "
-            "{axis} of the second should be {want}; it is {have}.",
-            "If the batch differs ({n} and {m}), one operand lost or gained samples or heads.\n"
-            "If the rows differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have "
-            "different feature sizes.",
+            "The first operand has batch size {n} and inner size {k}; the second has batch size {m} and inner size "
+            "{l}.\nAxis {axis} of the second should be {want}; it is {have}.",
+            "If the batch differs ({n} and {m}), one operand lost or gained samples or heads.\nIf the inner sizes "
+            "differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have different "
+            "feature sizes.",
             "Print both shapes; the last axis of the first must equal the middle axis of the second.",
         ),
         (
             "Un producto por lotes (bmm, también dentro de la atención) multiplica (n, a, k) por (n, k, b): mismo lote "
             "n, mismo tamaño interior k.",
-            "El primer operando pide un lote de {n} y {k} filas; el segundo tiene un lote de {m} y {l} filas.\nEl eje "
-            "{axis} del segundo debería ser {want} y es {have}.",
-            "Si difiere el lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\n"
-            "Si difieren las filas ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen "
-            "distinto número de características.",
+            "El primer operando tiene un lote de {n} y tamaño interior {k}; el segundo, un lote de {m} y tamaño "
+            "interior {l}.\nEl eje {axis} del segundo debería ser {want} y es {have}.",
+            "Si difiere el lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\nSi difieren los tamaños "
+            "interiores ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen distinto "
+            "número de características.",
             "Imprime ambas formas; el último eje del primero debe ser igual al eje central del segundo.",
         ),
         (
             "バッチ積 (bmm。アテンションの中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチ n と内側の k "
             "が一致する必要があります。",
-            "1 つ目はバッチ {n}・{k} 行を求めていますが、2 つ目はバッチ {m}・{l} 行です。\n2 つ目の軸 {axis} は {want} "
-            "のはずが {have} です。",
-            "バッチが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n"
-            "行が違う場合 ({k} と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
+            "1 つ目はバッチ {n}、内側のサイズ {k} ですが、2 つ目はバッチ {m}、内側のサイズ {l} です。\n2 つ目の軸 "
+            "{axis} は {want} のはずが {have} です。",
+            "バッチが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n内側のサイズが違う場合 ({k} "
+            "と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
             "両方の形状を表示し、1 つ目の最後の軸と 2 つ目の真ん中の軸を揃えます。",
         ),
     ),

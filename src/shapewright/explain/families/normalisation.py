@@ -21,12 +21,12 @@ MESSAGES = (
         (r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
         (
             "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, length).",
-            "The layer was made for {want} features, the input has {have} at axis 1.",
+            "The layer was made for {want} features, but the input has {have} at axis 1.",
             "Length and features are swapped: the input is (batch, length, features).\nThe layer before it gives "
             "{have} features.",
-            "Put the features at axis 1 around the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
-            "LayerNorm({want}), which takes the last axis.\n"
-            "If {have} is the number of features, write {have} in the constructor.",
+            "Move the features to axis 1 for the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
+            "LayerNorm({want}), which takes the last axis.\nIf {have} is the number of features, write {have} in "
+            "the constructor.",
         ),
         (
             "La normalización por lotes toma el eje 1 como características: (lote, características) o (lote, "
@@ -54,23 +54,24 @@ MESSAGES = (
         (
             "BatchNorm1d takes (batch, features) or (batch, features, length), BatchNorm2d four axes, BatchNorm3d "
             "five.",
-            "This layer takes {want} input; the input has {have} axes.",
-            "The norm of another dimension was chosen, a flatten is before it, or the batch or channel axis is "
-            "missing.",
+            "This layer expects {want} input, but the input has {have} axes.",
+            "The norm layer is for a different number of axes, a flatten comes before it, or the batch or channel "
+            "axis is missing.",
             "Take the norm that matches the input, or move the flatten after it.",
         ),
         (
             "BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; "
             "BatchNorm3d cinco.",
-            "Esta capa toma entrada {want}; la entrada tiene {have} ejes.",
-            "Se eligió la norma de otra dimensión, hay un aplanado antes, o falta el eje de lote o de canales.",
-            "Usa la norma que corresponde a la entrada, o pon el aplanado después.",
+            "Esta capa espera una entrada {want}, pero la entrada tiene {have} ejes.",
+            "La capa de normalización es para otro número de ejes, hay un aplanado antes, o falta el eje de lote o "
+            "de canales.",
+            "Usa la normalización que corresponde a la entrada, o pon el aplanado después.",
         ),
         (
             "BatchNorm1d は (バッチ, 特徴) か (バッチ, 特徴, 長さ)、BatchNorm2d は 4 次元、BatchNorm3d は 5 "
             "次元を取ります。",
             "この層は {want} の入力を取りますが、入力は {have} 次元です。",
-            "次元の違う正規化を選んだか、手前に flatten があるか、バッチかチャネルの軸がありません。",
+            "軸の数が違う正規化を選んだか、手前に flatten があるか、バッチかチャネルの軸がありません。",
             "入力に合った正規化を使うか、flatten を後ろに移します。",
         ),
     ),
@@ -83,17 +84,17 @@ MESSAGES = (
         (
             "In training, batch normalization computes a variance, so it needs more than one value per channel.",
             "The input is {shape}: one value per channel.",
-            "A last batch of one sample: the data set is one more than a multiple of the batch size.\nA single sample "
-            "is tried in training mode, or 1×1 feature maps.",
-            "DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small batches "
-            "GroupNorm or LayerNorm.",
+            "A last batch of one sample: the data set has one sample more than a multiple of the batch size.\nA "
+            "single sample is tried in training mode, or 1×1 feature maps.",
+            "Use DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small "
+            "batches use GroupNorm or LayerNorm.",
         ),
         (
             "Al entrenar, la normalización por lotes calcula una varianza y necesita más de un valor por canal.",
             "La entrada es {shape}: un valor por canal.",
             "Un último lote de una muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\nSe prueba "
             "una sola muestra en modo de entrenamiento, o mapas de 1×1.",
-            "DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes "
+            "Usa DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes "
             "pequeños, GroupNorm o LayerNorm.",
         ),
         (
@@ -113,14 +114,14 @@ MESSAGES = (
             r"of size ?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "LayerNorm works over the last axes, which must be its normalized_shape.",
+            "LayerNorm works over the last axes, whose sizes must be its normalized_shape.",
             "The layer takes {want}; the last axes of {shape} are {last}.",
             "Size {want} is at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for "
             "another model width.",
             "Use LayerNorm({last}), or move the features to the end before the layer and back after it.",
         ),
         (
-            "LayerNorm trabaja sobre los últimos ejes, que deben ser su normalized_shape.",
+            "LayerNorm trabaja sobre los últimos ejes, cuyos tamaños deben ser su normalized_shape.",
             "La capa toma {want}; los últimos ejes de {shape} son {last}.",
             "El tamaño {want} está en el eje {at}: canales delante, o una trasposición.\nLa capa se dimensionó para "
             "otro ancho de modelo.",
@@ -145,21 +146,21 @@ MESSAGES = (
         ),
         (
             "GroupNorm splits the channels (axis 1) into equal groups.",
-            "{channels} channels do not split into {groups} groups.",
+            "{channels} channels cannot be split evenly into {groups} groups.",
             "The channel count changed, or axis 1 is not the channels.",
-            "Divisors of {channels} near {groups}: {near}.",
+            "Choose a divisor of {channels} near {groups}: {near}.",
         ),
         (
             "GroupNorm divide los canales (eje 1) en grupos iguales.",
-            "{channels} canales no se dividen en {groups} grupos.",
+            "{channels} canales no se pueden dividir en {groups} grupos iguales.",
             "Cambió el número de canales, o el eje 1 no es el de canales.",
-            "Divisores de {channels} cerca de {groups}: {near}.",
+            "Elige un divisor de {channels} cercano a {groups}: {near}.",
         ),
         (
             "GroupNorm はチャネル (軸 1) を同じサイズのグループに分けます。",
             "{channels} チャネルは {groups} グループに等分できません。",
             "チャネル数が変わったか、軸 1 がチャネルではありません。",
-            "{groups} に近い {channels} の約数: {near}。",
+            "{groups} に近い {channels} の約数を選びます: {near}。",
         ),
         sums=_groups,
     ),

@@ -23,9 +23,9 @@ MESSAGES = (
         (
             "A recurrent layer reads the last axis as features, and that axis must be its input_size.",
             "The layer was made for {want} features; the last axis has {have}.",
-            "Features were joined or dropped, and input_size was not changed with them.\n"
-            "The axes are permuted: time or batch is last (a permute too many, or the wrong one).\n"
-            "Token ids were passed without Embedding or one-hot encoding.",
+            "Features were added or removed without changing input_size.\nThe axes are permuted: time or batch is "
+            "last (a permute too many, or the wrong one).\nToken ids were passed without Embedding or one-hot "
+            "encoding.",
             "Print the shape: the default expects (seq, batch, {want}), batch_first=True expects (batch, seq, "
             "{want}).\n"
             "If {have} is right, set input_size={have}.",
@@ -63,9 +63,9 @@ MESSAGES = (
             "The batch differs: {batch}. Either the state was made for the full batch and the last batch is smaller, "
             "or the input is (batch, seq, …) and the layer "
             "lacks batch_first=True, so it takes seq for the batch.\nThe hidden size differs: {size}.",
-            "Make the state from the input at hand: torch.zeros(layers, x.size(0), hidden) with batch_first=True, or "
-            "pass no state at all (zeros are the default).\n"
-            "If the data are (batch, seq, feature), say batch_first=True.",
+            "Create the state from the current input: torch.zeros(layers, x.size(0), hidden) with batch_first=True, "
+            "or pass no state at all (zeros are the default).\nIf the data are (batch, seq, feature), set "
+            "batch_first=True.",
         ),
         (
             "El estado oculto es (capas · direcciones, lote, tamaño oculto), en ese orden incluso con "
@@ -102,16 +102,16 @@ MESSAGES = (
         (
             "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or (seq, "
             "features) for one sequence; a cell takes (batch, features).",
-            "{layer} got {rank} axes.",
-            "An image or an extra axis (channels, one-hot of one-hot, [None]) was not flattened into features; or a "
-            "vector of ids came without embedding.",
+            "{layer} got an input with {rank} axes.",
+            "An image or an extra axis (channels, [None]) was not flattened into features; or a vector of ids came "
+            "without embedding.",
             "Flatten what is not time into features: x.flatten(2); for a CNN before it, permute time to its place "
             "first.",
         ),
         (
             "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con batch_first=True, "
             "o (seq, características); una celda, (lote, características).",
-            "{layer} recibió {rank} ejes.",
+            "{layer} recibió una entrada de {rank} ejes.",
             "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
             "sin embedding.",
             "Aplana en características lo que no es tiempo: x.flatten(2); tras una CNN, lleva antes el tiempo a su "
@@ -132,13 +132,13 @@ MESSAGES = (
             r"(?P<have>[^\n]*?) tensors?",
         ),
         (
-            "Input and state are batched together: 3-d input with 3-d states, 2-d input with 2-d states.",
+            "Either both are batched or neither is: a 3-d input goes with 3-d states, a 2-d input with 2-d states.",
             "The input is {kind}; the states should be {want}-d, but are {have}.",
             "The layer axis of the state is missing, or the batch axis of the input was squeezed away.",
             "State: (layers · directions, batch, hidden); add the missing axis with unsqueeze(0).",
         ),
         (
-            "Entrada y estado van juntos: entrada 3-d con estados 3-d, entrada 2-d con estados 2-d.",
+            "O ambos llevan lote o ninguno: una entrada 3-d va con estados 3-d, una 2-d con estados 2-d.",
             "La entrada es {kind}; los estados deberían ser {want}-d, pero son {have}.",
             "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
             "Estado: (capas · direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
@@ -155,22 +155,22 @@ MESSAGES = (
         (r"Input batch size (?P<have>\d+) doesn't match hidden(?P<which>\d*) batch size (?P<want>\d+)",),
         (
             "A cell's state has one row per sample.",
-            "The batch has {have} samples, state {which} has {want} rows.",
+            "The batch has {have} samples, but state {which} has {want} rows.",
             "The state was made for the full batch, and the last batch is smaller; or it was carried over to the next "
             "batch.",
-            "Make it with x.size(0) rows, or use drop_last=True.",
+            "Create the state with x.size(0) rows, or use drop_last=True.",
         ),
         (
             "El estado de una celda tiene una fila por muestra.",
-            "El lote tiene {have} muestras; el estado {which}, {want} filas.",
+            "El lote tiene {have} muestras, pero el estado {which} tiene {want} filas.",
             "El estado se hizo para el lote completo y el último es menor; o pasó de un lote al siguiente.",
-            "Créalo con x.size(0) filas, o usa drop_last=True.",
+            "Crea el estado con x.size(0) filas, o usa drop_last=True.",
         ),
         (
             "セルの状態は、サンプルごとに 1 行です。",
             "バッチは {have} 件、状態 {which} は {want} 行です。",
             "バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、前のバッチの状態を使い回しています。",
-            "x.size(0) 行で作るか、drop_last=True とします。",
+            "状態を x.size(0) 行で作るか、drop_last=True とします。",
         ),
     ),
     Message(
@@ -181,7 +181,7 @@ MESSAGES = (
             "There are {have} lengths for a batch of {want}.",
             "batch_first=True is missing, so the sequence axis is taken for the batch; or the lengths belong to "
             "another batch.",
-            "Say batch_first=True for (batch, seq, …) data, and shuffle lengths with their samples.",
+            "Set batch_first=True for (batch, seq, …) data, and shuffle lengths with their samples.",
         ),
         (
             "pack_padded_sequence espera una longitud por muestra.",
@@ -204,18 +204,18 @@ MESSAGES = (
             r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
         ),
         (
-            "Lengths are positive, on the CPU, and sorted from long to short unless enforce_sorted=False.",
-            "The given lengths are not of that kind.",
+            "Lengths must be positive, on the CPU, and in decreasing order unless enforce_sorted=False.",
+            "The given lengths do not satisfy this condition.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
-            "enforce_sorted=False, lengths.cpu(), and leave empty samples out.",
+            "Use enforce_sorted=False and lengths.cpu(), and leave empty samples out.",
         ),
         (
-            "Las longitudes son positivas, están en la CPU y van de mayor a menor salvo con enforce_sorted=False.",
+            "Las longitudes deben ser positivas, estar en la CPU e ir de mayor a menor salvo con enforce_sorted=False.",
             "Las dadas no lo cumplen.",
             "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
             "a la GPU con el lote.",
-            "enforce_sorted=False, lengths.cpu(), y deja fuera las muestras vacías.",
+            "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
         ),
         (
             "長さは正の数で、CPU 上にあり、enforce_sorted=False でなければ長い順に並んでいる必要があります。",

@@ -47,7 +47,7 @@ MESSAGES = (
         (r"only one dimension can be inferred", r"invalid shape dimension (?P<have>-\d+)"),
         (
             "One axis of view or reshape may be -1; its size follows from the others.",
-            "Here more than one is -1, or one is another negative number.\nIt was given {have}.",
+            "Here more than one is -1, or one is a different negative number.\nIt was given {have}.",
             "Two sizes were left open, or a computed size came out negative.",
             "Write all sizes but one: x.view(x.size(0), -1).",
         ),
@@ -95,25 +95,24 @@ MESSAGES = (
         "view-count",
         (r"shape '(?P<shape>\[[^\]]*\])' is invalid for input of size (?P<count>\d+)",),
         (
-            "view and reshape keep the number of elements; one -1 is filled in if the rest divides it.",
+            "view and reshape keep the number of elements; a -1 is inferred if the other sizes divide that number.",
             "The tensor has {count} elements; the shape {shape} needs {exact}.\nThe tensor has {count} elements; the "
             "shape {shape} needs a multiple of {multiple}.",
-            "It does not come out: {fixed}.\nThe -1 would be {free}.\nWhat would come out, one factor changed: "
-            "{near}.\n"
-            "A size is written by hand (the batch, or channels·height·width after the convolutions) and the real one "
-            "differs, often in the last, smaller batch.",
+            "The product does not match: {fixed}.\nThe -1 would be {free}.\nWith one factor changed it would match: "
+            "{near}.\nA size is written by hand (the batch, or channels·height·width after the convolutions) and "
+            "the real one differs, often in the last, smaller batch.",
             "Write x.view(x.size(0), -1) or flatten(1) instead of a hand-written size, and size the next layer for "
-            "what comes out.",
+            "the result.",
         ),
         (
-            "view y reshape conservan el número de elementos; un -1 se completa si el resto lo divide.",
+            "view y reshape conservan el número de elementos; un -1 se deduce si los demás tamaños dividen ese número.",
             "El tensor tiene {count} elementos; la forma {shape} necesita {exact}.\nEl tensor tiene {count} elementos; "
             "la forma {shape} necesita un múltiplo de {multiple}.",
-            "No cuadra: {fixed}.\nEl -1 sería {free}.\nLo que cuadraría, cambiando un factor: {near}.\n"
-            "Hay un tamaño escrito a mano (el lote, o canales·alto·ancho tras las convoluciones) y el real es otro, a "
+            "El producto no coincide: {fixed}.\nEl -1 sería {free}.\nCambiando un factor coincidiría: {near}.\nHay "
+            "un tamaño escrito a mano (el lote, o canales·alto·ancho tras las convoluciones) y el real es otro, a "
             "menudo en el último lote, más pequeño.",
             "Escribe x.view(x.size(0), -1) o flatten(1) en vez de un tamaño a mano, y dimensiona la capa siguiente "
-            "para lo que sale.",
+            "para el resultado.",
         ),
         (
             "view と reshape は要素数を変えません。-1 は、残りで割り切れるときだけ補われます。",
@@ -136,9 +135,9 @@ MESSAGES = (
         (
             "view needs elements that lie in memory in the order of the axes.",
             "The tensor was transposed, permuted, expanded or sliced, so its axes no longer lie in that order.",
-            "A permute or transpose is before the view.",
-            "reshape copies where it must and is correct when the axis order is the intended one.\n"
-            "Check the meaning first: if an axis still has to move, permute it; reshape never moves axes.",
+            "There is a permute or transpose before the view.",
+            "reshape copies when necessary; it is correct if the axes are already in the intended order.\nCheck the "
+            "meaning first: if an axis still has to move, permute it; reshape never moves axes.",
         ),
         (
             "view necesita que los elementos estén en memoria en el orden de los ejes.",
@@ -187,16 +186,16 @@ MESSAGES = (
             r"\((?P<count>\d+)\) in the input tensor",
         ),
         (
-            "The new sizes must multiply to the axis that is split.",
-            "Axis {dim} has {count}; the sizes {shape} make {given}.",
-            "Heads times head size is not the embedding, or a channel count changed.",
-            "Make them multiply to {count}; one of them may be -1.\nOne factor changed: {near}.",
+            "The product of the new sizes must equal the size of the axis that is split.",
+            "Axis {dim} has size {count}; the product of {shape} is {given}.",
+            "Heads times head size does not equal the embedding size, or a channel count changed.",
+            "Choose sizes whose product is {count}; one of them may be -1.\nWith one factor changed: {near}.",
         ),
         (
-            "Los tamaños nuevos deben multiplicar el eje que se divide.",
-            "El eje {dim} vale {count}; los tamaños {shape} dan {given}.",
-            "Cabezas por tamaño de cabeza no es la dimensión del embedding, o cambió el número de canales.",
-            "Haz que multipliquen {count}; uno puede ser -1.\nCambiando un factor: {near}.",
+            "El producto de los tamaños nuevos debe ser igual al tamaño del eje que se divide.",
+            "El eje {dim} mide {count}; el producto de {shape} es {given}.",
+            "Cabezas por tamaño de cabeza no es igual al tamaño del embedding, o cambió el número de canales.",
+            "Elige tamaños cuyo producto sea {count}; uno puede ser -1.\nCambiando un factor: {near}.",
         ),
         (
             "新しいサイズの積が、分割する軸のサイズと一致しなければなりません。",
@@ -214,14 +213,14 @@ MESSAGES = (
             r"split_sizes=(?P<shape>\[[^\]]*\])",
         ),
         (
-            "The parts of a split must add up to the axis.",
-            "Axis {dim} has {count}; the parts {shape} add up to {total}.",
-            "The axis grew or shrank (gates, heads, a joined feature), or the split runs along the wrong axis.",
+            "The parts of a split must add up to the size of the axis.",
+            "Axis {dim} has size {count}; the parts {shape} add up to {total}.",
+            "The axis grew or shrank (gates, heads, an added feature), or the split runs along the wrong axis.",
             "Change the parts to add up to {count}, or set dim.",
         ),
         (
-            "Las partes de un split deben sumar el eje.",
-            "El eje {dim} vale {count}; las partes {shape} suman {total}.",
+            "Las partes de un split deben sumar el tamaño del eje.",
+            "El eje {dim} mide {count}; las partes {shape} suman {total}.",
             "El eje creció o encogió (puertas, cabezas, una característica añadida), o se divide por el eje "
             "equivocado.",
             "Cambia las partes para que sumen {count}, o indica dim.",
@@ -238,14 +237,14 @@ MESSAGES = (
         "narrow-range",
         (r"start \((?P<start>-?\d+)\) \+ length \((?P<length>\d+)\) exceeds dimension size \((?P<size>\d+)\)",),
         (
-            "A narrowed piece must lie within the axis.",
-            "From {start}, {length} elements reach {end}; the axis has {size}.",
+            "The range that narrow takes must lie within the axis.",
+            "From {start}, {length} elements reach {end}; the axis has size {size}.",
             "The last piece of a sequence is shorter than a full window.",
             "Stop at size - length, or take min(length, size - start).",
         ),
         (
-            "El trozo debe caber en el eje.",
-            "Desde {start}, {length} elementos llegan a {end}; el eje tiene {size}.",
+            "El tramo que toma narrow debe caber en el eje.",
+            "Desde {start}, {length} elementos llegan a {end}; el eje mide {size}.",
             "El último trozo de una secuencia es más corto que una ventana completa.",
             "Detente en size - length, o toma min(length, size - start).",
         ),

@@ -14,18 +14,18 @@ MESSAGES = (
             "There is none: GPT-2 and LLaMA have no pad token until one is set.",
             "padding=True with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a model with "
             "more than one text.",
-            "tokenizer.pad_token = tokenizer.eos_token; model.config.pad_token_id = tokenizer.pad_token_id.\n"
-            "With pad = eos the end of a text cannot be found from the ids: use the attention mask, and take the last "
-            "real token, not [:, -1].",
+            "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = tokenizer.pad_token_id.\n"
+            "With pad = eos the end of a text cannot be found from the ids: use the attention mask, and take the "
+            "last real token, not [:, -1].",
         ),
         (
             "Para agrupar textos de distinta longitud, el tokenizador y el modelo deben conocer un token de relleno.",
             "No lo hay: GPT-2 y LLaMA no tienen token de relleno hasta que se les asigna.",
             "padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así con más de un "
             "texto.",
-            "tokenizer.pad_token = tokenizer.eos_token; model.config.pad_token_id = tokenizer.pad_token_id.\n"
-            "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención y toma el último "
-            "token real, no [:, -1].",
+            "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\n"
+            "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención y toma el "
+            "último token real, no [:, -1].",
         ),
         (
             "長さの違うテキストをまとめるには、トークナイザとモデルに pad トークンが必要です。",
@@ -44,11 +44,11 @@ MESSAGES = (
             r"and/or padding)?[^\n]*",
         ),
         (
-            "All texts of a batch must have one length to become a tensor.",
+            "All texts of a batch must have the same length to become a tensor.",
             "Their token lists differ in length.",
             "padding=True (and truncation=True) is missing in the tokenizer's call, or a column of the data set "
             "(labels, ids) is a list that no collator pads.",
-            'tokenizer(texts, padding=True, truncation=True, return_tensors="pt"); in a Trainer, '
+            'Use tokenizer(texts, padding=True, truncation=True, return_tensors="pt"); in a Trainer use '
             "DataCollatorWithPadding, or DataCollatorForSeq2Seq where labels are sequences.",
         ),
         (
@@ -56,7 +56,7 @@ MESSAGES = (
             "Sus listas de tokens tienen longitudes distintas.",
             "Falta padding=True (y truncation=True) al llamar al tokenizador, o una columna (labels, ids) es una lista "
             "que ningún collator rellena.",
-            'tokenizer(textos, padding=True, truncation=True, return_tensors="pt"); en un Trainer, '
+            'Usa tokenizer(textos, padding=True, truncation=True, return_tensors="pt"); en un Trainer usa '
             "DataCollatorWithPadding, o DataCollatorForSeq2Seq si las etiquetas son secuencias.",
         ),
         (
@@ -76,15 +76,15 @@ MESSAGES = (
         ),
         (
             "A model with learned positions reads at most as many tokens as its position table has rows.",
-            "The text has {have} tokens, the table {want}.",
+            "The text has {have} tokens, but the table has {want} rows.",
             "Truncation is off. It is only a warning here; the model then fails with an index out of range.",
-            "truncation=True, max_length={want}, or split the text into windows.",
+            "Use truncation=True, max_length={want}, or split the text into windows.",
         ),
         (
             "Un modelo con posiciones aprendidas lee como mucho tantos tokens como filas tiene su tabla de posiciones.",
-            "El texto tiene {have} tokens; la tabla, {want}.",
+            "El texto tiene {have} tokens, pero la tabla tiene {want} filas.",
             "No hay truncado. Aquí es solo un aviso; después el modelo falla con un índice fuera de rango.",
-            "truncation=True, max_length={want}, o divide el texto en ventanas.",
+            "Usa truncation=True, max_length={want}, o divide el texto en ventanas.",
         ),
         (
             "学習済みの位置表を持つモデルが読めるのは、表の行数までです。",

@@ -14,25 +14,25 @@ MESSAGES = (
             r"result type (?P<a>\w+) can't be cast to the desired output type (?P<b>\w+)",
         ),
         (
-            "The input and the weights of a layer have one type, normally float32.",
+            "The input and the weights of a layer must have the same type, normally float32.",
             "One is {a}, the other {b}.",
             "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
             ".half() expects float16 inputs.\n"
             "On a GPU, types with and without cuda mean that one of them is still on the CPU.",
-            "x.float() at the input (or .to(model.dtype)); /255 for images; for mixed precision use autocast instead "
-            "of .half().",
+            "Use x.float() at the input (or .to(model.dtype)); divide images by 255; for mixed precision use "
+            "autocast instead of .half().",
         ),
         (
-            "La entrada y los pesos de una capa son del mismo tipo, normalmente float32.",
+            "La entrada y los pesos de una capa deben ser del mismo tipo, normalmente float32.",
             "Uno es {a} y el otro {b}.",
             "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras .half() "
             "el modelo espera float16.\n"
             "En una GPU, tipos con y sin cuda indican que uno sigue en la CPU.",
-            "x.float() en la entrada (o .to(model.dtype)); /255 en imágenes; para precisión mixta, autocast en vez de "
-            ".half().",
+            "Usa x.float() en la entrada (o .to(model.dtype)); divide las imágenes entre 255; para precisión mixta, "
+            "autocast en vez de .half().",
         ),
         (
-            "層の入力と重みは同じ型で、普通は float32 です。",
+            "層の入力と重みは同じ型でなければなりません (普通は float32)。",
             "片方は {a}、もう片方は {b} です。",
             "NumPy は float64 (Double)、画像は uint8 (unsigned char)、ID は int64 (Long) です。.half() したモデルは "
             "float16 を求めます。\n"
@@ -51,14 +51,15 @@ MESSAGES = (
             r"indices should be either on (?P<a>[\w:]+) or on the same device as the indexed tensor[^\n]*",
         ),
         (
-            "All operands of a call are on one device.",
+            "All operands of a call must be on the same device.",
             "They are on {a} and {b}.\nThey are on {c} and {d}.\nThey are not.",
             "The model was moved and the batch was not, or a tensor was made inside forward without device=… (masks, "
             "zeros, hidden states, position ids).",
-            "Move each batch with .to(device); inside a module make tensors with device=x.device, or register_buffer.",
+            "Move each batch with .to(device); inside a module create tensors with device=x.device, or use "
+            "register_buffer.",
         ),
         (
-            "Todos los operandos de una llamada están en un mismo dispositivo.",
+            "Todos los operandos de una llamada deben estar en el mismo dispositivo.",
             "Están en {a} y {b}.\nEstán en {c} y {d}.\nNo lo están.",
             "Se movió el modelo y no el lote, o se creó un tensor dentro de forward sin device=… (máscaras, ceros, "
             "estados, posiciones).",
@@ -86,10 +87,9 @@ MESSAGES = (
         (
             "A tensor is expected here.",
             "It got {have} ({name}).\n{call}() got {plain}.",
-            "nn.LSTM and nn.GRU return (output, state), so they cannot be inside nn.Sequential as they are; "
-            "MultiheadAttention returns (output, weights).\n"
-            "Models of Transformers return an output object: take .logits or .last_hidden_state.\nA forward without "
-            "return gives None.",
+            "nn.LSTM and nn.GRU return (output, state), so they cannot be used directly inside nn.Sequential; "
+            "MultiheadAttention returns (output, weights).\nModels of Transformers return an output object: take "
+            ".logits or .last_hidden_state.\nA forward without return gives None.",
             "Unpack first: output, _ = self.lstm(x).",
         ),
         (
@@ -119,30 +119,28 @@ MESSAGES = (
             r"Could not infer dtype of (?P<object>\w+)",
         ),
         (
-            "Each operation exists for some types of number only.",
-            "{op} has no version for {have} on this device.\nA {object} is no number.",
-            "Whole numbers (Long, Int, Byte) reach an operation of floats: ids or labels without Embedding or "
-            ".float().\n"
-            "A half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value is None: a "
-            "missing label, a function without return.",
-            "x.float() for values, .long() for indices.\nOn the CPU keep float32, or use bfloat16.",
+            "Each operation supports only some number types.",
+            "{op} has no version for {have} on this device.\nA {object} is not a number.",
+            "Integers (Long, Int, Byte) reach a floating-point operation: ids or labels without Embedding or "
+            ".float().\nA half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value "
+            "is None: a missing label, a function without return.",
+            "Use x.float() for values, .long() for indices.\nOn the CPU keep float32, or use bfloat16.",
         ),
         (
-            "Cada operación existe solo para algunos tipos de número.",
+            "Cada operación admite solo algunos tipos de número.",
             "{op} no tiene versión para {have} en este dispositivo.\nUn {object} no es un número.",
-            "Llegan enteros (Long, Int, Byte) a una operación de flotantes: ids o etiquetas sin Embedding ni "
-            ".float().\n"
-            "Un modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas operaciones.\nUn valor es "
-            "None: una etiqueta que falta, una función sin return.",
-            "x.float() donde se esperan números, .long() donde se esperan índices.\nEn la CPU conserva float32, o usa "
-            "bfloat16.",
+            "Llegan enteros (Long, Int, Byte) a una operación de coma flotante: ids o etiquetas sin Embedding ni "
+            ".float().\nUn modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas "
+            "operaciones.\nUn valor es None: una etiqueta que falta, una función sin return.",
+            "Usa x.float() donde se esperan números, .long() donde se esperan índices.\nEn la CPU conserva float32, "
+            "o usa bfloat16.",
         ),
         (
             "演算ごとに、対応する数値の型が決まっています。",
             "{op} はこのデバイスでは {have} に対応していません。\n{object} は数値ではありません。",
-            "整数 (Long、Int、Byte) が小数の演算に渡っています (Embedding や .float() を通さない ID やラベル)。\n"
-            "半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n値が None です "
-            "(ラベルの欠落、return のない関数)。",
+            "整数 (Long、Int、Byte) が浮動小数点の演算に渡っています (Embedding や .float() を通さない ID "
+            "やラベル)。\n半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n"
+            "値が None です (ラベルの欠落、return のない関数)。",
             "数値なら x.float()、添字なら .long() とします。\nCPU では float32 のままにするか bfloat16 を使います。",
         ),
     ),
@@ -162,7 +160,8 @@ MESSAGES = (
             'A loss with reduction="none" was not averaged, a comparison gives one truth value per element, or two '
             "losses broadcast to a matrix.\n"
             "torch.tensor(list of tensors) expects numbers: use torch.stack.",
-            "Say which number: .mean(), .sum(), .any(), .all() or an index; torch.stack for a list of tensors.",
+            "State which number you need: .mean(), .sum(), .any(), .all() or an index; torch.stack for a list of "
+            "tensors.",
         ),
         (
             "Se espera un solo número: .item(), float(), if y range() toman un elemento.",
@@ -170,7 +169,8 @@ MESSAGES = (
             'Una pérdida con reduction="none" no se promedió, una comparación da un valor por elemento, o dos pérdidas '
             "se combinaron por broadcasting en una matriz.\n"
             "torch.tensor(lista de tensores) espera números: usa torch.stack.",
-            "Di qué número: .mean(), .sum(), .any(), .all() o un índice; torch.stack para una lista de tensores.",
+            "Indica qué número quieres: .mean(), .sum(), .any(), .all() o un índice; torch.stack para una lista de "
+            "tensores.",
         ),
         (
             "必要なのは数値 1 つです。.item()、float()、if、range() は要素 1 つのテンソルを取ります。",
@@ -190,7 +190,7 @@ MESSAGES = (
         (
             "forward takes exactly the arguments that its definition names.",
             "{call}: {what}.",
-            "nn.Sequential passes one argument on; a tuple from a layer before it is not unpacked; a tokenizer's "
+            "nn.Sequential passes only one argument; a tuple from the layer before is not unpacked; a tokenizer's "
             "output was passed without **.",
             "Call model(**batch) for a dict, model(*batch) for a tuple.",
         ),

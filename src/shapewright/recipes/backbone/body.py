@@ -5,13 +5,16 @@ Encoders (BERT kinds) read both ways, so their hidden states depend on the whole
 are scored whole (`preference.reward_model`).
 """
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from shapewright.recipes.backbone import gpt2
 from shapewright.recipes.backbone.packed import Packed
+from shapewright.recipes.loop import sharding
 
 TINY = gpt2.GPT2Shape(vocab_size=1024, n_positions=256, n_embd=128, n_layer=4, n_head=4)
 _LORA_TARGETS = {
@@ -70,8 +73,7 @@ class Body(nn.Module):
         but not where a GPT-2's adapters make transformers' own blocks be read part by part."""
         if self.shape is not None:
             return [block for block in self.model.h if isinstance(block, gpt2.Block)]
-        names = set(getattr(self.model, "_no_split_modules", None) or ())
-        return [module for module in self.model.modules() if type(module).__name__ in names]
+        return sharding.blocks(self.model)
 
     def recompute(self) -> None:
         """From now on compute activations again in the backward pass, to save memory (gradient checkpointing).
@@ -148,21 +150,9 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
     last = whole.get_output_embeddings() if head == "lm" else getattr(whole, "score", None) if scored else None
     if lora:
         add_lora(base, config.model_type, lora)
-    positions = getattr(getattr(base, "embeddings", None), "position_embeddings", None)
-    first = getattr(positions, "padding_idx", None)  # RoBERTa's first position stands behind its pad's.
-    limit = int(getattr(config, "max_position_embeddings", 0) or 2**31) - (0 if first is None else first + 1)
-    standard = (
-        config.model_type == "gpt2"
-        and config.activation_function in ("gelu_new", "gelu_pytorch_tanh")
-        and config.scale_attn_weights
-    )
-    if (
-        standard
-        and config.n_inner in (None, 4 * config.n_embd)
-        and config.tie_word_embeddings
-        and not config.scale_attn_by_inverse_layer_idx
-    ):
-        shape = gpt2.GPT2Shape(**{field: getattr(whole.config, field) for field in gpt2.GPT2Shape.__dataclass_fields__})
+    shape, limit = plain_gpt2(config), longest(base, config)
+    if shape is not None:
+        shape = replace(shape, vocab_size=whole.config.vocab_size)
         model = base
         if not lora:
             model = gpt2.GPT2(shape)
@@ -171,6 +161,27 @@ def load_body(name: str, head: str, *, size: int | None = None, lora: int = 0) -
         return Body(model, shape=shape, width=shape.n_embd, limit=limit, kind="gpt2"), None if tied else last
     width = whole.config.hidden_size
     return Body(base, shape=None, width=width, limit=limit, kind=config.model_type, whole=whole), last
+
+
+def longest(base: nn.Module, config: Any) -> int:
+    """The longest row that a transformers model reads, in tokens."""
+    positions = getattr(getattr(base, "embeddings", None), "position_embeddings", None)
+    first = getattr(positions, "padding_idx", None)  # RoBERTa's first position stands behind its pad's.
+    return int(getattr(config, "max_position_embeddings", 0) or 2**31) - (0 if first is None else first + 1)
+
+
+def plain_gpt2(config: Any) -> gpt2.GPT2Shape | None:
+    """The sizes of a GPT-2 that `gpt2.hidden` computes; None for any other model."""
+    standard = (
+        config.model_type == "gpt2"
+        and config.activation_function in ("gelu_new", "gelu_pytorch_tanh")
+        and config.scale_attn_weights
+        and config.n_inner in (None, 4 * config.n_embd)
+        and config.tie_word_embeddings
+        and not config.scale_attn_by_inverse_layer_idx
+    )
+    fields = gpt2.GPT2Shape.__dataclass_fields__
+    return gpt2.GPT2Shape(**{field: getattr(config, field) for field in fields}) if standard else None
 
 
 def silence_dropout(whole: nn.Module) -> None:

@@ -184,7 +184,8 @@ def fit(model: nn.Module, weights: Mapping[str, Tensor], source: str | Path) -> 
         lines.append(f"not in the model: {_some(extra)}")
     if lines:
         raise CheckpointError(f"the weights in {source} are of another model\n  " + "\n  ".join(lines))
-    model.load_state_dict(dict(weights))
+    empty = any(tensor.is_meta for tensor in wanted.values())  # `sharding.twin`, which has no memory to copy to
+    model.load_state_dict(dict(weights), assign=empty)
 
 
 def _meaning(model: nn.Module, name: str) -> str:

@@ -7,6 +7,8 @@ counts only once `Watch` has marked it whole.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import math
 import shutil
 from collections.abc import Iterator
@@ -14,14 +16,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from accelerate import PartialState
 from transformers import Trainer, TrainerCallback
 
-from . import checkpoint
+from . import checkpoint, sharding
 from .board import Board
 from .early_stopping import EarlyStopping
 from .interrupt import Interrupts
 from .order import Order
 from .progress import Progress
+
+SHARDS = "shards"
 
 
 class EpochSampler(torch.utils.data.Sampler):
@@ -41,14 +46,51 @@ class EpochSampler(torch.utils.data.Sampler):
 
 
 class OrderedTrainer(Trainer):
-    """A `Trainer` that takes its samples in the order of an `Order`."""
+    """A `Trainer` that takes its samples in the order of an `Order`, and leaves a model that `sharding.shard` divided
+    as it is. Such a model's checkpoints hold every process's part, in `shards/`, and go on with any number of them."""
+
+    # The library's own word for a model that nobody is to wrap, move or divide again.
+    is_distributed_loading_by_transformers = property(lambda self: self.divided, lambda self, _: None)
 
     def __init__(self, *args: Any, order: Order, **kwargs: Any) -> None:
-        self.order = order
+        self.order, self.divided = order, sharding.sharded(kwargs["model"])
         super().__init__(*args, **kwargs)
 
     def _get_train_sampler(self, *_: Any) -> EpochSampler:
         return EpochSampler(self.order)
+
+    @contextlib.contextmanager
+    def _defer_fsdp_gradient_reduction(self) -> Iterator[None]:
+        self.model.set_requires_gradient_sync(False)
+        yield
+        self.model.set_requires_gradient_sync(True)
+
+    def save_model(self, output_dir: str | None = None, _internal_call: bool = False) -> None:
+        if not self.divided:
+            super().save_model(output_dir, _internal_call)
+        elif self.args.should_save:  # The weights go with the optimiser.
+            self.processing_class.save_pretrained(output_dir)
+
+    def _save_optimizer_and_scheduler(self, output_dir: str) -> None:
+        if not self.divided:
+            return super()._save_optimizer_and_scheduler(output_dir)
+        folder = Path(output_dir, SHARDS)
+        numbers = sharding.write(folder, self.model, self.optimizer.optimizer)
+        if self.args.should_save:
+            state = {"optimizer": numbers, "scheduler": self.lr_scheduler.state_dict()}
+            checkpoint.replace(folder / "numbers.json", json.dumps(state).encode())
+
+    def _load_from_checkpoint(self, *args: Any, **kwargs: Any) -> None:
+        if not self.divided:
+            super()._load_from_checkpoint(*args, **kwargs)
+
+    def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
+        if not self.divided or checkpoint is None:
+            return super()._load_optimizer_and_scheduler(checkpoint)
+        folder = Path(checkpoint, SHARDS)
+        state = json.loads((folder / "numbers.json").read_text())
+        sharding.read(folder, self.model, self.optimizer.optimizer, state["optimizer"])
+        self.lr_scheduler.load_state_dict(state["scheduler"])
 
 
 def newest(folder: Path) -> Path | None:
@@ -125,17 +167,21 @@ class Watch(TrainerCallback):
             "test_accuracy": metrics["eval_accuracy"],
         }
         self.board.scalars({"test/loss": row["test_loss"], "test/accuracy": row["test_accuracy"]}, state.global_step)
-        self.board.histograms(model, state.global_step)
+        divided = sharding.sharded(model)
+        if not divided:
+            self.board.histograms(model, state.global_step)
         self.progress.epoch(row["epoch"], {key: row[key] for key in ("train_loss", "test_loss", "test_accuracy")})
         better = self.stopping.update(row["test_accuracy"])
         self.history.append(row)
-        if better and state.is_world_process_zero:
-            checkpoint.write(self.folder / "best.safetensors", model.state_dict(), {"metrics": row})
+        weights = (sharding.full_weights(model) if divided else model.state_dict()) if better else {}
+        if weights and state.is_world_process_zero:
+            checkpoint.write(self.folder / "best.safetensors", weights, {"metrics": row})
         if self.stopping.done:
             self.ended = f"test_accuracy has not improved for {self.stopping.patience} evaluations"
             control.should_training_stop = True
 
     def on_save(self, args, state, control, **_):
+        PartialState().wait_for_everyone()  # Each process writes its generators; the mark says that all of them did.
         if state.is_world_process_zero:
             self.board.flush()
             checkpoint.replace(self.folder / f"checkpoint-{state.global_step}" / checkpoint.WHOLE, b"")

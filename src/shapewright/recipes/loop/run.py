@@ -32,14 +32,14 @@ from accelerate import Accelerator
 from accelerate.utils import gather_object
 from torch import nn
 
-from ..settings import CommonArgs, UsageError, as_toml, differing, plain
+from ..settings import CommonArgs, UsageError, as_toml, plain
 from . import checkpoint, hardware, seeding, sharding, table, tracker
 from .board import Board
 from .early_stopping import EarlyStopping
 from .interrupt import Interrupted, Interrupts
 from .order import Batch, Order, Shares
 from .progress import Progress
-from .state import State
+from .state import State, same_run
 from .sums import Sums
 
 
@@ -305,21 +305,7 @@ class Run:
 
     def _resume(self) -> None:
         tensors, saved = checkpoint.read(self.last)
-        if saved.get("recipe") != self.name:
-            raise UsageError(
-                f"{self.folder} holds a run of {saved.get('recipe', 'another program')!r}, not of {self.name!r}: "
-                f"choose another --log-dir"
-            )
-        here = _per_step(plain(self.args), self.accelerator.num_processes)
-        same_step = _per_step(saved["args"], saved["processes"]) == here
-        changed = differing(saved["args"], self.args)
-        if same_step and saved["processes"] != self.accelerator.num_processes:  # only the division differs
-            changed = {key: pair for key, pair in changed.items() if key not in ("batch_size", "accumulate")}
-        if changed:
-            was = ", ".join(f"{key}={old!r} (now {new!r})" for key, (old, new) in changed.items())
-            raise UsageError(
-                f"{self.folder} holds a run with {was}: choose another --log-dir, or start anew with --no-resume"
-            )
+        same_step = same_run(self.folder, self.name, saved, self.args, self.accelerator.num_processes)
         if saved["state"]["batch"] and not same_step:
             raise UsageError(
                 f"{self.folder} was saved in the middle of an epoch by {saved['processes']} process(es) and cannot go "
@@ -383,11 +369,6 @@ class Run:
                     f"{key} became {value} by step {self.state.step}; {self.kept()}. A smaller learning rate or "
                     "--clip is the usual remedy"
                 )
-
-
-def _per_step(args: Mapping[str, Any], processes: int) -> int:
-    """Samples of one optimiser step over all processes."""
-    return args.get("batch_size", 1) * args["accumulate"] * processes
 
 
 def _whole(value: float) -> float | int:

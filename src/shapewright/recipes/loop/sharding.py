@@ -65,6 +65,12 @@ def shard(model: nn.Module, units: Sequence[nn.Module], accelerator: Accelerator
     fully_shard(model, mesh=mesh)
 
 
+def blocks(model: nn.Module) -> list[nn.Module]:
+    """The blocks of a transformers model, as it names them itself: what `shard` takes as units."""
+    names = set(getattr(model, "_no_split_modules", None) or ())
+    return [module for module in model.modules() if type(module).__name__ in names]
+
+
 @contextlib.contextmanager
 def gathered(model: nn.Module) -> Iterator[None]:
     """Within, every process has all weights as plain tensors, for code that reads them without calling the modules (the
@@ -163,11 +169,15 @@ def _state(model: nn.Module, optimizer: torch.optim.Optimizer) -> tuple[dict[str
     return tensors, {name: value for name, value in flat.items() if not isinstance(value, Tensor)}
 
 
-def line(model: nn.Module, processes: int) -> str:
-    """What each process holds, as a line for the person."""
+def line(model: nn.Module, units: Sequence[nn.Module], processes: int) -> str:
+    """What each process will hold, as a line for the person; known before there are any weights."""
     parts = {key: size / 2**20 for key, size in bytes_held(model, processes).items()}
     told = ", ".join(f"{key} {size:,.1f}" for key, size in parts.items())
-    return f"divided over {processes} processes: {sum(parts.values()):,.1f} MiB each ({told}), besides activations"
+    more = bytes_gathered(model, units) / 2**20
+    return (
+        f"divided over {processes} processes: {sum(parts.values()):,.1f} MiB each ({told}), {more:,.1f} more while a "
+        f"block is gathered, besides activations"
+    )
 
 
 def bytes_held(model: nn.Module, processes: int = 1) -> dict[str, int]:
@@ -182,3 +192,15 @@ def bytes_held(model: nn.Module, processes: int = 1) -> dict[str, int]:
         "gradients": trained // processes,
         "optimiser": 2 * trained // processes,
     }
+
+
+def bytes_gathered(model: nn.Module, units: Sequence[nn.Module]) -> int:
+    """What the largest unit takes while its gradient is exchanged, in bytes: its weights and gradient, whole, and the
+    copy that is sent. What is in no unit is one of its own."""
+    sizes = [
+        {id(parameter): parameter.numel() * parameter.element_size() for parameter in unit.parameters()}
+        for unit in (*units, model)
+    ]
+    in_units = {key for unit in sizes[:-1] for key in unit}
+    rest = sum(size for key, size in sizes[-1].items() if key not in in_units)
+    return 3 * max([rest, *(sum(unit.values()) for unit in sizes[:-1])])

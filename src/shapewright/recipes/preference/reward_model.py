@@ -14,6 +14,7 @@ from shapewright.recipes.backbone.body import Body, load_body
 from shapewright.recipes.backbone.codec import Codec
 from shapewright.recipes.backbone.folder import read_notes, save_folder
 from shapewright.recipes.backbone.packed import Packed, spread
+from shapewright.recipes.backbone.parts import Sources, empty_body, fill
 from shapewright.recipes.backbone.refusal import one_sentence
 from shapewright.recipes.preference.encoding import pack_rows, unpad
 
@@ -28,14 +29,18 @@ class RewardModel(nn.Module):
         pooling: `"last"` real token, or `"mean"` over a row's tokens.
         head: an existing head to go on with; None makes one: N(0, 1/√(hidden + 1)), no bias (Stiennon et al. 2020; a
         bias cancels in every pair).
+        sources: where the weights of an empty body are; see `fill`.
     """
 
-    def __init__(self, body: Body, pooling: str = "last", head: nn.Module | None = None):
+    def __init__(
+        self, body: Body, pooling: str = "last", head: nn.Module | None = None, sources: Sources | None = None
+    ):
         super().__init__()
         if pooling not in POOLINGS:
             raise ValueError(f"pooling is {' or '.join(POOLINGS)}, not {pooling!r}")
         self.body = body
         self.pooling = pooling
+        self.sources = sources
         self.encoder = body.whole is not None and not hasattr(body.whole, "score")
         self.v_head = head if head is not None else nn.Linear(body.width, 1, bias=False)
         if self.encoder and pooling != "last":
@@ -47,6 +52,12 @@ class RewardModel(nn.Module):
             self.v_head = nn.Identity()
         elif head is None:
             nn.init.normal_(self.v_head.weight, std=1 / (body.width + 1) ** 0.5)
+
+    def fill(self, device: torch.device) -> None:
+        """Read the weights of an empty body, or what this process keeps of them."""
+        if self.sources:
+            fill(self, self.body, self.sources, device)
+            self.sources = None
 
     def units(self) -> list[nn.Module]:
         """See `Body.units`; besides the embedding, which only looks tokens up here."""
@@ -133,20 +144,28 @@ class _Encoder(nn.Module):
         ).logits.squeeze(-1)
 
 
-def load_reward(name: str, *, pooling: str = "", lora: int = 0, trained: bool = False) -> tuple[RewardModel, Codec]:
+def load_reward(
+    name: str, *, pooling: str = "", lora: int = 0, trained: bool = False, empty: bool = False
+) -> tuple[RewardModel, Codec]:
     """A reward model and its tokenizer from a folder or the hub; a model without a score head gets a new one.
 
     Args:
         pooling: empty takes what the folder notes, or `"last"`.
         trained: refuse a model without a score head: a new one's scores are noise.
+        empty: without weights where that can be; `RewardModel.sources` then says where they are.
 
     Raises:
         UsageError: there is no such model, or it cannot be used.
     """
     with one_sentence(name):
         codec = Codec.load(name)
+        pooling = pooling or read_notes(name).get("pooling", "last")
+        found = empty_body(name, codec.size) if empty and not lora else None
+        if found is not None:
+            body, head, sources = found
+            return RewardModel(body, pooling, head, sources), codec
         body, head = load_body(name, "score", size=codec.size, lora=lora)
         known = body.whole.config.architectures or [] if body.whole is not None else []
         if trained and head is None and not any("SequenceClassification" in architecture for architecture in known):
             raise ValueError("it has no score head, so it is no reward model")
-        return RewardModel(body, pooling or read_notes(name).get("pooling", "last"), head), codec
+        return RewardModel(body, pooling, head), codec

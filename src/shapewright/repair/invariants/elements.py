@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands, tensors
+from ...graph.flow import operands, produced, tensors
 from ...graph.training import ancestors
 from ...trace import TensorFact
 from .change import Change
@@ -18,8 +18,8 @@ TEXTS = {
         "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられます",
     },
     "repeated": {
-        "en": "{old} becomes {new}: values are repeated or invented",
-        "es": "{old} pasa a {new}: se repiten o se inventan valores",
+        "en": "{old} becomes {new}: values are repeated or filled in",
+        "es": "{old} pasa a {new}: se repiten o se rellenan valores",
         "ja": "{old} が {new} になり、値が繰り返されるか補われます",
     },
 }
@@ -39,6 +39,10 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             continue
         if given.is_held or _constant(change, given):
             continue  # a part of a table or of a mask: no sample's values
+        if event.op == "pad_sequence":
+            continue  # the candidate itself says whether the script tells padding from data
+        if event.args[1:] == (-1,) and _of_layers(change, given):
+            continue  # the state of the last layer, which has read those of the others
         old, new = math.prod(given.shape), math.prod(made.shape)
         fields = {"old": _shown(given.shape), "new": _shown(made.shape), "all": old, "lost": old - new}
         if new < old and not event.op.startswith(("conv", "item")) and not _layer(event):
@@ -61,6 +65,15 @@ def _met(change: Change) -> Iterator[tuple[str, dict]]:
             old, new = math.prod(largest.sizes), math.prod(made.sizes)
             fields = {"old": _shown(largest.sizes), "new": _shown(made.sizes), "all": old, "lost": old - new}
             yield "repeated", fields
+
+
+def _of_layers(change: Change, fact: TensorFact) -> bool:
+    """Whether the first axis of a state counts the layers of a net that reads in one direction."""
+    event = produced(change.after, fact)
+    if event is None or not ops.is_a(event.op, "recurrent") or fact.rank != 3:
+        return False
+    nets = [module for uid in event.modules if (module := change.after.modules.get(uid)) is not None]
+    return bool(nets) and not nets[-1].config.get("bidirectional") and next(tensors(event.result)).uid != fact.uid
 
 
 def _constant(change: Change, fact: TensorFact) -> bool:

@@ -11,8 +11,8 @@ from .change import Change
 
 TEXTS = {
     "idle": {
-        "en": "{follower} takes over the weights of {leader} and nothing calls it: it may be the intended network",
-        "es": "{follower} recibe los pesos de {leader} y nada la llama: puede ser la red que se quería",
+        "en": "{follower} receives the weights of {leader}, but nothing calls it: it may be the intended network",
+        "es": "{follower} recibe los pesos de {leader}, pero nada la llama: puede ser la red que se quería",
         "ja": "{leader} の重みを受け取る {follower} はどこからも呼ばれません。本来はこちらかもしれません",
     },
 }

@@ -14,13 +14,13 @@ from .change import Change
 
 TEXTS = {
     "parts": {
-        "en": "the parts of the axis that line {line} splits are put together in another order",
-        "es": "las partes del eje que divide la línea {line} se unen en otro orden",
+        "en": "the parts of the axis that line {line} splits are joined in a different order",
+        "es": "las partes del eje que divide la línea {line} se unen en un orden distinto",
         "ja": "{line} 行目で分けた軸の各部が、別の順序でまとめられます",
     },
     "undone": {
-        "en": "it takes back the move of axes on line {line}, whose counterpart may be missing elsewhere",
-        "es": "deshace el cambio de ejes de la línea {line}, cuya contraparte puede faltar en otro sitio",
+        "en": "it undoes the move of axes on line {line}; the matching inverse move may be missing elsewhere",
+        "es": "deshace el movimiento de ejes de la línea {line}; puede que el movimiento inverso falte en otro sitio",
         "ja": "{line} 行目の軸の移動を打ち消します。対になる移動が別の場所で抜けているのかもしれません",
     },
 }

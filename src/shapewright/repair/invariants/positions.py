@@ -13,14 +13,16 @@ from .change import Change
 
 TEXTS = {
     "positions": {
-        "en": "linear takes the axis of size {size} for features, and line {line} runs along it",
-        "es": "linear toma el eje de tamaño {size} por características, y la línea {line} lo recorre",
-        "ja": "linear がサイズ {size} の軸を特徴として扱いますが、{line} 行目はその軸に沿って動きます",
+        "en": "linear takes the axis of size {size} for features, but line {line} treats it as positions",
+        "es": "linear toma el eje de tamaño {size} por características, pero la línea {line} lo trata como posiciones",
+        "ja": "linear がサイズ {size} の軸を特徴として扱いますが、{line} 行目ではその軸が位置として扱われます",
     },
     "between-parts": {
-        "en": "{op} on line {line} then weights the parts of one position, not the positions",
-        "es": "{op} en la línea {line} pondera entonces las partes de una posición, no las posiciones",
-        "ja": "{line} 行目の {op} は位置どうしではなく、1 つの位置の各部を重み付けすることになります",
+        "en": "{op} on line {line} would then compute weights between the parts of one position, not between positions",
+        "es": (
+            "{op} en la línea {line} calcularía entonces pesos entre las partes de una posición y no entre posiciones"
+        ),
+        "ja": "{line} 行目の {op} が、位置どうしではなく 1 つの位置の各部の間で重みを計算することになります",
     },
 }
 MOVES = frozenset({"permute", "move-first", "move-after", "drop", "dim"})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import REGRESSION_LOSSES, operands, row_uids, tensors
-from ...trace import Event
+from ...graph.crossings import crossing
+from ...graph.flow import ELEMENTWISE, REGRESSION_LOSSES, operands, row_uids, tensors
+from ...trace import Event, TensorFact
 from .change import Change
 
 TEXTS = {
@@ -19,6 +21,11 @@ TEXTS = {
         "en": "{count} samples become {count} × {count} pairs in {op}",
         "es": "{count} muestras pasan a ser {count} × {count} pares en {op}",
         "ja": "{op} で {count} サンプルが {count} × {count} 組になります",
+    },
+    "crossing": {
+        "en": "{op} still combines the {count} samples of one side with another axis of the other",
+        "es": "{op} sigue combinando las {count} muestras de un lado con otro eje del otro",
+        "ja": "{op} では、片方の {count} サンプルが今ももう一方の別の軸と組み合わされます",
     },
     "folded": {
         "en": "{old} outputs of a sample become {count} classes",
@@ -54,11 +61,27 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
                 counted = [axis for axis in fact.axes if axis.size > 1 and change.is_samples(axis)]
                 if len(counted) > 1 and _own(change, event):
                     yield "crossed", {"count": counted[0].size, "op": event.op}
+        if event.op in ELEMENTWISE and event.site is not None and _written(change, event):
+            pair = [_led(fact) for fact in given if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
+            places = crossing(*pair, change.samples) if len(pair) == 2 else None
+            if places is not None:
+                yield "crossing", {"op": event.op, "count": pair[0].axes[-places[0]].size}
         if ops.is_a(event.op, "classifies") and {"flatten", "reshape", "view"} & set(change.added):
             axis = given[0].axes[1] if given and len(given[0].axes) == 2 else None
             if axis is not None and len([size for _, size in axis.uids if size > 1]) > 1 and not change.declared:
                 yield "folded", {"old": " × ".join(str(size) for _, size in axis.uids), "count": axis.size}
     yield from _fewer(change)
+
+
+def _written(change: Change, event: Event) -> bool:
+    """Whether the edits wrote the line of an event."""
+    return event.site.line in change.lines.get(event.site.file, ([], []))[1]
+
+
+def _led(fact: TensorFact) -> TensorFact:
+    """A tensor without leading axes of size one, which broadcasting puts in front anyway."""
+    lead = next((at for at, axis in enumerate(fact.axes) if axis.size > 1), len(fact.axes))
+    return dataclasses.replace(fact, shape=fact.sizes[lead:], axes=fact.axes[lead:]) if lead else fact
 
 
 def _own(change: Change, event: Event) -> bool:

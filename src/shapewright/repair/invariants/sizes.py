@@ -11,6 +11,7 @@ from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
 from ..candidate import Candidate
+from ..joined import DATA, left_out
 from .change import Change
 
 TEXTS = {
@@ -20,9 +21,9 @@ TEXTS = {
         "ja": "誤っているのはもう一方のサイズかもしれません。「{new}」でも合います",
     },
     "data": {
-        "en": "the data are changed, not what reads them",
-        "es": "se cambian los datos, no lo que los lee",
-        "ja": "データを読む側ではなく、データのほうを変えます",
+        "en": "the data are changed, not the code that reads them",
+        "es": "se cambian los datos, no el código que los lee",
+        "ja": "データを読むコードではなく、データのほうを変えます",
     },
 }
 KINDS = frozenset({"size", "number", "rewrite"})
@@ -30,14 +31,13 @@ EXCHANGED = "swap-sizes"
 RESIZING = KINDS | {EXCHANGED}
 RIVALS = RESIZING | {"flag"}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
-DATA = frozenset({"loader", "dataset", "literal"})
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """An edit of the data, a guess, two sizes written otherwise. Whether another layer's size fits as well only a run
     can tell, which the search asks for where `settled` is false."""
     for candidate in change.candidates:
-        if candidate.title in KINDS and of_data(change.before, candidate):
+        if candidate.title in KINDS and not change.declared and of_data(change.before, candidate):
             yield "data", {}
         if _renumbers(candidate) and _named(change, candidate):
             yield "guessed", {"what": candidate.edits[0].replacement}
@@ -178,6 +178,8 @@ def _from_data(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
         if given is not None and misfit.axis is not None and -given.rank <= misfit.axis < given.rank
         else None
     )
+    if axis is not None and isinstance(misfit.wanted, int) and left_out(trace, given, misfit.axis, misfit.wanted):
+        return True
     return (
         axis is not None
         and len([size for _, size in axis.uids if size > 1]) < 2

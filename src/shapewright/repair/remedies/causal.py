@@ -111,6 +111,10 @@ def _convolved(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
         if len(both) == 2 and texts[0] != texts[1]:
             edits = (source.replace(both[0], texts[1]), source.replace(both[1], texts[0]))
             yield Candidate("causal", edits, 5, {"code": f"({texts[1]}, {texts[0]})"})
+        elif len(both) == 2:  # as much on each side: all of it on the left
+            whole = str(2 * int(texts[0])) if texts[0].isdigit() else f"2 * {source.atom(both[0])}"
+            edits = (source.replace(both[0], whole), source.replace(both[1], "0"))
+            yield Candidate("causal", edits, 5, {"code": f"({whole}, 0)"})
         return
     event = next(
         (

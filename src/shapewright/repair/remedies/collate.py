@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -9,7 +10,7 @@ import libcst as cst
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
-from ..source import Source
+from ..source import Place, Source
 
 ANSWERS = (Misfit,)
 TITLES = {
@@ -22,43 +23,57 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Where a DataLoader, or a `stack` in a collate function, refuses samples of unequal length."""
+    """Where a DataLoader, or a `stack` in a collate function, refuses samples of unequal length; as the script pads
+    elsewhere, where it does."""
     failure = case.trace.failure
     if failure is None or (case.misfit.op != "collate" and Refusal.UNEQUAL not in failure.said):
         return
-    for file in case.trace.sources:
-        source = case.source(file)
-        if source is None:
-            continue
-        for place in source.places:
-            if not isinstance(place.node, cst.Call):
-                continue
-            name = source.text_of(source.place(place.node.func)).split(".")[-1]
-            if name == "DataLoader" and not any(
-                a.keyword is not None and a.keyword.value == "collate_fn" for a in place.node.args
-            ):
-                yield from _collated(source, place)
-            elif name == "stack" and len(place.node.args) == 1 and place.line <= case.site.line <= place.end_line:
-                inner = source.text_of(source.place(place.node.args[0].value))
-                yield Candidate(
-                    "pad",
-                    (source.replace(place, f"{_pad()}({inner}, batch_first=True)"),),
-                    5,
-                    {"code": "pad_sequence"},
-                    doubt="padded",
-                )
+    every = [
+        (home, call) for file in case.trace.sources if (home := case.source(file)) for call in home.of_kind(cst.Call)
+    ]
+    pads, rest, ignored, told = _pad(case, every)
+    doubt = "" if told else "padded"
+    for source, place in every:
+        name = _name(source, place)
+        if name == "DataLoader" and not any(
+            a.keyword is not None and a.keyword.value == "collate_fn" for a in place.node.args
+        ):
+            yield from _collated(source, place)
+        elif name == "stack" and len(place.node.args) == 1 and place.line <= case.site.line <= place.end_line:
+            inner = source.text_of(source.place(place.node.args[0].value))
+            plain = re.sub(r",\s*padding_value=[^,]+", "", rest)
+            ways = dict.fromkeys((rest, plain, *(f"{plain}, padding_value={number}" for number in ignored)))
+            for rank, more in enumerate(ways):
+                edit = source.replace(place, f"{pads}({inner}{more})")
+                yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"}, doubt=doubt)
 
 
-def _pad() -> str:
-    return "torch.nn.utils.rnn.pad_sequence"
+def _name(source: Source, place: Place) -> str:
+    return source.text_of(source.place(place.node.func)).split(".")[-1]
 
 
-def _collated(source: Source, place) -> Iterator[Candidate]:
-    single = f"lambda samples: {_pad()}(samples, batch_first=True)"
-    pairs = (
-        f"lambda samples: ({_pad()}([x for x, _ in samples], batch_first=True), torch.tensor([y for _, y in samples]))"
-    )
-    both = f"lambda samples: tuple({_pad()}(part, batch_first=True) for part in zip(*samples))"
+def _pad(case: Case, every: list[tuple[Source, Place]]) -> tuple[str, str, list[str], bool]:
+    """How the script calls `pad_sequence` and what it hands it beside the samples, else the library's own; the numbers
+    that its losses ignore; whether it tells padding from data: it pads or packs, or an embedding knows padding."""
+    ignored = [s.code(n) for s, call in every if (n := s.given(call, None, "ignore_index")) is not None]
+    padding = any(isinstance(m.config.get("padding_idx"), int) for m in case.trace.modules.values())
+    packs = any(_name(*one) == "pack_padded_sequence" for one in every)
+    for source, call in every:
+        if _name(source, call) == "pad_sequence" and call.node.args:
+            whole = source.text_of(call)
+            rest = whole[len(source.text_of(source.place(call.node.func))) + 1 :]
+            rest = rest.removeprefix(source.code(call.node.args[0].value)).removesuffix(")")
+            return source.text_of(source.place(call.node.func)), rest, ignored, True
+    return PAD, ", batch_first=True", ignored, padding or packs
+
+
+PAD = "torch.nn.utils.rnn.pad_sequence"
+
+
+def _collated(source: Source, place: Place) -> Iterator[Candidate]:
+    single = f"lambda samples: {PAD}(samples, batch_first=True)"
+    pairs = f"lambda samples: ({PAD}([x for x, _ in samples], batch_first=True), torch.tensor([y for _, y in samples]))"
+    both = f"lambda samples: tuple({PAD}(part, batch_first=True) for part in zip(*samples))"
     for rank, code in enumerate((pairs, single, both)):
         edit = source.argument(place, None, "collate_fn", code)
         if edit is not None:

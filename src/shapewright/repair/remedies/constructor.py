@@ -12,6 +12,7 @@ from ...graph.flow import produced, tensors
 from ...rules.remedy import BatchFirst, DivideHeads, Misfit
 from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
+from ..joined import left_out
 from ..spelling import sized
 
 ANSWERS = (BatchFirst, Misfit)
@@ -35,6 +36,11 @@ TITLES = {
         "en": "make the last layer restore the input's size: padding={padding}, output_padding={extra}",
         "es": "hacer que la última capa recupere el tamaño de la entrada: padding={padding}, output_padding={extra}",
         "ja": "最後の層で入力のサイズに戻す: padding={padding}, output_padding={extra}",
+    },
+    "stride": {
+        "en": "move {module} on by its whole window: stride={value}",
+        "es": "avanzar {module} una ventana entera: stride={value}",
+        "ja": "{module} を窓 1 つ分ずつ動かす: stride={value}",
     },
     "width": {
         "en": "set the width to {value}, which is divisible by {heads} heads",
@@ -129,6 +135,8 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
     for keyword, position, axis in sizes(module.kind):
         if -given.rank <= axis < given.rank and given.shape[axis] != module.config.get(keyword):
             # where another axis has the size that the layer takes, the axes stand wrong, not the size
+            own = module.config.get(keyword)
+            forgotten = left_out(case.trace, given, axis, own) if isinstance(own, int) else None
             yield from sized(
                 case,
                 module,
@@ -138,6 +146,7 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
                 given.shape[axis],
                 8 if case.misfit.swap_with is None else 30,
                 tuple(size for _, size in given.axes[axis].uids if size > 1) if given.axes else (),
+                forgotten.size if forgotten is not None else 0,
             )
 
 
@@ -235,9 +244,15 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
             continue
         found = case.module_call(module.uid)
         stride, kernel = module.config.get("stride", (1,)), module.config.get("kernel_size", (1,))
-        if found is None or max(stride) < 2:
+        if found is None:
             continue
         source, call = found
+        if max(stride) < 2:
+            window = source.given(call, 2, "kernel_size")
+            edit = source.argument(call, 3, "stride", source.code(window)) if window is not None else None
+            if edit is not None and min(kernel) > 1:  # one window beside the other, as what was halved is doubled
+                yield Candidate("stride", (edit,), 8, {"module": module.kind, "value": source.code(window)})
+            continue
         for padding in range(0, (max(kernel) + 1) // 2 + 1):
             for extra in range(0, max(stride)):
                 if (padding, extra) == (module.config["padding"][0], module.config["output_padding"][0]) or kernel[

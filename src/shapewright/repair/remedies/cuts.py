@@ -20,9 +20,9 @@ TITLES = {
         "ja": "マスクをターゲットと同じ側で切る: {code}",
     },
     "exchange-pairs": {
-        "en": "swap the two sides of the table: {code}",
-        "es": "intercambiar los dos lados de la tabla: {code}",
-        "ja": "表の 2 つの辺を入れ替える: {code}",
+        "en": "swap the two axes of the table: {code}",
+        "es": "intercambiar los dos ejes de la tabla: {code}",
+        "ja": "表の 2 つの軸を入れ替える: {code}",
     },
     "long-pieces": {
         "en": "give each column one contiguous piece of text: {code}",

@@ -21,9 +21,9 @@ TITLES = {
         "ja": "計算グラフから切り離す: {code}",
     },
     "follower": {
-        "en": "call the network that follows it: {code}",
-        "es": "llamar a la red que la sigue: {code}",
-        "ja": "追随するほうのネットワークを呼ぶ: {code}",
+        "en": "call the copy that follows the trained network: {code}",
+        "es": "llamar a la copia que sigue a la red entrenada: {code}",
+        "ja": "学習中のネットワークに追従するコピーを呼ぶ: {code}",
     },
     "fresh": {
         "en": "begin each batch without a state: None",

@@ -1,5 +1,6 @@
 """What the script does with the same call in another place: `dist.log_prob(a).sum(-1)` there, `dist.log_prob(a)` here;
-`model(x.transpose(1, 2))` there, `model(x)` here."""
+`model(x.transpose(1, 2))` there, `model(x)` here; `pack_padded_sequence(…, batch_first=True)` and
+`pad_packed_sequence(…)`."""
 
 from __future__ import annotations
 
@@ -8,12 +9,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.flow import operands
 from ...graph.imports import library
+from ...graph.training import ancestors
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import passed, written
 from ..source import Place, Source
 
+FLAGS = frozenset({"batch_first", "stride", "padding", "output_padding", "dilation"})
 SHAPING = ops.named("totals", "reshapes", "flattens", "casts_int", "casts_float", "chooses_index", "softmaxes")
 
 
@@ -40,12 +44,45 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue
             source, place = found
         yield from _after(case, source, place)
+    yield from _flags(case)
     failure = case.trace.failure
     for site in failure.stack if failure is not None else ():
         source = case.source(site.file)
         place = source.at(site, cst.Call) if source is not None else None
         if place is not None and (place.line, place.column) == (site.line, site.column):
             yield from _given(case, source, place)
+
+
+def _flags(case: Case) -> Iterator[Candidate]:
+    """A flag that the calls by which the sizes came about are not given, and that the same function or its counterpart
+    is given elsewhere."""
+    every = [call for file in case.trace.sources if (home := case.source(file)) for call in home.of_kind(cst.Call)]
+    given: dict[str, dict[str, str]] = {}
+    for call in every:
+        for argument in call.node.args:
+            if argument.keyword is not None and argument.keyword.value in FLAGS:
+                text = cst.Module([]).code_for_node(argument.value)
+                given.setdefault(_family(call.node), {}).setdefault(argument.keyword.value, text)
+    sites = [origin.site for origin in case.facts.origins]
+    for fact in operands(case.event)[:2] if case.event is not None else ():
+        sites += [event.site for event in ancestors(case.trace, fact, 60).values()]
+    for file, line in dict.fromkeys((site.file, site.line) for site in sites if site is not None):
+        source = case.source(file)
+        statement = source.statement(line) if source is not None else None
+        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+            continue
+        for call in source.within(statement, cst.Call):
+            own = {argument.keyword.value for argument in call.node.args if argument.keyword is not None}
+            for flag, text in given.get(_family(call.node), {}).items():
+                edit = source.argument(call, None, flag, text) if flag not in own else None
+                if edit is not None and text.strip("-").isalnum():
+                    yield Candidate("flag", (edit,), 6, {"code": f"{flag}={text}"})
+
+
+def _family(call: cst.Call) -> str:
+    """A function's name; those of padded and packed sequences share their layout."""
+    name = call.func.attr.value if isinstance(call.func, cst.Attribute) else getattr(call.func, "value", "")
+    return "sequence" if name.endswith("_sequence") else name
 
 
 def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:

@@ -13,13 +13,6 @@ from ..source import Place, Source
 
 ANSWERS = (MoveLine, InsertCall, MoveIntoLoop, RestartEachRound, Attach)
 TITLES = {
-    "step": {
-        "en": "call the optimizer's step: {code}",
-        "es": "llamar al step del optimizador: {code}",
-        "ja": "オプティマイザの step を呼ぶ: {code}",
-    },
-}
-TITLES = {
     "move-line": {
         "en": "move {code} to its place in the training step",
         "es": "mover {code} a su lugar en el paso de entrenamiento",

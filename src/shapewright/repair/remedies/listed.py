@@ -17,8 +17,8 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "listed": {
-        "en": "list the layers in the order in which their sizes follow: {code}",
-        "es": "poner las capas en el orden en que se siguen sus tamaños: {code}",
+        "en": "list the layers in an order in which their sizes match: {code}",
+        "es": "poner las capas en un orden en el que sus tamaños encajen: {code}",
         "ja": "サイズがつながる順に層を並べる: {code}",
     },
 }

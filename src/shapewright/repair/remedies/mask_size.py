@@ -15,7 +15,7 @@ from ..operands import written
 ANSWERS = (Misfit,)
 TITLES = {
     "mask-size": {
-        "en": "make the mask for the tokens that are passed: {code}",
+        "en": "create the mask for the tokens that are passed: {code}",
         "es": "crear la máscara para los tokens que se pasan: {code}",
         "ja": "渡すトークンの数に合わせてマスクを作る: {code}",
     },

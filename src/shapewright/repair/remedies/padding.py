@@ -9,7 +9,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.flow import operands
 from ...graph.scopes import RECEIVERS
+from ...graph.training import ancestors
 from ...rules.remedy import HidePadding
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -59,8 +61,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     source = case.source(case.site.file)
     if source is None:
         return
-    if case.remedy.read == "loss":
-        yield from _ignored(case, source)
+    if case.remedy.read in ("loss", "targets"):
+        yield from (_ignored if case.remedy.read == "loss" else _padded)(case, source)
         return
     statement = source.statement(case.site.line)
     for line_of in dict.fromkeys(
@@ -339,17 +341,30 @@ def _ignored(case: Case, source: Source) -> Iterator[Candidate]:
     """`ignore_index` in the loss's call or in its constructor."""
     number = case.remedy.number
     text = _number(case, source) if number is None or _number(case, source)[:1].isalpha() else str(number)
-    place = source.at(case.site, cst.Call)
-    event = case.event
-    made = next(
-        (
-            case.module_call(uid)
-            for uid in reversed(event.modules if event is not None else ())
-            if case.module_call(uid) is not None
-        ),
-        None,
-    )
-    for at, call in ([made] if made is not None else []) + ([(source, place)] if place is not None else []):
+    for at, call in _losses(case, source):
         edit = at.argument(call, None, "ignore_index", text)
         if edit is not None:
             yield Candidate("ignore-padding", (edit,), 4, {"code": f"ignore_index={text}"})
+
+
+def _losses(case: Case, source: Source) -> list[tuple[Source, Place]]:
+    """Where the loss is made, if it is an object, and where it is called."""
+    event, place = case.event, source.at(case.site, cst.Call)
+    made = (case.module_call(uid) for uid in reversed(event.modules if event is not None else ()))
+    return [*[one for one in made if one is not None][:1], *([(source, place)] if place is not None else [])]
+
+
+def _padded(case: Case, source: Source) -> Iterator[Candidate]:
+    """The targets padded with what the loss ignores: the number that it was given, else its own."""
+    targets = operands(case.event)[1:2] if case.event is not None and ops.is_a(case.event.op, "classifies") else []
+    given = [
+        at.code(n) for at, call in _losses(case, source) if (n := at.given(call, None, "ignore_index")) is not None
+    ]
+    for event in [e for fact in targets for e in ancestors(case.trace, fact, 60).values() if e.op == "pad_sequence"]:
+        home = case.source(event.site.file) if event.site is not None else None
+        call = home.at(event.site, cst.Call) if home is not None else None
+        text = next(iter(given), "-100")
+        edit = home.argument(call, 2, "padding_value", text) if call is not None else None
+        if edit is not None:
+            yield Candidate("ignore-padding", (edit,), 4, {"code": f"padding_value={text}"})
+            return

@@ -20,14 +20,14 @@ TITLES = {
         "ja": "軸を残し、各行が自分の値と組になるようにする: {code}",
     },
     "keepdim-not": {
-        "en": "leave out the axis that it goes over: {code}",
-        "es": "quitar el eje sobre el que va: {code}",
-        "ja": "たどった軸を残さない: {code}",
+        "en": "do not keep the reduced axis: {code}",
+        "es": "no conservar el eje reducido: {code}",
+        "ja": "縮約した軸を残さない: {code}",
     },
     "transpose-second": {
         "en": "transpose the second operand: {code}",
         "es": "transponer el segundo operando: {code}",
-        "ja": "2 つ目の項を転置する: {code}",
+        "ja": "2 つ目のオペランドを転置する: {code}",
     },
 }
 REDUCES = frozenset(
@@ -72,7 +72,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                 and ops.is_a(case.misfit.op, "maps", "matmuls", "adds_product")
             )
             if axis != dim % given.rank and (fits or lost or event.op in SPLITS):
-                edit = source.argument(call, 1 if library else 0, "dim", str(axis))
+                place = library + (event.op in SPLITS)  # `split` and `chunk` are given how many first
+                edit = source.argument(call, place, "dim", str(axis))
                 yield Candidate("dim", (edit,), 5 + axis - 1, {"op": event.op, "dim": str(axis)})
 
 

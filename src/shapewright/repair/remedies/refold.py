@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ... import ops
+from ...graph.flow import operands, produced
 from ...graph.splits import parts
 from ...rules.remedy import Misfit, Refold
 from ...trace import TensorFact
@@ -22,10 +24,15 @@ TITLES = {
         "es": "mover los ejes antes de unirlos: {code}",
         "ja": "まとめる前に軸を動かす: {code}",
     },
+    "view-sizes": {
+        "en": "swap the two sizes of the view: {code}",
+        "es": "intercambiar los dos tamaños de la vista: {code}",
+        "ja": "ビューの 2 つのサイズを入れ替える: {code}",
+    },
     "move-after": {
-        "en": "split the last axis in place, then move it: {code}",
-        "es": "dividir el último eje en su sitio y después moverlo: {code}",
-        "ja": "最後の軸をその場で分けてから動かす: {code}",
+        "en": "split the last axis first, then move the new axis: {code}",
+        "es": "dividir primero el último eje y después mover el nuevo: {code}",
+        "ja": "最後の軸を先に分け、それから新しい軸を動かす: {code}",
     },
     "per-sample": {
         "en": "merge the axes of each sample separately: {code}",
@@ -39,6 +46,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """Repairs of the view at the finding's site, or at an origin's."""
     if isinstance(case.remedy, Refold) and case.remedy.fault == "torn":
         yield from _unmoved(case)
+    yield from _exchanged(case)
     for index, site in enumerate(_sites(case)):
         source = case.source(site.file)
         if source is None:
@@ -60,6 +68,38 @@ def propose(case: Case) -> Iterator[Candidate]:
                 case.trace.failure.said if case.trace.failure is not None else (),
                 case.finding.code.startswith("SW1"),
             )
+
+
+def _exchanged(case: Case) -> Iterator[Candidate]:
+    """A view that splits an axis into two sizes in the other order than what its result is combined with has them."""
+    event = case.event if case.finding.code.startswith("SW1") else None
+    pair = operands(event)[:2] if event is not None else []
+    if len(pair) < 2 or pair[0].shape is None or sorted(pair[0].sizes) != sorted(pair[1].sizes):
+        return
+    at = [axis for axis, (one, other) in enumerate(zip(pair[0].sizes, pair[1].sizes)) if one != other]
+    for fact in pair if len(at) == 2 else ():
+        made = produced(case.trace, fact)
+        while made is not None and ops.is_a(made.op, "pointwise") and made.result.shape == fact.shape:
+            made = produced(case.trace, next(iter(operands(made))))
+        source = case.source(made.site.file) if made is not None and made.site is not None else None
+        if source is None or not ops.is_a(made.op, "views") or made.result.shape != fact.shape:
+            continue
+        given, call = next(iter(operands(made))), source.at(made.site, cst.Call)
+        split = math.prod(fact.shape[axis] for axis in at)
+        sizes = [source.place(argument.value) for argument in call.node.args] if call is not None else []
+        if len(sizes) != fact.rank or split not in given.sizes:
+            continue
+        one, other = (sizes[axis] for axis in at)
+        texts = source.text_of(other), source.text_of(one)
+        maker = produced(case.trace, given)
+        own = maker is not None and bool(maker.modules) and ops.is_a(maker.op, "maps")  # a layer learns any order
+        yield Candidate(
+            "view-sizes",
+            (source.replace(one, texts[0]), source.replace(other, texts[1])),
+            5,
+            {"code": ", ".join(texts)},
+            doubt="" if own else "guessed",
+        )
 
 
 def _unmoved(case: Case) -> Iterator[Candidate]:

@@ -31,8 +31,8 @@ TITLES = {
         "ja": "損失を 1 つの数にまとめる: {code}",
     },
     "unpack": {
-        "en": "unpack the values that are there: {code}",
-        "es": "desempaquetar los valores que hay: {code}",
+        "en": "unpack as many values as there are: {code}",
+        "es": "desempaquetar tantos valores como hay: {code}",
         "ja": "実際の中身に合わせて受け取る: {code}",
     },
 }

@@ -1,4 +1,5 @@
-"""Returns summed from the last step to the first, and kept in the order of the steps."""
+"""Sums over steps: taken from the last step to the first, kept in the order of the steps, stopped at the ends of
+episodes."""
 
 from __future__ import annotations
 
@@ -7,23 +8,33 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import SumFromEnd
+from ...rules.remedy import StopAtFlags, SumFromEnd
 from ..candidate import Candidate, Case
+from ..source import Place, Source
 
-ANSWERS = (SumFromEnd,)
+ANSWERS = (StopAtFlags, SumFromEnd)
 TITLES = {
     "from-the-end": {
         "en": "sum from the last step to the first: {code}",
         "es": "sumar del último paso al primero: {code}",
         "ja": "最後のステップから最初へ足す: {code}",
     },
+    "stop-at-flags": {
+        "en": "stop the sum where the flag is set: {code}",
+        "es": "detener la suma donde está la marca: {code}",
+        "ja": "フラグが立っている所で和を止める: {code}",
+    },
 }
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings about returns: the loop turned round, what it appends put in front, a running sum taken from the
-    end."""
+    end; what comes from the next step multiplied by one minus the flag."""
     source = case.source(case.site.file)
+    if isinstance(case.remedy, StopAtFlags):
+        if source is not None:
+            yield from _stopped(case, source, case.remedy)
+        return
     place = source.at(case.site) if source else None
     if place is None:
         return
@@ -60,3 +71,142 @@ def propose(case: Case) -> Iterator[Candidate]:
     turned = text if re.match(r"^(range\(|[\w.]+$)", text) else f"list({text})"
     edit = source.replace(place, f"reversed({turned})")
     yield Candidate("from-the-end", (edit, *inserted), 3, {"code": edit.replacement})
+
+
+# ends of episodes
+# ----------------------------------------------------------------------------------------------------------------------
+def _stopped(case: Case, source: Source, remedy: StopAtFlags) -> Iterator[Candidate]:
+    """In the innermost loop around the site that carries a sum, or in each loop of its function."""
+    scope = source.scope(case.site.line) or source.place(source.module)
+    loops = list(source.within(scope, (cst.For, cst.While)))
+    around = [loop for loop in loops if loop.line <= case.site.line <= loop.end_line]
+    for loop in around[::-1][:1] or loops:
+        ahead = _ahead(source, loop) if isinstance(loop.node, cst.For) else []
+        held = _flag(source, loop, remedy) if ahead else None
+        if held is None:
+            continue
+        flag, edits = held
+        keeps = remedy.set > 0.5  # set at most steps: it says which of them go on
+        going = flag if keeps else f"(~{flag})" if _dtype(case, remedy) == "bool" else f"(1 - {flag})"
+        edits += [source.replace(part, f"{_factor(source, part)} * {going}") for part in ahead]
+        doubt = "guessed" if 0.4 < remedy.set < 0.6 else ""
+        yield Candidate("stop-at-flags", tuple(edits), 4, {"code": f"… * {going}"}, doubt=doubt)
+
+
+def _factor(source: Source, part: Place) -> str:
+    """A term as it may be multiplied."""
+    product = isinstance(part.node, cst.BinaryOperation) and isinstance(part.node.operator, cst.Multiply)
+    return source.text_of(part) if product else source.atom(part)
+
+
+def _dtype(case: Case, remedy: StopAtFlags) -> str:
+    known = (one.fact.dtype for one in case.trace.bound if one.name == remedy.name and remedy.place is None)
+    return next(known, "")
+
+
+def _ahead(source: Source, loop: Place) -> list[Place]:
+    """The terms of the loop's sums that come from the next step: of what was bound in the round before, of an entry one
+    further on, and what is multiplied by the same discount."""
+    steps = [place for place in source.within(loop, (cst.Assign, cst.AugAssign)) if _target(place.node)]
+    known: set[str] = set()
+    read: set[str] = set()
+    for place in steps:
+        read |= _names(source, place.node.value)
+        if isinstance(place.node, cst.AugAssign):
+            read.add(_target(place.node))
+        known |= {_target(place.node)} & read
+    carried, discounts, found = frozenset(known), set(), []
+    step = source.code(loop.node.target)
+    for _ in (False, True):  # a discount may be read before it is known as one
+        found = []
+        for place in steps:
+            terms = list(_terms(place.node.value))
+            late = [part for part in terms if _later(source, part, known, step, discounts)]
+            own, scaled = (
+                _target(place.node) in carried,
+                isinstance(getattr(place.node, "operator", None), cst.MultiplyAssign),
+            )
+            if scaled and own:
+                found.append(source.place(place.node.value))
+            elif late and len(terms) == 1 and not own:
+                known.add(_target(place.node))
+            elif late and (len(terms) > len(late) or own):
+                found += [source.place(part) for part in late]
+            discounts |= {
+                name for part in late if _names(source, part) & carried for name in _factors(source, part, known)
+            }
+    return found
+
+
+def _target(node: cst.Assign | cst.AugAssign) -> str:
+    """The name that a statement binds."""
+    target = node.target if isinstance(node, cst.AugAssign) else node.targets[0].target
+    return target.value if isinstance(target, cst.Name) else "[]" if isinstance(target, cst.Subscript) else ""
+
+
+def _names(source: Source, node: cst.CSTNode) -> set[str]:
+    return {part.node.value for part in source.within(source.place(node), cst.Name)}
+
+
+def _terms(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, (cst.Add, cst.Subtract)):
+        yield from _terms(node.left)
+        yield from _terms(node.right)
+    else:
+        yield node
+
+
+def _factors(source: Source, node: cst.BaseExpression, known: set[str]) -> Iterator[str]:
+    """What a product multiplies its parts by: plain names and numbers."""
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
+        yield from _factors(source, node.left, known)
+        yield from _factors(source, node.right, known)
+    elif isinstance(node, (cst.Name, cst.Attribute, cst.Float)) and source.code(node) not in known:
+        yield source.code(node)
+
+
+def _later(source: Source, node: cst.BaseExpression, known: set[str], step: str, discounts: set[str]) -> bool:
+    """Whether a term comes from the next step."""
+    if _names(source, node) & known or set(_factors(source, node, known)) & discounts:
+        return True
+    return any(
+        isinstance(part.node.left, cst.Name)
+        and part.node.left.value == step
+        and isinstance(part.node.operator, cst.Add)
+        for whole in source.within(source.place(node), cst.SubscriptElement)
+        for part in source.within(whole, cst.BinaryOperation)
+    )
+
+
+def _flag(source: Source, loop: Place, remedy: StopAtFlags) -> tuple[str, list] | None:
+    """How the loop calls the flag of a step, and the edits that it takes to have it at hand."""
+    given, target, step = loop.node.iter, loop.node.target, source.code(loop.node.target)
+    names = [part.value for part in target.elements] if isinstance(target, cst.Tuple) else []
+    if remedy.place is not None:
+        name = names[remedy.place] if remedy.place < len(names) else None
+        if not isinstance(name, cst.Name):
+            return None
+        return ("ended", [source.replace(source.place(name), "ended")]) if name.value == "_" else (name.value, [])
+    zipped = given if isinstance(given, cst.Call) and source.code(given.func) == "zip" else None
+    while zipped is None and isinstance(given, cst.Call) and len(given.args) == 1:
+        given = given.args[0].value  # reversed(list(zip(…)))
+        zipped = given if isinstance(given, cst.Call) and source.code(given.func) == "zip" else None
+    for name, one in zip(names, zipped.args if zipped is not None else ()):
+        if remedy.name in _names(source, one.value) and isinstance(name, cst.Name):
+            return name.value, []
+    for part in source.within(loop, cst.Subscript):
+        index = source.text_of(part)[len(source.code(part.node.value)) :]
+        if isinstance(part.node.value, cst.Name) and re.fullmatch(rf"\[(:, ?)*{re.escape(step)}(, ?:)*\]", index):
+            return f"{remedy.name}{index}", []
+    read = [part for part in source.within(source.place(loop.node.iter), cst.Name) if part.node.value not in CALLED]
+    if isinstance(target, cst.Name) and len(read) == 1 and zipped is None:
+        whole = source.text_of(source.place(loop.node.iter))
+        beside = re.sub(rf"\b{read[0].node.value}\b", remedy.name, whole)
+        return "ended", [
+            source.replace(source.place(target), f"{step}, ended"),
+            source.replace(source.place(loop.node.iter), f"zip({whole}, {beside})"),
+        ]
+    return None
+
+
+CALLED = frozenset({"reversed", "list", "tuple", "range", "len", "enumerate", "np", "numpy", "torch", "flip"})

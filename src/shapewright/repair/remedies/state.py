@@ -15,8 +15,8 @@ from .table_rows import sizes_of
 ANSWERS = (Misfit,)
 TITLES = {
     "state-order": {
-        "en": "put the state's axes in order: {code}",
-        "es": "ordenar los ejes del estado: {code}",
+        "en": "put the state's axes in the expected order: {code}",
+        "es": "poner los ejes del estado en el orden esperado: {code}",
         "ja": "状態の軸の順を直す: {code}",
     },
 }

@@ -9,7 +9,7 @@ import libcst as cst
 
 from ... import ops
 from ...diagnosis.model import Edit
-from ...graph.flow import TARGET_LOSSES, produced
+from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
@@ -52,24 +52,24 @@ JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 ANSWERS = (AlignAxes, Misfit)
 TITLES = {
     "wrap": {
-        "en": "{code} on {name}",
-        "es": "{code} en {name}",
-        "ja": "{name} に {code}",
+        "en": "use {code} on {name}",
+        "es": "usar {code} en {name}",
+        "ja": "{name} に {code} を使う",
     },
     "squeeze-all": {
-        "en": "{code} on {name}",
-        "es": "{code} en {name}",
-        "ja": "{name} に {code}",
+        "en": "use {code} on {name}",
+        "es": "usar {code} en {name}",
+        "ja": "{name} に {code} を使う",
     },
     "wrap-both": {
-        "en": "{code} on both",
-        "es": "{code} en ambos",
-        "ja": "両方に {code}",
+        "en": "use {code} on both",
+        "es": "usar {code} en ambos",
+        "ja": "両方に {code} を使う",
     },
     "take-axis-both": {
-        "en": "{code} on both, where they are made",
-        "es": "{code} en ambos, donde se crean",
-        "ja": "両方に、作られる所で {code}",
+        "en": "use {code} on both, where they are made",
+        "es": "usar {code} en ambos, donde se crean",
+        "ja": "両方に、作られる所で {code} を使う",
     },
 }
 
@@ -94,6 +94,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                 continue  # an argmax is a reading of one-hot targets, nothing else
             if op == "rnn" and suffix in MOVE and not (suffix == ".transpose(1, 2)" and _batch_first(case)):
                 continue  # which axis is time, the layer's flag says: only one move keeps the batch where it is
+            if suffix == ".unsqueeze(0)" and op in ELEMENTWISE:
+                continue  # broadcasting puts an axis in front anyway
             if ops.is_a(op, "matmuls") and suffix in ADD and len({len(one) for one in new[:2]}) > 1:
                 continue  # an axis on one side alone makes a batch that the other side is broadcast along
             if (suffix in JOIN and not constrained(op)) or (
@@ -185,10 +187,17 @@ def _wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: boo
 
 def _edit_at_binding(case: Case, operand: Operand, suffix: str):
     """The edit at the statement that binds the operand's name in the same function, or at the call that passes it as an
-    argument."""
+    argument; of `share.sqrt()` that of `share`."""
     node = operand.place.node
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and not node.args:
+        if not ops.is_a(node.func.attr.value, "pointwise"):
+            return None
+        node = node.func.value
     if not isinstance(node, cst.Name):
         return None
+    if node is not operand.place.node:
+        bound = operand.source.binding(node.value, operand.place.line)
+        return operand.source.suffix(bound, suffix) if bound and not isinstance(bound.node, cst.Tuple) else None
     place = operand.source.binding(node.value, operand.place.line)
     if place is not None:
         return operand.source.suffix(place, suffix) if not isinstance(place.node, cst.Tuple) else None

@@ -7,7 +7,7 @@ from html import escape
 from ...trace import Axis
 from .axes import key, related
 from .route import Route, Stop
-from .sheet import COLORS, Sheet
+from .sheet import COLORS, Sheet, breakable
 from .words import word
 
 
@@ -65,7 +65,7 @@ def _meeting(found: Route, sheet: Sheet) -> str:
         rows.append(("→", found.result))
     columns = max(len(axes) for _, axes in rows)
     lines = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>'
+        f'<tr><th scope="row">{breakable(name, names=True)}</th>'
         + "<td></td>" * (columns - len(axes))
         + "".join(f"<td>{sheet.chip(axis)}</td>" for axis in axes)
         + "</tr>"

@@ -31,10 +31,7 @@ def tree(sheet: Sheet) -> str:
     if trace is None or not trace.modules:
         return ""
     modules = _nested(trace)[:MOST]
-    made: dict[int, Event] = {}
-    for event in trace.events:
-        if event.modules:
-            made.setdefault(event.modules[-1], event)
+    made = _outputs(trace)
     faulty = _faulty_module(sheet)
     rows = "".join(_module(module, made.get(module.uid), faulty, sheet) for module in modules)
     lang = sheet.lang
@@ -45,6 +42,19 @@ def tree(sheet: Sheet) -> str:
         f'tabindex="0" role="region" aria-label="{title}"><table><thead><tr>{heads}</tr>'
         f"</thead><tbody>{rows}</tbody></table></div></details>"
     )
+
+
+def _outputs(trace: Trace) -> dict[int, Event]:
+    """By module, the last event within its first call; nothing of a module that failed in it."""
+    failure = trace.failure
+    last = failure and (failure.event or next((e for e in reversed(trace.events) if failure.module in e.modules), None))
+    inside = {failure.module, *(last.modules if last else ())} if failure else set()
+    found: dict[int, Event] = {}
+    returned: set[int] = set()
+    for event in trace.events:
+        returned |= found.keys() - set(event.modules)
+        found.update((uid, event) for uid in event.modules if uid not in returned)
+    return {uid: event for uid, event in found.items() if uid in returned or uid not in inside}
 
 
 def _nested(trace: Trace) -> list[ModuleFact]:

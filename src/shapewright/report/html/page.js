@@ -35,7 +35,13 @@
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
   for (const code of document.querySelectorAll(".source .code")) {
     const fault = code.querySelector(".fault");
-    if (fault) code.scrollTop = fault.offsetTop - code.offsetTop - code.clientHeight / 2;
+    const top = (row) => row.offsetTop - code.offsetTop - code.clientTop;
+    const most = code.scrollHeight - code.clientHeight;
+    const wanted = fault ? Math.min(top(fault) - code.clientHeight / 2, most) : 0;
+    if (wanted <= 0) continue;
+    const first = [...code.children].find((row) => top(row) >= wanted); // a whole line at the top
+    if (top(first) > most) code.style.maxHeight = code.offsetHeight - (top(first) - most) + "px";
+    code.scrollTop = top(first);
   }
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element && event.target.closest('a[href^="#"]');

@@ -14,7 +14,7 @@ from ..terminal import changes, chosen
 from ..wording import place, verification
 from .figure import figure
 from .route import route
-from .sheet import Sheet
+from .sheet import Sheet, breakable
 from .words import word
 
 Side = tuple[int, str]
@@ -26,7 +26,7 @@ def finding_part(finding: Finding, number: int, sheet: Sheet) -> str:
     diagnosis, lang = sheet.diagnosis, sheet.lang
     rows = [(phrase("why", lang), escape(finding.why))] if finding.why else []
     for item in chosen(finding.unsaid_origins):
-        parts = [escape(part) for part in (item.axis, item.note) if part]
+        parts = [breakable(part, names=True) for part in (item.axis, item.note) if part]
         parts += [sheet.place(item.file, item.line)] if item.line else []
         rows.append((phrase("from", lang), ", ".join(parts)))
     listed = "".join(f"<dt>{escape(term)}</dt><dd>{said}</dd>" for term, said in rows)
@@ -51,11 +51,12 @@ def _excerpt(finding: Finding, sheet: Sheet) -> str:
     lines = []
     indent = min((len(row.text) - len(row.text.lstrip()) for row in shown if row.text.strip()), default=0)
     for row in shown:
-        text = escape(row.text[indent:])
+        text = breakable(row.text[indent:])
         if row.line == finding.site.line:
             start = max(indent, finding.site.column - 1)
             end = finding.site.end_column - 1 if finding.site.end_line == row.line else len(row.text)
-            text = f"{escape(row.text[indent:start])}<mark>{escape(row.text[start:end])}</mark>{escape(row.text[end:])}"
+            before, bad, after = (breakable(row.text[a:b]) for a, b in ((indent, start), (start, end), (end, None)))
+            text = f"{before}<mark>{bad}</mark>{after}"
         number = sheet.diagnosis.line(row.line, finding.excerpt.file)
         said = f'<span class="said">{escape(row.shapes)}</span>' if row.shapes else ""
         labels = " · ".join(
@@ -72,7 +73,7 @@ def _fix(fix: Fix, lang: str) -> str:
         f"<li>{escape(phrase('not', lang, title=item.title, reason=item.reason))}</li>" for item in fix.rejected
     )
     return (
-        f'<div class="fix"><p><b>{escape(phrase("help", lang))}</b> {escape(fix.title)} <span '
+        f'<div class="fix"><p><b>{escape(phrase("help", lang))}</b> {breakable(fix.title)} <span '
         f'class="{escape(fix.applicability)}">{escape(verification(fix, lang))}</span></p>{_diff(fix, lang)}'
         + (f"<ul>{losers}</ul>" if losers else "")
         + "</div>"
@@ -100,8 +101,9 @@ def _side(one: Side, other: Side | None, kind: str, tag: str) -> str:
     same = len(os.path.commonprefix([text, against]))
     tail = len(os.path.commonprefix([text[same:][::-1], against[same:][::-1]]))
     changed = text[same : len(text) - tail]
-    said = f"{escape(text[:same])}<{tag}>{escape(changed)}</{tag}>{escape(text[len(text) - tail :])}"
-    said = said if other and changed else escape(text)
+    joint = "<wbr>" if changed.startswith(".") else ""
+    said = f"{breakable(text[:same])}{joint}<{tag}>{breakable(changed)}</{tag}>{breakable(text[len(text) - tail :])}"
+    said = said if other and changed else breakable(text)
     return f'<td class="{kind}"><div><i class="no">{one[0]}</i><code>{said}</code></div></td>'
 
 

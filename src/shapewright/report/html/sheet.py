@@ -15,6 +15,18 @@ from .axes import AxisBook, Entry
 from .words import word
 
 COLORS = 8
+JOINTS = re.compile(r"(?<=[^\W\d])(?=\.\w)|(?<=\))(?=\.\w)|(?<=\w\()(?=[\w*])")  # where code is best broken
+
+
+def breakable(code: str, *, names: bool = False) -> str:
+    """Code as HTML that breaks before `.name` and after `(` rather than inside a name, where a line is too long;
+    with `names` also after an underscore, for narrow places.
+
+    >>> breakable("model(x).squeeze(-1)")
+    'model(<wbr>x)<wbr>.squeeze(-1)'
+    """
+    said = "<wbr>".join(map(escape, JOINTS.split(code)))
+    return said.replace("_", "_<wbr>") if names else said
 
 
 class Sheet:

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from ...diagnosis.paths import as_given
 from ...trace import Axis
-from .sheet import Sheet
+from .sheet import Sheet, breakable
 from .words import word
 
 KINDS = {tokenize.COMMENT: "co", tokenize.STRING: "st", tokenize.NUMBER: "nu"}
@@ -90,7 +90,7 @@ def _code(row: str, classes: dict[int, str], marks: list[tuple[int, int]]) -> st
     parts = []
     marked = [any(start <= at < end for start, end in marks) for at in range(len(row))]
     for (bad, name), run in groupby(range(len(row)), lambda at: (marked[at], classes.get(at, ""))):
-        text = escape("".join(row[at] for at in run))
+        text = breakable("".join(row[at] for at in run))
         said = f'<span class="{name}">{text}</span>' if name else text
         parts.append(f"<mark>{said}</mark>" if bad else said)
     return "".join(parts) or " "

@@ -107,14 +107,14 @@ def _wasteful(trace: Trace, taken: StepFact) -> Iterator[StepFact]:
 
 MESSAGES = {
     "en": {
-        "message": "the gradients are cleared for every batch, but the optimizer steps only where {test}",
+        "message": "the gradients are cleared for every batch, but the optimizer steps only when {test}",
         "why": (
             "the gradients of all batches between two steps of line {line} are lost; only those of the last "
             "batch are used"
         ),
     },
     "es": {
-        "message": "los gradientes se borran en cada lote, pero el optimizador solo da un paso donde {test}",
+        "message": "los gradientes se borran en cada lote, pero el optimizador solo da un paso cuando {test}",
         "why": (
             "los gradientes de los lotes entre dos pasos de la línea {line} se pierden; solo se usan los del "
             "último lote"

@@ -126,7 +126,9 @@ def _calls(trace: Trace, event: Event) -> list[Site]:
 
 MESSAGES = {
     "en": {
-        "named": "this is another name of the trained network and no copy: line {line} compares it with itself",
+        "named": (
+            "this is another name for the trained network, not a copy: line {line} compares the network with itself"
+        ),
         "equal": "both sides of this comparison are always equal: it compares a value with itself",
         "equal_why": (
             "both were computed by the same parameters from the same data, and no step made them differ: the "
@@ -134,7 +136,7 @@ MESSAGES = {
         ),
         "moved": "a parameter is moved towards itself",
         "moved_why": (
-            "line {line} takes the parameters towards those of the trained network, but both are the same memory: "
+            "line {line} moves the parameters towards those of the trained network, but both share the same memory: "
             "nothing lags behind"
         ),
     },
@@ -149,8 +151,8 @@ MESSAGES = {
         ),
         "moved": "un parámetro se mueve hacia sí mismo",
         "moved_why": (
-            "la línea {line} acerca los parámetros a los de la red que se entrena, pero ambos son la misma memoria: "
-            "nada queda atrás"
+            "la línea {line} acerca los parámetros a los de la red que se entrena, pero ambos comparten la misma "
+            "memoria: nada queda atrás"
         ),
     },
     "ja": {
@@ -163,7 +165,7 @@ MESSAGES = {
         "moved": "パラメータが自分自身に近づけられています",
         "moved_why": (
             "{line} 行目はパラメータを学習中のネットワークのパラメータに近づけますが、"
-            "両方とも同じメモリなので遅れは生じません"
+            "両方とも同じメモリを使っているので遅れは生じません"
         ),
     },
 }

@@ -105,29 +105,29 @@ def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite 
 
 MESSAGES = {
     "en": {
-        "message": "{name} is divided by {divisor}, which does not count what was added to it",
+        "message": "{name} is divided by {divisor}, which is not the number of values added to it",
         "means": (
             "line {line} adds one mean per batch, {count} in all; divided by the number of samples, the value is too "
             "small by a factor of the batch size"
         ),
         "hits": (
-            "line {line} adds matches, {count} comparisons in all; divided by another count, it is not the share "
-            "of them that match"
+            "line {line} counts matches in {count} comparisons; divided by a different number, the value is not the "
+            "fraction that match"
         ),
         "weighted": (
-            "line {line} adds losses times their number of samples, {count} in all; divided by another count, the "
-            "value is not their average"
+            "line {line} adds losses times their number of samples, {count} in all; divided by a different number, "
+            "the value is not their average"
         ),
     },
     "es": {
-        "message": "{name} se divide entre {divisor}, que no cuenta lo que se le ha sumado",
+        "message": "{name} se divide entre {divisor}, que no es el número de valores que se le han sumado",
         "means": (
-            "la línea {line} suma una media por lote, {count} en total; dividida entre el número de muestras, el valor "
-            "es demasiado pequeño por el tamaño del lote"
+            "la línea {line} suma una media por lote, {count} en total; dividida entre el número de muestras, el "
+            "valor es demasiado pequeño en un factor igual al tamaño del lote"
         ),
         "hits": (
-            "la línea {line} suma aciertos de {count} comparaciones en total; dividido entre otro número, el valor no "
-            "es la proporción de aciertos"
+            "la línea {line} cuenta aciertos en {count} comparaciones; dividido entre otro número, el valor no es "
+            "la proporción de aciertos"
         ),
         "weighted": (
             "la línea {line} suma pérdidas multiplicadas por su número de muestras, {count} en total; dividido entre "
@@ -135,10 +135,10 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{name} を {divisor} で割っていますが、加えてきたものの個数と合いません",
+        "message": "{name} を {divisor} で割っていますが、加えてきた値の個数と合いません",
         "means": (
-            "{line} 行目はバッチごとの平均を合計 {count} 個足しています。サンプル数で割ると、"
-            "値はバッチサイズ分だけ小さくなります"
+            "{line} 行目はバッチごとの平均を合計 {count} 個足しています。サンプル数で割ると、値は本来の "
+            "1/バッチサイズ になります"
         ),
         "hits": (
             "{line} 行目は合計 {count} 回の比較で一致した数を足しています。別の個数で割ると、一致した割合になりません"

@@ -97,7 +97,7 @@ MESSAGES = {
     "ja": {
         "message": "{op} が評価モードでも値の {share} を落としています",
         "why": (
-            "{model} は評価モードでした ({line} 行目の eval()) が、この呼び出しには伝わりません。"
+            "{model} は評価モードですが ({line} 行目の eval())、この呼び出しはモードに従いません。"
             "training=self.training が無いと有効なままです"
         ),
     },

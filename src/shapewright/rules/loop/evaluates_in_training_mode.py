@@ -167,14 +167,14 @@ MESSAGES = {
     "en": {
         "message": "{model} is evaluated in training mode: {count} dropout or BatchNorm layers are active",
         "why": (
-            "this output goes into the value on line {line}, which nothing learns from; eval() was not called "
+            "this output is used for the value on line {line}, from which nothing learns; eval() was not called "
             "({names} are in training mode)"
         ),
     },
     "es": {
         "message": "{model} se evalúa en modo de entrenamiento: {count} capas de dropout o BatchNorm están activas",
         "why": (
-            "esta salida entra en el valor de la línea {line}, del que nada aprende; no se llamó a eval() "
+            "esta salida se usa para el valor de la línea {line}, del que nada aprende; no se llamó a eval() "
             "({names} están en modo de entrenamiento)"
         ),
     },

@@ -220,8 +220,8 @@ def _differentiable(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{how} cuts the output of {model} off the graph before the loss",
-        "inside": "{how} takes a value out of the graph in the middle of the forward pass",
+        "message": "{how} detaches the output of {model} from the graph before the loss",
+        "inside": "{how} detaches a value from the graph in the middle of the forward pass",
         "inside_why": (
             "the loss of line {line} is computed from it, but its gradients do not pass here: {count} parameters learn "
             "nothing along this path"
@@ -230,7 +230,7 @@ MESSAGES = {
     },
     "es": {
         "message": "{how} separa del grafo la salida de {model} antes de la pérdida",
-        "inside": "{how} saca un valor del grafo en medio del forward",
+        "inside": "{how} separa un valor del grafo en medio del forward",
         "inside_why": (
             "la pérdida de la línea {line} se calcula con él, pero sus gradientes no pasan por aquí: {count} "
             "parámetros no aprenden nada por este camino"

@@ -114,14 +114,14 @@ def _made(trace: Trace, event: Event, name: str) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "the hinge takes {positive} and {negative} with the signs swapped for {op}",
+        "message": "the hinge loss has the signs of {positive} and {negative} swapped for {op}",
         "why": (
             "minimizing this loss moves the {op} of {positive} and {negative} the wrong way: the positive is "
             "pushed away from its anchor"
         ),
     },
     "es": {
-        "message": "la bisagra combina {positive} y {negative} con los signos cambiados para {op}",
+        "message": "la pérdida hinge tiene intercambiados los signos de {positive} y {negative} para {op}",
         "why": (
             "al minimizar esta pérdida, {op} de {positive} y de {negative} se mueve en sentido contrario: el "
             "positivo se aleja de su ancla"

@@ -28,7 +28,7 @@ from ...graph.flow import operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, place
-from ...trace import Event, ParameterFact, Site, Trace
+from ...trace import Event, ParameterFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -78,20 +78,29 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, fact.site, "constructor") if twice is not None else (),
             severity="warning",
             cause=(code, fact.site),
-            remedy=_remedy(source, twice[1].site, attribute) if twice is not None else None,
+            remedy=_remedy(source, book, fact, *twice) if twice is not None else None,
         )
 
 
-def _remedy(source: Source, called: Site, attribute: list[str]) -> Rewrite | None:
-    """The second call calls the other layer; which of the two calls was meant for it, nothing tells."""
-    node = source.node_at(called, (ast.Call,))
+def _remedy(
+    source: Source, book: Ledger, unused: ParameterFact, name: str, second: Event, first: Event
+) -> Rewrite | None:
+    """One of the two calls calls the other layer, in the order in which both were made. Which one does not matter to
+    layers of the same shapes in the same optimizer; where they are in different ones, nothing tells."""
+    twin = next(f for f in book.parameters.values() if f.module == second.modules[-1] and f.shape == unused.shape)
+    earlier = first.site != second.site and unused.uid < twin.uid
+    called = first.site if earlier else second.site
+    node, attribute = source.node_at(called, (ast.Call,)), unused.name.split(".")[:-1]
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not attribute:
         return None
-    return Rewrite(f"{ast.unparse(node.func.value)}.{attribute[-1]}", source.site(node.func, called.file), guessed=True)
+    apart = any((unused.uid in held) != (twin.uid in held) for held in book.held.values())
+    code = f"{ast.unparse(node.func.value)}.{attribute[-1]}"
+    return Rewrite(code, source.site(node.func, called.file), guessed=apart)
 
 
-def _twice(trace: Trace, book: Ledger, unused: ParameterFact, named: bool) -> tuple[str, Event] | None:
-    """The name of a layer of the same shapes in the same model that two places of one pass call, and the second."""
+def _twice(trace: Trace, book: Ledger, unused: ParameterFact, named: bool) -> tuple[str, Event, Event] | None:
+    """The name of a layer of the same shapes in the same model that two places of one pass call, the second call and
+    the first."""
     for fact in book.parameters.values():
         if fact.module == unused.module or fact.shape != unused.shape or not set(fact.models) & set(unused.models):
             continue
@@ -105,7 +114,7 @@ def _twice(trace: Trace, book: Ledger, unused: ParameterFact, named: bool) -> tu
         if second is None and not named:
             second = _again(trace, calls)
         if second is not None:
-            return ".".join(fact.name.split(".")[:-1]), second
+            return ".".join(fact.name.split(".")[:-1]), second, calls[0]
     return None
 
 

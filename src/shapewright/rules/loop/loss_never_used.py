@@ -172,7 +172,7 @@ MESSAGES = {
     "es": {
         "message": "{name} se sobrescribe en la línea {line} antes de backward: esta pérdida no entrena nada",
         "why": "sus gradientes llegarían a parámetros que se entrenan, pero nada la lee antes de esa línea",
-        "left_out": "la salida de {layer} en {model} falta en la pérdida: nunca se entrena",
+        "left_out": "la salida de {layer} en {model} no entra en la pérdida: nunca se entrena",
         "left_out_why": (
             "la pérdida de la línea {line} depende de otras salidas de la misma pasada; los {count} parámetros de esta "
             "capa están en el optimizador y no reciben gradiente, aunque su salida se usa en otro lugar"

@@ -75,7 +75,7 @@ MESSAGES = {
             "line {line} adds it to the loss, but it has no path back to the parameters that it was computed "
             "from; the backward of line {backward} ignores it"
         ),
-        "apart": "a term of the loss does not reach the parameters that this backward is to train ({how})",
+        "apart": "a term of the loss does not reach the parameters that this backward should train ({how})",
         "apart_why": (
             "line {line} adds it to the loss; it leads only to parameters whose gradients are cleared before a step "
             "uses them, so the backward of line {backward} changes no parameter through it"

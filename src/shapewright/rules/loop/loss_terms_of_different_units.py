@@ -115,17 +115,19 @@ def _over_classes(trace: Trace, term: Term) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "this term sums over the {size} samples of the batch, the term of line {line} averages over them",
+        "message": (
+            "this term sums over the {size} samples of the batch, while the term of line {line} averages over them"
+        ),
         "why": (
-            "the loss of line {backward} adds both: it weighs {size} times as much as per sample, and its weight "
-            "changes with the batch size"
+            "the loss of line {backward} adds both: this term weighs {size} times as much as its mean would, and "
+            "its weight changes with the batch size"
         ),
         "own": "this is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value",
         "own_why": (
             "every sample gets the sum of all {size}, so its value depends on the others and grows with the batch; a "
             "sum over the other axes alone keeps one value per sample"
         ),
-        "classes": "kl_div averages over the classes too, the term of line {line} over the samples alone",
+        "classes": "kl_div averages over the classes too, while the term of line {line} averages over the samples only",
         "classes_why": (
             "the loss of line {backward} adds both; a divergence is a sum over the classes: reduction='batchmean' "
             "averages over the {size} samples only"
@@ -134,8 +136,8 @@ MESSAGES = {
     "es": {
         "message": "este término suma sobre las {size} muestras del lote; el de la línea {line} promedia sobre ellas",
         "why": (
-            "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces más que por muestra, y su "
-            "peso cambia con el tamaño del lote"
+            "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces lo que pesaría su media, "
+            "y su peso cambia con el tamaño del lote"
         ),
         "own": "esto suma sobre las {size} muestras del lote, y la línea {line} lo suma al valor de cada muestra",
         "own_why": (
@@ -151,7 +153,7 @@ MESSAGES = {
     "ja": {
         "message": "この項はバッチの {size} サンプルの和、{line} 行目の項は平均です",
         "why": (
-            "{backward} 行目の損失は両方を足しています。この項はサンプルごとの {size} 倍の重みになり、"
+            "{backward} 行目の損失は両方を足しています。この項は平均を取った場合の {size} 倍の重みになり、"
             "バッチサイズで重みが変わります"
         ),
         "own": "これはバッチの {size} サンプルの和ですが、{line} 行目で各サンプル自身の値に足されています",

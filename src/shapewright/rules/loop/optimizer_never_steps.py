@@ -128,7 +128,7 @@ def _steps(trace: Trace) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "backward runs, but no step of the optimizer follows: the parameters never change",
+        "message": "backward runs, but no optimizer step follows: the parameters never change",
         "why": (
             "{optimizer} was created on line {line}; backward ran {times} times, but nothing in the script "
             "calls its step"

@@ -150,29 +150,31 @@ def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...
 
 MESSAGES = {
     "en": {
-        "message": "the gradients of one network's loss remain in the other network and enter its step",
+        "message": "the gradients of one network's loss remain in the other network and are used in its step",
         "why": (
-            "this call passes on the other network's output with its graph, so the backward of line {first} "
-            "also reaches the parameters of the optimizer of line {optimizer}; they are not cleared before "
-            "line {second}, whose gradients point the other way (cosine {cosine}): detach that output here"
+            "this call passes on the other network's output with its graph, so the backward of line {first} also "
+            "reaches the parameters of the optimizer of line {optimizer}; their gradients are not cleared before "
+            "line {second}, whose own gradients point the other way (cosine {cosine}): detach that output here"
         ),
-        "cleared": "the backward of line {first} also reaches the parameters of the optimizer of line "
-        "{optimizer}, and they "
-        "are not cleared before line {second}, "
-        "whose gradients point the other way (cosine {cosine})",
+        "cleared": (
+            "the backward of line {first} also reaches the parameters of the optimizer of line {optimizer}, and "
+            "their gradients are not cleared before line {second}, whose own gradients point the other way (cosine "
+            "{cosine})"
+        ),
     },
     "es": {
-        "message": "los gradientes de la pérdida de una red quedan en la otra y entran en su paso",
+        "message": "los gradientes de la pérdida de una red quedan en la otra y se usan en su paso",
         "why": (
-            "esta llamada pasa la salida de la otra red con su grafo, de modo que el backward de la línea "
-            "{first} alcanza también los parámetros del optimizador de la línea {optimizer}; no se borran "
-            "antes de la línea {second}, cuyos gradientes apuntan al revés (coseno {cosine}): sepárala aquí "
+            "esta llamada pasa la salida de la otra red con su grafo, de modo que el backward de la línea {first} "
+            "alcanza también los parámetros del optimizador de la línea {optimizer}; sus gradientes no se borran "
+            "antes de la línea {second}, cuyos propios gradientes apuntan al revés (coseno {cosine}): sepárala aquí "
             "con detach()"
         ),
-        "cleared": "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea "
-        "{optimizer} y "
-        "no se borran antes de la línea {second}, "
-        "cuyos gradientes apuntan al revés (coseno {cosine})",
+        "cleared": (
+            "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea {optimizer} "
+            "y sus gradientes no se borran antes de la línea {second}, cuyos propios gradientes apuntan al revés "
+            "(coseno {cosine})"
+        ),
     },
     "ja": {
         "message": "片方のネットワークの損失の勾配が、もう片方のネットワークに残ったまま更新に使われています",

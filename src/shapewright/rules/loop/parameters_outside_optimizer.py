@@ -205,7 +205,7 @@ MESSAGES = {
         ),
         "replaced": "{layer} was added to {model} after the optimizer was created: it is never updated",
         "replaced_why": (
-            "the optimizer of line {line} holds the parameters of that moment; {count} newer ones receive "
+            "the optimizer of line {line} holds the parameters that existed then; {count} newer ones receive "
             "gradients that nothing uses"
         ),
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds it",
@@ -215,15 +215,15 @@ MESSAGES = {
         ),
         "part": "the optimizer created here holds only part of {model}: {layers} trainable layers are in no optimizer",
         "part_why": (
-            "backward gives gradients to their {count} parameters ({layer}, …), made from scratch, which no step uses: "
-            "they keep their random values; if that is intended, freeze them with requires_grad_(False)"
+            "their {count} parameters ({layer}, …), created from scratch, receive gradients that no step uses: they "
+            "keep their random values; if that is intended, freeze them with requires_grad_(False)"
         ),
         "instead": "the optimizer made here does not hold the parameters of {model}, and no other one does",
         "instead_why": (
             "{model} is called in training mode and its {count} parameters receive gradients, which no step uses: it "
             "keeps its random values"
         ),
-        "frozen": "the optimizer gets {layers} frozen parameters ({layer}, …) and not the ones that learn",
+        "frozen": "the optimizer gets {layers} frozen parameters ({layer}, …) and not the trainable ones",
         "frozen_why": (
             "{count} parameters of {model} receive gradients that no optimizer uses; those it holds have "
             "requires_grad=False and never change"
@@ -244,8 +244,8 @@ MESSAGES = {
         ),
         "replaced": "{layer} se puso en {model} después de crear el optimizador: nunca se actualiza",
         "replaced_why": (
-            "el optimizador de la línea {line} tiene los parámetros de aquel momento; {count} más nuevos reciben "
-            "gradientes que nadie usa"
+            "el optimizador de la línea {line} tiene los parámetros que existían entonces; {count} más nuevos "
+            "reciben gradientes que nadie usa"
         ),
         "forgotten": "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador lo tiene",
         "forgotten_why": (
@@ -257,7 +257,7 @@ MESSAGES = {
             "optimizador"
         ),
         "part_why": (
-            "backward da gradientes a sus {count} parámetros ({layer}, …), creados desde cero, que ningún paso usa: "
+            "sus {count} parámetros ({layer}, …), creados desde cero, reciben gradientes que ningún paso usa: "
             "conservan sus valores aleatorios; si es intencionado, congélalos con requires_grad_(False)"
         ),
         "instead": "el optimizador creado aquí no tiene los parámetros de {model}, y ningún otro los tiene",
@@ -265,7 +265,7 @@ MESSAGES = {
             "{model} se llama en modo de entrenamiento y sus {count} parámetros reciben gradientes que ningún paso "
             "usa: conserva sus valores aleatorios"
         ),
-        "frozen": "el optimizador recibe {layers} parámetros congelados ({layer}, …) y no los que aprenden",
+        "frozen": "el optimizador recibe {layers} parámetros congelados ({layer}, …) y no los entrenables",
         "frozen_why": (
             "{count} parámetros de {model} reciben gradientes que ningún optimizador usa; los que tiene llevan "
             "requires_grad=False y nunca cambian"
@@ -297,15 +297,18 @@ MESSAGES = {
             "どのオプティマイザにも入っていません"
         ),
         "part_why": (
-            "一から作られた {count} 個のパラメータ ({layer} など) に backward は勾配を渡しますが、"
-            "どのステップもそれを使わず、乱数のままです。意図したものなら requires_grad_(False) で固定してください"
+            "一から作られた {count} 個のパラメータ ({layer} など) に勾配は届きますが、どの更新でも使われず、"
+            "乱数の初期値のままです。意図したものなら requires_grad_(False) で固定してください"
         ),
         "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどれにも渡されていません",
         "instead_why": (
             "{model} は学習モードで呼ばれ {count} 個のパラメータに勾配が届きますが、どの更新でも使われず、"
             "乱数の初期値のままです"
         ),
-        "frozen": "オプティマイザに渡された {layers} 個 ({layer} など) は固定済みで、学習するものが渡されていません",
+        "frozen": (
+            "オプティマイザに渡された {layers} 個のパラメータ ({layer} など) は固定済みで、"
+            "学習するパラメータが渡されていません"
+        ),
         "frozen_why": (
             "{model} の {count} 個のパラメータに勾配が届きますがどのオプティマイザも使いません。"
             "持っているものは requires_grad=False で変わりません"

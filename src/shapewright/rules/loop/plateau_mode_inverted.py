@@ -88,7 +88,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": 'el planificador sigue {figure} en modo "{mode}", que no es el suyo',
+        "message": 'el planificador sigue {figure} en modo "{mode}", que es el modo equivocado',
         "why": (
             'la línea {line} le pasa {figure}; en modo "{mode}" una mejora no cuenta como tal, así que la '
             "tasa de aprendizaje se reduce mientras el modelo mejora"

@@ -82,15 +82,15 @@ MESSAGES = {
     "en": {
         "message": "the state saved here keeps changing with the model: it is not a copy",
         "why": (
-            "{text} returns the parameters' own tensors; when line {line} loads them, they hold what training "
-            "has made of them since, and nothing is restored"
+            "{text} returns the parameters' own tensors; when line {line} loads them, they already hold the values "
+            "of the later training, and nothing is restored"
         ),
     },
     "es": {
         "message": "el estado que se guarda aquí sigue cambiando con el modelo: no es una copia",
         "why": (
-            "{text} devuelve los propios tensores de los parámetros; cuando la línea {line} los carga "
-            "contienen lo que el entrenamiento ha hecho de ellos desde entonces y no se restaura nada"
+            "{text} devuelve los propios tensores de los parámetros; cuando la línea {line} los carga, ya contienen "
+            "los valores del entrenamiento posterior y no se restaura nada"
         ),
     },
     "ja": {

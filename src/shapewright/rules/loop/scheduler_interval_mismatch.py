@@ -175,8 +175,8 @@ MESSAGES = {
         ),
         "dead": "{name} steps at every batch: in the end the learning rate is {factor} of its initial value",
         "why_dead": (
-            "it is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call "
-            "were an epoch; in the end nothing is learned any more"
+            "it is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call were an "
+            "epoch; towards the end almost nothing is learned"
         ),
         "epochs": "{name} is planned for {planned} batches but steps once per epoch",
         "why_epochs": (
@@ -193,8 +193,8 @@ MESSAGES = {
         ),
         "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} de la inicial",
         "why_dead": (
-            "se llama {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada llamada "
-            "fuera una época; al final ya no se aprende nada"
+            "se llama {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada llamada fuera "
+            "una época; hacia el final casi no se aprende nada"
         ),
         "epochs": "{name} está planificado para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
@@ -213,7 +213,7 @@ MESSAGES = {
         "dead": "{name} がバッチごとに進められ、学習率は最後に初期値の {factor} になります",
         "why_dead": (
             "{epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 エポック分下がります。"
-            "途中から何も学習されません"
+            "終わりのほうではほとんど何も学習されません"
         ),
         "epochs": "{name} は {planned} バッチ分の計画なのに、エポックごとにしか進められていません",
         "why_epochs": (

@@ -101,7 +101,8 @@ def _handed_on(reach: dict[int, Event], border: int) -> Event | None:
 MESSAGES = {
     "en": {
         "message": (
-            "the state of the previous training step is carried over with its graph: every backward goes further back"
+            "the state of the previous training step is carried over with its graph: every backward goes one step "
+            "further back"
         ),
         "why": (
             "the backward of line {line} went through {first} operators of the model in the first step and "
@@ -109,7 +110,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "el estado del paso anterior se recibe con su grafo: cada backward retrocede más",
+        "message": "el estado del paso anterior se recibe con su grafo: cada backward retrocede un paso más",
         "why": "el backward de la línea {line} recorrió {first} operadores del modelo en el primer paso y {last} en el "
         "paso {steps}; "
         "pasa el estado con .detach() y retain_graph sobra",

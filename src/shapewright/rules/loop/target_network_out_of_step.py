@@ -195,30 +195,30 @@ def _shared(trace: Trace, book: Ledger, learner: int, behind: int) -> Event | No
 
 MESSAGES = {
     "en": {
-        "backwards": "the target {model} is copied over the network that is trained",
+        "backwards": "the target network {model} is copied into the network being trained",
         "backwards_why": (
             "the backward of line {line} trains the other network, and this copy replaces what it has learned; the "
             "target network itself is never updated"
         ),
         "averaged": "the copy of {model} is written into the network that is trained",
         "averaged_why": (
-            "line {line} draws the trained network towards the copy, which is the same after {steps} steps: the copy "
-            "was to follow the network"
+            "line {line} pulls the trained network towards the copy, which is unchanged after {steps} steps: the "
+            "copy should follow the network"
         ),
-        "other": "this copy of {model} follows a different network from the one it was copied from at first",
+        "other": "this copy of {model} is updated from a different network than the one it was created from",
         "other_why": (
-            "line {line} updates it from a network that has a copy of its own, and nothing copies the network it "
-            "began with"
+            "line {line} updates it from a network that has a copy of its own, and the network it was created from "
+            "is copied nowhere"
         ),
-        "never": "the target {model} is never updated: its {count} parameters are the same after {steps} steps",
+        "never": "the target network {model} is never updated: its {count} parameters are the same after {steps} steps",
         "never_why": (
             "the loss of line {line} trains another network towards its values, and nothing copies that "
             "network's parameters to it"
         ),
-        "shared": "the target {model} shares its memory with the network that is trained",
+        "shared": "the target network {model} shares its memory with the network that is trained",
         "shared_why": (
-            "assigning .data makes both parameters share one memory: every step also moves the target of line "
-            "{line}; copy_ copies the values"
+            "assigning .data makes both parameters share one memory: every step also changes the target network of "
+            "line {line}; copy_ copies the values"
         ),
     },
     "es": {
@@ -229,13 +229,13 @@ MESSAGES = {
         ),
         "averaged": "la copia de {model} se escribe en la red que se entrena",
         "averaged_why": (
-            "la línea {line} acerca la red entrenada a la copia, que es la misma tras {steps} pasos: era la copia la "
-            "que debía seguir a la red"
+            "la línea {line} acerca la red entrenada a la copia, que no ha cambiado tras {steps} pasos: es la copia "
+            "la que debe seguir a la red"
         ),
-        "other": "esta copia de {model} sigue a una red distinta de aquella de la que se copió al principio",
+        "other": "esta copia de {model} se actualiza desde una red distinta de aquella de la que se creó",
         "other_why": (
-            "la línea {line} la actualiza desde una red que ya tiene su propia copia, y nada copia la red con la que "
-            "empezó"
+            "la línea {line} la actualiza desde una red que ya tiene su propia copia, y la red de la que se creó no "
+            "se copia en ninguna parte"
         ),
         "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
         "never_why": (
@@ -244,7 +244,7 @@ MESSAGES = {
         ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
-            "asignar .data hace que ambos parámetros compartan memoria: cada paso mueve también el objetivo de "
+            "asignar .data hace que ambos parámetros compartan memoria: cada paso cambia también la red objetivo de "
             "la línea {line}; copy_ copia los valores"
         ),
     },
@@ -259,10 +259,10 @@ MESSAGES = {
             "{line} 行目は学習中のネットワークをコピーへ引き寄せています。コピーは {steps} ステップ後も同じままです。"
             "コピーのほうがネットワークに追従するはずです"
         ),
-        "other": "この {model} のコピーは、最初に写したものとは別のネットワークに追従しています",
+        "other": "この {model} のコピーが、コピー元とは別のネットワークから更新されています",
         "other_why": (
             "{line} 行目は、すでに自分のコピーを持つネットワークからこれを更新しています。"
-            "最初に写したネットワークはどこにもコピーされません"
+            "コピー元のネットワークはどこにもコピーされません"
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
         "never_why": (
@@ -271,8 +271,8 @@ MESSAGES = {
         ),
         "shared": "ターゲットネットワーク {model} が学習中のネットワークとメモリを共有しています",
         "shared_why": (
-            ".data の代入では両方のパラメータが同じメモリを共有し、ステップごとに {line} "
-            "行目の目標も動きます。値のコピーには copy_ を使います"
+            ".data の代入では両方のパラメータが同じメモリを共有し、更新のたびに {line} "
+            "行目のターゲットネットワークも変わります。値のコピーには copy_ を使います"
         ),
     },
 }

@@ -127,7 +127,7 @@ MESSAGES = {
         "weights": "{loss} expects one weight per class, {classes} in all, but got {target}",
         "why_weights": "the scores are {scores}",
         "message": "{loss} with scores {scores} expects targets {wanted}, but got {target}",
-        "why": "axis 1 of the scores is the classes; all their other axes must match the targets",
+        "why": "axis 1 of the scores holds the classes; all other axes must match the targets",
         "extra": (
             "the targets {target} have an extra axis of size 1; class indices, one per sample, have no such axis"
         ),
@@ -148,7 +148,7 @@ MESSAGES = {
         "weights": "{loss} espera un peso por clase, {classes} en total, pero recibe {target}",
         "why_weights": "las puntuaciones son {scores}",
         "message": "{loss} con puntuaciones {scores} espera objetivos {wanted}, pero recibe {target}",
-        "why": "el eje 1 de las puntuaciones son las clases; sus demás ejes deben coincidir con los objetivos",
+        "why": "el eje 1 de las puntuaciones contiene las clases; los demás ejes deben coincidir con los objetivos",
         "extra": (
             "los objetivos {target} tienen un eje de más de tamaño 1; los índices de clase, uno por muestra, "
             "no lo tienen"

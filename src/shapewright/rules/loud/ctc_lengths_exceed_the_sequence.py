@@ -70,8 +70,8 @@ MESSAGES = {
         "input_lengths": "ctc_loss was given an input length of {got}, but log_probs has {most} steps",
         "target_lengths": "ctc_loss was given a target length of {got}, but targets has {most} labels",
         "why_input_lengths": (
-            "log_probs is {scores}, time first: {most} steps; the longest length given is {got}, the length "
-            "before the network shortened time"
+            "log_probs is {scores}, time first: {most} steps; the longest length given is {got}, which counts the "
+            "steps before the network shortened the time axis"
         ),
         "why_target_lengths": (
             "targets is {targets}: at most {most} labels per sample; the longest length given is {got}"
@@ -81,8 +81,8 @@ MESSAGES = {
         "input_lengths": "ctc_loss recibe una longitud de entrada de {got}, pero log_probs tiene {most} pasos",
         "target_lengths": "ctc_loss recibe una longitud de objetivo de {got}, pero targets tiene {most} etiquetas",
         "why_input_lengths": (
-            "log_probs es {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, la de "
-            "antes de que la red acortara el tiempo"
+            "log_probs es {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, que cuenta los "
+            "pasos de antes de que la red acortara el eje de tiempo"
         ),
         "why_target_lengths": (
             "targets es {targets}: como mucho {most} etiquetas por muestra; la longitud mayor es {got}"

@@ -142,7 +142,7 @@ MESSAGES = {
             "one of them has batch and time swapped"
         ),
         "layers": "its first axis must have size layers × directions = {layers} × {direction}; it has {size}",
-        "hidden": "its last axis must have the hidden size {batch}; it has {size}",
+        "hidden": "its last axis must have size hidden_size={batch}; it has {size}",
         "rank": (
             "it must have the same number of axes as {wanted}: layers, batch (where the input has one) and hidden size"
         ),
@@ -155,7 +155,7 @@ MESSAGES = {
             "de los dos tiene lote y tiempo intercambiados"
         ),
         "layers": "su primer eje debe tener tamaño capas × direcciones = {layers} × {direction}; tiene {size}",
-        "hidden": "su último eje debe tener el tamaño oculto {batch}; tiene {size}",
+        "hidden": "su último eje debe tener tamaño hidden_size={batch}; tiene {size}",
         "rank": "debe tener tantos ejes como {wanted}: capas, lote (si la entrada lo tiene) y tamaño oculto",
     },
     "ja": {
@@ -166,7 +166,7 @@ MESSAGES = {
             "用です。どちらかでバッチと時間が入れ替わっています"
         ),
         "layers": "最初の軸のサイズは 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です",
-        "hidden": "最後の軸は隠れ層のサイズ {batch} でなければなりませんが、{size} です",
+        "hidden": "最後の軸のサイズは hidden_size={batch} でなければなりませんが、{size} です",
         "rank": "{wanted} と同じ数の軸 (層、入力にあればバッチ、隠れ層のサイズ) が必要です",
     },
 }

@@ -144,7 +144,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} on a tensor of shape {shape} with an index of shape {index}",
+        "message": "{op}: an index of shape {index} does not fit a tensor of shape {shape}",
         "mask": "a mask of shape {index} does not match a tensor of shape {shape}",
         "several": "the index tensors for {shape} do not broadcast with each other; the last one is {index}",
         "rank": "index and tensor must have the same number of axes, but they have {own} and {rank}",
@@ -154,7 +154,7 @@ MESSAGES = {
         "why_several": "index tensors are broadcast against each other, so their sizes must be equal or 1",
     },
     "es": {
-        "message": "{op} sobre un tensor de forma {shape} con un índice de forma {index}",
+        "message": "{op}: un índice de forma {index} no encaja con un tensor de forma {shape}",
         "mask": "una máscara de forma {index} no corresponde a un tensor de forma {shape}",
         "several": "los tensores de índice para {shape} no admiten broadcasting entre sí; el último es {index}",
         "rank": "el índice y el tensor deben tener el mismo número de ejes, pero tienen {own} y {rank}",
@@ -166,7 +166,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "形状 {shape} のテンソルへの {op} に、形状 {index} の添字が使われています",
+        "message": "{op}: 形状 {index} の添字は形状 {shape} のテンソルに合いません",
         "mask": "形状 {index} のマスクは {shape} のテンソルに合いません",
         "several": "{shape} に対する添字テンソル同士がブロードキャストできません (最後は {index})",
         "rank": "添字とテンソルの軸の数は同じでなければなりませんが、{own} つと {rank} つです",

@@ -122,7 +122,7 @@ MESSAGES = {
     "es": {
         "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en uno y {n} en el otro",
         "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
-        "why": "todos los ejes salvo el de unión deben coincidir; el tensor {number} difiere en el eje {axis}",
+        "why": "todos los ejes salvo el que se une deben coincidir; el tensor {number} difiere en el eje {axis}",
         "near": (
             "{m} y {n} difieren por el redondeo de las capas con stride: una rama se redujo y se volvió a "
             "ampliar y la otra no"

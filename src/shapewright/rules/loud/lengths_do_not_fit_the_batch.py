@@ -81,7 +81,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{count} lengths for a batch of {batch}",
+        "message": "{count} lengths were given for a batch of {batch}",
         "order": "the lengths are not in decreasing order",
         "empty": "a sequence of length {least} cannot be packed",
         "long": "one length is greater than the {time} steps of the batch",
@@ -95,7 +95,7 @@ MESSAGES = {
         "why_long": "the padded batch is {shape}",
     },
     "es": {
-        "message": "{count} longitudes para un lote de {batch}",
+        "message": "se dan {count} longitudes para un lote de {batch}",
         "order": "las longitudes no están en orden decreciente",
         "empty": "no se puede empaquetar una secuencia de longitud {least}",
         "long": "una longitud supera los {time} pasos del lote",
@@ -109,7 +109,7 @@ MESSAGES = {
         "why_long": "el lote rellenado es {shape}",
     },
     "ja": {
-        "message": "バッチ {batch} に対して長さが {count} 個あります",
+        "message": "バッチ {batch} に対して長さが {count} 個渡されています",
         "order": "長さが降順に並んでいません",
         "empty": "長さ {least} の系列はパックできません",
         "long": "バッチの {time} ステップより大きい長さがあります",

@@ -295,7 +295,7 @@ def _constructing(origins: Origins, call: Call) -> tuple:
 MESSAGES = {
     "en": {
         "message": "{op} cannot broadcast {a} with {b}: axis {axis} has size {m} on one side and {n} on the other",
-        "why": "sizes must be equal or 1; there {left} has {m} and {right} has {n}",
+        "why": "broadcasting needs equal sizes or a 1; on this axis {left} has {m} and {right} has {n}",
         "swapped": "{left} is {a} and {right} is {b}: the same sizes are on different axes, so two axes are swapped",
         "grows": "an in-place operation cannot enlarge {left} {a} to the broadcast shape with {right} {b}",
     },
@@ -304,7 +304,7 @@ MESSAGES = {
             "{op} no puede hacer broadcasting de {a} con {b}: el eje {axis} tiene tamaño {m} en un lado y {n} "
             "en el otro"
         ),
-        "why": "los tamaños deben ser iguales o 1; ahí {left} tiene {m} y {right} tiene {n}",
+        "why": "el broadcasting necesita tamaños iguales o un 1; en ese eje {left} tiene {m} y {right} tiene {n}",
         "swapped": (
             "{left} es {a} y {right} es {b}: los mismos tamaños están en otros ejes, así que hay dos ejes "
             "intercambiados"
@@ -317,7 +317,7 @@ MESSAGES = {
         "message": (
             "{op} で {a} と {b} をブロードキャストできません。軸 {axis} のサイズが片方は {m}、もう片方は {n} です"
         ),
-        "why": "サイズは等しいか 1 でなければなりませんが、{left} は {m}、{right} は {n} です",
+        "why": "サイズは等しいか 1 でなければなりませんが、この軸では {left} が {m}、{right} が {n} です",
         "swapped": "{left} は {a}、{right} は {b} です。同じサイズが別の軸にあり、2 つの軸が入れ替わっています",
         "grows": "インプレース演算では、{right} {b} とブロードキャストした形状まで {left} {a} を広げられません",
     },

@@ -179,8 +179,8 @@ MESSAGES = {
         "plain": "no tiene ese número de elementos",
     },
     "ja": {
-        "message": "{text} のサイズは {rank} 個ですが、{count} 個の名前に分けようとしています",
-        "result": "{text} を {count} 個の名前に分けようとしています",
+        "message": "{text} のサイズは {rank} 個ですが、{count} 個の名前にアンパックされています",
+        "result": "{text} が {count} 個の名前にアンパックされています",
         "why": "テンソルは {shape} です",
         "tensor": (
             "実際の値は形状 {shape} のテンソルです。アンパックすると結果ごとではなく、最初の軸 (サイズ {size}) "

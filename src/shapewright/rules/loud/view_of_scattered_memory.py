@@ -84,22 +84,18 @@ MESSAGES = {
     "en": {
         "message": "view cannot turn {shape} into {asked}: the axes are not contiguous in memory",
         "why": (
-            "{mover} moved axes without copying; view only works on the memory order as it is: use reshape or "
-            ".contiguous()"
+            "{mover} moved axes without copying the data, and view never copies: use reshape, or .contiguous() first"
         ),
     },
     "es": {
         "message": "view no puede convertir {shape} en {asked}: los ejes no son contiguos en memoria",
-        "why": (
-            "{mover} movió ejes sin copiar; view solo trabaja con el orden que hay en memoria: usa reshape o "
-            ".contiguous()"
-        ),
+        "why": ("{mover} movió ejes sin copiar los datos, y view nunca copia: usa reshape, o antes .contiguous()"),
     },
     "ja": {
         "message": "view で {shape} を {asked} にできません。軸がメモリ上で連続していません",
         "why": (
-            "{mover} は値をコピーせずに軸だけを動かしています。view は今のメモリの並びのまましか使えません"
-            "。reshape か .contiguous() を使います"
+            "{mover} はデータをコピーせずに軸だけを動かしており、view もコピーしません。reshape を使うか、先に "
+            ".contiguous() を呼びます"
         ),
     },
 }

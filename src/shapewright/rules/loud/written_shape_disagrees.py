@@ -108,17 +108,17 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
 
 MESSAGES = {
     "en": {
-        "message": "a value of shape {value} is written into a slice of shape {place}",
+        "message": "a value of shape {value} cannot be written into a slice of shape {place}",
         "why": "the slice is part of {target}; its sizes must equal those of the value, or the value's must be 1",
     },
     "es": {
-        "message": "se escribe un valor de forma {value} en una parte de forma {place}",
+        "message": "no se puede escribir un valor de forma {value} en una parte de forma {place}",
         "why": (
             "la parte pertenece a {target}; sus tamaños deben ser iguales a los del valor, o los del valor deben ser 1"
         ),
     },
     "ja": {
-        "message": "形状 {place} の部分に形状 {value} の値を書き込んでいます",
+        "message": "形状 {place} の部分に形状 {value} の値は書き込めません",
         "why": "書き込み先は {target} の一部です。サイズは値と等しいか、値の側が 1 でなければなりません",
     },
 }

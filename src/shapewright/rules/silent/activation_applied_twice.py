@@ -86,7 +86,7 @@ def _last(trace: Trace, fact: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "scores": "{loss} is given the output of {op}, but applies it itself",
+        "scores": "{loss} is given the output of {op}, which it applies itself",
         "logs": "{loss} expects log-probabilities, but is given the output of {op}",
         "why_scores": (
             "{loss} expects logits; the {op} of line {line} maps them into a "
@@ -94,8 +94,8 @@ MESSAGES = {
             "to zero and the gradients shrink"
         ),
         "why_logs": (
-            "{loss} does not take the logarithm itself; line {line} gives it the output of {op}, so the loss "
-            "is not a likelihood"
+            "{loss} does not take the logarithm itself; line {line} gives it the output of {op}, so the loss is not "
+            "a negative log-likelihood"
         ),
     },
     "es": {
@@ -106,8 +106,8 @@ MESSAGES = {
             "acercarse a cero y los gradientes encogen"
         ),
         "why_logs": (
-            "{loss} no calcula el logaritmo por su cuenta; la línea {line} le pasa la salida de {op}, y la "
-            "pérdida no es una verosimilitud"
+            "{loss} no calcula el logaritmo por su cuenta; la línea {line} le pasa la salida de {op}, y la pérdida "
+            "no es una log-verosimilitud negativa"
         ),
     },
     "ja": {
@@ -117,6 +117,8 @@ MESSAGES = {
             "{loss} はロジットを受け取ります。{line} 行目の {op} が先に値を押し縮めるため、損失は 0 "
             "に近づけず、勾配も小さくなります"
         ),
-        "why_logs": "{loss} は対数を取りません。{line} 行目は {op} の出力を渡しているので、損失は尤度になりません",
+        "why_logs": (
+            "{loss} は対数を取りません。{line} 行目は {op} の出力を渡しているので、損失は負の対数尤度になりません"
+        ),
     },
 }

@@ -172,7 +172,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "方策の損失の重み {name} に、critic の計算グラフが付いたままです",
+        "message": "方策の損失の重み {name} が、critic の計算グラフにつながったままです",
         "why": (
             "`{source}` ({line} 行目) は勾配を持つ価値を引いており、その価値には専用の損失があります。detach() "
             "がないと actor の損失が critic まで学習させます"

@@ -132,8 +132,8 @@ def _drawn(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{targets} is put in a different order from {samples}",
-        "alone": "{samples} is put in another order, {targets} is not",
+        "message": "{targets} is reordered differently from {samples}",
+        "alone": "{samples} is reordered, but {targets} is not",
         "batch": "the loss pairs rows of {samples} and {targets} that are in different orders",
         "drawn": "the loss pairs samples of one shuffled loader with targets of another",
         "why": (
@@ -142,31 +142,31 @@ MESSAGES = {
         ),
         "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
         "why_cut": (
-            "line {line} picks rows in random order and this line takes consecutive rows, of tables of {rows} rows: "
-            "line {met} combines row i of one with row i of the other"
+            "line {line} picks rows in random order and this line takes consecutive rows, both from tables of "
+            "{rows} rows: line {met} combines row i of one with row i of the other"
         ),
         "why_drawn": (
-            "each loader draws an order of its own: row i of the predictions and row i of the targets belong to "
-            "different samples"
+            "each loader shuffles on its own: row i of the predictions and row i of the targets belong to different "
+            "samples"
         ),
     },
     "es": {
-        "message": "{targets} se pone en un orden distinto del de {samples}",
-        "alone": "{samples} se pone en otro orden y {targets} no",
+        "message": "{targets} se reordena de forma distinta a {samples}",
+        "alone": "{samples} se reordena, pero {targets} no",
         "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
         "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro",
         "why": (
-            "la fila i de ambos iba junta cuando se crearon (líneas {first} y {second}); en los primeros lotes solo "
+            "la fila i de ambos iba junta cuando se crearon (líneas {first} y {second}); en el primer lote solo "
             "{same} de {count} muestras tenían su propio objetivo"
         ),
         "cut": "aquí se toman filas en su orden original, pero se emparejan con filas elegidas en otro orden",
         "why_cut": (
-            "la línea {line} elige filas en orden aleatorio y esta toma filas seguidas, de tablas de {rows} filas: "
-            "la línea {met} combina la fila i de una con la fila i de la otra"
+            "la línea {line} elige filas en orden aleatorio y esta toma filas seguidas, ambas de tablas de {rows} "
+            "filas: la línea {met} combina la fila i de una con la fila i de la otra"
         ),
         "why_drawn": (
-            "cada cargador elige su propio orden: la fila i de las predicciones y la de los objetivos son de muestras "
-            "distintas"
+            "cada cargador baraja por su cuenta: la fila i de las predicciones y la de los objetivos son de "
+            "muestras distintas"
         ),
     },
     "ja": {
@@ -183,6 +183,6 @@ MESSAGES = {
             "{line} 行目は順不同のインデックスで行を選び、この行は同じ行数 ({rows}) の表から連続する行を取ります。"
             "{met} 行目で両者の i 行目どうしが組になります"
         ),
-        "why_drawn": "ローダーごとに順序が異なるので、予測の i 行目とターゲットの i 行目は別のサンプルのものです",
+        "why_drawn": "各ローダーが別々にシャッフルするので、予測の i 行目とターゲットの i 行目は別のサンプルのものです",
     },
 }

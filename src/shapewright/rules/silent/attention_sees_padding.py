@@ -60,7 +60,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "アテンションがパディングにも向いています: `{source}`",
+        "message": "アテンションがパディングも読んでいます: `{source}`",
         "why": (
             "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 {largest} "
             "(出力の大きさは {scale}) 変わります"

@@ -46,30 +46,30 @@ MESSAGES = {
     "en": {
         "message": "`{source}` also computes its {op} over the {batch} samples of the batch",
         "why": (
-            "the result enters the output of every sample: replacing sample 0 changed the outputs of {changed} "
-            "of the {of} others (by up to {largest})"
+            "the result affects the output of every sample: replacing sample 0 changed the outputs of {changed} of "
+            "the {of} others (by up to {largest})"
         ),
         "alone": (
-            "the result enters the output of every sample: when some samples are removed, the outputs of the "
+            "the result affects the output of every sample: when some samples are removed, the outputs of the "
             "others change"
         ),
     },
     "es": {
         "message": "`{source}` calcula su {op} también sobre las {batch} muestras del lote",
         "why": (
-            "el resultado entra en la salida de cada muestra: al sustituir la muestra 0 cambiaron las salidas "
-            "de {changed} de las otras {of} (hasta {largest})"
+            "el resultado afecta a la salida de cada muestra: al sustituir la muestra 0 cambiaron las salidas de "
+            "{changed} de las otras {of} (hasta {largest})"
         ),
         "alone": (
-            "el resultado entra en la salida de cada muestra: al quitar algunas cambian las salidas de las demás"
+            "el resultado afecta a la salida de cada muestra: al quitar algunas cambian las salidas de las demás"
         ),
     },
     "ja": {
         "message": "`{source}` の {op} がバッチの {batch} サンプルにもわたっています",
         "why": (
-            "その結果が各サンプルの出力に入ります。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
+            "その結果が各サンプルの出力に影響します。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
             "件の出力が変わりました (最大 {largest})"
         ),
-        "alone": "その結果が各サンプルの出力に入ります。一部のサンプルを除くと、残りの出力が変わります",
+        "alone": "その結果が各サンプルの出力に影響します。一部のサンプルを除くと、残りの出力が変わります",
     },
 }

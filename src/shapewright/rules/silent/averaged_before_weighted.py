@@ -106,21 +106,20 @@ def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | Non
 MESSAGES = {
     "en": {
         "message": (
-            "{op} has already averaged the {count} samples when they are weighted by {weight} {shape}, one "
-            "value per sample"
+            "{op} averages the {count} samples before they are weighted by {weight} {shape}, one value per sample"
         ),
         "why": (
-            "the mean of a product is not the product of the means: no sample gets its own weight; {weight} "
-            "only scales the whole step"
+            "the mean of a product is not the product of the means: no sample gets its own weight; {weight} only "
+            "scales the whole update"
         ),
     },
     "es": {
         "message": (
-            "{op} ya ha promediado las {count} muestras cuando se ponderan con {weight} {shape}, un valor por muestra"
+            "{op} promedia las {count} muestras antes de ponderarlas con {weight} {shape}, un valor por muestra"
         ),
         "why": (
-            "la media de un producto no es el producto de las medias: ninguna muestra recibe su propio peso; {weight} "
-            "solo escala el paso entero"
+            "la media de un producto no es el producto de las medias: ninguna muestra recibe su propio peso; "
+            "{weight} solo escala toda la actualización"
         ),
     },
     "ja": {
@@ -129,7 +128,7 @@ MESSAGES = {
         ),
         "why": (
             "積の平均は平均の積とは違います。どのサンプルにも自分の重みが掛からず、{weight} "
-            "は更新全体のサイズを変えるだけです"
+            "は更新全体の大きさを変えるだけです"
         ),
     },
 }

@@ -25,12 +25,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.crossings import crossing
 from ...graph.flow import (
     ELEMENTWISE,
     POINTWISE,
     TARGET_LOSSES,
     backward,
-    counts_samples,
     forward,
     one_per_place,
     operands,
@@ -138,42 +138,6 @@ def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
     return len(long) == 1 and long in others
 
 
-def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:
-    """`(i, j, k)`: the sample axis is axis `i` of `a` and axis `j` of `b`, and stands opposite another axis, `k` of `b`
-    or `j` of `a`. Counted from the end, from 1."""
-    left = {place: axis.uids for place, axis in enumerate(reversed(a.axes), 1) if axis.size > 1 and axis.uids}
-    right = {place: axis.uids for place, axis in enumerate(reversed(b.axes), 1) if axis.size > 1 and axis.uids}
-    if len(set(left.values())) != len(left) or len(set(right.values())) != len(right):
-        return None  # a table of one axis against itself: pairs on purpose
-    for i, uids in left.items():
-        for j, other in right.items():
-            if i == j or not counts_samples(a.axes[-i], samples):
-                continue
-            if uids == other and (right.get(i, uids) != uids or left.get(j, uids) != uids):
-                return (i, j, i if i in right else j)
-            if uids != other and _apart(a, b, i, j, samples):
-                return (i, j, i) if i in right else (i, j, j)
-    return None
-
-
-def _apart(a: TensorFact, b: TensorFact, i: int, j: int, samples: frozenset[int]) -> bool:
-    """Whether one operand holds a value or a row for each of the samples that are the outermost axis of the other,
-    higher one, and stands opposite an inner axis of it: `(batch, 1)` against `(batch, channels, height, width)`."""
-    if not counts_samples(b.axes[-j], samples) or a.axes[-i].size != b.axes[-j].size:
-        return False
-    low, inner, high, outer = (a, i, b, j) if a.rank < b.rank else (b, j, a, i)
-    if (
-        low.rank == high.rank
-        or outer != high.rank
-        or inner > low.rank
-        or low.rank > 2
-        or inner != low.rank
-        or any(axis.size > 1 for axis in low.axes[1:])
-    ):
-        return False
-    return not counts_samples(high.axes[-inner], samples) and high.axes[-inner].size == low.axes[-inner].size
-
-
 def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -> Facts:
     own, met = a.axes[-i], b.axes[-k] if k == i else a.axes[-j]
     origins = tuple(axis.origin for axis in (own, met) if axis.origin and axis.origin.site)
@@ -199,39 +163,39 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
 
 MESSAGES = {
     "en": {
-        "unturned": "{op} of {left} {a} and {right} {b} sums the features of one against the rows of the other",
+        "unturned": "{op} of {left} {a} and {right} {b} multiplies the features of one by the rows of the other",
         "why_unturned": (
             "the rows of {left} and of {right} are the same samples or steps; scores compare their features, "
             "so {right} must be transposed. It runs only because both sizes are {size}"
         ),
-        "message": "{op} of {left} {a} and {right} {b} aligns axes that are not the same",
+        "message": "{op} of {left} {a} and {right} {b} aligns two different axes",
         "why": (
-            "axis {stands} of {left} ({axis}) is axis {at} of {right}, but it is combined with a different "
+            "axis {stands} of {left} ({axis}) corresponds to axis {at} of {right}, but is combined with a different "
             "axis ({met}); it runs only because the sizes happen to be equal"
         ),
     },
     "es": {
-        "unturned": "{op} de {left} {a} y {right} {b} suma las características de uno frente a las filas del otro",
+        "unturned": "{op} de {left} {a} y {right} {b} multiplica las características de uno por las filas del otro",
         "why_unturned": (
             "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones comparan sus "
             "características, así que {right} debe transponerse. Solo funciona porque ambos tamaños son {size}"
         ),
-        "message": "{op} de {left} {a} y {right} {b} alinea ejes que no son el mismo",
+        "message": "{op} de {left} {a} y {right} {b} alinea dos ejes distintos",
         "why": (
-            "el eje {stands} de {left} ({axis}) es el eje {at} de {right}, pero se combina con un eje distinto "
-            "({met}); solo funciona porque los tamaños coinciden por casualidad"
+            "el eje {stands} de {left} ({axis}) corresponde al eje {at} de {right}, pero se combina con un eje "
+            "distinto ({met}); solo funciona porque los tamaños coinciden por casualidad"
         ),
     },
     "ja": {
-        "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴ともう一方の行を突き合わせて和を取っています",
+        "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴をもう一方の行と掛け合わせています",
         "why_unturned": (
             "{left} の行と {right} の行は同じものです。スコアは両者の特徴を比べるので、{right} "
             "を転置する必要があります。どちらのサイズも {size} なので動いているだけです"
         ),
         "message": "{left} {a} と {right} {b} の {op} で、別々の軸が揃えられています",
         "why": (
-            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} と同じものですが、別の軸 ({met}) "
-            "と組になっています。サイズが偶然等しいので動いているだけです"
+            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} に対応しますが、別の軸 ({met}) と組になっています。"
+            "サイズが偶然等しいので動いているだけです"
         ),
     },
 }

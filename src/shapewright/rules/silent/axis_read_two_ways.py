@@ -114,7 +114,7 @@ def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} reads the axis as time that {other} reads as the batch",
+        "message": "{layer} reads as time the axis that {other} reads as the batch",
         "why": (
             "the output of {model} starts with that axis, so it counts samples; {layer} passes information "
             "between samples along it, unlike {other} on line {line}"

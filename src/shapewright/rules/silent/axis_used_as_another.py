@@ -80,52 +80,78 @@ check = declared(
 
 MESSAGES = {
     "en": {
-        "message": "{op} takes the {size} steps of {shape} for channels: axis {dim} is steps, axis {want} is features",
-        "dropped": "{op} drops whole steps of {shape}: its channel axis is axis {dim}, which counts the {size} steps",
-        "lost": "{op} drops whole samples of {shape}: its channel axis is axis {dim}, which counts the {size} samples",
-        "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are axis {want}",
-        "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are axis {want}",
-        "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are axis {want}",
-        "shared": "{op} over axis {dim} of {shape}: the classes are on axis {want}",
+        "message": (
+            "{op} takes the {size} steps of {shape} for channels: axis {dim} holds the steps and axis {want} the "
+            "features"
+        ),
+        "dropped": (
+            "{op} drops whole steps of {shape}: it takes axis {dim} for channels, but that axis counts the {size} steps"
+        ),
+        "lost": (
+            "{op} drops whole samples of {shape}: it takes axis {dim} for channels, but that axis counts the {size} "
+            "samples"
+        ),
+        "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are on axis {want}",
+        "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are on axis {want}",
+        "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are on axis {want}",
+        "shared": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} of axis {dim} compete",
-        "why": "statistics and scale then belong to places in the sequence and mix the {meant} features of {maker}",
-        "whole": "each of the {size} entries is set to zero with all its {meant} features, instead of single channels",
-        "unordered": "the last axis is made by {maker}: its {size} values are features in no order",
+        "why": (
+            "the statistics and the scale are then computed per position in the sequence and mix the {meant} "
+            "features of {maker}"
+        ),
+        "whole": (
+            "each of the {size} entries is set to zero as a whole, with all its {meant} features, instead of single "
+            "channels"
+        ),
+        "unordered": "the last axis is made by {maker}: its {size} values are features without an order",
     },
     "es": {
         "message": (
-            "{op} toma por canales los {size} pasos de {shape}: el eje {dim} son pasos, el eje {want} características"
+            "{op} toma por canales los {size} pasos de {shape}: el eje {dim} contiene los pasos y el eje {want} las "
+            "características"
         ),
-        "dropped": ("{op} anula pasos enteros de {shape}: su eje de canales es el {dim}, que cuenta los {size} pasos"),
+        "dropped": ("{op} anula pasos enteros de {shape}: toma por canales el eje {dim}, que cuenta los {size} pasos"),
         "lost": (
-            "{op} anula muestras enteras de {shape}: su eje de canales es el {dim}, que cuenta las {size} muestras"
+            "{op} anula muestras enteras de {shape}: toma por canales el eje {dim}, que cuenta las {size} muestras"
         ),
-        "pooled": "{op} sobre {shape} agrupa las {size} características del eje {dim}; los pasos son el eje {want}",
-        "last": "{op} normaliza {shape} sobre los {size} pasos del eje {dim}; las características son el eje {want}",
+        "pooled": (
+            "{op} sobre {shape} agrupa las {size} características del eje {dim}; los pasos están en el eje {want}"
+        ),
+        "last": (
+            "{op} normaliza {shape} sobre los {size} pasos del eje {dim}; las características están en el eje {want}"
+        ),
         "mixed": (
-            "{op} normaliza {shape} sobre las {size} muestras del eje {dim}; las características son el eje {want}"
+            "{op} normaliza {shape} sobre las {size} muestras del eje {dim}; las características están en el eje {want}"
         ),
-        "shared": "{op} sobre el eje {dim} de {shape}: las clases están en el eje {want}",
-        "classes": (
-            "lo que sigue lee como clases los {meant} valores del eje {want}; compiten los {size} del eje {dim}"
-        ),
+        "shared": "{op} se aplica sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
+        "classes": ("los {meant} valores del eje {want} se leen como clases, pero compiten los {size} del eje {dim}"),
         "why": (
-            "las estadísticas y la escala pertenecen entonces a posiciones de la secuencia y mezclan las {meant} "
+            "las estadísticas y la escala se calculan entonces por posición de la secuencia y mezclan las {meant} "
             "características de {maker}"
         ),
-        "whole": "cada una de las {size} entradas se anula con sus {meant} características, no canales sueltos",
+        "whole": (
+            "cada una de las {size} entradas se anula entera, con sus {meant} características, en lugar de canales "
+            "sueltos"
+        ),
         "unordered": "el último eje lo crea {maker}: sus {size} valores son características sin orden",
     },
     "ja": {
         "message": (
             "{op} が {shape} の {size} ステップをチャネルと見なしています (軸 {dim} がステップ、軸 {want} が特徴)"
         ),
-        "dropped": "{op} が {shape} のステップを丸ごと落とします。チャネル軸とされる軸 {dim} は {size} ステップです",
-        "lost": "{op} が {shape} のサンプルを丸ごと落とします。チャネル軸とされる軸 {dim} は {size} サンプルです",
-        "pooled": "{shape} に対する {op} が軸 {dim} の {size} 個の特徴をまとめています。ステップは軸 {want} です",
-        "last": "{op} が {shape} を軸 {dim} の {size} ステップにわたって正規化しています。特徴は軸 {want} です",
-        "mixed": "{op} が {shape} を軸 {dim} の {size} サンプルにわたって正規化しています。特徴は軸 {want} です",
-        "shared": "{shape} の軸 {dim} に沿う {op} ですが、クラスは軸 {want} です",
+        "dropped": (
+            "{op} が {shape} のステップを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} "
+            "ステップを数える軸です"
+        ),
+        "lost": (
+            "{op} が {shape} のサンプルを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} "
+            "サンプルを数える軸です"
+        ),
+        "pooled": "{shape} に対する {op} が軸 {dim} の {size} 個の特徴をまとめています。ステップは軸 {want} にあります",
+        "last": "{op} が {shape} を軸 {dim} の {size} ステップにわたって正規化しています。特徴は軸 {want} にあります",
+        "mixed": "{op} が {shape} を軸 {dim} の {size} サンプルにわたって正規化しています。特徴は軸 {want} にあります",
+        "shared": "{op} は {shape} の軸 {dim} に沿っていますが、クラスは軸 {want} にあります",
         "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
         "why": "統計量とスケールが系列内の位置ごとになり、{maker} の {meant} 個の特徴が混ざります",
         "whole": "個々のチャネルではなく、{size} 個の要素がそれぞれ {meant} 個の特徴ごとゼロになります",

@@ -77,15 +77,15 @@ MESSAGES = {
     "en": {
         "message": "{count} of the {of} labels of ctc_loss are {blank}, which is its blank index",
         "why": (
-            "the blank means that nothing is emitted; a character with that index can never be decoded, and "
-            "{classes} outputs leave no class for a real blank"
+            "the blank means that nothing is emitted; a character with that index can never be decoded, and with "
+            "{classes} outputs no class is left for a real blank"
         ),
     },
     "es": {
         "message": "{count} de las {of} etiquetas de ctc_loss son {blank}, que es su índice blank",
         "why": (
-            "el blank significa que no se emite nada; un carácter con ese índice nunca puede decodificarse, y "
-            "{classes} salidas no dejan clase para un blank de verdad"
+            "el blank significa que no se emite nada; un carácter con ese índice nunca puede decodificarse, y con "
+            "{classes} salidas no queda ninguna clase para un blank de verdad"
         ),
     },
     "ja": {

@@ -49,23 +49,23 @@ check = declared(
 
 MESSAGES = {
     "en": {
-        "message": "{op} reads the classes of {shape} along the time axis",
+        "message": "{op} takes the time axis of {shape} for the class axis",
         "why": (
-            "its class axis is the second; here that is time, {size} steps, and the {size} classes that {maker} makes "
-            "are on the last: the steps compete instead of the classes"
+            "it reads axis 1 as the classes; here axis 1 is time ({size} steps), and the {size} classes from "
+            "{maker} are on the last axis: the steps compete instead of the classes"
         ),
     },
     "es": {
-        "message": "{op} lee las clases de {shape} a lo largo del eje de tiempo",
+        "message": "{op} toma el eje de tiempo de {shape} por el eje de clases",
         "why": (
-            "su eje de clases es el segundo; aquí es el tiempo, {size} pasos, y las {size} clases que produce {maker} "
-            "están en el último: compiten los pasos y no las clases"
+            "lee el eje 1 como las clases; aquí el eje 1 es el tiempo ({size} pasos), y las {size} clases que "
+            "produce {maker} están en el último eje: compiten los pasos y no las clases"
         ),
     },
     "ja": {
-        "message": "{op} が {shape} のクラスを時間軸に沿って読んでいます",
+        "message": "{op} が {shape} の時間軸をクラスの軸として扱っています",
         "why": (
-            "クラスの軸は 2 番目ですが、ここでは {size} ステップの時間軸です。{maker} が作る {size} "
+            "軸 1 がクラスとして読まれますが、ここでは {size} ステップの時間軸です。{maker} が作る {size} "
             "個のクラスは最後の軸にあり、クラスではなくステップ同士が競合しています"
         ),
     },

@@ -123,19 +123,24 @@ MESSAGES = {
     "en": {
         "side": "the clipped objective takes the {op} of its two terms: clipping never limits the policy",
         "why_side": (
-            "the clipped term of line {line} must count when it is the worse one: with these signs, take the "
-            "{want} of the two"
+            "the clipped term of line {line} must be used when it is the worse of the two: with these signs, take "
+            "the {want}"
         ),
-        "sign": "the loss lowers the clipped objective: actions that did well become less likely",
+        "sign": (
+            "minimizing the loss decreases the clipped objective: actions with a positive advantage become less likely"
+        ),
         "why_sign": "an optimizer minimizes its loss, so the objective clipped on line {line} needs a minus sign",
     },
     "es": {
         "side": "el objetivo recortado toma el {op} de sus dos términos: el recorte nunca limita a la política",
         "why_side": (
-            "el término recortado de la línea {line} debe contar cuando es el peor: con estos signos, toma el "
-            "{want} de los dos"
+            "el término recortado de la línea {line} debe usarse cuando es el peor de los dos: con estos signos, "
+            "toma el {want}"
         ),
-        "sign": "la pérdida reduce el objetivo recortado: las acciones que fueron bien se vuelven menos probables",
+        "sign": (
+            "minimizar la pérdida reduce el objetivo recortado: las acciones con ventaja positiva se vuelven menos "
+            "probables"
+        ),
         "why_sign": (
             "un optimizador minimiza su pérdida, así que el objetivo recortado en la línea {line} necesita un "
             "signo menos"
@@ -144,9 +149,10 @@ MESSAGES = {
     "ja": {
         "side": "クリップした目的関数で 2 つの項の {op} を取っており、クリッピングが方策を抑えません",
         "why_side": (
-            "{line} 行目でクリップした項は、悪いほうのときに効く必要があります。この符号では 2 つの {want} を取ります"
+            "{line} 行目でクリップした項は、2 つのうち悪いほうのときに使われる必要があります。この符号では {want} "
+            "を取ります"
         ),
-        "sign": "クリップした目的関数が損失として下げられており、良かった行動ほど選ばれにくくなります",
+        "sign": "損失を最小化するとクリップした目的関数が下がり、アドバンテージが正の行動ほど選ばれにくくなります",
         "why_sign": "オプティマイザは損失を最小化するので、{line} 行目でクリップした目的関数にはマイナスが必要です",
     },
 }

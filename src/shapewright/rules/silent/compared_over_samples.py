@@ -113,10 +113,12 @@ def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool
 
 MESSAGES = {
     "en": {
-        "gathered": "gather runs over the {samples} samples of {shape}, with one choice per sample",
+        "gathered": (
+            "gather runs along the sample axis of {shape} ({samples} samples), but there is one choice per sample"
+        ),
         "why_gathered": (
-            "the choices are used as sample indices: of the {left} columns only the first is ever read, and "
-            "that of other samples"
+            "the choices are used as sample indices: only the first of the {left} columns is ever read, and from "
+            "other samples"
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
@@ -125,10 +127,12 @@ MESSAGES = {
         ),
     },
     "es": {
-        "gathered": "gather recorre las {samples} muestras de {shape} con una elección por muestra",
+        "gathered": (
+            "gather recorre el eje de muestras de {shape} ({samples} muestras), pero hay una elección por muestra"
+        ),
         "why_gathered": (
-            "las elecciones se usan como índices de muestra: de las {left} columnas solo se lee la primera, y "
-            "la de otras muestras"
+            "las elecciones se usan como índices de muestra: solo se lee la primera de las {left} columnas, y de "
+            "otras muestras"
         ),
         "message": (
             "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra"
@@ -139,7 +143,9 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "gathered": "サンプルごとの選択を使った gather が {shape} の {samples} 個のサンプルに沿っています",
+        "gathered": (
+            "選択はサンプルごとに 1 つなのに、gather が {shape} のサンプルの軸 ({samples} サンプル) に沿っています"
+        ),
         "why_gathered": (
             "選択がサンプルの番号として扱われます。{left} 列のうち読まれるのは最初の列だけで、"
             "しかも別のサンプルのものです"

@@ -72,17 +72,18 @@ def _stopped(trace: Trace, fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "kl_div is given the distribution that learns as target and the fixed one as input",
+        "message": "kl_div is given the distribution being trained as target and the fixed one as input",
         "why": (
             "{target} {shape} requires gradients and {input} does not: kl_div(input, target) expects the "
-            "learner's log-probabilities as input. If the reverse divergence is intended, allow this line"
+            "log-probabilities of the trained network as input. If the reverse divergence is intended, allow this "
+            "line"
         ),
     },
     "es": {
-        "message": "kl_div recibe como target la distribución que aprende y como input la fija",
+        "message": "kl_div recibe como target la distribución que se entrena y como input la fija",
         "why": (
             "{target} {shape} requiere gradientes y {input} no: kl_div(input, target) espera como input las "
-            "log-probabilidades de la red que aprende. Si se busca la divergencia inversa, permite esta línea"
+            "log-probabilidades de la red que se entrena. Si se busca la divergencia inversa, permite esta línea"
         ),
     },
     "ja": {

@@ -107,16 +107,17 @@ def _terms(trace: Trace, event: Event, ends: frozenset[int]) -> list[Event]:
 MESSAGES = {
     "en": {
         "message": "the loss grows with the policy's entropy: the policy is pushed towards a single action",
-        "why": "{text} is added with a plus; minimizing the loss lowers the entropy that the bonus should keep up",
+        "why": "{text} is added with a plus; minimizing the loss lowers the entropy that the bonus should keep high",
     },
     "es": {
         "message": "la pérdida crece con la entropía de la política: se la empuja hacia una sola acción",
         "why": (
-            "{text} entra con signo más; al minimizar la pérdida baja la entropía que la bonificación debería mantener"
+            "{text} entra con signo más; al minimizar la pérdida baja la entropía que la bonificación debería "
+            "mantener alta"
         ),
     },
     "ja": {
-        "message": "損失が方策のエントロピーとともに増えるため、方策が 1 つの行動に固まっていきます",
-        "why": "{text} がプラスで加えられています。損失を最小化すると、保つべきエントロピーまで下がります",
+        "message": "損失が方策のエントロピーとともに増えるため、方策が 1 つの行動に偏っていきます",
+        "why": "{text} がプラスで加えられています。損失を最小化すると、高く保つはずのエントロピーが下がります",
     },
 }

@@ -49,8 +49,8 @@ MESSAGES = {
     "es": {
         "message": "el DistributedSampler da a cada época el mismo orden de sus {count} muestras",
         "why": (
-            "el orden sale de su semilla y de su época, y la época sigue siendo 0; llame a sampler.set_epoch(epoch) al "
-            "comienzo de cada época"
+            "el orden sale de su semilla y de su época, y la época sigue siendo 0; llama a sampler.set_epoch(epoch) "
+            "al comienzo de cada época"
         ),
     },
     "ja": {

@@ -36,7 +36,7 @@ from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
 from ..facts import Facts
-from ..remedy import Rewrite
+from ..remedy import Rewrite, StopAtFlags
 
 code = "SW280"
 slug = "flags-without-effect"
@@ -72,12 +72,19 @@ def check(trace: Trace) -> Iterator[Facts]:
             if data.model
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
             severity="error" if by_step else "warning",
+            remedy=None if data.model else _stops(data),
         )
 
     yield from _beside_the_batch(trace)
     yield from _passed(trace)
     if not ignored:
         yield from _crossed(trace)
+
+
+def _stops(data: UnreadFlags) -> StopAtFlags:
+    """The sums of a function stopped at its flags: a parameter, or a place of its listed steps."""
+    name, _, rest = data.name.partition("[…][")
+    return StopAtFlags(name, int(rest.rstrip("]")) if rest else None, data.set)
 
 
 def _passed(trace: Trace) -> Iterator[Facts]:
@@ -118,6 +125,7 @@ def _crossed(trace: Trace) -> Iterator[Facts]:
                 why="why_crossed",
                 fields={"name": told.crossed, "source": line_of(trace, site)},
                 origins=place(trace, made.site),
+                remedy=StopAtFlags(told.crossed) if told.crossed.isidentifier() else None,
             )
             return
 
@@ -145,23 +153,31 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
                     why="why_batch",
                     fields={"name": name, "source": line_of(trace, added.site)},
                     origins=place(trace, made[0].site),
-                    remedy=_stopping(trace, added, next(tensors(made[0].result))),
+                    remedy=_stopping(trace, added, *_bound(trace, made[0])),
                 )
                 return
 
 
-def _stopping(trace: Trace, added: Event, flags: TensorFact) -> Rewrite | None:
+def _stopping(trace: Trace, added: Event, flags: str, dtype: str) -> Rewrite | None:
     """What a model says of the next state, times one minus the flags."""
     source = Source(trace)
     node = source.node_at(added.site, (ast.BinOp,))
     pair = operands(added)
     told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
-    if not isinstance(node, ast.BinOp) or not flags.name.isidentifier() or len(pair) != 2 or sum(told) != 1:
+    if not isinstance(node, ast.BinOp) or not flags.isidentifier() or len(pair) != 2 or sum(told) != 1:
         return None
     side, fact = (node.left, pair[0]) if told[0] else (node.right, pair[1])
-    name = flags.name + "[:, None]" * (fact.rank == 2 and fact.sizes[1] == 1)
-    going = f"(~{name})" if flags.dtype == "bool" else f"(1 - {name})"
+    name = flags + "[:, None]" * (fact.rank == 2 and fact.sizes[1] == 1)
+    going = f"(~{name})" if dtype == "bool" else f"(1 - {name})"
     return Rewrite(f"{going} * {{}}", source.site(side, added.site.file))
+
+
+def _bound(trace: Trace, made: Event) -> tuple[str, str]:
+    """The name under which the flags are held, and their dtype: what made them may have been cast on its line."""
+    own, site = next(tensors(made.result)), made.site
+    line = [one for one in trace.bound if site is not None and one.site.file == site.file]
+    held = next((one for one in line if one.site.line <= site.line <= max(one.site.line, one.site.end_line)), None)
+    return (own.name, own.dtype) if own.name or held is None else (held.name, held.fact.dtype)
 
 
 def _heeded(trace: Trace, added: Event) -> bool:
@@ -241,43 +257,45 @@ def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "steps": "{function} is given {name} but ignores it: every step is computed as if no flag were set",
-        "function": "{function} is given {name} but returns the same for any of its values",
-        "mask": "{function} is given the mask {name} but returns the same for any mask",
-        "lengths": "{function} is given the lengths but returns the same for any lengths",
-        "batch": "`{source}` goes on after the end of an episode: nothing reads the flags {name} of the batch",
+        "function": "{function} is given {name} but returns the same result whatever its values are",
+        "mask": "{function} is given the mask {name} but returns the same result for any mask",
+        "lengths": "{function} is given the lengths but returns the same result for any lengths",
+        "batch": "`{source}` continues past the end of an episode: the flags {name} of the batch are never read",
         "why_batch": (
             "the target adds the model's value of the next state to every entry, even where the flag is set; "
             "multiplied by (1 - flag), it would end there"
         ),
         "why_crossed": (
-            "the numbers at the flagged steps are made of those of the next episode, exactly as everywhere else; times "
-            "(1 - flag) the sum would stop there"
+            "the values at the flagged steps are computed from those of the next episode, as at all other steps; "
+            "multiplied by (1 - flag), the sum would stop there"
         ),
         "why": (
             "the call was repeated with all zeros, all ones and each flag inverted: the result did not change, "
             "while other arguments do change it"
         ),
-        "why_model": "repeated with other masks, no output changed: the padding is read like the rest",
+        "why_model": "the call was repeated with other masks, and no output changed: the padding is read like the rest",
     },
     "es": {
         "steps": "{function} recibe {name} y no lo tiene en cuenta: cada paso se calcula como si no hubiera marcas",
         "function": "{function} recibe {name} y devuelve lo mismo contenga lo que contenga",
         "mask": "{function} recibe la máscara {name} y devuelve lo mismo con cualquier máscara",
         "lengths": "{function} recibe las longitudes y devuelve lo mismo con cualquier longitud",
-        "batch": "`{source}` sigue tras el final de un episodio: nada lee las marcas {name} del lote",
+        "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
         "why_batch": (
             "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
             "marca; multiplicado por (1 - marca), terminaría ahí"
         ),
         "why_crossed": (
-            "los números de los pasos marcados se componen de los del episodio siguiente, igual que en todos los "
-            "demás; por (1 - marca) la suma se detendría ahí"
+            "los valores de los pasos marcados se calculan con los del episodio siguiente, igual que en los demás "
+            "pasos; multiplicada por (1 - marca), la suma se detendría ahí"
         ),
         "why": (
             "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: el resultado no cambió, "
             "mientras que con otros argumentos sí cambia"
         ),
-        "why_model": "la llamada se repitió con otras marcas: ninguna salida cambió; el relleno se lee como el resto",
+        "why_model": (
+            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como el resto"
+        ),
     },
     "ja": {
         "steps": "{function} は {name} を受け取っていますが使っていません。どのステップもフラグなしで計算されます",
@@ -290,13 +308,15 @@ MESSAGES = {
             "(1 - フラグ) を掛ければそこで止まります"
         ),
         "why_crossed": (
-            "フラグの立ったステップの数も、ほかと同じく次のエピソードの数から作られています。"
-            "(1 - フラグ) を掛ければ和はそこで止まります"
+            "フラグの立ったステップの値も、ほかのステップと同じく次のエピソードの値から計算されています。(1 - "
+            "フラグ) を掛ければ和はそこで止まります"
         ),
         "why": (
             "記録した呼び出しを、すべて 0、すべて 1、各フラグを反転した値で再実行しても結果は変わりませんでした。"
             "ほかの引数を変えると結果は変わります"
         ),
-        "why_model": "別の値で再実行しても出力は変わりませんでした。パディングもほかの部分と同じように読まれています",
+        "why_model": (
+            "別のマスクで再実行しても出力は変わりませんでした。パディングもほかの部分と同じように読まれています"
+        ),
     },
 }

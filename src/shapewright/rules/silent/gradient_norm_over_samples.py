@@ -75,34 +75,41 @@ MESSAGES = {
             "the norm over all samples together is compared with the value that each sample's gradient should have: "
             "it grows with the batch, and no single sample's gradient is penalized"
         ),
-        "error": "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over each one's values",
+        "error": (
+            "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over the values of each sample"
+        ),
         "why_error": (
-            "one norm per column runs over all samples of the batch: the penalty of a sample depends on the other "
-            "samples in the batch"
+            "one norm per column runs over all samples of the batch: the contribution of one sample depends on the "
+            "other samples in the batch"
         ),
     },
     "es": {
-        "message": "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización es por muestra",
+        "message": (
+            "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización debe ser por muestra"
+        ),
         "why": (
-            "la norma de todas las muestras juntas se compara con el número que debería tener el gradiente de cada "
-            "una: crece con el lote, y no se penaliza el gradiente de ninguna muestra"
+            "la norma de todas las muestras juntas se compara con el valor que debería tener la del gradiente de "
+            "cada una: crece con el lote, y no se penaliza el gradiente de ninguna muestra"
         ),
         "error": "{op} del error {shape} recorre las {samples} muestras (eje {dim}), no los valores de cada una",
         "why_error": (
-            "una norma por columna abarca todas las muestras del lote: lo que cuenta el error de una muestra depende "
-            "de cuáles otras estén en su lote"
+            "una norma por columna abarca todas las muestras del lote: la contribución de una muestra depende de "
+            "las demás muestras del lote"
         ),
     },
     "ja": {
-        "message": "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっていますが、ペナルティはサンプルごとのものです",
+        "message": (
+            "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっていますが、"
+            "ペナルティはサンプルごとに計算すべきものです"
+        ),
         "why": (
             "各サンプルの勾配が持つべき値と、全サンプルをまとめたノルムが比べられています。ノルムはバッチとともに"
             "大きくなり、個々のサンプルの勾配には罰則がかかりません"
         ),
         "error": "誤差 {shape} の {op} が各サンプルの値ではなく {samples} サンプルの軸 {dim} にわたっています",
         "why_error": (
-            "列ごとに 1 つのノルムがバッチの全サンプルをまとめるので、あるサンプルの誤差の重みが同じバッチの他の"
-            "サンプルによって変わります"
+            "列ごとに 1 つのノルムがバッチの全サンプルをまとめるので、1 "
+            "つのサンプルの寄与がバッチ内のほかのサンプルに左右されます"
         ),
     },
 }

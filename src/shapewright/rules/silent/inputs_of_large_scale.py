@@ -72,15 +72,21 @@ def _layer(trace: Trace, fact: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "column {column} of the input is {peak} on average and enters {op} as it is",
-        "why": "the other columns are {rest} on average; nothing normalizes or scales this one before the weights",
+        "message": "column {column} of the input averages {peak} and enters {op} unscaled",
+        "why": (
+            "the other columns are {rest} on average; nothing normalizes or scales this one before it is multiplied "
+            "by the weights"
+        ),
     },
     "es": {
-        "message": "la columna {column} de la entrada es {peak} en promedio y entra en {op} tal cual",
-        "why": "las otras columnas son {rest} en promedio; nada normaliza ni escala esta antes de llegar a los pesos",
+        "message": "la columna {column} de la entrada vale {peak} en promedio y entra en {op} sin escalar",
+        "why": (
+            "las otras columnas son {rest} en promedio; nada normaliza ni escala esta antes de multiplicarla por los "
+            "pesos"
+        ),
     },
     "ja": {
-        "message": "入力の列 {column} は平均 {peak} の大きさで、そのまま {op} に入っています",
+        "message": "入力の列 {column} は平均 {peak} の大きさで、スケーリングされずに {op} に入っています",
         "why": "ほかの列の平均は {rest} です。重みと掛け合わされる前に正規化もスケーリングもされていません",
     },
 }

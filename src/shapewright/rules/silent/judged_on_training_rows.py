@@ -61,17 +61,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{same} of the {rows} rows of {judged} that are judged had been trained on",
+        "message": "{same} of the {rows} rows of {judged} used for evaluation were also trained on",
         "why": (
-            "all rows of {judged} are in {trained} ({of} rows): what is measured on those that were trained on says "
-            "how well they were learned by heart"
+            "all rows of {judged} are in {trained} ({of} rows): a metric measured on training rows only shows how "
+            "well they were memorized"
         ),
     },
     "es": {
-        "message": "con {same} de las {rows} filas de {judged} que se evalúan ya se había entrenado",
+        "message": "de las {rows} filas de {judged} que se evalúan, {same} también se usaron para entrenar",
         "why": (
-            "todas las filas de {judged} están en {trained} ({of} filas): lo medido en las ya usadas dice cuánto se "
-            "memorizaron"
+            "todas las filas de {judged} están en {trained} ({of} filas): una métrica medida en filas de "
+            "entrenamiento solo muestra cuánto se memorizaron"
         ),
     },
     "ja": {

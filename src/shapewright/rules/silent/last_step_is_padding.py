@@ -54,8 +54,8 @@ MESSAGES = {
         "state": "the final state of {op} is computed after the padding, for all but the longest sequence",
         "reverse": "the backward direction of {op} starts in the padding",
         "why": (
-            "for a sequence of {length} steps padded to {padded} the output of {model} is {together}; without "
-            "the padding it is {alone} (outputs change by up to {largest})"
+            "for a sequence of {length} steps padded to {padded}, the output of {model} is {together}; without the "
+            "padding it is {alone} (outputs change by up to {largest})"
         ),
     },
     "es": {

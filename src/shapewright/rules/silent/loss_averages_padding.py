@@ -27,7 +27,7 @@ from ...graph.probed import constructed, line_of
 from ...graph.training import ancestors, handed_on, place
 from ...trace import Event, Origin, PaddingInLoss, Trace
 from ..facts import Facts
-from ..remedy import HidePadding
+from ..remedy import HidePadding, TurnMask
 
 code = "SW264"
 slug = "loss-averages-padding"
@@ -51,6 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(origin for site in data.marks for origin in place(trace, site)) + layer + padding,
                 severity="error" if data.only else "warning",
                 event=data.event,
+                remedy=TurnMask(next(iter(data.marks), None)) if data.only else HidePadding("targets"),
             )
             continue
         yield Facts(
@@ -105,7 +106,7 @@ MESSAGES = {
         "only": "la pérdida cuenta solo el relleno: ningún paso real influye en ella",
         "why_only": (
             "depende de las salidas del modelo en {counted} de {of} posiciones de relleno y de ninguna de las "
-            "demás: lo que marca el relleno está al revés"
+            "demás: la máscara de relleno está invertida"
         ),
         "moved": "la pérdida depende de las salidas del modelo en el relleno",
         "why_moved": (

@@ -320,12 +320,12 @@ MESSAGES = {
         ),
         "ends": "{mask} keeps the next value only where an episode ends: it is the wrong way round",
         "why_ends": (
-            "{ones} of the {size} values seen were kept; the target should add the next value everywhere but at the "
-            "ends: multiply by (1 - done)"
+            "{ones} of the {size} values seen were kept; the target should add the next value everywhere except at "
+            "the end of an episode: multiply by (1 - done)"
         ),
         "why_sum": (
-            "the sum over the steps goes on where the flag is set, and begins anew at every other step; it should be "
-            "the other way round: multiply by (1 - done)"
+            "the running sum continues where the flag is set and restarts at every other step; it should be the "
+            "reverse: multiply by (1 - done)"
         ),
         "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
         "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",
@@ -341,18 +341,20 @@ MESSAGES = {
         "allowing": (
             "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
         ),
-        "future": "{op} oculta los pasos anteriores y lee los posteriores: la máscara {mask} {shape} está traspuesta",
+        "future": (
+            "{op} oculta los pasos anteriores y lee los posteriores: la máscara causal {mask} {shape} está traspuesta"
+        ),
         "why_future": (
             "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores; una máscara "
             "causal bloquea las posteriores (triu con diagonal=1)"
         ),
         "ends": "{mask} conserva el valor siguiente solo donde termina un episodio: está al revés",
         "why_ends": (
-            "de los {size} valores vistos se conservaron {ones}; el objetivo debería sumar el valor siguiente en todas "
-            "partes salvo en los finales: multiplica por (1 - done)"
+            "de los {size} valores vistos se conservaron {ones}; el objetivo debería sumar el valor siguiente en "
+            "todas partes salvo al final de un episodio: multiplica por (1 - done)"
         ),
         "why_sum": (
-            "la suma sobre los pasos continúa donde está la marca y empieza de nuevo en todos los demás pasos; debería "
+            "la suma acumulada continúa donde está la marca y vuelve a empezar en todos los demás pasos; debería "
             "ser al revés: multiplica por (1 - done)"
         ),
         "why_real": (
@@ -374,12 +376,12 @@ MESSAGES = {
         ),
         "ends": "{mask} はエピソードの終わりでだけ次の値を残しており、向きが逆です",
         "why_ends": (
-            "{size} 個の値のうち残ったのは {ones} 個です。ターゲットは終わり以外のすべてで次の値を足すべきです。"
-            "(1 - done) を掛けます"
+            "{size} 個の値のうち残ったのは {ones} 個です。"
+            "ターゲットはエピソードの終わり以外のすべてで次の値を足すべきです。(1 - done) を掛けます"
         ),
         "why_sum": (
-            "ステップにわたる和が、フラグの立った所でだけ続き、それ以外のステップで始まり直しています。逆にします。"
-            "(1 - done) を掛けます"
+            "ステップにわたる和が、フラグの立ったステップでだけ引き継がれ、ほかのステップでは始めからになります。"
+            "本来は逆です。(1 - done) を掛けます"
         ),
         "why_real": (
             "マスクは実際のトークンで True なので、パディングだけが読まれます。ここでの True は遮ることを意味します"

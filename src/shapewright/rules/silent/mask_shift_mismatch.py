@@ -130,7 +130,7 @@ def _padding(trace: Trace, fact: TensorFact) -> bool:
 MESSAGES = {
     "en": {
         "message": (
-            "the per-token loss is weighted by {mask} {shape}, which was sliced at the other end than the targets"
+            "the per-token loss is weighted by {mask} {shape}, which was sliced at the opposite end from the targets"
         ),
         "why": (
             "the targets lost their first token and the mask its last: each target is weighted by the mask of "
@@ -139,7 +139,7 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "la pérdida por token se pondera con {mask} {shape}, recortada por el otro extremo que los objetivos"
+            "la pérdida por token se pondera con {mask} {shape}, recortada por el extremo opuesto al de los objetivos"
         ),
         "why": (
             "los objetivos perdieron su primer token y la máscara el último: cada objetivo se pondera con la "
@@ -149,8 +149,8 @@ MESSAGES = {
     "ja": {
         "message": "トークンごとの損失に掛ける {mask} {shape} は、ターゲットと反対側の端で切られています",
         "why": (
-            "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットが1 "
-            "つ前のトークンのマスクで数えられ、系列ごとにパディングが 1 つ含まれます"
+            "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットは 1 "
+            "つ前のトークンのマスクで重み付けされ、系列ごとにパディングが 1 つ含まれます"
         ),
     },
 }

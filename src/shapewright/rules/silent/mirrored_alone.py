@@ -43,24 +43,34 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "map": "{owner} mirrors part {part} of a sample, but not part {beside}, which covers the same image",
-        "place": "{owner} mirrors part {part} of a sample, but not part {beside}, which holds positions in it",
+        "map": "{owner} mirrors element {part} of a sample, but not element {beside}, which belongs to the same image",
+        "place": (
+            "{owner} mirrors element {part} of a sample, but not element {beside}, which holds positions in that image"
+        ),
         "why": (
-            "the first sample was read with several seeds: in one reading the image is mirrored and part {beside} is "
-            "unchanged (parts are counted from 0)"
+            "the first sample was read with several seeds: in one reading the image is mirrored and element "
+            "{beside} is unchanged (elements are counted from 0)"
         ),
     },
     "es": {
-        "map": "{owner} refleja la parte {part} de una muestra pero no la parte {beside}, que cubre la misma imagen",
-        "place": "{owner} refleja la parte {part} de una muestra pero no la parte {beside}, que da posiciones en ella",
+        "map": (
+            "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, que pertenece a la "
+            "misma imagen"
+        ),
+        "place": (
+            "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, que contiene "
+            "posiciones en esa imagen"
+        ),
         "why": (
-            "se leyó la primera muestra con varias semillas: una lectura da la imagen reflejada y la parte {beside} "
-            "sin cambios (las partes se cuentan desde 0)"
+            "se leyó la primera muestra con varias semillas: en una lectura la imagen sale reflejada y el elemento "
+            "{beside} no cambia (los elementos se cuentan desde 0)"
         ),
     },
     "ja": {
-        "map": "{owner} はサンプルの {part} 番目を反転しますが、同じ画像を覆う {beside} 番目は反転しません",
-        "place": "{owner} はサンプルの {part} 番目を反転しますが、その中の位置を表す {beside} 番目は変えません",
+        "map": "{owner} はサンプルの {part} 番目の要素を反転しますが、同じ画像に対応する {beside} 番目は反転しません",
+        "place": (
+            "{owner} はサンプルの {part} 番目の要素を反転しますが、その画像の中の位置を表す {beside} 番目は変えません"
+        ),
         "why": (
             "最初のサンプルを複数のシードで読むと、画像が反転しても、"
             "サンプルの {beside} 番目の要素は変わらないことがありました (番号は 0 始まり)"

@@ -100,14 +100,14 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the model is trained to predict noise that it never saw: the target is a different draw",
+        "message": "the model is trained to predict noise that it never saw: the target is a different random sample",
         "why": (
-            "its input was mixed with the noise of line {line}; the target is drawn again on line {target}, "
-            "and the input has no information about it"
+            "its input was mixed with the noise of line {line}; the target is sampled again on line {target}, and "
+            "the input has no information about it"
         ),
     },
     "es": {
-        "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otro muestreo",
+        "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otra muestra aleatoria",
         "why": (
             "su entrada se mezcló con el ruido de la línea {line}; el objetivo se muestrea de nuevo en la "
             "línea {target}, y la entrada no tiene información sobre él"

@@ -173,12 +173,12 @@ MESSAGES = {
             "that same axis"
         ),
         "why": (
-            "the other side is normalized along the summed axis, so cosines are intended; normalized along "
-            "axis {dim}, this side has no rows of length 1"
+            "the other side is normalized along the summed axis, so cosine similarities seem to be intended; "
+            "normalized along axis {dim}, this side has no rows of length 1"
         ),
         "why_crosswise": (
-            "without keepdim the {op} of row i is combined with column i, which runs only because both sizes "
-            "are {size}; row i should be divided by its own"
+            "without keepdim the {op} of row i is combined with column i, which runs only because both sizes are "
+            "{size}; row i should be divided by its own {op}"
         ),
     },
     "es": {
@@ -191,12 +191,12 @@ MESSAGES = {
             "broadcasting a lo largo de ese mismo eje"
         ),
         "why": (
-            "el otro lado se normaliza a lo largo del eje que se suma, así que se buscan cosenos; normalizado "
-            "a lo largo del eje {dim}, este no tiene filas de norma 1"
+            "el otro lado se normaliza a lo largo del eje que se suma, así que parece que se buscan similitudes "
+            "coseno; normalizado a lo largo del eje {dim}, este no tiene filas de norma 1"
         ),
         "why_crosswise": (
-            "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos "
-            "tamaños son {size}; la fila i debe dividirse por el suyo"
+            "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos tamaños "
+            "son {size}; la fila i debe dividirse por su propio {op}"
         ),
     },
     "ja": {
@@ -208,12 +208,12 @@ MESSAGES = {
             "てブロードキャストされています"
         ),
         "why": (
-            "もう一方は和を取る軸に沿って正規化されており、コサインを求めるつもりのはずです。軸 {dim} に沿うと、"
-            "こちらの行の長さは 1 になりません"
+            "もう一方は和を取る軸に沿って正規化されており、コサイン類似度を求めるつもりのはずです。軸 {dim} "
+            "に沿うと、こちらの行の長さは 1 になりません"
         ),
         "why_crosswise": (
             "keepdim がないため、行 i の {op} が列 i と組になります。どちらのサイズも {size} "
-            "なので動いているだけで、行 i は自身の値で割るべきです"
+            "なので動いているだけで、行 i は自身の {op} で割るべきです"
         ),
     },
 }

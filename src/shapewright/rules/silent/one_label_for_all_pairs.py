@@ -62,14 +62,14 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "all {samples} rows of the {shape} table of samples against samples get the same label",
+        "message": "all {samples} rows of {shape}, a table of samples × samples, get the same label",
         "why": (
             "rows and columns are the same samples, so row i should choose column i; {op} makes all of them "
             "choose the same one"
         ),
     },
     "es": {
-        "message": "las {samples} filas de una tabla {shape} de muestras contra muestras reciben la misma etiqueta",
+        "message": "las {samples} filas de {shape}, una tabla de muestras × muestras, reciben la misma etiqueta",
         "why": (
             "filas y columnas son las mismas muestras: la fila i debería elegir la columna i; {op} hace que "
             "todas elijan la misma"

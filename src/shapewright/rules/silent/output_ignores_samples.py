@@ -89,7 +89,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} gives the same outputs for any samples",
+        "message": "{model} gives the same outputs whatever the samples are",
         "why": (
             "with the {batch} samples in a different order the outputs {shape} did not change in a single bit; "
             "this is the last call that still used the samples"

@@ -89,8 +89,8 @@ MESSAGES = {
     "en": {
         "message": "`{source}` removes the axis of the {batch} samples: {shape} becomes {result}",
         "rows": (
-            "the rows of the output of {model} are therefore not samples: without two of the {batch} samples it still "
-            "has {batch} rows"
+            "the rows of the output of {model} are therefore not samples: when two of the {batch} samples are "
+            "removed, it still has {batch} rows"
         ),
         "why": (
             "the rows of the output of {model} are therefore not samples: the loss stays at {before} when the samples "
@@ -100,7 +100,7 @@ MESSAGES = {
     "es": {
         "message": "`{source}` elimina el eje de las {batch} muestras: {shape} pasa a {result}",
         "rows": (
-            "por eso las filas de la salida de {model} no son muestras: sin dos de las {batch} muestras sigue "
+            "por eso las filas de la salida de {model} no son muestras: al quitar dos de las {batch} muestras sigue "
             "teniendo {batch} filas"
         ),
         "why": (

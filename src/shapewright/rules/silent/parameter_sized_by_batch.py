@@ -70,8 +70,8 @@ MESSAGES = {
     "en": {
         "message": "{name} {shape} has one entry for each of the {batch} samples of the batch",
         "why": (
-            "{model} fails with {less} samples, and runs again when {names} has {less} entries: each position "
-            "in the batch learns its own values, and no other batch size fits"
+            "{model} fails with {less} samples, and runs again when {names} has {less} entries: each position in "
+            "the batch learns its own values, and no other batch size works"
         ),
     },
     "es": {

@@ -59,8 +59,8 @@ MESSAGES = {
     "en": {
         "message": "{op} over time includes the padding: `{source}`",
         "why": (
-            "for a sequence of {length} steps padded to {padded} the output of {model} is {together}; without "
-            "the padding it is {alone} (outputs change by up to {largest})"
+            "for a sequence of {length} steps padded to {padded}, the output of {model} is {together}; without the "
+            "padding it is {alone} (outputs change by up to {largest})"
         ),
     },
     "es": {

@@ -68,7 +68,7 @@ MESSAGES = {
             "a collective call ends only when every rank has made the same one with tensors of the same shape; "
             "otherwise the ranks wait for each other and the training hangs"
         ),
-        "why_alone": "rank {rank} waits there for rank {other}, which never comes: the training hangs",
+        "why_alone": "rank {rank} waits there for rank {other}, which never makes that call: the training hangs",
     },
     "es": {
         "message": "dos rangos hacen llamadas colectivas distintas",
@@ -79,7 +79,9 @@ MESSAGES = {
             "una llamada colectiva termina solo cuando todos los rangos hacen la misma con tensores de la misma "
             "forma; si no, los rangos se esperan unos a otros y el entrenamiento se bloquea"
         ),
-        "why_alone": "el rango {rank} espera ahí al rango {other}, que nunca llega: el entrenamiento se bloquea",
+        "why_alone": (
+            "el rango {rank} espera ahí al rango {other}, que nunca hace esa llamada: el entrenamiento se bloquea"
+        ),
     },
     "ja": {
         "message": "2 つのランクが異なる集団通信を呼んでいます",

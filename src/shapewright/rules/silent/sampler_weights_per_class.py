@@ -26,10 +26,11 @@ from ...graph.calls import calls
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
-from ..remedy import WeightSamples
+from ..remedy import Rewrite
 
 code = "SW237"
 slug = "sampler-weights-per-class"
+COUNTS = frozenset({"bincount", "Counter", "unique"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -49,8 +50,17 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "name": ast.unparse(given) if given is not None else "weights",
             },
             origins=place(trace, at) if site != at else (),
-            remedy=WeightSamples(),
+            remedy=_by_sample(trace),
         )
+
+
+def _by_sample(trace: Trace) -> Rewrite | None:
+    """The weight of each sample's class, where the script counts the classes of something."""
+    for name, node, _ in calls(trace):
+        counted = node.args[0] if name.split(".")[-1] in COUNTS and node.args else None
+        if isinstance(counted, (ast.Name, ast.Attribute)):
+            return Rewrite(f"{{}}[{ast.unparse(counted)}]", argument=(0, "weights"))
+    return None
 
 
 MESSAGES = {

@@ -192,7 +192,10 @@ MESSAGES = {
         "message": (
             "{name} {shape} se desplaza contra sí mismo a lo largo de sus {batch} muestras, no de sus {steps} pasos"
         ),
-        "diff": "la diferencia entre vecinos de {name} {shape} recorre sus {batch} muestras, no sus {steps} pasos",
+        "diff": (
+            "la diferencia entre vecinos de {name} {shape} se toma a lo largo de sus {batch} muestras, no de sus "
+            "{steps} pasos"
+        ),
         "probed": "`{source}` recorre las {batch} muestras: el eje {axis} de {shape} es el lote",
         "turned": "`{source}` invierte el orden de las {batch} muestras de {shape}, no el de sus {steps} pasos",
         "unturned": "la red recurrente que lee el resultado sigue leyendo cada muestra del primer paso al último",

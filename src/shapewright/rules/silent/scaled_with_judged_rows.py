@@ -54,12 +54,12 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is scaled with the statistics of all its {rows} rows, those that are judged among them",
+        "message": "{name} is scaled with the statistics of all its {rows} rows, including those used for evaluation",
         "why": (
             "its columns have mean 0 and standard deviation 1 (or range from 0 to 1) over the training and held-out "
             "rows together; statistics of the training rows alone would contain nothing of the held-out ones"
         ),
-        "own": "the {rows} judged rows of {name} are scaled by statistics of their own",
+        "own": "the {rows} evaluation rows of {name} are scaled with their own statistics",
         "own_why": (
             "the training rows have mean 0 and standard deviation 1 by themselves, and so do these: the same value "
             "represents different measurements"
@@ -71,7 +71,7 @@ MESSAGES = {
             "sus columnas tienen media 0 y desviación típica 1 (o van de 0 a 1) sobre las filas de entrenamiento y las "
             "reservadas juntas; las estadísticas de solo las de entrenamiento no contendrían nada de las reservadas"
         ),
-        "own": "las {rows} filas evaluadas de {name} se escalan con sus propias estadísticas",
+        "own": "las {rows} filas de evaluación de {name} se escalan con sus propias estadísticas",
         "own_why": (
             "las filas de entrenamiento tienen media 0 y desviación típica 1 por sí solas, y estas también: el mismo "
             "valor representa medidas distintas"

@@ -61,18 +61,21 @@ MESSAGES = {
         "why": (
             "softmax makes the values along an axis add up to 1; a single value is always 1, and no gradient passes"
         ),
-        "first": "the greatest of a single value is at index 0, whatever the value: no prediction can be anything else",
+        "first": "the maximum of a single value is always at index 0, whatever the value is, so every prediction is 0",
     },
     "es": {
         "message": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 1",
         "zero": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 0",
         "why": "softmax hace que los valores de un eje sumen 1; un único valor es siempre 1, y no pasa gradiente",
-        "first": "el mayor de un solo valor está en el índice 0, sea cual sea: ninguna predicción puede ser otra",
+        "first": (
+            "el máximo de un solo valor está siempre en el índice 0, sea cual sea el valor, así que toda predicción "
+            "es 0"
+        ),
     },
     "ja": {
         "message": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の結果は常に 1 です",
         "zero": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の結果は常に 0 です",
         "why": "softmax は軸に沿った値の合計を 1 にします。値が 1 つなら常に 1 で、勾配も流れません",
-        "first": "値が 1 つなら最大値の位置は常に 0 (0 始まり) で、予測がほかの値になることはありません",
+        "first": "値が 1 つなら最大値の位置は常に 0 (0 始まり) なので、予測はいつも 0 になります",
     },
 }

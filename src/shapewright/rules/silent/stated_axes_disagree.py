@@ -160,8 +160,8 @@ MESSAGES = {
             "{real}"
         ),
         "why": (
-            "({stated}) aquí y ({before}) en la línea {line} no pueden ser ciertos a la vez: siguiendo las operaciones "
-            "intermedias, el eje {real} es el eje {symbol} de la línea {line}, y aquí se llama {other}"
+            "({stated}) aquí y ({before}) en la línea {line} no pueden ser ciertos a la vez: siguiendo las "
+            "operaciones intermedias, el eje {real} es {symbol} de la línea {line}, pero aquí se llama {other}"
         ),
     },
     "ja": {

@@ -82,17 +82,17 @@ def _wrong(op: str, values: set[float]) -> str:
 MESSAGES = {
     "en": {
         "message": "{loss} is given the targets {values}, but expects {wanted}",
-        "signs": "a target of 0 in {name} is neither of the two cases: such pairs are never pushed apart as with -1",
+        "signs": "a target of 0 in {name} counts neither as 1 nor as -1: such pairs are never pushed apart",
         "bits": "with a target outside 0 to 1 in {name}, the loss can fall without bound",
     },
     "es": {
         "message": "{loss} recibe los objetivos {values}, pero espera {wanted}",
-        "signs": "un objetivo 0 en {name} no es ninguno de los dos casos: esos pares nunca se separan como con -1",
+        "signs": "un objetivo 0 en {name} no cuenta ni como 1 ni como -1: esos pares nunca se separan",
         "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar sin límite",
     },
     "ja": {
         "message": "{loss} のターゲットが {values} になっています。求められるのは {wanted} です",
-        "signs": "{name} の 0 はどちらの場合にも当たらず、その組は -1 のときのようには引き離されません",
+        "signs": "{name} の 0 は 1 としても -1 としても扱われず、その組は引き離されません",
         "bits": "{name} に 0〜1 の範囲外の値があると、損失は際限なく下がります",
     },
 }

@@ -113,13 +113,11 @@ def _drawn(node: ast.expr) -> bool:
 MESSAGES = {
     "en": {
         "column": "{model} gets its own target as input: input column {column} of {width}",
-        "window": (
-            "{model} gets its own target as input: the window of {width} steps ends with what is to be predicted"
-        ),
+        "window": ("{model} gets its own target as input: its window of {width} steps includes the values to predict"),
         "scaled": "{model} gets its own target, rescaled, as input: input column {column} of {width}",
         "why_scaled": (
-            "in the {samples} samples of a training step that column is a linear function of the loss's "
-            "target; if it is known before the target, it may stay"
+            "in the {samples} samples of a training step that column is a linear function of the loss's target; if "
+            "it is known before the target, it can be kept"
         ),
         "why_column": (
             "in all {samples} samples of a training step that column equals the loss's target, so the model "
@@ -133,13 +131,13 @@ MESSAGES = {
     "es": {
         "column": "{model} recibe su propio objetivo como entrada: la columna {column} de {width}",
         "window": (
-            "{model} recibe su propio objetivo como entrada: la ventana de {width} pasos termina con lo que "
+            "{model} recibe su propio objetivo como entrada: su ventana de {width} pasos incluye los valores que "
             "hay que predecir"
         ),
         "scaled": "{model} recibe su propio objetivo reescalado como entrada: la columna {column} de {width}",
         "why_scaled": (
-            "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del "
-            "objetivo; si se conoce antes que él, puede quedarse"
+            "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del objetivo "
+            "de la pérdida; si se conoce antes que él, puede conservarse"
         ),
         "why_column": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
@@ -152,7 +150,9 @@ MESSAGES = {
     },
     "ja": {
         "column": "{model} の入力にターゲットそのものが入っています ({width} 列のうち {column} 列目)",
-        "window": "{model} の入力にターゲットそのものが入っています。{width} ステップの窓の末尾が予測対象です",
+        "window": (
+            "{model} の入力にターゲットそのものが入っています。{width} ステップの窓に予測すべき値が含まれています"
+        ),
         "scaled": "{model} の入力に、尺度を変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
         "why_scaled": (
             "学習ステップの {samples} サンプルで、この列は損失のターゲットの"

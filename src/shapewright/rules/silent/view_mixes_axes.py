@@ -251,13 +251,13 @@ MESSAGES = {
     "en": {
         "swapped": "{op} from {old} to {new} relabels the sizes without transposing the data",
         "batch": "{op} from {old} to {new} mixes values of different samples",
-        "torn": "{op} from {old} to {new} cuts through two axes",
+        "torn": "{op} from {old} to {new} cuts across the boundary between two axes",
         "unmoved": (
             "{op} from {old} to {new} merges what the previous view has just split, with no permute in between"
         ),
         "why_unmoved": (
-            "without permute the two views are one: the blocks of {name} follow one another and are not placed "
-            "side by side"
+            "without permute the two views amount to a single one: the blocks of {name} follow one another and are "
+            "not placed side by side"
         ),
         "why_swapped": (
             "a view keeps the order in memory; axes {left} and {right} of {name} can be swapped only with "
@@ -275,7 +275,7 @@ MESSAGES = {
     "es": {
         "swapped": "{op} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "batch": "{op} de {old} a {new} mezcla valores de muestras distintas",
-        "torn": "{op} de {old} a {new} corta a través de dos ejes",
+        "torn": "{op} de {old} a {new} no respeta el límite entre dos ejes",
         "unmoved": "{op} de {old} a {new} une lo que la vista anterior acaba de separar, sin un permute entre medias",
         "why_unmoved": (
             "sin permute las dos vistas equivalen a una: los bloques de {name} quedan uno tras otro, no uno al "
@@ -297,7 +297,7 @@ MESSAGES = {
     "ja": {
         "swapped": "{old} から {new} への {op} は、データを転置せずにサイズの順だけを付け替えています",
         "batch": "{old} から {new} への {op} で、別々のサンプルの値が混ざります",
-        "torn": "{old} から {new} への {op} で、2 つの軸が途中で切れます",
+        "torn": "{old} から {new} への {op} が、2 つの軸の境目をまたいで区切り直しています",
         "unmoved": "{old} から {new} への {op} は、直前に分けた軸を、permute せずにまとめ直しています",
         "why_unmoved": (
             "permute がなければ 2 つの view は 1 つの view と同じです。{name} "

@@ -78,8 +78,9 @@ MESSAGES = {
             "vocabulary are swapped"
         ),
         "why": (
-            "along axis {axis} exactly one of the {size} values is 1 everywhere, but not along the last axis: "
-            "the words are on axis {axis}. It runs only because the sequence is as long as the vocabulary"
+            "every position along the other axes has exactly one 1 among the {size} values of axis {axis}, but not "
+            "among those of the last axis: the words are on axis {axis}. It runs only because the sequence is as "
+            "long as the vocabulary"
         ),
     },
     "es": {
@@ -88,9 +89,9 @@ MESSAGES = {
             "vocabulario están intercambiados"
         ),
         "why": (
-            "a lo largo del eje {axis} exactamente uno de los {size} valores es 1 en todas partes, y en el último eje "
-            "no: las palabras están en el eje {axis}; solo funciona porque la secuencia mide lo mismo que el "
-            "vocabulario"
+            "en cada posición hay exactamente un 1 entre los {size} valores del eje {axis}, pero no entre los del "
+            "último eje: las palabras están en el eje {axis}; solo funciona porque la secuencia mide lo mismo que "
+            "el vocabulario"
         ),
     },
     "ja": {

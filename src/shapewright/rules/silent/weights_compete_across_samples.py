@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.flow import shown
 from ...graph.probed import evidence, made, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
@@ -40,7 +41,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             answer.site,
             why=evidence(answer),
-            fields={"op": data.op, "axis": axis, "shape": "(" + ", ".join(map(str, shape)) + ")", **numbers(answer)},
+            fields={"op": data.op, "axis": axis, "shape": shown(shape), **numbers(answer)},
             origins=made(trace, answer),
             severity=severity(answer),
         )

@@ -1,0 +1,25 @@
+"""Which part of a joined axis a size leaves out. It reads a trace and runs nothing."""
+
+from __future__ import annotations
+
+from .. import ops
+from ..graph.flow import operands, produced
+from ..trace import Axis, TensorFact, Trace
+
+DATA = frozenset({"loader", "dataset", "literal"})  # origins of sizes that no layer decides
+
+
+def left_out(trace: Trace, fact: TensorFact, axis: int, size: int) -> Axis | None:
+    """The axis of the data that was joined with others into an axis, where a layer counts only those others, `size`
+    together: it was forgotten, since no layer could have been made smaller by just as much."""
+    event = produced(trace, fact)
+    while event is not None and ops.is_a(event.op, "pointwise") and event.result.shape == fact.shape:
+        event = produced(trace, next(iter(operands(event))))
+    if event is None or not ops.is_a(event.op, "concatenates") or not -fact.rank <= axis < fact.rank:
+        return None
+    parts = [part.axes[axis] for part in operands(event) if len(part.axes) == fact.rank]
+    missing = fact.sizes[axis] - size
+    if len(parts) < 2 or sum(part.size for part in parts) != fact.sizes[axis]:
+        return None
+    found = [part for part in parts if part.size == missing and (part.origin is None or part.origin.kind in DATA)]
+    return found[0] if len(found) == 1 else None

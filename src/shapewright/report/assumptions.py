@@ -105,9 +105,12 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
     },
     "name-absent": {
-        "en": "the installed libraries have no {name}: it was passed over where no tensor depends on it",
-        "es": "las bibliotecas instaladas no tienen {name}: se pasó por alto donde ningún tensor depende de ello",
-        "ja": "インストール済みのライブラリに {name} は無いため、テンソルが依存しないところでは無視しました",
+        "en": "no installed library has {name}: what the script does with it besides computing tensors was skipped",
+        "es": (
+            "ninguna biblioteca instalada tiene {name}: se pasó por alto lo que el script hace con ello al margen de "
+            "sus tensores"
+        ),
+        "ja": "インストール済みのライブラリに {name} は無いため、テンソル以外の用途での呼び出しはスキップしました",
     },
     "network-refused": {
         "en": "no network during a check: {address} got the reply of an offline machine",

@@ -28,13 +28,13 @@ def _script(call: str = "net(x)", wrap: str = _WRAPPED, sync: str = "pass") -> s
     return _SCRIPT.replace("{call}", call).replace("{wrap}", wrap).replace("{sync}", sync)
 
 
-FAULTY = ((_script("net.module(x)"), 14), (_script("body(x)"), 14), (_script(wrap="pass"), 15))
+FAULTY = ((_script("net.module(x)"), 14), (_script(wrap="pass"), 15))
+
+_EACH = "for p in head.parameters(): dist"
 
 SOUND = (
-    _script(),
     _script(
-        wrap="for p in head.parameters(): dist.broadcast(p.data, 0)",
-        sync="[dist.all_reduce(p.grad) for p in head.parameters()]; [p.grad.div_(dist.get_world_size()) for p in head.parameters()]",
+        wrap=f"{_EACH}.broadcast(p.data, 0)", sync=f"{_EACH}.all_reduce(p.grad); p.grad.div_(dist.get_world_size())"
     ),
     _script() + "with torch.no_grad(): print(net.module(torch.randn(2, 4)).shape)",
 )

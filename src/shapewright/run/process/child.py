@@ -17,7 +17,7 @@ import torch
 from ...trace import Binding, Failure, ModuleFact, Outcome, Seen, Site, Trace
 from ..device.simulated import Demanded
 from ..device.worlds import WANTING, project_texts
-from ..ending.failing import about_tensors, exit_of, failure_of, told_of
+from ..ending.failing import about_tensors, exit_of, failure_of, refused_at, told_of
 from ..ending.missing import missing
 from ..ending.threads import Threads
 from ..ending.wanting import wanted_accelerator
@@ -59,7 +59,6 @@ from .quicken import fuse_adam, plain_checks, quicken
 from .request import RunRequest
 
 OUTPUT = 200_000
-REFUSALS = frozenset({"process-refused", "network-refused"})
 OF_MODELS = frozenset(
     {"batch-independence", "padding-invariance", "causality"}
 )  # what is asked of a model that trained before the script failed
@@ -100,7 +99,6 @@ class Run:
         self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.listings = Listings(self.place)
-        self.loop_sites: dict[tuple, Site] = {}
         self.grown: list[tuple] = []
         self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
@@ -113,11 +111,7 @@ class Run:
         frame = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename not in self.sources.texts:
             frame = frame.f_back
-        place = (frame.f_code.co_filename if frame else self.sources.script_path, span)
-        site = self.loop_sites.get(place)
-        if site is None:
-            site = self.loop_sites[place] = Site(self.sources.display(place[0]), span[0], 1, span[1], 1)
-        return site
+        return self.sources.lines(frame.f_code.co_filename if frame else self.sources.script_path, *span)
 
     def _shortened(self, loop) -> None:
         self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
@@ -140,13 +134,9 @@ class Run:
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
         if isinstance(value, torch.nn.Module):
-            self.named.setdefault(id(value), {}).setdefault(
-                name, Site(self.sources.display(file), where[0], 1, where[1], 1)
-            )
+            self.named.setdefault(id(value), {}).setdefault(name, self.sources.lines(file, *where[:2]))
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
-            self.rows.bound(
-                (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
-            )
+            self.rows.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -158,7 +148,7 @@ class Run:
             note.name = note.name or name
             key = (file, where[0], name, tuple(value.shape))
             if key not in self.bound and len(self.bound) < 4000:
-                site = Site(self.sources.display(file), where[0], 1, where[1], 1)
+                site = self.sources.lines(file, *where[:2])
                 frames = self.sources.stack(sys._getframe(2))[-2:-1]
                 caller = self.sources.site(*frames[0]) if frames else None
                 made = tensor_fact(value, self.notes)
@@ -166,7 +156,7 @@ class Run:
             if where[2] and value.requires_grad and len(self.grown) < 200:
                 self.grown.append(
                     (
-                        Site(self.sources.display(file), where[0], 1, where[1], 1),
+                        self.sources.lines(file, *where[:2]),
                         name,
                         self.recorder.iteration,
                         note.uid,
@@ -349,7 +339,7 @@ def _executed(
         lacking = missing(error, failure, run.listings, run.lacking)
         if lacking is not None:
             failure, outcome = None, lacking
-        elif _refused_at(failure, assumptions):  # the sandbox's verdict says what was refused
+        elif refused_at(failure, assumptions.all()):  # the sandbox's verdict says what was refused
             outcome = Outcome("incomplete", "exception", told, failure.site)
         elif isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
@@ -369,9 +359,7 @@ def _executed(
         told = told_of(failure)
         outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     if request.rank >= 0 and outcome.state == "complete":
-        with torch._C.DisableTorchFunction(), contextlib.redirect_stdout(io.StringIO()):
-            marks = ((mark, run.sources.sites(told["stack"])) for mark, told in run.loading.datasets.marks())
-            run.read = tuple((mark, sites[-1]) for mark, sites in marks if sites)
+        run.read = run.loading.read()
     if request.probe and outcome.state == "complete" and request.engine != "dry":
         from ...probes import ask  # only here: a run that is not probed does without
 
@@ -391,12 +379,6 @@ def snapshot(outcome: Outcome) -> Trace | None:
     """The trace of the run under way as far as it has come, ending in `outcome`; `None` before it has begun. Any thread
     may ask."""
     return _so_far(outcome) if _so_far is not None else None
-
-
-def _refused_at(failure: Failure, assumptions: Assumptions) -> bool:
-    """Whether the failing line itself asked for what a check refuses (a program, the network) and got nothing."""
-    lines = {item.site.line for item in assumptions.all() if item.kind in REFUSALS and item.site is not None}
-    return failure.event is None and failure.site is not None and failure.site.line in lines
 
 
 def _imports(names: tuple[str, ...], assumptions: Assumptions) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from ..rules import Facts, Rule, all_rules
 from ..settings import Settings
 from ..trace import Assumption, Event, Origin, Site, Trace
 from .allow import allowances, is_allowed, is_selected
+from .cited import cited
 from .excerpt import event_of, excerpt_of, labels_of
 from .model import AssumptionNote, Diagnosis, Finding, OriginNote, Remark, in_cells
 from .paths import as_given, site_as_given
@@ -113,6 +114,7 @@ def _note_broken(rule: Rule, error: Exception, settings: Settings, broken: list[
 
 def _finding(rule: Rule, facts: Facts, trace: Trace, lang: str) -> Finding:
     event = event_of(facts, trace)
+    origins = (*facts.origins, *(cited(facts, event, trace) if rule.group != "loop" else ()))
     return Finding(
         code=rule.code,
         slug=rule.slug,
@@ -120,7 +122,7 @@ def _finding(rule: Rule, facts: Facts, trace: Trace, lang: str) -> Finding:
         message=filled(rule.messages, lang, facts.message, facts.fields),
         why=filled(rule.messages, lang, facts.why, facts.fields),
         site=site_as_given(facts.site, trace.script),
-        origins=tuple(_origin(origin, event, trace.script, lang) for origin in facts.origins),
+        origins=tuple(_origin(origin, event, trace.script, lang) for origin in origins),
         labels=labels_of(facts, event, trace),
         excerpt=excerpt_of(facts, event, trace),
         facts=facts,

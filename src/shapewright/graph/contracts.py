@@ -7,99 +7,104 @@ words are opaque: what matters is where the same symbol is used again. It compar
 from __future__ import annotations
 
 import ast
+import functools
 import io
-import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..trace import Axis, Binding, Event, Site, TensorFact, Trace
+from ..trace import Axis, Binding, Site, TensorFact, Trace
 from .calls import dotted
-from .flow import tensors
-from .source import Function, Located, Source
+from .source import Function, Located
+from .spoken import Spoken, Symbols, annotated, documented, grouped, spoken
+from .subjects import Subjects, parameters
 
-SYMBOL = re.compile(r"[^\W\d]\w*(?:[ -][^\W\d]\w*)?")  # one word or two, in any alphabet: `B`, `seq_len`, `batch size`
-GROUP = re.compile(r"(?<![\w.\]])[(\[]([^()\[\]]*)[)\]]")
-TIMES = re.compile(r"(?<![\w.])([\w*+/-]+(?: [x×] [\w*+/-]+)+)")
-NAMED = re.compile(r"^\W*([A-Za-z_]\w*)\b")
-PATTERNS = {"rearrange": 1, "reduce": 1, "repeat": 1}
-LONGEST = 6
-Symbols = tuple[str, ...]
-Meant = tuple[Symbols, TensorFact, Site | None]
+PATTERNS = frozenset({"rearrange", "reduce", "repeat"})
+FAR = 160
+LOOSE = frozenset({"comment", "docstring"})
 
 
 @dataclass(frozen=True)
 class Statement:
-    """`symbols` (empty where an axis is given no name) of the axes of `fact`, said at `site`. `kind` is `comment`,
+    """`symbols` (empty where an axis is given no name) of the `axes` of `fact`, said at `site`. `kind` is `comment`,
     `docstring`, `annotation`, `pattern`, `assert` or `unpacked`; `scope` is the outermost
-    function or class and `function` the innermost function, by line; 0 for the module."""
+    function or class and `function` the innermost function, by line; 0 for the module. `others` are tensors that prose
+    may speak of instead. A pattern's merged axis has one entry per factor. `written` is the line that says it of what
+    `site` returns."""
 
     kind: str
     site: Site
     symbols: Symbols
     fact: TensorFact
+    axes: tuple[Axis, ...]
     scope: int = 0
     function: int = 0
     caller: Site | None = None
-
-    @property
-    def axes(self) -> tuple[Axis, ...]:
-        return self.fact.axes
+    others: tuple[TensorFact, ...] = ()
+    written: Site | None = None
 
     @property
     def loose(self) -> bool:
         """Whether nothing but prose says it."""
-        return self.kind in ("comment", "docstring")
+        return self.kind in LOOSE
+
+    @functools.cached_property
+    def identities(self) -> dict[str, object]:
+        """The identity of the one axis that each symbol is given to."""
+        held = {symbol: identity(axis) for symbol, axis in zip(self.symbols, self.axes)}
+        return {name: known for name, known in held.items() if name and known and self.symbols.count(name) == 1}
+
+    @property
+    def place(self) -> Site:
+        """The line that says it."""
+        return self.written or self.site
+
+    @property
+    def text(self) -> str:
+        """`(B, T, ·)`."""
+        return f"({', '.join(name or '·' for name in self.symbols)}{',' * (len(self.symbols) == 1)})"
 
 
-def statements(trace: Trace) -> list[Statement]:
-    """Every statement about a tensor that was seen, in the order of the sources."""
-    reader = _Reader(trace)
-    return [one for file in trace.sources for one in reader.read(file)]
+def identity(axis: Axis) -> object:
+    """What tells an axis from others: the samples of a loader are one thing, batch after batch."""
+    if axis.size == 1:
+        return None
+    if axis.role == "batch" and axis.origin is not None and axis.origin.kind == "loader":
+        return "samples"
+    return axis.uids or None
 
 
-def spoken(text: str) -> list[Symbols]:
-    """The shapes in a comment or docstring line, one symbol per axis, an empty one for sizes and expressions.
-
-    >>> spoken("(batch, seq, 2*hidden) -> [B, T, 512]"), spoken("n_layers*2 x N x H")
-    ([('batch', 'seq', ''), ('B', 'T', '')], [('', 'N', 'H')])
-    >>> spoken("calls f(a, b) (see above)")
-    []
-    """
-    found = [match.group(1).split(",") for match in GROUP.finditer(text)]
-    if not found:
-        found = [re.split(r" [x×] ", match.group(1)) for match in TIMES.finditer(text)]
-    return [symbols for parts in found if (symbols := _symbols([part.strip() for part in parts]))]
+_read: dict[int, tuple[Trace, tuple[Statement, ...]]] = {}
 
 
-def _symbols(parts: list[str]) -> Symbols:
-    """One symbol per part; nothing where the parts are no shape."""
-    if parts and not parts[-1]:
-        parts = parts[:-1]
-    made = tuple(part if SYMBOL.fullmatch(part) else "" for part in parts)
-    plain = all(made) or all(name or re.fullmatch(r"[\w*+/. -]{1,24}|…", part) for name, part in zip(made, parts))
-    return made if 2 <= len(made) <= LONGEST and plain and any(made) and "..." not in parts else ()
+def statements(trace: Trace) -> tuple[Statement, ...]:
+    """Every statement about a tensor that was seen, in the order of the sources; read once for a trace."""
+    entry = _read.get(id(trace))
+    if entry is None or entry[0] is not trace:
+        reader = _Reader(trace)
+        made = tuple(one for file in trace.sources for one in reader.read(file))
+        _read.clear()
+        entry = _read[id(trace)] = (trace, made)
+    return entry[1]
 
 
-class _Reader:
+class _Reader(Subjects):
     """Reads one trace's sources."""
-
-    def __init__(self, trace: Trace) -> None:
-        self.trace, self.source = trace, Source(trace)
-        self.bound: dict[str, list[Binding]] = {}
-        for one in trace.bound:
-            self.bound.setdefault(one.site.file, []).append(one)
 
     def read(self, file: str) -> Iterator[Statement]:
         nodes = self.source.nodes(file)
-        functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        for function in functions:
-            yield from self._annotated(file, function)
-            yield from self._documented(file, function)
+        for node in nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield from self._annotated(file, node)
+                yield from self._documented(file, node, node)
+            elif isinstance(node, ast.ClassDef):
+                forward = next((f for f in node.body if isinstance(f, ast.FunctionDef) and f.name == "forward"), None)
+                if forward is not None:
+                    yield from self._documented(file, node, forward)
         for node in nodes:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                one = self._binding(file, node.target.id, node.lineno, node.end_lineno or node.lineno)
-                yield from self._said("annotation", file, node, _annotation(node.annotation), one)
+                one = self.binding(file, node.target.id, node.lineno, node.end_lineno or node.lineno)
+                yield from self._bound("annotation", file, node, annotated(node.annotation), one)
             elif isinstance(node, ast.Call) and dotted(node.func).split(".")[-1] in PATTERNS:
                 yield from self._pattern(file, node)
             elif isinstance(node, ast.Assert):
@@ -108,61 +113,27 @@ class _Reader:
                 yield from self._unpacked(file, node)
         yield from self._commented(file)
 
-    # who is spoken of
-    # --------------------------------------------------------------------------------------------------------------
-    def _scope(self, file: str, line: int) -> int:
-        """The line of the outermost function or class around a line; 0 where there is none."""
-        scopes = (node for node in self.source.tree(file).body if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
-        return next((node.lineno for node in scopes if node.lineno <= line <= (node.end_lineno or 0)), 0)
-
-    def _function(self, file: str, line: int) -> Function | None:
-        return self.source.function_at(Site(file, line))
-
-    def _binding(self, file: str, name: str, first: int, last: int) -> Binding | None:
-        """What a name was bound to first within some lines."""
-        return next(
-            (one for one in self.bound.get(file, ()) if one.name == name and first <= one.site.line <= last), None
-        )
-
-    def _before(self, file: str, name: str, line: int) -> Binding | None:
-        """What a name was bound to last above a line of the same function."""
-        function = self._function(file, line)
-        first, last = 1, 1 << 30
-        if function is not None:
-            first, last = function.lineno, function.end_lineno or function.lineno
-        held = [
-            one
-            for one in self.bound.get(file, ())
-            if one.name == name and first <= one.site.line <= min(line, last) and self._owner(one.site) is function
-        ]
-        return max(held, key=lambda one: one.site.line, default=None)
-
-    def _owner(self, site: Site) -> ast.AST | None:
-        return self._function(site.file, site.line)
-
-    def _returned(self, file: str, node: ast.Return) -> TensorFact | None:
-        """The tensor that a `return` gives back, the first time: a variable, or what the last call there made."""
-        if isinstance(node.value, ast.Name):
-            one = self._before(file, node.value.id, node.lineno)
-            return one.fact if one is not None else None
-        found: Event | None = None
-        for event in self.trace.events:
-            site = event.site
-            if site is not None and site.file == file and node.lineno <= site.line <= (node.end_lineno or node.lineno):
-                if found is not None and event.site == found.site:
-                    break
-                found = event
-        return next(tensors(found.result), None) if found is not None else None
-
     def _statement(
-        self, kind: str, file: str, line: int, symbols: Symbols, fact: TensorFact | None, caller: Site | None = None
+        self,
+        kind: str,
+        file: str,
+        line: int,
+        symbols: Symbols,
+        fact: TensorFact | None,
+        caller: Site | None = None,
+        others: tuple[TensorFact, ...] = (),
+        written: Site | None = None,
     ) -> Iterator[Statement]:
-        if fact is not None and symbols and len(symbols) == fact.rank == len(fact.axes):
+        if fact is not None and symbols and fact.rank == len(fact.axes) > 0:
             site = Site(file, line, 1, line, 1)
-            function = getattr(self._function(file, line), "lineno", 0)
-            yield Statement(kind, site, symbols, fact, self._scope(file, line), function, caller)
+            function = getattr(self.function(file, line), "lineno", 0)
+            alike = tuple(one for one in others if one.rank == len(one.axes) == len(symbols))
+            if fact.rank != len(symbols) and alike:
+                fact, alike = alike[0], alike[1:]
+            scope = self.scope(file, line)
+            yield Statement(kind, site, symbols, fact, fact.axes, scope, function, caller, alike, written)
 
-    def _said(self, kind: str, file: str, node: Located, symbols: Symbols, one: Binding | None) -> Iterator[Statement]:
+    def _bound(self, kind: str, file: str, node: Located, symbols: Symbols, one: Binding | None) -> Iterator[Statement]:
         if one is not None:
             entered = isinstance(node, ast.arg)
             yield from self._statement(kind, file, node.lineno, symbols, one.fact, one.caller if entered else None)
@@ -171,32 +142,39 @@ class _Reader:
     # ------------------------------------------------------------------------------------------------------------------
     def _annotated(self, file: str, function: Function) -> Iterator[Statement]:
         """Parameters and the result of a function."""
-        for parameter in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
-            symbols = _annotation(parameter.annotation)
+        for parameter in parameters(function):
+            symbols = annotated(parameter.annotation)
             if symbols:
-                one = self._parameter(file, function, parameter.arg)
-                yield from self._said("annotation", file, parameter, symbols, one)
-        symbols = _annotation(function.returns)
-        for node in ast.walk(function) if symbols else ():
-            if isinstance(node, ast.Return) and (made := self._returned(file, node)) is not None:
-                yield from self._statement("annotation", file, node.lineno, symbols, made)
+                one = self.parameter(file, function, parameter.arg)
+                yield from self._bound("annotation", file, parameter, symbols, one)
+        told = function.returns
+        several = isinstance(told, ast.Subscript) and dotted(told.value).split(".")[-1] in ("tuple", "Tuple")
+        inner = told.slice if isinstance(told, ast.Subscript) and several else None
+        parts = inner.elts if isinstance(inner, ast.Tuple) else [told] if told is not None else []
+        said = [annotated(part) for part in parts]
+        for node, made in self.returned(file, function) if any(said) else ():
+            for symbols, fact in zip(said, made) if len(said) == len(made) else ():
+                place = Site(file, told.lineno) if told is not None else None
+                yield from self._statement("annotation", file, node.lineno, symbols, fact, written=place)
 
-    def _parameter(self, file: str, function: Function, name: str) -> Binding | None:
-        """What a parameter was when the function was first entered."""
-        held = [one for one in self.bound.get(file, ()) if one.name == name and one.site.line == function.lineno]
-        return held[0] if held else None
-
-    def _documented(self, file: str, function: Function) -> Iterator[Statement]:
-        """Lines of a docstring that begin with a parameter's name and hold one shape."""
-        text = ast.get_docstring(function, clean=False) or ""
-        parameters = {one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)}
-        first = function.body[0].lineno if text else 0
-        for offset, line in enumerate(text.split("\n")):
-            name, shapes = NAMED.match(line), spoken(line)
-            if name is not None and name.group(1) in parameters and len(shapes) == 1:
-                one = self._parameter(file, function, name.group(1))
-                if one is not None:
-                    yield from self._statement("docstring", file, first + offset, shapes[0], one.fact, one.caller)
+    def _documented(self, file: str, owner: Function | ast.ClassDef, function: Function) -> Iterator[Statement]:
+        """Shapes in a docstring: of parameters, and of what is returned."""
+        text = ast.get_docstring(owner, clean=False)
+        if not text or isinstance(function, ast.Lambda):
+            return
+        names = [one.arg for one in parameters(function)]
+        said = list(documented(text, names))
+        for offset, one in said:
+            line = owner.body[0].lineno + offset
+            for name in one.names:
+                held = self.parameter(file, function, name)
+                if held is not None:
+                    yield from self._statement("docstring", file, line, one.symbols, held.fact, held.caller)
+        results = [(owner.body[0].lineno + offset, one) for offset, one in said if one.result]
+        for node, made in self.returned(file, function) if results else ():
+            for (line, one), fact in zip(results, made) if len(results) == len(made) else ():
+                place = Site(file, line)
+                yield from self._statement("docstring", file, node.lineno, one.symbols, fact, written=place)
 
     def _pattern(self, file: str, call: ast.Call) -> Iterator[Statement]:
         """Both sides of an einops pattern, of the tensor that went in and the one that came out."""
@@ -204,13 +182,32 @@ class _Reader:
         if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str) or "->" not in pattern.value:
             return
         left, right = pattern.value.split("->")
-        given = self._before(file, call.args[0].id, call.lineno) if isinstance(call.args[0], ast.Name) else None
-        if given is not None and given.site.line < call.lineno:
-            yield from self._said("pattern", file, call, _terms(left), given)
+        yield from self._factors(file, call, left, self.made(file, call.args[0], call.lineno - 1))
         statement = self.source.statement_at(self.source.site(call, file))
+        made = self.made(file, call, call.lineno)
         if isinstance(statement, ast.Assign) and statement.value is call and isinstance(statement.targets[0], ast.Name):
-            made = self._binding(file, statement.targets[0].id, statement.lineno, statement.lineno)
-            yield from self._said("pattern", file, call, _terms(right), made)
+            one = self.binding(file, statement.targets[0].id, statement.lineno, statement.lineno)
+            made = one.fact if one is not None else made
+        yield from self._factors(file, call, right, made)
+
+    def _factors(self, file: str, call: ast.Call, pattern: str, fact: TensorFact | None) -> Iterator[Statement]:
+        """One statement of a side of a pattern; an axis of as many factors as its group names is taken apart."""
+        groups = grouped(pattern)
+        if fact is None or len(groups) != fact.rank or len(fact.axes) != fact.rank:
+            return
+        symbols: list[str] = []
+        axes: list[Axis] = []
+        for group, axis in zip(groups, fact.axes):
+            if len(group) > 1 and len(group) == len(axis.uids):
+                symbols += group
+                axes += [Axis(size, "", axis.origin, ((uid, size),)) for uid, size in axis.uids]
+            else:
+                symbols.append(group[0] if len(group) == 1 else "")
+                axes.append(axis)
+        line = call.lineno
+        function = getattr(self.function(file, line), "lineno", 0)
+        site = Site(file, line, 1, line, 1)
+        yield Statement("pattern", site, tuple(symbols), fact, tuple(axes), self.scope(file, line), function)
 
     def _asserted(self, file: str, node: ast.Assert) -> Iterator[Statement]:
         """`assert x.shape == (B, T, C)`."""
@@ -218,22 +215,26 @@ class _Reader:
         if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
             return
         for side, other in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
-            if isinstance(other, ast.Call) and dotted(other.func) == "torch.Size" and other.args:
+            if isinstance(other, ast.Call) and dotted(other.func) in ("torch.Size", "tuple", "list") and other.args:
                 other = other.args[0]
             name = _shape_of(side)
             if name and isinstance(other, (ast.Tuple, ast.List)):
                 symbols = tuple(part.id if isinstance(part, ast.Name) else "" for part in other.elts)
-                yield from self._said("assert", file, node, symbols, self._before(file, name, node.lineno))
+                yield from self._bound("assert", file, node, symbols, self.before(file, name, node.lineno))
 
     def _unpacked(self, file: str, node: ast.Assign) -> Iterator[Statement]:
         """`B, T, C = x.shape`."""
         name, target = _shape_of(node.value), node.targets[0]
         if name and isinstance(target, (ast.Tuple, ast.List)):
             parts = [part.id if isinstance(part, ast.Name) and part.id != "_" else "" for part in target.elts]
-            yield from self._said("unpacked", file, node, tuple(parts), self._before(file, name, node.lineno))
+            one = self.before(file, name, node.lineno)
+            if one is not None and one.fact.rank == len(parts):
+                yield from self._bound("unpacked", file, node, tuple(parts), one)
 
+    # comments
+    # ------------------------------------------------------------------------------------------------------------------
     def _commented(self, file: str) -> Iterator[Statement]:
-        """Comments behind a line that binds or returns a tensor, and above it where they name it."""
+        """Comments behind a line that binds or returns a tensor, and those on lines of their own."""
         text = self.trace.sources[file]
         if "#" not in text:
             return
@@ -243,94 +244,82 @@ class _Reader:
             ]
         except (tokenize.TokenError, SyntaxError, IndentationError):
             return
+        names = {name for held, name in self.bound if held == file}
         for token in tokens:
-            shapes = spoken(token.string)
             line, alone = token.start[0], not token.line[: token.start[1]].strip()
-            if not shapes or len(token.string) > 160:
-                continue
-            for meant in self._meant(file, line, alone, token.string, shapes):
-                yield from self._statement("comment", file, line, *meant)
+            told = spoken(token.string, names) if len(token.string) <= FAR else []
+            statement = self.source.statement_on(file, line)
+            if alone:
+                yield from self._alone(file, line, token.string, told)
+            elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield from self._of_parameter(file, line, statement, told)
+            elif isinstance(statement, ast.Return) and statement.value is not None:
+                if len(told) == 1 and not told[0].names:
+                    made = self.made(file, statement.value, line)
+                    yield from self._statement("comment", file, line, told[0].symbols, made)
+            elif isinstance(statement, ast.Assign) and statement.end_lineno == line:
+                yield from self._behind(file, line, statement, token.string, told)
 
-    def _meant(self, file: str, line: int, alone: bool, text: str, shapes: list[Symbols]) -> Iterator[Meant]:
-        """The tensors that a comment speaks of, each with its shape."""
-        name = NAMED.match(text.lstrip("# "))
-        named = name.group(1) if name is not None and len(shapes) == 1 else ""
-        if alone:
-            one = (self._binding(file, named, line + 1, line + 3) or self._before(file, named, line)) if named else None
-            if one is not None:
-                yield shapes[0], one.fact, None
+    def _alone(self, file: str, line: int, text: str, told: list[Spoken]) -> Iterator[Statement]:
+        """A comment on a line of its own: of variables that it names, else of what the next line binds, from what it
+        reads, or of what the line above bound."""
+        for one in told:
+            for name in one.names:
+                above, below = self.before(file, name, line), self.binding(file, name, line + 1, line + 3)
+                held = [other for other in (above, below) if other is not None]
+                if held:
+                    entered = self._head(file, held[0]) is not None
+                    at, others = (line if entered else held[0].site.line), tuple(other.fact for other in held[1:])
+                    caller, place = (held[0].caller if entered else None), Site(file, line)
+                    yield from self._statement("comment", file, at, one.symbols, held[0].fact, caller, others, place)
+        if len(told) == 1 and not told[0].names and text.lstrip("# ")[:1] in ("(", "[", "（"):
+            lines = self.trace.sources[file].split("\n")
+            after = next((n for n in range(line + 1, min(line + 3, len(lines) + 1)) if _is_code(lines[n - 1])), 0)
+            statement = self.source.statement_on(file, after) if after else None
+            if isinstance(statement, ast.Assign) and statement.lineno == after:
+                made = [bound.fact for bound in self.targets(file, statement)]
+                before = self.source.statement_on(file, line - 1) if line > 1 and _is_code(lines[line - 2]) else None
+                others = self.read_by(file, statement.value, after)
+                if isinstance(before, ast.Assign):
+                    others += tuple(bound.fact for bound in self.targets(file, before))
+                if len(made) == 1:
+                    place, symbols = Site(file, line), told[0].symbols
+                    yield from self._statement("comment", file, after, symbols, made[0], None, others, place)
+
+    def _head(self, file: str, one: Binding) -> ast.arg | None:
+        function = self.function(file, one.site.line)
+        held = parameters(function) if function is not None and one.site.line == function.lineno else ()
+        return next((parameter for parameter in held if parameter.arg == one.name), None)
+
+    def _behind(
+        self, file: str, line: int, statement: ast.Assign, text: str, told: list[Spoken]
+    ) -> Iterator[Statement]:
+        """A comment behind an assignment: of its targets in their order, or of those that it names."""
+        bound = self.targets(file, statement)
+        turned = "->" in text or "→" in text
+        chosen = told[-1:] if turned else told
+        others = () if turned else self.read_by(file, statement.value, statement.lineno)
+        for one in chosen:
+            for target in bound:
+                if target.name in one.names:
+                    yield from self._statement("comment", file, line, one.symbols, target.fact, None, others)
+        if any(one.names for one in chosen):
             return
-        statement = self.source.statement_on(file, line)
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from self._of_parameter(file, line, statement, named, shapes)
-        elif isinstance(statement, ast.Return):
-            made = self._returned(file, statement) if len(shapes) == 1 else None
-            if made is not None:
-                yield shapes[0], made, None
-        elif isinstance(statement, ast.Assign) and statement.end_lineno == line:
-            targets = [
-                part.id for target in statement.targets for part in ast.walk(target) if isinstance(part, ast.Name)
-            ]
-            held = [self._binding(file, target, statement.lineno, line) for target in targets]
-            tensors_bound = [one for one in held if one is not None]
-            turned = "->" in text or "→" in text
-            chosen = shapes[-1:] if turned else shapes
-            if len(tensors_bound) == len(chosen):
-                for symbols, one in zip(chosen, tensors_bound):
-                    if turned or not self._true_of_operand(file, statement, symbols, one):
-                        yield symbols, one.fact, None
+        if len(chosen) == 1 and len({target.fact.shape for target in bound}) == 1:
+            chosen = chosen * len(bound)
+        for one, target in zip(chosen, bound) if len(chosen) == len(bound) else ():
+            yield from self._statement("comment", file, line, one.symbols, target.fact, None, others)
 
-    def _of_parameter(
-        self, file: str, line: int, function: Function, named: str, shapes: list[Symbols]
-    ) -> Iterator[Meant]:
-        on_line = [
-            one.arg
-            for one in (*function.args.args, *function.args.kwonlyargs)
-            if one.lineno == line and one.arg != "self"
-        ]
-        meant = named if named in on_line else on_line[0] if len(on_line) == 1 else ""
-        one = self._parameter(file, function, meant) if meant and len(shapes) == 1 else None
-        if one is not None:
-            yield shapes[0], one.fact, one.caller
-
-    def _true_of_operand(self, file: str, statement: ast.Assign, symbols: Symbols, one: Binding) -> bool:
-        """Whether a comment may speak of what goes into its line, as another one above says it in the same words."""
-        above = self.trace.sources[file].split("\n")[: statement.lineno - 1]
-        for part in ast.walk(statement.value):
-            held = self._before(file, part.id, statement.lineno - 1) if isinstance(part, ast.Name) else None
-            if held is not None and held.fact.rank == one.fact.rank:
-                words = (
-                    spoken(above[held.site.end_line - 1].partition("#")[2]) if held.site.end_line <= len(above) else []
-                )
-                if symbols in words:
-                    return True
-        return False
+    def _of_parameter(self, file: str, line: int, function: Function, told: list[Spoken]) -> Iterator[Statement]:
+        on_line = [one.arg for one in parameters(function) if one.lineno == line and one.arg != "self"]
+        meant = [name for one in told for name in one.names if name in on_line] or on_line
+        held = self.parameter(file, function, meant[0]) if len(meant) == 1 == len(told) else None
+        if held is not None:
+            yield from self._statement("comment", file, line, told[0].symbols, held.fact, held.caller)
 
 
-def _annotation(node: ast.expr | None) -> Symbols:
-    """The symbols of `Float[Tensor, "batch seq dim"]` and `TensorType["batch", "seq", 4]`."""
-    if not isinstance(node, ast.Subscript):
-        return ()
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    if len(texts) == 1 and len(parts) == 2:
-        return _terms(texts[0])
-    symbols = tuple(
-        part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else "" for part in parts
-    )
-    return symbols if texts and all(name == "" or name.isidentifier() for name in symbols) else ()
-
-
-def _terms(text: str) -> Symbols:
-    """The axes of a pattern separated by spaces; merged ones, sizes and expressions have no symbol.
-
-    >>> _terms(" b (h d) t"), _terms("batch 3 seq"), _terms("... c")
-    (('b', '', 't'), ('batch', '', 'seq'), ())
-    """
-    parts = re.findall(r"\([^)]*\)|\S+", text)
-    if any("..." in part or part.startswith("*") for part in parts):
-        return ()
-    return tuple(part.split("=")[0] if part.split("=")[0].isidentifier() and part != "_" else "" for part in parts)
+def _is_code(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def _shape_of(node: ast.expr) -> str:

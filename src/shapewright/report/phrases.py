@@ -7,12 +7,16 @@ import functools
 from .language import said
 
 ORIGINS: dict[str, dict[str, str]] = {
+    "annotation": {"en": "annotated as {note}", "es": "anotado como {note}", "ja": "注釈では {note}"},
     "argument": {"en": "passed by {note}", "es": "pasado por {note}", "ja": "{note} が渡す"},
+    "assert": {"en": "asserted to be {note}", "es": "se afirma {note}", "ja": "assert では {note}"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
+    "comment": {"en": "the comment says {note}", "es": "el comentario dice {note}", "ja": "コメントでは {note}"},
     "condition": {"en": "decided by {note}", "es": "decidido por {note}", "ja": "{note} で分かれる"},
     "constructor": {"en": "set by {note}", "es": "fijado por {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
     "definition": {"en": "defined by {note}", "es": "definido por {note}", "ja": "{note} で定義"},
+    "docstring": {"en": "the docstring says {note}", "es": "el docstring dice {note}", "ja": "docstring では {note}"},
     "index": {
         "en": "left after indexing with {note}",
         "es": "queda tras indexar con {note}",
@@ -27,7 +31,9 @@ ORIGINS: dict[str, dict[str, str]] = {
         "es": "el tamaño del parámetro {note}",
         "ja": "パラメータ {note} のサイズ",
     },
+    "pattern": {"en": "the pattern says {note}", "es": "el patrón dice {note}", "ja": "パターンでは {note}"},
     "unknown": {"en": "{note}", "es": "{note}", "ja": "{note}"},
+    "unpacked": {"en": "unpacked as {note}", "es": "se desempaqueta como {note}", "ja": "{note} として展開"},
 }
 
 WORDS: dict[str, dict[str, str]] = {

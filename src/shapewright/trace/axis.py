@@ -14,7 +14,8 @@ class Origin:
     `kind` is one of: `loader` (a DataLoader's batch), `constructor` (a module's argument), `dataset`, `literal` (a
     factory call), `operator` (an op that made or merged the axis), `parameter`, `index`, `padding`, `unknown`. `note`
     is data, not prose: the short source of the value, such as `Linear(768, 1)` or `DataLoader(batch_size=32)`. Rules
-    add the kinds `definition`, `argument`, `condition` and `module`, and the label of the `axis` that they speak of.
+    add the kinds `definition`, `argument`, `condition` and `module`, what the author says (`comment`, `docstring`,
+    `annotation`, `pattern`, `assert`, `unpacked`), and the label of the `axis` that they speak of.
     """
 
     kind: str

@@ -225,6 +225,141 @@ class Net(nn.Module):
     + _LOOP
 )
 
+_HEADS = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.qkv, self.head = nn.Embedding(20, 12), nn.Linear(12, 36), nn.Linear(12, 2)
+    def forward(self, tokens):
+        x = self.embed(tokens)
+        B, N, C = x.shape
+        q, k, v = self.qkv(x).view(B, N, 3, 3, C // 3).permute(ORDER)  # each (B, heads, N, C // heads)
+        a = (q @ k.transpose(-2, -1) / 2).softmax(-1)
+        return self.head((a @ v)BACK.reshape(B, N, C).mean(1))
+"""
+    + _LOOP
+)
+
+_RENAMED = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.head = nn.Embedding(20, 6), nn.GRU(6, 5, batch_first=True), nn.Linear(5, 2)
+    def forward(self, tokens):
+        # tokens: (lote, pasos)
+        h, _ = self.rnn(self.embed(tokens))     # h: (lote, pasos, oculto)
+        ultimo = h[LAST]                        # (lote, oculto)
+        return self.head(ultimo)
+"""
+    + _LOOP
+)
+
+_MAJOR = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.head = nn.Embedding(20, 6), nn.GRU(6, 5), nn.Linear(5, 2)
+    def forward(self, text):
+        #text = [sent len, batch size]
+        embedded = self.embed(text)
+        #embedded = [sent len, batch size, emb dim]
+        output, hidden = self.rnn(embedded)
+        #output = [sent len, batch size, hid dim]
+        return self.head(output.max(0)[0])
+"""
+    + _LOOP.replace("net(x)", "net(x.TURN)")
+)
+
+_PACKED = (
+    _HEAD
+    + """
+from einops import rearrange
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.mix, self.head = nn.Embedding(20, 6), nn.Linear(6, 6), nn.Linear(6, 2)
+    def forward(self, tokens):
+        x = self.embed(tokens)
+        b = len(x)
+        each = self.mix(rearrange(x, "b t d -> (b t) d")).relu()
+        steps = rearrange(each, "(PACKED) d -> b t d", b=b)
+        return self.head(steps.cumsum(1).mean(1))
+"""
+    + _LOOP
+)
+
+_NOISE = (
+    _HEAD
+    + """
+scale = torch.linspace(1, 2, 40)
+def noisy(x, t):
+    # x: (batch, points), t: (batch,)
+    a = scale[t]INDEX               # (batch, 1)
+    return a * x
+net = nn.Linear(8, 8)
+opt = torch.optim.Adam(net.parameters())
+for x in torch.randn(64, 8).split(8):
+    loss = (net(noisy(x, torch.randint(0, 40, (8,)))) - x).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+)
+
+_RECALL = (
+    _HEAD
+    + '''
+def recall(scores, truth):
+    """Share of the events found.
+
+    Parameters
+    ----------
+    scores : Tensor of shape (recordings, frames, kinds)
+    truth : Tensor of shape (recordings, frames, kinds)
+
+    Returns
+    -------
+    Tensor of shape (recordings, kinds)
+    """
+    return ((scores > 0) & truth).sum(DIM) / truth.sum(DIM).clamp(min=1)
+net = nn.Linear(7, 6)
+opt = torch.optim.Adam(net.parameters())
+x, y = torch.randn(50, 6, 7), torch.rand(50, 6, 6) < 0.3
+for rows in torch.arange(50).split(10):
+    loss = nn.functional.binary_cross_entropy_with_logits(net(x[rows]), y[rows].float())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    print(recall(net(x), y).mean(0))
+'''
+)
+
+_GOING_IN = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.conv, self.head = nn.Embedding(20, 8), nn.Conv1d(8, 8, 3, padding=1), nn.Linear(8, 2)
+    def forward(self, tokens):
+        x = self.embed(tokens)
+        # (B, T, D)
+        xTURN
+        # (B, D, T)
+        x = self.conv(x)
+        y = x.transpose(1, 2)               # (B, D, T)
+        return self.head(y.mean(1))
+"""
+    + _LOOP
+)
+
 FAULTY = (
     (_COMMENTED.replace("FIRST", "(T, B, D)").replace("SECOND", "(B, T, D)"), 16),
     (_ANNOTATED.replace("ORDER", "batch seq"), 25),
@@ -232,6 +367,13 @@ FAULTY = (
     (_UNPACKED.replace("FIRST", "t, b").replace("SECOND", "t, b"), 12),
     (_DOCUMENTED.replace("ORDER", "seq len, batch size").replace("DIM", "0"), 21),
     (_TIMES.replace("TURN", "relu()"), 14),
+    (_HEADS.replace("ORDER", "2, 0, 1, 3, 4").replace("BACK", ""), 14),
+    (_RENAMED.replace("LAST", "-1"), 14),
+    (_MAJOR.replace("TURN", "relu()"), 23),
+    (_PACKED.replace("PACKED", "t b"), 16),
+    (_NOISE.replace("INDEX", ""), 11),
+    (_RECALL.replace("DIM", "2"), 19),
+    (_GOING_IN.replace("TURN", " = x.relu()"), 16),
 )
 
 SOUND = (
@@ -243,6 +385,13 @@ SOUND = (
     _UNPACKED.replace("FIRST", "b, t").replace("SECOND", "b, t"),
     _DOCUMENTED.replace("ORDER", "batch size, seq len").replace("DIM", "1"),
     _TIMES.replace("TURN", "transpose(0, 1)"),
+    _HEADS.replace("ORDER", "2, 0, 3, 1, 4").replace("BACK", ".transpose(1, 2)"),
+    _RENAMED.replace("LAST", ":, -1"),
+    _MAJOR.replace("TURN", "t()"),
+    _PACKED.replace("PACKED", "b t"),
+    _NOISE.replace("INDEX", "[:, None]"),
+    _RECALL.replace("DIM", "1"),
+    _GOING_IN.replace("TURN", " = x.transpose(1, 2)"),
     _SHARED,
     _LOOSE,
     _TIME_FIRST,

@@ -24,10 +24,7 @@ def _script(save: str) -> str:
     return _SCRIPT.replace("{save}", save)
 
 
-FAULTY = (
-    (_script('torch.save(net.module.state_dict(), "model.pt")'), 16),
-    (_script('with open("log.txt", "w") as log: log.write(str(loss.item()))'), 16),
-)
+FAULTY = ((_script('torch.save(net.module.state_dict(), "model.pt")'), 16),)
 
 SOUND = (
     _script('if rank == 0: torch.save(net.module.state_dict(), "model.pt")'),

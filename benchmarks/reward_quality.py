@@ -2,9 +2,10 @@
 same small backbone, five seeds each.
 
     python benchmarks/reward_quality.py [--data FILE] [--train 1800] [--test 500] [--seeds 5] [--epochs 1] [--limit 512]
-    [--threads 2] [--precision no] [--sides recipe,random,trl]
+    [--threads 2] [--precision no] [--sides recipe,random,trl,ordered]
 
 `random` is the recipe with batches in random order in place of its batches of like length: what that bucketing costs.
+`ordered` is TRL in the recipe's order: where its margins are the recipe's, nothing but the order differs.
 All sides get the same token ids (prompts trimmed at their beginning to `--limit` tokens a row, so that TRL drops none;
 at 512 no more than 8 of the 2,308 pairs have
 an answer that is too long by itself), the same initial weights, learning rate, schedule and number of steps. Shown:
@@ -32,9 +33,9 @@ SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[2] / "
 BATCH, LR = 8, 1e-4
 
 
-def own(corpus, codec, state, seed: int, epochs: int, precision: str, *, grouped: bool = True) -> list[bool]:
+def own(corpus, codec, state, seed: int, epochs: int, precision: str, *, grouped: bool = True) -> list[float]:
     """The recipe itself, with the corpus put in place of the one it would read; not `grouped`, its batches are drawn
-    without regard to length. Returns, pair by pair, whether the chosen answer scored higher."""
+    without regard to length. Returns the margin of each test pair."""
     from shapewright.recipes import reward
     from shapewright.recipes.preference.encoding import by_length, pack_pairs
 
@@ -49,12 +50,12 @@ def own(corpus, codec, state, seed: int, epochs: int, precision: str, *, grouped
     )
     import torch
 
-    right = []
+    margins = []
     with torch.no_grad():
         for first in range(0, len(corpus.test), 16):
             scores = model(pack_pairs(corpus.test[first : first + 16])).view(-1, 2)
-            right += (scores[:, 0] > scores[:, 1]).tolist()
-    return right
+            margins += (scores[:, 0] - scores[:, 1]).tolist()
+    return margins
 
 
 def made(state):
@@ -70,8 +71,24 @@ def made(state):
     return model
 
 
-def trl(corpus, codec, state, seed: int, epochs: int, precision: str) -> list[bool]:
-    """RewardTrainer from the same weights, on the same ids."""
+def recipes_order(pairs, seed: int, epochs: int) -> list[int]:
+    """The pairs in the order in which the recipe takes them."""
+    import torch
+
+    from shapewright.recipes.loop.order import Order
+    from shapewright.recipes.preference.encoding import by_length
+
+    lengths = torch.tensor([pair.length for pair in pairs])
+
+    def grouped(indices, epoch):
+        return by_length(lengths, indices, BATCH, torch.Generator().manual_seed(seed * 1_000_003 + epoch))
+
+    order = Order(len(pairs), BATCH, seed, grouping=grouped)
+    return [at for epoch in range(epochs) for at in order.permutation(epoch).tolist()]
+
+
+def trl(corpus, codec, state, seed: int, epochs: int, precision: str, *, ordered: bool = False) -> list[float]:
+    """RewardTrainer from the same weights, on the same ids; `ordered`, in the recipe's order."""
     import torch
     from datasets import Dataset
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -80,13 +97,15 @@ def trl(corpus, codec, state, seed: int, epochs: int, precision: str) -> list[bo
     folder = Path(tempfile.mkdtemp())
     made(state).save(folder, codec)
     model = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=1)
+    taken = recipes_order(corpus.train, seed, epochs) if ordered else range(len(corpus.train))
     rows = [
         {"chosen_ids": list(pair.prefix + pair.chosen), "rejected_ids": list(pair.prefix + pair.rejected)}
-        for pair in corpus.train
+        for pair in (corpus.train[at] for at in taken)
     ]
     sizes = {
         "per_device_train_batch_size": BATCH,
-        "num_train_epochs": epochs,
+        "num_train_epochs": 1 if ordered else epochs,
+        "train_sampling_strategy": "sequential" if ordered else "random",
         "learning_rate": LR,
         "lr_scheduler_type": "linear",
         "weight_decay": 0.0,
@@ -111,14 +130,14 @@ def trl(corpus, codec, state, seed: int, epochs: int, precision: str) -> list[bo
     )
     trainer.train()
     model.eval()
-    right = []
+    margins = []
     with torch.no_grad():
         for pair in corpus.test:  # One text at a time: no padding on either side.
             chosen, rejected = (
                 model(torch.tensor([list(pair.prefix + tail)])).logits.item() for tail in (pair.chosen, pair.rejected)
             )
-            right.append(chosen > rejected)
-    return right
+            margins.append(chosen - rejected)
+    return margins
 
 
 def main() -> None:
@@ -160,8 +179,9 @@ def main() -> None:
     )
     corpus = Corpus(train, test, judge, complaints, "hh-rlhf harmless")
     print(f"{stamp()}\n{len(train)} pairs to train, {len(test)} to test, no prompt in both\n{complaints.text()}\n")
-    found: dict[str, list[list[bool]]] = {}
-    sides = {"recipe": own, "random": functools.partial(own, grouped=False), "trl": trl}
+    found: dict[str, list[list[float]]] = {}
+    partial = functools.partial
+    sides = {"recipe": own, "random": partial(own, grouped=False), "trl": trl, "ordered": partial(trl, ordered=True)}
     for seed in range(args.seeds):
         for name in args.sides.split(","):
             torch.manual_seed(seed)
@@ -171,24 +191,24 @@ def main() -> None:
                 "body": {key: value.clone() for key, value in model.body.model.state_dict().items()},
                 "head": model.v_head.weight.detach().clone(),
             }
-            began = time.perf_counter()
-            right = sides[name](corpus, codec, state, seed, args.epochs, args.precision)
-            found.setdefault(name, []).append(right)
-            took = time.perf_counter() - began
-            print(f"{name:<7} seed {seed}: {Accuracy(sum(right), 0, len(right))}  {took:.0f} s", flush=True)
+            began = time.process_time()
+            margins = sides[name](corpus, codec, state, seed, args.epochs, args.precision)
+            found.setdefault(name, []).append(margins)
+            took, right = time.process_time() - began, sum(margin > 0 for margin in margins)
+            print(f"{name:<7} seed {seed}: {Accuracy(right, 0, len(margins))}  {took:.0f} s processor time", flush=True)
         compare(found, args.save)
 
 
-def compare(found: dict[str, list[list[bool]]], kept: Path | None) -> None:
-    """Prints the means of the seeds so far, so that an interrupted run has told something, and keeps what each pair
-    got in `kept`."""
-    for name, runs in found.items():
-        everyone = [sum(run) / len(run) for run in runs]
-        print(f"{name:<7} mean of {len(runs)} seeds {statistics.mean(everyone):.1%}")
-    for name in [other for other in found if "trl" in found and other != "trl"]:
+def compare(found: dict[str, list[list[float]]], kept: Path | None) -> None:
+    """Prints the means of the seeds so far, so that an interrupted run has told something, and keeps the margins in
+    `kept`."""
+    right = {name: [[float(margin > 0) for margin in run] for run in runs] for name, runs in found.items()}
+    for name, runs in right.items():
+        print(f"{name:<7} mean of {len(runs)} seeds {statistics.mean(map(statistics.mean, runs)):.1%}")
+    for name in [other for other in ("random", "recipe") if "trl" in found and other in found]:
         paired = [
-            statistics.mean(map(float, own_pair)) - statistics.mean(map(float, trl_pair))
-            for own_pair, trl_pair in zip(zip(*found[name]), zip(*found["trl"]))
+            statistics.mean(own_pair) - statistics.mean(trl_pair)
+            for own_pair, trl_pair in zip(zip(*right[name]), zip(*right["trl"]))
         ]
         draw = random.Random(0)
         means = sorted(statistics.mean(draw.choices(paired, k=len(paired))) for _ in range(2000))
@@ -196,6 +216,13 @@ def compare(found: dict[str, list[list[bool]]], kept: Path | None) -> None:
             f"{name} − TRL over test pairs: {statistics.mean(paired):+.1%} (95 % bootstrap interval {means[50]:+.1%} "
             f"to {means[1949]:+.1%})",
             flush=True,
+        )
+    if {"recipe", "ordered"} <= found.keys():
+        pairs = [pair for runs in zip(found["recipe"], found["ordered"]) for pair in zip(*runs)]
+        apart = max(abs(one - other) for one, other in pairs)
+        print(
+            f"TRL in the recipe's order: margins differ by at most {apart:.1e}, "
+            f"of {statistics.mean(abs(one) for one, _ in pairs):.1e} on average"
         )
     if kept:
         kept.write_text(json.dumps(found))

@@ -162,6 +162,11 @@ TEXTS = {
         RETURNS.replace("LOOP", "r in reversed(rewards)"),
         "for r, ended in zip(reversed(rewards), reversed(ends)):",
     ),
+    "a mask without the axis of the features": (
+        "hole, x, hidden = nn.Parameter(torch.zeros(8)), torch.randn(5, 6, 8), torch.rand(5, 6) < 0.5\n"
+        "torch.where(hidden, hole, x).sum().backward()\n",
+        "torch.where(hidden.unsqueeze(-1), hole, x)",
+    ),
     "a flag that the counterpart is given": (PACKED, "pad_packed_sequence(read(packed)[0], batch_first=True)"),
     "data forgotten in a joined size": (JOINED, "nn.Linear(2 * d + 3, 1)"),
     "windows laid one beside the other": (GROWN, "nn.ConvTranspose1d(4, 4, 2, stride=2)"),

@@ -16,6 +16,9 @@ from .ledger import ledger
 PASSED = RESHAPING | {"detach", "data", "clone", "float", "to", "stack", "cat", "clamp", "double", "view_as", "mean"}
 SUMS = frozenset({"add", "add_", "sub"})
 PRODUCTS = frozenset({"mul", "mul_", "div", "where", "masked_fill"})
+BEST = frozenset({"max", "amax", "argmax", "logsumexp", "topk"})
+WRITES = frozenset({"setitem", "masked_fill_", "index_put_", "masked_scatter_"})
+MASKS = WRITES | {"masked_fill", "where"}
 POWERS = frozenset({"pow", "square", "abs", "mul", "huber"})
 
 
@@ -51,6 +54,32 @@ def bootstraps(trace: Trace) -> Iterator[Bootstrap]:
                 break
 
 
+def choices(trace: Trace) -> Iterator[tuple[Event, TensorFact, str]]:
+    """`(event, what it chooses among, what else has a say)` of every extreme of a network's values, one row a sample:
+    a `mask`, `other` numbers, or nothing but networks."""
+    book = ledger(trace)
+    for event in trace.events:
+        given = next(iter(operands(event)), None) if event.op in BEST and event.site is not None else None
+        if given is not None and given.rank == 2 and given.sizes[1] > 1 and book.values(given):
+            yield event, given, _steered(trace, given)
+
+
+def _steered(trace: Trace, fact: TensorFact) -> str:
+    """What no network computed and has a say in a network's values."""
+    book = ledger(trace)
+    for _ in range(8):
+        made = produced(trace, fact)
+        users = consumers(trace, made.index) if made is not None else ()
+        if any(user.op in WRITES and operands(user)[0].uid == fact.uid for user in users):
+            return "mask"
+        if made is None or made.modules:
+            return ""
+        if not ops.is_a(made.op, "reshapes") and any(not book.values(part) for part in operands(made)):
+            return "mask" if made.op in MASKS else "other"
+        fact = next((part for part in operands(made) if book.values(part)), fact)
+    return ""
+
+
 def _squared(trace: Trace, event: Event) -> bool:
     """Whether a difference is squared or its size taken, and averaged into a loss; a single one is a loss already."""
     return any(
@@ -71,7 +100,7 @@ def _summed(trace: Trace, target: TensorFact) -> tuple[Event, TensorFact] | None
     if made is None or made.op not in SUMS:
         return None
     pair = [part for part in made.args if isinstance(part, (TensorFact, int, float)) and not isinstance(part, bool)]
-    ahead = [part for part in pair if isinstance(part, TensorFact) and book.sources(part)]
+    ahead = [part for part in pair if isinstance(part, TensorFact) and book.values(part)]
     if len(pair) != 2 or len(ahead) != 1:
         return None
     return (made, ahead[0]) if _discounted(trace, ahead[0]) else None
@@ -82,7 +111,7 @@ def _discounted(trace: Trace, fact: TensorFact, depth: int = 5) -> bool:
     book, event = ledger(trace), produced(trace, fact)
     if event is None or not depth or not (event.op in PRODUCTS or event.op in PASSED):
         return False
-    own = [part for part in operands(event) if book.sources(part)]
+    own = [part for part in operands(event) if book.values(part)]
     if ops.is_a(event.op, "scales") and len(own) == 1:
         others = [part for part in event.args if part is not own[0]]
         if any((isinstance(part, float) and 0.3 <= part < 1) or isinstance(part, TensorFact) for part in others):

@@ -133,8 +133,10 @@ def _filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
     }
     read: set[str] = set()
     for node in ast.walk(root):
-        call = method(node, ("append", "insert", "appendleft"))
-        if isinstance(node, ast.stmt) and call is not None and ast.unparse(call[0]) in names:
+        call = method(node, ("append", "insert", "appendleft", "extend"))
+        if isinstance(node, ast.AugAssign) and ast.unparse(node.target) in names:
+            yield node
+        elif isinstance(node, ast.stmt) and call is not None and ast.unparse(call[0]) in names:
             yield node
             read |= {part.id for arg in call[2] for part in ast.walk(arg) if isinstance(part, ast.Name)}
     for node in ast.walk(root):

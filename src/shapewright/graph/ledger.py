@@ -7,7 +7,7 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
@@ -17,6 +17,7 @@ from .training import ancestors, of_kind
 # what names the same memory as its first operand
 ALIASES = frozenset({"data", "detach", "detach_", "view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "t"})
 SCALARS = frozenset({"add", "sub", "mul", "div", "neg", "mean", "sum", "stack", "squeeze", "view", "reshape", "add_"})
+ADDING = frozenset({"add", "sub", "add_", "sub_", "rsub"})
 FACTORS = frozenset({"mul", "div", "neg"})
 _last: list[tuple[Trace, Ledger]] = []
 
@@ -89,18 +90,21 @@ class Ledger:
         return {uid: 1 << place for place, uid in enumerate(self.parameters)}
 
     @functools.cached_property
-    def _reads(self) -> tuple[list[int], list[int]]:
-        """By event: the parameters that its result comes from, in any way and by way of gradients alone."""
-        bits, every, linked = self._bits, [0] * len(self.trace.events), [0] * len(self.trace.events)
+    def _reads(self) -> tuple[list[int], list[int], list[int]]:
+        """By event: the parameters that its result comes from, in any way, by way of gradients alone, and by way of
+        numbers that are no choices."""
+        every, linked, valued = ([0] * len(self.trace.events) for _ in range(3))
         for event in self.trace.events:
             learns = any(fact.requires_grad for fact in tensors(event.result))
             for fact in operands(event):
-                own = bits.get(fact.uid, 0) if fact.kind == "parameter" else 0
+                own = self._bits.get(fact.uid, 0) if fact.kind == "parameter" else 0
                 before = fact.producer if 0 <= fact.producer < event.index and not own else -1
                 every[event.index] |= own | (every[before] if before >= 0 else 0)
+                if not (fact.is_whole or fact.dtype == "bool"):
+                    valued[event.index] |= own | (valued[before] if before >= 0 else 0)
                 if learns and fact.requires_grad:
                     linked[event.index] |= own | (linked[before] if before >= 0 else 0)
-        return every, linked
+        return every, linked, valued
 
     def _of(self, fact: TensorFact, table: list[int]) -> frozenset[int]:
         if fact.kind == "parameter":
@@ -111,6 +115,10 @@ class Ledger:
     def sources(self, fact: TensorFact) -> frozenset[int]:
         """The parameters that a tensor was computed from, with gradients or without."""
         return self._of(fact, self._reads[0])
+
+    def values(self, fact: TensorFact) -> frozenset[int]:
+        """The parameters whose numbers a tensor was computed from: what they only chose is data."""
+        return self._of(fact, self._reads[2])
 
     def learners(self, fact: TensorFact) -> frozenset[int]:
         """The parameters to which `backward` from a tensor leads."""
@@ -164,6 +172,10 @@ class Ledger:
                     for model in one.models:
                         yield from ((write.event, model, giver) for giver in other.models if giver != model)
 
+    def shapes(self, uids: Iterable[int]) -> list[tuple[int, ...]]:
+        """The shapes of some parameters, sorted: networks of one make have the same."""
+        return sorted(self.parameters[uid].shape for uid in uids)
+
     def trained(self, model: int) -> bool:
         """Whether some step had gradients for a network."""
         return bool(self.networks.get(model, frozenset()) & self.stepped)
@@ -196,8 +208,45 @@ class Ledger:
             ):
                 yield event
 
+    @functools.cached_property
+    def _read_out(self) -> dict[int, list[Event]]:
+        """By event: where the Python numbers that it was given were read from tensors."""
+        found: dict[int, list[Event]] = {}
+        for event, number in self.trace.data.met:
+            queue, seen = [number], set[int]()
+            while queue and len(seen) < 60:
+                fact = self.trace.host[queue.pop()]
+                if not fact.value:
+                    break  # a term that is switched off
+                seen.add(fact.index)
+                queue += [int(part) for part, own in zip(fact.operands, fact.followed) if own and part not in seen]
+                if fact.op == "item" and 0 <= fact.event < len(self.trace.events):
+                    found.setdefault(event, []).append(self.trace.events[fact.event])
+        return found
+
+    def numbers(self, fact: TensorFact) -> Iterator[tuple[Event, Event]]:
+        """`(event that adds it, event that read it from a tensor with a graph)` of every Python number among the terms
+        of a scalar."""
+        for event, term in (*self.summing(fact), *self.addends(fact)):
+            before = ancestors(self.trace, term, 40).values() if term is not None and not term.requires_grad else ()
+            for other in (event, *before) if term is None else before:
+                for read in self._read_out.get(other.index, ()):
+                    if any(part.requires_grad for part in operands(read)) and read.iteration == event.iteration:
+                        yield event, read
+
+    def summing(self, fact: TensorFact, depth: int = 12) -> Iterator[tuple[Event, None]]:
+        """The sums with a plain number on the way to a scalar."""
+        for event, _ in self._sums(fact, depth):
+            if event.op in ADDING and len(operands(event)) == 1:
+                yield event, None
+
     def addends(self, fact: TensorFact, depth: int = 12) -> Iterator[tuple[Event, TensorFact]]:
         """The terms that a scalar is summed up of, each with the event that brought it in."""
+        for event, parts in self._sums(fact, depth):
+            yield from ((event, part) for part in parts if event.op not in FACTORS and part.rank == 0)
+
+    def _sums(self, fact: TensorFact, depth: int) -> Iterator[tuple[Event, list[TensorFact]]]:
+        """The events that a scalar is summed up by, each with its operands."""
         queue = [(fact, depth)]
         seen: set[int] = set()
         while queue:
@@ -210,7 +259,7 @@ class Ledger:
             learning = [part for part in parts if part.requires_grad]
             if any(part.rank > 1 for part in parts) or (event.op in FACTORS and len(learning) > 1):
                 continue  # what is multiplied with what learns is its weight, and no term
-            yield from ((event, part) for part in parts if event.op not in FACTORS and part.rank == 0)
+            yield event, parts
             queue += [(part, left - 1) for part in learning]
 
 

@@ -14,6 +14,7 @@ import torch
 
 from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of, truths
 from ..trace import Answer, ProbeFact, Unasked, UnreadFlags
+from . import absent
 from .padded import padding
 from .parts import leaves, rebuilt
 from .replay import play, settled
@@ -89,12 +90,14 @@ def ask_functions(run: Any) -> Iterator[ProbeFact[Answer]]:
 
 
 def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
-    if _overrides(call):
-        return  # its parameters are those of the class that calls it
     marked = {name: flags(call.given[name]) for name in call.names if flags(call.given[name]) is not None}
     whole = _outputs(run, call, call.given)
     if not whole or not _alike(whole, _outputs(run, call, call.given)):
         return
+    beyond = list(absent.ask(run, call, marked))
+    yield from beyond
+    if beyond or _overrides(call):
+        return  # told, or its parameters are those of the class that calls it
     sites = run.sources.sites((*call.stack, (call.code, -1)))
     for name, place in [(key, place) for key in call.names for place in truths(call.given[key])]:
         rows = call.given[name]

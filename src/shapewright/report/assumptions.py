@@ -51,7 +51,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。幅はすべて本物と同じです",
     },
     "folder-absent": {
-        "en": "the folder {folder} does not exist: the check made an empty one, and nothing of it is kept",
+        "en": "the folder {folder} does not exist: the check used an empty one, which is not kept",
         "es": "la carpeta {folder} no existe: la comprobación creó una vacía, de la que no se conserva nada",
         "ja": "フォルダ {folder} が無いため、検査中だけ空のものを用意しました (何も残しません)",
     },
@@ -71,7 +71,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "標準入力は空なので、input() はファイルの終端に達しました",
     },
     "launcher-variable": {
-        "en": "{name} was read as {value}, as with a single process",
+        "en": "{name} was read as {value}, as in a run with a single process",
         "es": "{name} se leyó como {value}, como con un solo proceso",
         "ja": "{name} は単一プロセスとして {value} とみなしました",
     },

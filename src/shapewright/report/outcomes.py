@@ -19,7 +19,7 @@ NOT_RUN = frozenset(
 )
 TEXTS: dict[str, dict[str, str]] = {
     "aborted": {
-        "en": "the script aborted its own process at line {line}; what follows was not checked",
+        "en": "the script aborted its own process on line {line}; what follows was not checked",
         "es": "el script abortó su propio proceso en la línea {line}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
     },
@@ -30,7 +30,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "arguments": {
         "en": (
-            "the script expects other arguments, line {line}: {message} (pass them after --: shapewright check "
+            "the script expects different arguments, line {line}: {message} (pass them after --: shapewright check "
             "SCRIPT -- ARGS)"
         ),
         "es": (
@@ -100,8 +100,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが終了コード {code} で自ら終了したため、それ以降は検査していません",
     },
     "exit-message": {
-        "en": "the script exited on line {line} and said: {message}; what follows was not checked",
-        "es": "el script terminó en la línea {line} y dijo: {message}; lo que sigue no se ha comprobado",
+        "en": "the script exited on line {line} with the message: {message}; what follows was not checked",
+        "es": "el script terminó en la línea {line} con el mensaje: {message}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが {line} 行目で「{message}」と述べて自ら終了したため、それ以降は検査していません",
     },
     "exited": {
@@ -130,7 +130,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "検査は中断されました",
     },
     "killed": {
-        "en": "the script killed its own process with {signal} at line {line}; what follows was not checked",
+        "en": "the script killed its own process with {signal} on line {line}; what follows was not checked",
         "es": "el script mató su propio proceso con {signal} en la línea {line}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが {line} 行目で {signal} により自分のプロセスを終了させたため、それ以降は検査していません",
     },
@@ -211,11 +211,12 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "nothing-ran": {
         "en": (
-            "{file} only defines classes and functions, so nothing was checked. Add a call of the model with an input"
+            "{file} only defines classes and functions, so nothing was checked. Add a line that calls the model "
+            "with an input"
         ),
         "es": (
-            "{file} solo define clases y funciones, así que no se comprobó nada. Añade una llamada al modelo con "
-            "una entrada"
+            "{file} solo define clases y funciones, así que no se comprobó nada. Añade una línea que llame al "
+            "modelo con una entrada"
         ),
         "ja": (
             "{file} はクラスと関数を定義するだけなので、何も検査していません。"

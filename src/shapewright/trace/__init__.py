@@ -11,6 +11,7 @@ from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
 from .outcome import Outcome
+from .picked import Picked, Summed
 from .probe import (
     Answer,
     BatchIndependence,
@@ -57,6 +58,7 @@ __all__ = [
     "Pairing",
     "ParameterFact",
     "PassedEnd",
+    "Picked",
     "ProbeFact",
     "Refusal",
     "Retested",
@@ -68,6 +70,7 @@ __all__ = [
     "SizedByBatch",
     "StateCarried",
     "StepFact",
+    "Summed",
     "TableFact",
     "TargetLeak",
     "TensorFact",

@@ -211,7 +211,8 @@ class UnreadFlags:
     """The flags `name` have no say in what `function` (a model's class where `model`) gives back. `kind` is `mask` or
     `lengths` of a model, `steps` (a function whose results are as long as the flags), `column` (the same for
     one place of listed steps) or `function`; `line` is where the function begins, `set` the share of flags that are
-    set."""
+    set. `absent` are flags that have a say, but not over what the function was given as `other`: it counts where they
+    are not set."""
 
     QUESTION: ClassVar = "unread-flags"
     kind: str
@@ -220,6 +221,7 @@ class UnreadFlags:
     model: bool = False
     line: int = 0
     set: float = 0.0
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

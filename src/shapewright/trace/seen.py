@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .bound import LargeInput, Mispaired, Retested, Scaled, Turned
+from .picked import Picked, Summed
 from .ranks import Ranks
 from .returns import PassedEnd, RunningSum
 from .site import Site
@@ -15,19 +16,20 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """`batch_sizes` are those that loaders gave out, `drawn` and `unordered` the identities of axes that count samples
-    drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views, each with
-    `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets `(event, op,
-    values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and `changing` how data
-    sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `retested` a table
-    that was judged after its rows were trained on, `scaled` one that was scaled with judged rows, `large` inputs of a
-    large scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode,
-    `passed` ends, `masked` the products with zeros and ones `(event, ones, all)`; `equal` the events that compared
-    equal values each time, `aliases` the
-    modules bound to a second variable; `files` the user's files that ran. `library_cut` tells that a library's loop
-    was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the first file whose data
-    were made up and the line that read it, `cells` where a notebook's cells begin, `small` how the run was made
-    small, `ranks` what it did as one of several processes."""
+    """`batch_sizes` are those that loaders gave out, `drawn` and `unordered` the identities of axes that count
+    samples drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views,
+    each with `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets
+    `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and
+    `changing` how data sets are drawn from and change when read; `mispaired` tables whose rows met in another order;
+    `retested` a table that was judged after its rows were trained on, `scaled` one that was scaled with judged rows,
+    `large` inputs of a large scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the
+    steps of an episode, `passed` ends, `masked` the products with zeros and ones `(event, ones, all)`; `met` the
+    followed numbers that operators were given `(event, host)`, `picked` and `summed` what whole numbers pick; `equal`
+    the events that compared equal values each time, `aliases` the modules bound to a second variable; `files` the
+    user's files that ran. `library_cut` tells that a library's loop was cut, `whole` that loops ran whole,
+    `accelerator` which one was simulated, `made` the first file whose data were made up and the line that read it,
+    `cells` where a notebook's cells begin, `small` how the run was made small, `ranks` what it did as one of several
+    processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -50,6 +52,9 @@ class Seen:
     sums: tuple[RunningSum, ...] = ()
     passed: tuple[PassedEnd, ...] = ()
     masked: tuple[tuple[int, int, int], ...] = ()
+    met: tuple[tuple[int, int], ...] = ()
+    picked: tuple[Picked, ...] = ()
+    summed: tuple[Summed, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False
     whole: bool = False

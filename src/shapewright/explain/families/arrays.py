@@ -39,12 +39,12 @@ MESSAGES = (
         ),
         (
             "Shapes are compared from the last axis; two sizes fit where they are equal or one of them is 1.",
-            "{a} is combined with {b}.\nFrom the end the first clash is {clash}.",
+            "{a} is combined with {b}.\nCounted from the end, the first clash is {clash}.",
             "One value per sample (n,) is combined with a column or a table (n, k).\nRows were dropped on one "
             "side only (a filter, "
             "a split, a smaller last batch).",
-            "Give the vector a second axis: v[:, None], here {column}.\nPrint both .shape right before the line "
-            "and decide which axis is the samples'.",
+            "Give the vector a second axis: v[:, None], here {column}.\nPrint both .shape right before the line and "
+            "decide which axis holds the samples.",
         ),
         (
             "Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1.",

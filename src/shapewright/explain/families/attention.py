@@ -26,19 +26,19 @@ MESSAGES = (
         ),
         (
             "Attention splits the embedding into equal heads: embed_dim = num_heads · head size.",
-            "The embedding is not a multiple of the heads.\n{embed} does not split into {heads} heads.",
+            "The embedding size is not a multiple of the number of heads.\n{embed} cannot be split into {heads} heads.",
             "The feature size of the data was taken for embed_dim (an odd number of sensors, letters or columns), with "
             "the usual 8 heads.",
-            "Choose num_heads among the divisors of embed_dim: {near}.\nOr map the features to a multiple of the heads "
-            "first: Linear(features, 8 · 4).",
+            "Choose num_heads among the divisors of embed_dim: {near}.\nOr map the features to a multiple of the "
+            "number of heads first: Linear(features, 8 · 4).",
         ),
         (
             "La atención divide el embedding en cabezas iguales: embed_dim = num_heads · tamaño de cabeza.",
-            "El embedding no es múltiplo de las cabezas.\n{embed} no se divide en {heads} cabezas.",
+            "El tamaño del embedding no es múltiplo del número de cabezas.\n{embed} no se divide en {heads} cabezas.",
             "Se tomó como embed_dim el número de características de los datos (sensores, letras o columnas), con las 8 "
             "cabezas de costumbre.",
             "Elige num_heads entre los divisores de embed_dim: {near}.\nO lleva antes las características a un "
-            "múltiplo de las cabezas: Linear(características, 8 · 4).",
+            "múltiplo del número de cabezas: Linear(características, 8 · 4).",
         ),
         (
             "アテンションは埋め込みを同じサイズのヘッドに分けます (embed_dim = num_heads · ヘッドのサイズ)。",
@@ -63,7 +63,7 @@ MESSAGES = (
         (
             "Attention takes (seq, batch, embed_dim), or (batch, seq, embed_dim) with batch_first=True; the last axis "
             "is embed_dim (d_model).",
-            "The last axis has {have}, not {want}.\nThe last axis of src or tgt is not d_model.\nThe query has "
+            "The last axis has size {have}, not {want}.\nThe last axis of src or tgt is not d_model.\nThe query has "
             "{rank} axes.",
             "The embedding or projection before it has a different width, the axes are transposed, or tgt holds raw "
             "values or ids instead of embeddings.",
@@ -72,7 +72,7 @@ MESSAGES = (
         (
             "La atención toma (seq, lote, embed_dim), o (lote, seq, embed_dim) con batch_first=True; el último eje es "
             "embed_dim (d_model).",
-            "El último eje tiene {have}, no {want}.\nsrc o tgt tiene un último eje distinto de d_model.\nLa consulta "
+            "El último eje mide {have}, no {want}.\nsrc o tgt tiene un último eje distinto de d_model.\nLa consulta "
             "tiene {rank} ejes.",
             "El embedding o la proyección anterior tiene otro ancho, los ejes están traspuestos, o tgt trae valores o "
             "ids en vez de embeddings.",

@@ -9,26 +9,25 @@ MESSAGES = (
         (
             "An optimizer expects at least one parameter to train.",
             "The model has no parameters.",
-            "Layers are in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nsuper().__init__() or "
-            "the layers come after the optimizer, or self. is missing before them.\n"
-            "The generator model.parameters() was used up by an earlier call.",
+            "Layers are in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nThe optimizer is "
+            "created before the layers, the layers are assigned without self., or super().__init__() comes too "
+            "late.\nThe generator model.parameters() was used up by an earlier call.",
             "Print list(model.parameters()); register layers as attributes or in nn.ModuleList.",
         ),
         (
             "Un optimizador espera al menos un parámetro que entrenar.",
             "El modelo no tiene parámetros.",
-            "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o "
-            "nn.ModuleDict.\nsuper().__init__() o las capas vienen después del optimizador, o falta self. delante.\n"
-            "El generador model.parameters() ya se consumió en una llamada anterior.",
+            "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o nn.ModuleDict.\nEl "
+            "optimizador se crea antes que las capas, las capas se asignan sin self., o super().__init__() llega "
+            "demasiado tarde.\nEl generador model.parameters() ya se consumió en una llamada anterior.",
             "Imprime list(model.parameters()); registra las capas como atributos o en nn.ModuleList.",
         ),
         (
             "オプティマイザには、学習させるパラメータが少なくとも 1 つ必要です。",
             "モデルにパラメータがありません。",
-            "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\nsuper().__init__() "
-            "や層の定義がオプティマイザより後にあるか、self. "
-            "が抜けています。\n"
-            "ジェネレータ model.parameters() を前の呼び出しで使い切っています。",
+            "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\n"
+            "オプティマイザが層より先に作られているか、層に self. が抜けているか、super().__init__() "
+            "の呼び出しが遅すぎます。\nジェネレータ model.parameters() を前の呼び出しで使い切っています。",
             "list(model.parameters()) を表示し、層は属性か nn.ModuleList に登録します。",
         ),
     ),
@@ -64,13 +63,13 @@ MESSAGES = (
             "backward() starts from a scalar.",
             "The loss has more than one element.",
             'reduction="none", or a broadcast between (batch, 1) and (batch,), made the loss a vector or a matrix.',
-            "Print loss.shape; if it is as intended, loss.mean().backward().",
+            "Print loss.shape; if it is as intended, call loss.mean().backward().",
         ),
         (
             "backward() parte de un escalar.",
             "La pérdida tiene más de un elemento.",
             'reduction="none", o un broadcasting entre (lote, 1) y (lote,), hizo de la pérdida un vector o una matriz.',
-            "Imprime loss.shape; si es lo que querías, loss.mean().backward().",
+            "Imprime loss.shape; si es lo que querías, llama a loss.mean().backward().",
         ),
         (
             "backward() はスカラーから始まります。",
@@ -119,16 +118,16 @@ MESSAGES = (
             "backward() went through it a second time.",
             "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
             "tensors, or two losses share a forward pass.",
-            "hidden = hidden.detach() between batches; total += loss.item(); add the two losses and call backward() "
-            "once.",
+            "Use hidden = hidden.detach() between batches and total += loss.item(); add the two losses and call "
+            "backward() once.",
         ),
         (
             "Un grafo se libera tras un backward().",
             "backward() lo recorrió por segunda vez.",
             "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas como tensores, o dos pérdidas "
             "comparten una pasada.",
-            "hidden = hidden.detach() entre lotes; total += loss.item(); suma las dos pérdidas y llama a backward() "
-            "una vez.",
+            "Usa hidden = hidden.detach() entre lotes y total += loss.item(); suma las dos pérdidas y llama a "
+            "backward() una vez.",
         ),
         (
             "グラフは backward() を 1 回呼ぶと解放されます。",
@@ -181,13 +180,13 @@ MESSAGES = (
             "NumPy can read only CPU tensors without an autograd graph.",
             "The tensor requires grad.\nThe tensor is on {device}.",
             "Predictions are read outside torch.no_grad(), or from the GPU.",
-            "outputs.detach().cpu().numpy(); and run validation and inference under torch.no_grad().",
+            "Use outputs.detach().cpu().numpy(), and run validation and inference under torch.no_grad().",
         ),
         (
             "NumPy solo puede leer tensores de la CPU sin grafo de autograd.",
             "El tensor requiere gradiente.\nEl tensor está en {device}.",
             "Las predicciones se leen fuera de torch.no_grad(), o desde la GPU.",
-            "outputs.detach().cpu().numpy(); y ejecuta validación e inferencia bajo torch.no_grad().",
+            "Usa outputs.detach().cpu().numpy(), y ejecuta validación e inferencia bajo torch.no_grad().",
         ),
         (
             "NumPy が読めるのは、計算グラフのない CPU 上のテンソルだけです。",

@@ -90,14 +90,14 @@ MESSAGES = (
         ),
         (
             "permute names every axis of the tensor exactly once.",
-            "The tensor has {rank} axes, {given} were named.\nAn axis was named twice.",
+            "The tensor has {rank} axes, but {given} were named.\nAn axis was named twice.",
             "The batch axis is missing (one sample instead of a batch), or there is one too many: image code "
             "written for (h, w, c) receives (batch, h, w, c).",
             "Count the axes on this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
         ),
         (
             "permute nombra cada eje del tensor exactamente una vez.",
-            "El tensor tiene {rank} ejes y se nombraron {given}.\nSe nombró un eje dos veces.",
+            "El tensor tiene {rank} ejes, pero se nombraron {given}.\nSe nombró un eje dos veces.",
             "Falta el eje de lote (una muestra en vez de un lote), o sobra: código de imágenes para (h, w, c) recibe "
             "(lote, h, w, c).",
             "Cuenta los ejes en esa línea; para solo dos, transpose(a, b) vale con cualquier rango: transpose(-1, -2).",
@@ -166,7 +166,7 @@ MESSAGES = (
             "x.shape does not have the number of axes that the code assumes (b, t, d = x.shape on a 2-d x).\nAn "
             "LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating "
             "over a tensor runs along its first axis.",
-            "Print the shape, or type, of the right side; for shapes, b, *rest = x.shape takes any rank.",
+            "Print the shape, or type, of the right side; for shapes, b, *rest = x.shape works for any rank.",
         ),
         (
             "El número de nombres a la izquierda debe ser igual al número de valores a la derecha.",

@@ -28,7 +28,7 @@ MESSAGES = (
         (
             "An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one "
             "of them 1.",
-            "One operand has {a}, the other {b}.\nThey clash on axis {dim} of the longer shape.",
+            "One operand has size {a}, the other {b}.\nThey clash on axis {dim} of the longer shape.",
             "A batch axis is aligned with a feature or time axis: one operand needs unsqueeze or a transpose.\n"
             "A residual or skip connection adds a path whose channels or size changed.\nOne element too many or too "
             "few: {off_by_one} "
@@ -70,7 +70,7 @@ MESSAGES = (
         (
             "expand, and an assignment into a slice, enlarge only axes of size 1; every other axis must already have "
             "the requested size.",
-            "The tensor has {b} at axis {dim}, where {a} is expected.\nTensor {shape}, target {target}.",
+            "The tensor has {b} at axis {dim}, where {a} is expected.\nThe tensor is {shape}, the target {target}.",
             "The value was made for a different batch size or length than its destination.\nThe axis should be 1: "
             "keepdim=True or unsqueeze is missing.\nA GPT-2-style model was given more tokens than its position "
             "table or mask has room for.",
@@ -79,7 +79,7 @@ MESSAGES = (
         (
             "expand, y una asignación a un corte, solo amplían ejes de tamaño 1; los demás ya deben tener el tamaño "
             "pedido.",
-            "El tensor tiene {b} en el eje {dim}, donde se pide {a}.\nTensor {shape}, destino {target}.",
+            "El tensor tiene {b} en el eje {dim}, donde se pide {a}.\nEl tensor es {shape}; el destino, {target}.",
             "El valor se creó para un tamaño de lote o una longitud distintos de los de su destino.\nEl eje debía "
             "ser 1: falta keepdim=True o unsqueeze.\nUn modelo tipo GPT-2 recibió más tokens de los que caben en su "
             "tabla de posiciones o su máscara.",

@@ -22,7 +22,7 @@ MESSAGES = (
         ),
         (
             "The first axis of the scores and of the targets is the batch; both must have the same size.",
-            "{have} rows of scores, {want} targets.",
+            "There are {have} rows of scores, but {want} targets.",
             "A view with a hand-written size folds several samples into one row, or one sample into several: "
             "{ratio}, a factor of {times}.\nFor sequences, the scores were flattened to (batch · time, classes) and "
             "the targets were not, or the other way round.\nx.view(-1, n) never fails when n is wrong; it changes "
@@ -32,7 +32,7 @@ MESSAGES = (
         ),
         (
             "El primer eje de las puntuaciones y el de los objetivos es el lote, y deben coincidir.",
-            "{have} filas de puntuaciones, {want} objetivos.",
+            "Hay {have} filas de puntuaciones, pero {want} objetivos.",
             "Un view con un tamaño a mano pliega varias muestras en una fila, o una en varias: {ratio}, un factor "
             "{times}.\nEn secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y los objetivos no, o "
             "al revés.\nx.view(-1, n) nunca falla aunque n esté mal: cambia en su lugar el eje de lote.",
@@ -210,19 +210,19 @@ MESSAGES = (
             r"weight tensor of shape: (?P<have>\[[^\]]*\])",
         ),
         (
-            "weight has one entry per class: the second axis of the scores.",
+            "weight needs one entry per class; the classes are on axis 1 of the scores.",
             "There are {want} classes, but weight is {have}.",
             "A class was added or dropped, or the scores are transposed.",
             "Compute the weight with length {want}.",
         ),
         (
-            "weight tiene una entrada por clase: el segundo eje de las puntuaciones.",
+            "weight necesita una entrada por clase; las clases están en el eje 1 de las puntuaciones.",
             "Hay {want} clases, pero weight es {have}.",
             "Se añadió o quitó una clase, o las puntuaciones están traspuestas.",
             "Calcula el peso con longitud {want}.",
         ),
         (
-            "weight はクラスごとに 1 つ、つまりスコアの 2 番目の軸の長さです。",
+            "weight はクラスごとに 1 つ必要です。クラスはスコアの軸 1 にあります。",
             "クラスは {want}、weight は {have} です。",
             "クラスが増減したか、スコアが転置されています。",
             "長さ {want} で計算します。",
@@ -236,13 +236,13 @@ MESSAGES = (
             r"multi_margin_loss[^\n]*inconsistent target size[^\n]*",
         ),
         (
-            "One class index per row of scores.",
+            "There must be one class index per row of scores.",
             "The targets are {have}; {want} is expected.",
             "Scores and targets come from different batches, or only one of them was flattened.",
             "Take both from the same batch.",
         ),
         (
-            "Un índice de clase por fila de puntuaciones.",
+            "Debe haber un índice de clase por fila de puntuaciones.",
             "Los objetivos son {have}; se espera {want}.",
             "Puntuaciones y objetivos vienen de lotes distintos, o solo uno de los dos se aplanó.",
             "Toma ambos del mismo lote.",

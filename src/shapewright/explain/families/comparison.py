@@ -29,7 +29,8 @@ MESSAGES = (
             r"input and target shapes do not match: input (?P<have>\[[^\]]*\]), target (?P<want>\[[^\]]*\])",
         ),
         (
-            "This loss compares element by element: input and target of the same shape, target of type float.",
+            "This loss compares element by element: input and target must have the same shape, and the target must "
+            "be float.",
             "The input is {have}, the target {want}.",
             "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\n"
             "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with "
@@ -37,7 +38,8 @@ MESSAGES = (
             "Use output.squeeze(-1), which also works at batch size 1, or target.unsqueeze(-1).float().",
         ),
         (
-            "Esta pérdida compara elemento a elemento: entrada y objetivo de la misma forma, objetivo de tipo float.",
+            "Esta pérdida compara elemento a elemento: entrada y objetivo deben tener la misma forma, y el objetivo "
+            "debe ser float.",
             "La entrada es {have}; el objetivo, {want}.",
             "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\n"
             "Donde es solo un aviso (MSE, L1, Huber), se combinan por broadcasting y cada predicción se compara "
@@ -67,7 +69,7 @@ MESSAGES = (
         (
             "MarginRankingLoss expects three tensors of the same shape: the scores of the preferred items, the "
             "scores of the others, and a target of 1 (or -1).",
-            "input1 {one}, input2 {two}, target {target}.",
+            "Las formas son input1 {one}, input2 {two} y target {target}.",
             "The scores keep the axis of size 1 of a head Linear(…, 1): {extra}. A target made with "
             "torch.ones(scores.size(0)) has only the batch, {batch}.",
             "Remove the axis where the scores are made: .squeeze(-1) (or [:, 0]) on both; or make the target "
@@ -76,7 +78,7 @@ MESSAGES = (
         (
             "MarginRankingLoss espera tres tensores de la misma forma: las puntuaciones de los elementos "
             "preferidos, las de los otros, y un objetivo de 1 (o -1).",
-            "input1 {one}, input2 {two}, target {target}.",
+            "Las formas son input1 {one}, input2 {two} y target {target}.",
             "Las puntuaciones conservan el eje de tamaño 1 de una cabeza Linear(…, 1): {extra}. Un objetivo hecho con "
             "torch.ones(scores.size(0)) solo tiene el lote, {batch}.",
             "Quita el eje donde se crean las puntuaciones: .squeeze(-1) (o [:, 0]) en ambas; o crea el objetivo con "
@@ -86,7 +88,7 @@ MESSAGES = (
         (
             "MarginRankingLoss は同じ形状のテンソルを 3 つ取ります。好ましい方のスコア、もう一方のスコア、そして 1 "
             "(または -1) のターゲットです。",
-            "input1 {one}、input2 {two}、target {target} です。",
+            "形状は input1 {one}、input2 {two}、target {target} です。",
             "スコアに、ヘッド Linear(…, 1) のサイズ 1 の軸が残っています: {extra}。torch.ones(scores.size(0)) "
             "で作ったターゲットにはバッチ {batch} "
             "の軸しかありません。",
@@ -151,13 +153,13 @@ MESSAGES = (
         "loss-type",
         (r"Found dtype (?P<have>\w+) but expected (?P<want>\w+)",),
         (
-            "Both sides of this loss have the same type.",
+            "Both sides of this loss must have the same type.",
             "One is {have}, the other {want}.",
             "Labels are integers where a float target is expected (BCE, MSE), or float64 values came from NumPy.",
             "Use target.float(), or target.to(output.dtype).",
         ),
         (
-            "Ambos lados de esta pérdida son del mismo tipo.",
+            "Ambos lados de esta pérdida deben ser del mismo tipo.",
             "Uno es {have} y el otro {want}.",
             "Las etiquetas son enteras donde se espera un objetivo float (BCE, MSE), o llegaron valores float64 de "
             "NumPy.",

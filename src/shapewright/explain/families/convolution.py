@@ -191,19 +191,19 @@ MESSAGES = (
         (
             "Reflection padding mirrors the input, so it must be smaller than the axis.",
             "The padding is ({a}, {b}) on axis {dim} of {shape}.",
-            "The image has become small, or the axes are channels-last.",
+            "The image has become too small, or the axes are channels-last.",
             "Use less padding, constant padding, or larger inputs.",
         ),
         (
             "El relleno por reflexión refleja la entrada, así que debe ser menor que el eje.",
             "El relleno es ({a}, {b}) en el eje {dim} de {shape}.",
-            "La imagen se ha hecho pequeña, o los canales están al final.",
+            "La imagen se ha hecho demasiado pequeña, o los canales están al final.",
             "Usa menos relleno, relleno constante, o entradas mayores.",
         ),
         (
             "反射パディングは入力を折り返すので、軸のサイズより小さくなければなりません。",
             "{shape} の軸 {dim} にパディング ({a}, {b}) です。",
-            "画像が小さくなっているか、チャネルが最後に来ています。",
+            "画像が小さくなりすぎているか、チャネルが最後に来ています。",
             "パディングを減らすか、定数パディングにするか、入力を大きくします。",
         ),
     ),
@@ -262,7 +262,7 @@ MESSAGES = (
             r"Got (?P<rank>\d)D input, but (?P<mode>\w+) mode needs (?P<wanted>\d)D input",
         ),
         (
-            "interpolate takes (batch, channels, space…) and one output size per space axis.",
+            "interpolate takes (batch, channels, space…) and one output size per spatial axis.",
             "The input has the spatial axes {shape}, the output size is {size}.\nThe mode {mode} expects {wanted} "
             "axes, but the input has {rank}.",
             "The batch or channel axis is missing.",

@@ -49,7 +49,7 @@ MESSAGES = (
             r"cuDNN error: (?P<status>CUDNN_STATUS_(?:NOT_SUPPORTED|BAD_PARAM|EXECUTION_FAILED|MAPPING_ERROR))[^\n]*",
         ),
         (
-            "The GPU's library refuses the operands of a product or convolution.",
+            "The GPU library rejected the operands of a product or convolution.",
             "The status is {status}, which gives neither sizes nor a reason.",
             "Shapes that do not fit, which the CPU would name.\nAn index out of range in an earlier call (labels, "
             "token ids) that broke the process.\n"

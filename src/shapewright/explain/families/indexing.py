@@ -74,7 +74,7 @@ MESSAGES = (
             r"INDICES element is out of DATA bounds, id=(?P<index>-?\d+) axis_dim=(?P<size>\d+)",
         ),
         (
-            "An index must lie below the size of its axis.",
+            "An index must be less than the size of its axis.",
             "Index {index} is used on axis {dim} of size {size}, whose last index is {last}.\n{unnamed}",
             "Off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size (the axis "
             "would need size {needed}).\nThe loop runs over one axis and indexes another, or the last batch is "
@@ -184,7 +184,7 @@ MESSAGES = (
             r"one_hot is only applicable to index tensor",
         ),
         (
-            "Indices, token ids and classes are integers (torch.long), masks booleans.",
+            "Indices, token ids and classes must be integers (torch.long), and masks must be booleans.",
             "The indices are {type}.\nThe indices are not integers.",
             "The ids passed through NumPy or pandas as floats, a DataLoader collated them as float, or a one-hot "
             "matrix was given instead of ids.",
@@ -192,7 +192,7 @@ MESSAGES = (
             "Embedding.",
         ),
         (
-            "Índices, tokens y clases son enteros (torch.long); las máscaras, booleanas.",
+            "Índices, tokens y clases deben ser enteros (torch.long), y las máscaras, booleanas.",
             "Los índices son {type}.\nLos índices no son enteros.",
             "Los ids pasaron por NumPy o pandas como flotantes, un DataLoader los agrupó como float, o se dio una "
             "matriz one-hot en lugar de ids.",
@@ -242,7 +242,7 @@ MESSAGES = (
             "On every axis but dim {dim}, the index may not be larger than the tensor (and, for scatter, than src).",
             "The index is {index}, the tensor {shape}.\nsrc is {src}.",
             "Too large: {over}.\nThe index belongs to another batch, or dim is wrong.",
-            "Build index and source from one batch; check which axis dim={dim} is.",
+            "Build index and source from the same batch; check which axis dim={dim} is.",
         ),
         (
             "En todos los ejes salvo dim {dim}, el índice no puede ser mayor que el tensor (ni, en scatter, que src).",
@@ -284,13 +284,13 @@ MESSAGES = (
         "topk-range",
         (r"selected (?:index|number) k out of range",),
         (
-            "topk(k) expects k no larger than the axis.",
+            "topk(k) expects k no larger than the size of the axis.",
             "k exceeds the size of the axis (dim=-1 by default).",
-            "Fewer classes or candidates than k, often in a small test, or topk over the batch.",
+            "There are fewer classes or candidates than k, often in a small test, or topk runs over the batch.",
             "Use k = min(k, x.size(-1)), or pass dim.",
         ),
         (
-            "topk(k) espera un k no mayor que el eje.",
+            "topk(k) espera un k no mayor que el tamaño del eje.",
             "k supera el tamaño del eje (dim=-1 por defecto).",
             "Hay menos clases o candidatos que k, a menudo en una prueba pequeña, o topk sobre el lote.",
             "Usa k = min(k, x.size(-1)), o indica dim.",

@@ -24,7 +24,7 @@ MESSAGES = (
             r"dimension (?P<axis>\d+))?",
         ),
         (
-            "cat joins along one axis; all other axes must be equal.",
+            "cat joins along one axis; all other axes must have equal sizes.",
             "The tensors are joined along axis {dim}, but another axis is {a} in one tensor and {b} in another.\n"
             "The odd one out is number {number} of the list, counted from 0.\nThey differ at axis {axis}.",
             "dim may be wrong: the axis that differs ({a} and {b}) may be the one to join along.\nA skip connection "
@@ -32,7 +32,7 @@ MESSAGES = (
             "Join along the axis that differs, or bring {b} to {a} first: pad, crop, interpolate or transpose.",
         ),
         (
-            "cat une a lo largo de un eje; todos los demás deben ser iguales.",
+            "cat une a lo largo de un eje; todos los demás deben tener tamaños iguales.",
             "Los tensores se unen por el eje {dim}, pero otro eje vale {a} en un tensor y {b} en otro.\nEl que no "
             "encaja es el número {number} de la lista, contando desde 0.\nDifieren en el eje {axis}.",
             "Puede que dim esté mal: quizá haya que unir por el eje que difiere ({a} y {b}).\nUna conexión de una "
@@ -204,14 +204,14 @@ MESSAGES = (
             r"setting an array element with a sequence.*?inhomogeneous shape",
         ),
         (
-            "torch.tensor needs a rectangular list: at each depth all lists equally long.",
+            "torch.tensor needs a rectangular list: at each depth, all lists must have the same length.",
             "At depth {dim}, one list has {a} elements and another {b}.",
             "Sentences or label lists of different length were put into one tensor; a tokenizer was called without "
             "padding=True.",
             "Pad the rows to one length (padding=True, truncation=True; or pad_sequence), or keep a list of tensors.",
         ),
         (
-            "torch.tensor necesita una lista rectangular: en cada nivel, todas las listas igual de largas.",
+            "torch.tensor necesita una lista rectangular: en cada nivel, todas las listas deben medir lo mismo.",
             "En el nivel {dim}, una lista tiene {a} elementos y otra {b}.",
             "Se metieron en un tensor frases o etiquetas de longitud distinta; se llamó al tokenizador sin "
             "padding=True.",

@@ -124,7 +124,7 @@ MESSAGES = (
             r"of elements",
         ),
         (
-            "A dot product needs two vectors of one length.",
+            "A dot product needs two vectors of the same length.",
             "One has {a} elements, the other {b}.",
             "One of the vectors was cut, padded or taken from another layer.",
             "Give both length {a} or {b}; for many pairs at once use (x * y).sum(-1).",

@@ -57,7 +57,7 @@ MESSAGES = (
             "This layer expects {want} input, but the input has {have} axes.",
             "The norm layer is for a different number of axes, a flatten comes before it, or the batch or channel "
             "axis is missing.",
-            "Take the norm that matches the input, or move the flatten after it.",
+            "Use the norm layer that matches the input, or move the flatten after it.",
         ),
         (
             "BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; "
@@ -147,7 +147,7 @@ MESSAGES = (
         (
             "GroupNorm splits the channels (axis 1) into equal groups.",
             "{channels} channels cannot be split evenly into {groups} groups.",
-            "The channel count changed, or axis 1 is not the channels.",
+            "The channel count changed, or axis 1 is not the channel axis.",
             "Choose a divisor of {channels} near {groups}: {near}.",
         ),
         (

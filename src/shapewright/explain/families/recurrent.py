@@ -21,7 +21,7 @@ MESSAGES = (
             r"input has inconsistent input_size: got (?P<have>\d+),? expected (?P<want>\d+)",
         ),
         (
-            "A recurrent layer reads the last axis as features, and that axis must be its input_size.",
+            "A recurrent layer reads the last axis as features, and the size of that axis must be its input_size.",
             "The layer was made for {want} features; the last axis has {have}.",
             "Features were added or removed without changing input_size.\nThe axes are permuted: time or batch is "
             "last (a permute too many, or the wrong one).\nToken ids were passed without Embedding or one-hot "
@@ -31,7 +31,7 @@ MESSAGES = (
             "If {have} is right, set input_size={have}.",
         ),
         (
-            "Una capa recurrente lee el último eje como características, y debe ser su input_size.",
+            "Una capa recurrente lee el último eje como características, y su tamaño debe ser su input_size.",
             "La capa se hizo para {want} características; el último eje tiene {have}.",
             "Se añadieron o quitaron características sin cambiar input_size.\n"
             "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"
@@ -105,8 +105,7 @@ MESSAGES = (
             "{layer} got an input with {rank} axes.",
             "An image or an extra axis (channels, [None]) was not flattened into features; or a vector of ids came "
             "without embedding.",
-            "Flatten what is not time into features: x.flatten(2); for a CNN before it, permute time to its place "
-            "first.",
+            "Flatten all axes after time into features: x.flatten(2); after a CNN, first permute time to its place.",
         ),
         (
             "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con batch_first=True, "
@@ -114,8 +113,8 @@ MESSAGES = (
             "{layer} recibió una entrada de {rank} ejes.",
             "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
             "sin embedding.",
-            "Aplana en características lo que no es tiempo: x.flatten(2); tras una CNN, lleva antes el tiempo a su "
-            "sitio con permute.",
+            "Aplana en características los ejes que siguen al tiempo: x.flatten(2); tras una CNN, lleva antes el "
+            "tiempo a su sitio con permute.",
         ),
         (
             "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, 特徴) "

@@ -23,7 +23,7 @@ TEXTS = {
         "ja": "{op} で {count} サンプルが {count} × {count} 組になります",
     },
     "crossing": {
-        "en": "{op} still combines the {count} samples of one side with another axis of the other",
+        "en": "{op} still combines the {count} samples of one side with a different axis of the other side",
         "es": "{op} sigue combinando las {count} muestras de un lado con otro eje del otro",
         "ja": "{op} では、片方の {count} サンプルが今ももう一方の別の軸と組み合わされます",
     },

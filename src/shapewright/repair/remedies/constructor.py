@@ -28,8 +28,8 @@ TITLES = {
         "ja": "{module} を batch_first={value} で作る",
     },
     "heads": {
-        "en": "use {value} heads, which divides {width}",
-        "es": "usar {value} cabezas, que divide a {width}",
+        "en": "use {value} heads, a divisor of {width}",
+        "es": "usar {value} cabezas, un divisor de {width}",
         "ja": "{width} を割り切る {value} ヘッドにする",
     },
     "transposed": {
@@ -38,7 +38,7 @@ TITLES = {
         "ja": "最後の層で入力のサイズに戻す: padding={padding}, output_padding={extra}",
     },
     "stride": {
-        "en": "move {module} on by its whole window: stride={value}",
+        "en": "let {module} advance by its whole window: stride={value}",
         "es": "avanzar {module} una ventana entera: stride={value}",
         "ja": "{module} を窓 1 つ分ずつ動かす: stride={value}",
     },

@@ -78,7 +78,7 @@ def _count(shape: Sequence[int]) -> int:
 
 def constrained(op: str) -> bool:
     """Whether `fits` knows the call's constraint."""
-    return op in TARGET_LOSSES or op in ELEMENTWISE or op in KNOWN or op == "rnn" or op == "masked_fill"
+    return op in TARGET_LOSSES or op in ELEMENTWISE or op in KNOWN or op in ("rnn", "masked_fill", "where")
 
 
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
@@ -102,6 +102,9 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         return _attended(case, shapes)
     if op in REGRESSION_LOSSES or ops.is_a(op, "binary", "divergences"):
         return a == b
+    if op == "where" and len(shapes) == 3:  # the largest of the three stays as it is
+        whole = max(shapes, key=_count)
+        return all(len(s) <= len(whole) and all(n in (1, m) for m, n in zip(whole[::-1], s[::-1])) for s in shapes)
     if op in ELEMENTWISE and b is not None:
         return _broadcasts(a, b) and (max(len(a), len(b)) == max(len(a), len(b))) and not _two_sided(a, b)
     if ops.is_a(op, "classifies") and b is not None:

@@ -45,6 +45,7 @@ MOVE = (
     ".transpose(1, 3)",
     ".transpose(2, 3)",
 )
+MASKING = frozenset({"masked_fill", "where"})
 GUESSES = 8  # wraps for a call whose constraint is not known
 JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
@@ -234,10 +235,10 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         return 5  # a series of plain numbers, for a layer that reads one number a step
     if suffix in (".flatten(1)", ".flatten(2)") and by_feature:
         return 5  # the features of a sample, or of a step, in one axis, and their number is the one that is wanted
-    if op == "masked_fill" and operand is not None and operand.fact.dtype != "bool":
+    if op in MASKING and operand.fact.dtype != "bool":
         return 30  # the mask is shaped to the scores, not the scores to the mask
-    if op == "masked_fill" and suffix in ADD:
-        return 6  # an axis for the heads, or for the queries, that the mask does not have
+    if op in MASKING and suffix in ADD:
+        return 6 + (suffix == ".unsqueeze(2)")  # an axis for the heads, or for the queries, that the mask does not have
     if ops.is_a(op, "points") and suffix in ADD and not operand.fact.dtype.startswith("float"):
         return 7
     if op.startswith("conv") and suffix in ADD:

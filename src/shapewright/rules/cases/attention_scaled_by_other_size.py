@@ -34,12 +34,22 @@ def _net(scale: str = "", query: str = "pass") -> str:
     return _NET.replace("SCALE", scale).replace("QUERY", query)
 
 
+_TURN = """u = torch.arange(t)[:, None] / 9
+        q, k = (torch.stack((z[..., ::2] * u.cos() - z[..., 1::2] * u.sin(),
+                             z[..., ::2] * u.sin() + z[..., 1::2] * u.cos()), -1).flatten(-2) for z in (q, k))"""
+_HALVES = """u = torch.arange(t)[:, None].expand(t, q.size(-1)) / 9
+        q, k = (z * u.cos() + torch.cat((-z[..., q.size(-1) // 2:], z[..., :q.size(-1) // 2]), -1) * u.sin()
+                for z in (q, k))"""
+
 FAULTY = (
     (_net(" / math.sqrt(w)"), 16),
     (_net(" / t ** 0.5"), 16),
     (_net(" / q.size(-1)"), 16),
     (_net(" * q.size(-1) ** 0.5"), 16),
     (_net("", "q = q * w ** -0.5"), 15),
+    (_net(" / math.sqrt(w)", _TURN), 18),
+    (_net(" / math.sqrt(w)", _HALVES), 18),
+    (_net(" / math.sqrt(w) - (torch.arange(t)[:, None] - torch.arange(t)).abs() / 2"), 16),
 )
 
 SOUND = (
@@ -50,4 +60,8 @@ SOUND = (
     _net(" / 0.07", "q, k = nn.functional.normalize(q, dim=-1), nn.functional.normalize(k, dim=-1)"),
     _net(" * q.size(-1) ** 0.5", "q, k = nn.functional.normalize(q, dim=-1), nn.functional.normalize(k, dim=-1)"),
     _net(" / (3 * math.sqrt(q.size(-1)))"),
+    _net(" / math.sqrt(q.size(-1))", _TURN),
+    _net(" / math.sqrt(q.size(-1))", _HALVES),
+    _net(" / 8", "q = torch.cat((q, x.new_ones(b, self.heads, t, 1)), -1); k = torch.cat((k, k[..., :1]), -1)"),
+    _net(" / math.sqrt(w) + q @ self.qkv.weight[:, :8].T[:, :t] / math.sqrt(w)"),
 )

@@ -87,13 +87,44 @@ for _ in range(3):
     opt.step()
 """
 
+_PADDED = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+opt = torch.optim.Adam(net.parameters())
+
+def error(out, told, keep):
+    {centre}
+    return ((out - told) * keep).pow(2).sum() / keep.sum()
+
+for _ in range(2):
+    x, keep = torch.zeros(4, 7, 3), torch.zeros(4, 7)
+    for row, n in enumerate((7, 3, 5, 4)):
+        x[row, :n], keep[row, :n] = torch.randn(n, 3), 1.0
+    loss = error(net(x).squeeze(2), x.sum(2), keep)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_ALLOWED = _REPLAY.replace("random.random() < 0.3)", "random.random() < 0.3, [True, random.random() < 0.6, True])")
+_ALLOWED = _ALLOWED.replace("s, a, r, s2, d = zip", "s, a, r, s2, d, may = zip").replace(
+    "    q = online", "    may = torch.tensor(may)\n    q = online"
+)
+
 FAULTY = (
     (_STEPS.format(go=""), 12),
     (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
     (_REPLAY.format(ends=""), 20),
+    (_PADDED.format(centre="out = out - out.mean(1, keepdim=True)"), 10),
+    (_ALLOWED.format(ends=" * (1 - d)"), 20),
 )
 SOUND = (
     _STEPS.format(go=" * (1 - over)"),
     _HEAD + _GAE.format(go="go = 1.0 - ends[t].float()") + _LOOP,
     _REPLAY.format(ends=" * (1 - d)"),
+    _PADDED.format(centre="out = out - (out * keep).sum(1, keepdim=True) / keep.sum(1, keepdim=True)"),
+    _ALLOWED.replace("target(s2)", "target(s2).masked_fill(~may, -1e9)").format(ends=" * (1 - d)"),
 )

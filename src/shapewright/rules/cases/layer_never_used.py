@@ -53,14 +53,42 @@ for step in range(3):
     opt.step()
 """
 
+LEVELS = """
+import torch
+from torch import nn
+
+class Noise(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.level, self.out = nn.Embedding(5, 6), nn.Linear(6, 6)
+
+    def forward(self, x, t):
+        return self.out(x + self.level(t))
+
+net = Noise()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x, t = torch.randn(8, 6), torch.randint(0, 5, (8,))
+    noise = torch.randn_like(x)
+    loss = (net(x + 0.1 * t[:, None] * noise, {t}) - noise).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    for k in (4, 3):
+        x = net(x, torch.full((8,), k))
+"""
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
     (SETUP.format(body="        x = torch.relu(self.c(x))"), 9),
+    (LEVELS.replace("{t}", "torch.zeros_like(t)"), 18),
 )
 
 SOUND = (
     LADDER.format(call="self.rungs[i]"),
     SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),
     SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),
+    LEVELS.replace("{t}", "t"),
 )

@@ -42,6 +42,23 @@ for step in range(4):
     opt_m.step()
 """
 
+_NUMBER = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, one, two = nn.Linear(6, 8), nn.Linear(8, 1), nn.Linear(8, 1)
+opt = torch.optim.SGD([*body.parameters(), *one.parameters(), *two.parameters()], lr=0.1)
+for step in range(3):
+    x = torch.randn(8, 6)
+    h = torch.relu(body(x))
+    a, b = one(h).pow(2).mean(), (two(h) - x).pow(2).mean()
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(a.item() + b.item())
+"""
+
 FAULTY = (
     (TWO.replace("fooled = judge(made)", "fooled = judge(made.detach())"), 14),
     (PENALTY.replace(", create_graph=True", ""), 12),
@@ -62,6 +79,7 @@ for step in range(3):
 """,
         8,
     ),
+    (_NUMBER.replace("{loss}", "a + 0.5 * b.item()"), 11),
 )
 
 SOUND = (
@@ -91,4 +109,6 @@ for step in range(3):
         "opt_m.zero_grad()", "opt_m.zero_grad(); opt_j.zero_grad()"
     )
     + "    opt_j.step()\n",
+    _NUMBER.replace("{loss}", "a / a.item() + b / b.item()"),
+    _NUMBER.replace("{loss}", "a + b + 0.0 * b.item()"),
 )

@@ -41,6 +41,11 @@ with torch.no_grad():
     print(slow(torch.randn(3, 4)))
 """
 
+_KEPT = _AVERAGED.replace(
+    "slow = copy.deepcopy(net).requires_grad_(False)", "slow = [{kept} for p in net.parameters()]"
+)
+_KEPT = _KEPT.replace("zip({order})", "zip(slow, net.parameters())").replace("slow(torch.randn(3, 4))", "slow[1]")
+
 FAULTY = (
     (_AVERAGED.replace("{order}", "net.parameters(), slow.parameters()"), 17),
     (SETUP, 14),
@@ -59,6 +64,8 @@ FAULTY = (
 """,
         20,
     ),
+    (_KEPT.replace("{kept}", "p.detach()"), 7),
+    (SETUP.replace("behind(s2)", "online(s2)") + "    behind.load_state_dict(online.state_dict())\n", 14),
 )
 
 SOUND = (
@@ -99,4 +106,5 @@ for step in range(3):
     loss.backward()
     opt.step()
 """,
+    _KEPT.replace("{kept}", "p.detach().clone()"),
 )

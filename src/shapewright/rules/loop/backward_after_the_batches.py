@@ -76,7 +76,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "backward is called after the loop over the batches, so only the last batch is learned from",
+        "message": "backward is called after the loop over the batches, so the model learns only from the last batch",
         "why": (
             "the loop on line {line} computes a loss in every iteration (line {loss}), but only the last one "
             "is differentiated"

@@ -69,7 +69,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": (
-            "backward adds to gradients that an optimizer step has already used: they are not cleared in between"
+            "backward adds to gradients that an optimizer step has already used: the gradients are not cleared in "
+            "between"
         ),
         "why": (
             "the optimizer stepped on line {step}; its {count} gradients were not cleared before backward ran "

@@ -2,7 +2,8 @@
 
 ## What it finds
 A layer of a model that is trained, which no call of the run used: its twin of the same shape was called twice in one
-pass, or nothing in the script reads the attribute at all.
+pass, or nothing in the script reads the attribute at all. Also a table of which training looks up one row alone while
+evaluation looks up others.
 
 ## Why it hurts
 Its parameters keep their random values, and the twin does the work of both: the model is smaller than intended.
@@ -27,18 +28,20 @@ from collections.abc import Iterator
 from ...graph.flow import operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
-from ...graph.training import ancestors, place
-from ...trace import Event, ParameterFact, Trace
+from ...graph.training import ancestors, handed_on, place
+from ...trace import Event, ParameterFact, Picked, Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW344"
 slug = "layer-never-used"
+FEWEST = 8
 MOVED = frozenset({"data", "data_set", "to", "has_compatible_shallow_copy_type", "detach", "norm", "std", "mean"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such layer, once."""
+    yield from _rows(trace)
     book, source = ledger(trace), Source(trace)
     held = frozenset().union(*book.held.values())
     called = {uid for event in trace.events for uid in event.modules}
@@ -80,6 +83,36 @@ def check(trace: Trace) -> Iterator[Facts]:
             cause=(code, fact.site),
             remedy=_remedy(source, book, fact, *twice) if twice is not None else None,
         )
+
+
+def _rows(trace: Trace) -> Iterator[Facts]:
+    """A table of which training looks up one row alone, and evaluation others."""
+    tables: dict[tuple[Site | None, int], tuple[list[Picked], list[Picked]]] = {}
+    for one in trace.data.picked:
+        event = trace.events[one.event]
+        if event.op == "embedding" and event.modules and one.rows > 1:
+            place_of = event.site, one.rows  # that of an averaged copy of the model is the same
+            tables.setdefault(place_of, ([], []))["grad" not in event.flags].append(one)
+    for learned, judged in tables.values():
+        row = learned[0].least if learned else -1
+        if len(learned) < 2 or not judged or sum(one.count for one in learned) < FEWEST:
+            continue
+        if any((one.least, one.greatest) != (row, row) for one in learned) or all(one.least == row for one in judged):
+            continue
+        event = trace.events[learned[0].event]
+        layer = trace.modules.get(event.modules[-1])
+        made = handed_on(trace, next(iter(operands(event)), None)) or [event.site]
+        if made[-1] is not None and layer is not None:
+            other = trace.events[judged[0].event]
+            yield Facts(
+                made[-1],
+                message="rows",
+                why="why_rows",
+                fields={"row": row, "rows": learned[0].rows, "layer": layer.kind},
+                origins=tuple(origin for site in (event.site, *other.stack[:1]) for origin in place(trace, site)),
+                severity="warning",
+            )
+            return
 
 
 def _remedy(
@@ -143,6 +176,8 @@ def _read(source: Source, trace: Trace, attribute: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} of {model} is never called",
+        "rows": "training looks up only row {row} of {rows} in the {layer}: its index is constant",
+        "why_rows": "evaluation looks up other rows, which keep their random values",
         "why": "the optimizer holds the {layer} of line {line}, but nothing in the script uses it: it is never trained",
         "twin": (
             "here {twin}, of the same shape, is called a second time; {name}, the {layer} of line {line}, "
@@ -151,6 +186,8 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} de {model} nunca se llama",
+        "rows": "el entrenamiento consulta solo la fila {row} de las {rows} de {layer}: su índice es constante",
+        "why_rows": "la evaluación consulta otras filas, que conservan sus valores aleatorios",
         "why": "el optimizador tiene la {layer} de la línea {line}, pero nada en el script la usa: nunca se entrena",
         "twin": (
             "aquí se llama por segunda vez a {twin}, de la misma forma; {name}, la {layer} de la línea {line}, "
@@ -159,6 +196,8 @@ MESSAGES = {
     },
     "ja": {
         "message": "{model} の {name} が一度も呼ばれません",
+        "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません。添字が定数です",
+        "why_rows": "評価で参照されるほかの行は、乱数の初期値のままです",
         "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われず、学習されません",
         "twin": (
             "ここでは同じ形状の {twin} が 2 回目に呼ばれています。{line} 行目の {layer} である {name} "

@@ -26,9 +26,10 @@ from __future__ import annotations
 import collections
 from collections.abc import Iterator
 
+from ...graph.flow import operands
 from ...graph.ledger import ledger
 from ...graph.training import losses, place
-from ...trace import Site, Trace
+from ...trace import GradientReach, Site, Trace
 from ..facts import Facts
 from ..remedy import Attach
 
@@ -40,6 +41,7 @@ CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data", "item":
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every place at which such a term is added, once."""
+    yield from _numbers(trace)
     book, told, times = ledger(trace), set(), collections.Counter[Site | None]()
     for step, loss in losses(trace):
         times[step.site] += 1
@@ -64,6 +66,27 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"line": adding.site.line, "how": CUTS.get(cut.op, "no_grad"), "backward": step.site.line},
                 origins=(*place(trace, adding.site), *place(trace, step.site)),
                 event=cut.index,
+                remedy=Attach(),
+            )
+
+
+def _numbers(trace: Trace) -> Iterator[Facts]:
+    """Every number that was read from what a loss could have learned from, and that the loss adds."""
+    book, told = ledger(trace), set[Site | None]()
+    trained = frozenset().union(book.stepped, *book.held.values())
+    for step, loss in losses(trace):
+        for adding, read in book.numbers(loss):
+            source = next(iter(operands(read)))
+            if len(operands(adding)) > 1 and any(trace.answers(GradientReach)):
+                continue  # told as what starves them
+            if read.site is None or adding.site is None or read.site in told or not book.learners(source) & trained:
+                continue
+            told.add(read.site)
+            yield Facts(
+                read.site,
+                fields={"line": adding.site.line, "how": CUTS["item"], "backward": step.site.line},
+                origins=(*place(trace, adding.site), *place(trace, step.site)),
+                event=read.index,
                 remedy=Attach(),
             )
 

@@ -218,7 +218,7 @@ MESSAGES = {
             "their {count} parameters ({layer}, …), created from scratch, receive gradients that no step uses: they "
             "keep their random values; if that is intended, freeze them with requires_grad_(False)"
         ),
-        "instead": "the optimizer made here does not hold the parameters of {model}, and no other one does",
+        "instead": "the optimizer created here does not hold the parameters of {model}, and no other one does",
         "instead_why": (
             "{model} is called in training mode and its {count} parameters receive gradients, which no step uses: it "
             "keeps its random values"

@@ -201,8 +201,8 @@ MESSAGES = {
         ),
         "frozen": "all of them are frozen (requires_grad=False): the step of line {step} changes nothing",
         "others": (
-            "the optimizer made here holds parameters that the loss does not depend on; those of the model of line "
-            "{module}, which backward reaches, are in no optimizer"
+            "the optimizer created here holds parameters that the loss does not depend on; those of the model of "
+            "line {module}, which backward reaches, are in no optimizer"
         ),
         "older": (
             "the optimizer of line {optimizer} was created before the model that is trained (line {module}): "

@@ -1,9 +1,10 @@
-"""A target network is never updated, is copied over the trained one, or shares its memory.
+"""A target network is never updated or never read, is copied over the trained one, or shares its memory.
 
 ## What it finds
 A network that only serves to compute the targets of another one, and that the ledger of parameters saw left as it was
 while the other learned; whose values were copied over the network that learns; or whose parameters are the other
-one's own memory (`target.data = source.data`).
+one's own memory (`target.data = source.data`). Also a copy that is kept up to date while other networks compute the
+targets, and a running average that is kept in the trained parameters' own memory (`p.detach()` without `clone()`).
 
 ## Why it hurts
 A target network follows the trained one at a distance. If it never moves, values are learned for a network that knows
@@ -27,10 +28,11 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.calls import calls
-from ...graph.flow import produced
+from ...graph.copies import is_read, own_averages
+from ...graph.flow import produced, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
-from ...graph.training import losses, of_kind, place
+from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite, SwapSides
@@ -59,6 +61,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield _facts(trace, book, "averaged", _handed_over(trace, event), learner, behind, event.site, [event.site])
             return
     yield from _crossed(trace, book, late, began)
+    yield from _within(trace, began)
+    yield from _unread(trace, book, began)
     for found in bootstraps(trace):
         for learner, behind in _pairs(book, found):
             if (learner, behind) in told:
@@ -69,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             asked = next((s for s in of_kind(trace, "forward") if s.data["module"] == behind and s.site), None)
             line = found.loss.site
             if shared is not None:
-                yield _facts(trace, book, "shared", shared.site, learner, behind, line, [])
+                yield _facts(trace, book, "shared", shared, learner, behind, line, [])
             elif not (moved or asked is None or book.networks[learner] & book.networks[behind]):
                 if (behind, learner) in {pair[1:] for pair in late} or any(
                     s.site == asked.site for s in _others(trace, behind)
@@ -110,6 +114,54 @@ def _crossed(trace: Trace, book: Ledger, late: list[tuple[Event, int, int]], beg
         if book.trained(own) and others and not any(giver == own for *_, giver in late):
             yield _facts(trace, book, "other", _handed_over(trace, event), learner, behind, event.site, [event.site])
             return
+
+
+def _within(trace: Trace, began: int) -> Iterator[Facts]:
+    """A write to a trained parameter, through a tensor that was kept from before training, of its own numbers."""
+    line = next(step.site for step in of_kind(trace, "step"))
+    for write, made in own_averages(trace, began):
+        yield Facts(
+            made,
+            message="within",
+            why="within_why",
+            fields={"line": write.line, "steps": line.line if line else 0},
+            origins=(*place(trace, write), *place(trace, line)),
+            remedy=Rewrite("({}).clone()"),
+        )
+        return
+
+
+def _unread(trace: Trace, book: Ledger, began: int) -> Iterator[Facts]:
+    """A copy that follows a trained network and that nothing reads, while the targets of that network come from
+    others."""
+    writes = [write for write in book.writes if write.event.index > began and write.event.site is not None]
+    for found in bootstraps(trace):
+        for learner, held in book.networks.items():
+            if not held & book.learners(found.value) & book.stepped or held & book.learners(found.ahead):
+                continue  # the last is told of the gradients
+            taken = [write for write in writes if write.sources & held and write.target not in held]
+            copies = {write.target for write in taken if not book.parameters[write.target].models}
+            if not copies or book.shapes(copies) != book.shapes(held) or is_read(trace, copies, began):
+                continue
+            copied = taken[0].event.site
+            yield Facts(
+                _asked(trace, found, trace.modules[learner].kind),
+                message="unread",
+                why="unread_why",
+                fields={"model": trace.modules[learner].kind, "line": copied.line, "count": len(copies)},
+                origins=(*place(trace, copied), *place(trace, found.made.site), *place(trace, found.loss.site)),
+            )
+            return
+
+
+def _asked(trace: Trace, found: Bootstrap, kind: str) -> Site:
+    """The line that called the network which a bootstrap target is computed from."""
+    before = ancestors(trace, found.ahead)
+    for step in of_kind(trace, "forward"):
+        if step.site is not None and trace.modules[step.data["module"]].kind == kind:
+            if any(fact.producer in before for fact in tensors(step.data.get("result"))):
+                return step.site
+    return found.made.site or found.loss.site
 
 
 def _copy_unreached(trace: Trace, book: Ledger) -> bool:
@@ -158,8 +210,7 @@ def _pairs(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:
                 and own & reached & book.stepped
                 and other & ahead
                 and not (other & book.stepped) - own
-                and sorted(book.parameters[uid].shape for uid in own)
-                == sorted(book.parameters[uid].shape for uid in other)
+                and book.shapes(own) == book.shapes(other)
                 and book.trace.modules[learner].kind == book.trace.modules[behind].kind
             ):
                 yield learner, behind
@@ -178,8 +229,8 @@ def _others(trace: Trace, model: int) -> Iterator[StepFact]:
     return (s for s in of_kind(trace, "forward") if s.data["module"] != model)
 
 
-def _shared(trace: Trace, book: Ledger, learner: int, behind: int) -> Event | None:
-    """The write that made a parameter of one network the memory of the other's."""
+def _shared(trace: Trace, book: Ledger, learner: int, behind: int) -> Site | None:
+    """The line that made the parameters of one network the memory of the other's."""
     pair = book.networks[learner], book.networks[behind]
     for write in book.writes:
         if write.event.op == "data_set" and any(
@@ -189,7 +240,10 @@ def _shared(trace: Trace, book: Ledger, learner: int, behind: int) -> Event | No
             source = book.aliased(given) if given is not None else 0
             made = produced(trace, given) if given is not None else None
             if source and made is not None and ops.is_a(made.op, "cuts"):
-                return write.event
+                return write.event.site
+    memory = [{book.parameters[uid].storage for uid in own} - {0} for own in pair]
+    if memory[0] and memory[0] == memory[1] and not pair[0] & pair[1]:
+        return next((step.site for step in of_kind(trace, "load") if step.data["module"] in (learner, behind)), None)
     return None
 
 
@@ -214,6 +268,16 @@ MESSAGES = {
         "never_why": (
             "the loss of line {line} trains another network towards its values, and nothing copies that "
             "network's parameters to it"
+        ),
+        "unread": "the target is computed without the copy of {model} that is kept for it",
+        "unread_why": (
+            "line {line} keeps a copy of {count} parameters up to date, but nothing reads the copy: the targets come "
+            "from other networks"
+        ),
+        "within": "this is the memory of the trained parameter itself, not a copy of it",
+        "within_why": (
+            "line {line} averages into it, and so changes the weights that the step of line {steps} trains; clone() "
+            "makes a copy"
         ),
         "shared": "the target network {model} shares its memory with the network that is trained",
         "shared_why": (
@@ -242,6 +306,16 @@ MESSAGES = {
             "la pérdida de la línea {line} entrena otra red hacia sus valores, y nada copia a ella los "
             "parámetros de esa red"
         ),
+        "unread": "el objetivo se calcula sin la copia de {model} que se mantiene para él",
+        "unread_why": (
+            "la línea {line} mantiene al día una copia de {count} parámetros, pero nada la lee: los objetivos vienen "
+            "de otras redes"
+        ),
+        "within": "esta es la memoria del propio parámetro que se entrena, no una copia",
+        "within_why": (
+            "la línea {line} promedia en ella, y así cambia los pesos que entrena el paso de la línea {steps}; clone() "
+            "hace una copia"
+        ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
             "asignar .data hace que ambos parámetros compartan memoria: cada paso cambia también la red objetivo de "
@@ -268,6 +342,16 @@ MESSAGES = {
         "never_why": (
             "{line} 行目の損失はその値を目標に別のネットワークを学習させますが、"
             "そのパラメータをここへコピーする処理がありません"
+        ),
+        "unread": "ターゲットの計算に、そのために保持している {model} のコピーが使われていません",
+        "unread_why": (
+            "{line} 行目はパラメータ {count} 個のコピーを更新し続けていますが、どこからも読まれません。"
+            "ターゲットは別のネットワークから計算されています"
+        ),
+        "within": "これは学習中のパラメータ自身のメモリで、コピーではありません",
+        "within_why": (
+            "{line} 行目はここに平均を書き込むため、{steps} 行目のステップで学習する重みそのものが変わります。"
+            "clone() でコピーを作ります"
         ),
         "shared": "ターゲットネットワーク {model} が学習中のネットワークとメモリを共有しています",
         "shared_why": (

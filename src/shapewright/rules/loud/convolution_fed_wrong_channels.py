@@ -101,7 +101,7 @@ MESSAGES = {
         "missing": "the input {shape} has no channel axis: the batch axis is read as channels",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
         "why_rank": "the input {shape} has more axes than batch, channels and space",
-        "flat": "the input {shape} lacks an axis: (batch,) channels, then the spatial axes are expected",
+        "flat": "the input {shape} lacks an axis: it must have (batch,) channels and then the spatial axes",
     },
     "es": {
         "message": "{layer} espera {wanted} canales de entrada, pero recibe {got}",

@@ -94,8 +94,8 @@ MESSAGES = {
             "are on axis {axis}"
         ),
         "unflattened": (
-            "the input {shape} was not flattened: its axes from axis {first} on hold {wanted} values, the last "
-            "axis alone only {got}"
+            "the input {shape} was not flattened: its axes from axis {first} on have {wanted} values together; the "
+            "last axis alone has only {got}"
         ),
     },
     "es": {

@@ -96,7 +96,7 @@ MESSAGES = {
         "message": "{loss} compares {input} with {target}",
         "why": "axis {axis} has size {m} in the input and {n} in the target",
         "larger": (
-            "on axis {axis} the output has size {m}, but the target {n}: the layers do not restore the input's size"
+            "on axis {axis} the output has size {m}, but the target has {n}: the layers do not restore the input's size"
         ),
         "turned": "input and target have the same sizes in a different order: two axes are swapped",
         "extra": "the {longer} has one more axis: axis {axis}, of size {size}",

@@ -110,7 +110,7 @@ MESSAGES = {
             "fit, so the output would be empty"
         ),
         "empty": (
-            "axis {axis} of the input {shape} is already empty; the window is {kernel}, the padded size {padded}"
+            "axis {axis} of the input {shape} is already empty; the window is {kernel}, and the padded size is {padded}"
         ),
     },
     "es": {

@@ -109,12 +109,16 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
 MESSAGES = {
     "en": {
         "message": "a value of shape {value} cannot be written into a slice of shape {place}",
-        "why": "the slice is part of {target}; its sizes must equal those of the value, or the value's must be 1",
+        "why": (
+            "the slice is part of {target}; each of its sizes must equal that of the value, unless the value's size "
+            "is 1"
+        ),
     },
     "es": {
         "message": "no se puede escribir un valor de forma {value} en una parte de forma {place}",
         "why": (
-            "la parte pertenece a {target}; sus tamaños deben ser iguales a los del valor, o los del valor deben ser 1"
+            "la parte pertenece a {target}; cada uno de sus tamaños debe ser igual al del valor, salvo que el del "
+            "valor sea 1"
         ),
     },
     "ja": {

@@ -169,7 +169,7 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int, 
 
 MESSAGES = {
     "en": {
-        "message": "softmax over axis {dim} of {shape}, but the next product sums over axis {summed}",
+        "message": "softmax runs over axis {dim} of {shape}, but the next product sums over axis {summed}",
         "why": (
             "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the "
             "queries compete for each key instead"
@@ -180,7 +180,9 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "softmax sobre el eje {dim} de {shape}, pero el producto siguiente suma sobre el eje {summed}",
+        "message": (
+            "softmax se aplica sobre el eje {dim} de {shape}, pero el producto siguiente suma sobre el eje {summed}"
+        ),
         "why": (
             "los pesos que se suman sobre el eje {summed} deben sumar 1 a lo largo de él; sobre el eje {dim} son las "
             "consultas las que compiten por una clave"

@@ -2,7 +2,8 @@
 
 ## What it finds
 `softmax` of `q @ k` whose scores, queries or keys were multiplied or divided by plain numbers, which together make
-1/sqrt(n) for the size n of another axis, or 1/d, or sqrt(d), where d is the size that the product sums over.
+1/sqrt(n) for the size n of another axis, or 1/d, or sqrt(d), where d is the size that the product sums over. Rotary
+positions, biases and concatenations in between do not matter.
 
 ## Why it hurts
 The dot product of d independent values has a standard deviation of sqrt(d). Divided by more, the weights are nearly
@@ -35,34 +36,44 @@ from ..remedy import ScaleByRoot
 code = "SW273"
 slug = "attention-scaled-by-other-size"
 order = 40
-DEEPEST = 10
+DEEPEST = 16
+FOLLOWED = ("pointwise", "reshapes", "triangles", "joins", "splits")
 
 
 @dataclass
 class _Scale:
-    """What was gathered on the way back from a softmax: the product of the plain factors, `None` where one is no plain
-    number; the sizes passed; where the last factor came in."""
+    """What was gathered on the way back from a softmax: the product of the plain factors, `None` where one is learned
+    or no number; whether that is `all`, since tensors that do not learn (positions, rotations) may take part too; the
+    sizes passed; where the last factor came in; whether the product lies behind."""
 
     factor: float | None = 1.0
+    all: bool = True
     sizes: set[int] = field(default_factory=set)
     site: Site | None = None
+    multiplied: bool = False
 
     def pass_through(self, event: Event) -> TensorFact | None:
         """Take in one operator; the operand to follow, `None` at one that ends the way."""
         facts = operands(event)
-        if not facts or not (ops.is_a(event.op, "pointwise", "reshapes", "triangles") and self.factor is not None):
+        if not facts or not (ops.is_a(event.op, *FOLLOWED) and self.factor is not None):
             return None
         self.sizes |= set(facts[0].shape or ())
+        learning = [fact for fact in facts if fact.requires_grad]
         if ops.is_a(event.op, "scales"):
             number = next((part for part in event.args if isinstance(part, (int, float))), None)
-            if number is None or not number or "reflected" in event.flags:
+            if "reflected" in event.flags or number == 0 or (number is None and (len(learning), len(facts)) != (1, 2)):
                 self.factor = None
                 return None
-            self.factor *= 1 / number if ops.is_a(event.op, "divides") else number
-            self.site = event.site
-        elif ops.is_a(event.op, "pointwise") and not ops.is_a(event.op, "masks", "sums_up", "drops"):
+            if number is None:
+                self.all = False
+            else:
+                self.factor *= 1 / number if ops.is_a(event.op, "divides") else number
+                self.site = event.site
+        elif ops.is_a(event.op, "offsets", "joins") and (self.multiplied or len(learning) == 1):
+            self.all = False
+        elif ops.is_a(event.op, "pointwise") and not ops.is_a(event.op, "masks", "drops"):
             self.factor = self.factor if ops.is_a(event.op, "keeps_values") else None
-        return next((fact for fact in facts if fact.requires_grad), facts[0])
+        return learning[0] if learning else facts[0]
 
 
 @one_per_place
@@ -73,6 +84,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         scale = _Scale()
         product = _back(trace, operands(event)[0], scale, "contracts")
+        scale.multiplied = True
         sides = operands(product) if product is not None else []
         if len(sides) != 2 or any(fact.kind == "parameter" for fact in sides):
             continue
@@ -87,7 +99,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         sizes = {n for n in scale.sizes | {n for side in sides for n in side.shape} if n > 1 and n != width}
         other = next((n for n in sorted(sizes) if math.isclose(told, n**-0.5, rel_tol=1e-4)), 0)
-        if other or any(math.isclose(told, wrong, rel_tol=1e-4) for wrong in (1 / width, width**0.5)):
+        if other or (scale.all and any(math.isclose(told, wrong, rel_tol=1e-4) for wrong in (1 / width, width**0.5))):
             yield Facts(
                 scale.site,
                 message="message" if other else "whole",

@@ -3,7 +3,8 @@
 ## What it finds
 A function that is given zeros and ones (which steps end an episode, which places count) and gives back the same numbers
 whatever they are, though it reads its other arguments; and a model that is given a padding mask or lengths and gives
-the same output with others. The captured call is run again with other flags.
+the same output with others. The captured call is run again with other flags. Also a function whose totals move with
+what a network gave at the places that its mask leaves out.
 
 ## Why it hurts
 Returns and advantages run across the ends of episodes, padding is averaged in, masked steps count: whoever calls the
@@ -28,7 +29,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.bootstrap import bootstraps
+from ...graph.bootstrap import bootstraps, choices
 from ...graph.carried import carried_at
 from ...graph.flow import operands, result_shape, tensors
 from ...graph.probed import RECURRENT, line_of
@@ -60,16 +61,18 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue  # a part of each step that the function has no need of
         if answer.site is None or (data.model and answer.module not in reading):
             continue  # a model that takes the best of all steps needs no lengths
-        site = answer.site if data.model else _parameter(trace, answer.site, data)
+        site = answer.site if data.model or data.kind == "absent" else _parameter(trace, answer.site, data)
         by_step = data.kind in ("steps", "column")
         ignored |= by_step
         yield Facts(
             site,
             message="steps" if data.kind == "column" else data.kind,
-            why="why_model" if data.model else "why",
-            fields={"name": data.name, "function": data.function},
+            why="why_model" if data.model else "why_absent" if data.kind == "absent" else "why",
+            fields={"name": data.name, "function": data.function, "other": data.other},
             origins=place(trace, reading[answer.module])
             if data.model
+            else place(trace, _parameter(trace, site, data))
+            if data.kind == "absent"
             else _carried(trace, site, data) + place(trace, _caller(answer.stack)),
             severity="error" if by_step else "warning",
             remedy=None if data.model else _stops(data),
@@ -77,6 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
     yield from _beside_the_batch(trace)
     yield from _passed(trace)
+    yield from _all_actions(trace)
     if not ignored:
         yield from _crossed(trace)
 
@@ -111,6 +115,40 @@ def _passed(trace: Trace) -> Iterator[Facts]:
             why="why_batch",
             fields={"name": passed.name, "source": line_of(trace, found.made.site)},
         )
+
+
+def _all_actions(trace: Trace) -> Iterator[Facts]:
+    """Bootstrap targets that choose among all actions, where a mask of the allowed ones lies beside them unread, or
+    has a say in what is done."""
+    chosen = list(choices(trace))
+    for found in bootstraps(trace):
+        before = {found.ahead.producer, *ancestors(trace, found.ahead, 60)}
+        for event, given, heeds in chosen:
+            if event.index not in before or heeds:
+                continue
+            acting = [
+                other
+                for other, rows, also in chosen
+                if also == "mask" and other.index not in before and rows.sizes[1:] == given.sizes[1:]
+            ]
+            lying = [
+                other
+                for other in trace.events
+                if getattr(other.result, "shape", None) == given.shape
+                and "both" in other.flags
+                and not (other.modules or other.site is None or other.iteration != event.iteration)
+                and not _read(trace, other)
+            ]
+            if acting or lying:
+                mask = (lying or acting)[0]
+                yield Facts(
+                    event.site,
+                    message="allowed",
+                    why="why_lying" if lying else "why_acting",
+                    fields={"size": given.sizes[1], "line": mask.site.line},
+                    origins=(*place(trace, mask.site), *place(trace, found.made.site)),
+                )
+                return
 
 
 def _crossed(trace: Trace) -> Iterator[Facts]:
@@ -223,7 +261,9 @@ def _function(trace: Trace, site: Site, data: UnreadFlags) -> ast.FunctionDef | 
         (
             node
             for node in Source(trace).nodes(site.file)
-            if isinstance(node, ast.FunctionDef) and node.name == data.function and node.lineno >= site.line
+            if isinstance(node, ast.FunctionDef)
+            and node.name == data.function
+            and node.lineno >= (data.line or site.line)
         ),
         None,
     )
@@ -257,13 +297,24 @@ def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "steps": "{function} is given {name} but ignores it: every step is computed as if no flag were set",
-        "function": "{function} is given {name} but returns the same result whatever its values are",
+        "function": "{function} is given {name} but returns the same result whatever {name} contains",
         "mask": "{function} is given the mask {name} but returns the same result for any mask",
         "lengths": "{function} is given the lengths but returns the same result for any lengths",
+        "allowed": "the best next value is taken over all {size} actions, also those that are not allowed",
+        "why_lying": "nothing reads the mask of allowed actions of line {line}: the target may take a forbidden action",
+        "why_acting": (
+            "line {line} applies a mask of allowed actions before an action is chosen; the target takes the maximum "
+            "without one, so values of forbidden actions enter it"
+        ),
+        "absent": "{function} counts {other} at the padding, which the mask {name} leaves out",
+        "why_absent": (
+            "the call was repeated with other values of {other} where {name} is 0: what it returns changed, and this "
+            "is the first line that mixes them with the rest"
+        ),
         "batch": "`{source}` continues past the end of an episode: the flags {name} of the batch are never read",
         "why_batch": (
             "the target adds the model's value of the next state to every entry, even where the flag is set; "
-            "multiplied by (1 - flag), it would end there"
+            "multiplied by (1 - flag), the sum would end there"
         ),
         "why_crossed": (
             "the values at the flagged steps are computed from those of the next episode, as at all other steps; "
@@ -280,10 +331,23 @@ MESSAGES = {
         "function": "{function} recibe {name} y devuelve lo mismo contenga lo que contenga",
         "mask": "{function} recibe la máscara {name} y devuelve lo mismo con cualquier máscara",
         "lengths": "{function} recibe las longitudes y devuelve lo mismo con cualquier longitud",
+        "allowed": "el mejor valor siguiente se toma entre las {size} acciones, también las no permitidas",
+        "why_lying": (
+            "nada lee la máscara de acciones permitidas de la línea {line}: el objetivo puede elegir una prohibida"
+        ),
+        "why_acting": (
+            "la línea {line} aplica una máscara de acciones permitidas antes de elegir; el objetivo toma el máximo sin "
+            "ella, y así entran en él valores de acciones prohibidas"
+        ),
+        "absent": "{function} cuenta {other} en el relleno, que la máscara {name} excluye",
+        "why_absent": (
+            "la llamada se repitió con otros valores de {other} donde {name} es 0: lo que devuelve cambió, y esta es "
+            "la primera línea que los mezcla con el resto"
+        ),
         "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
         "why_batch": (
             "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
-            "marca; multiplicado por (1 - marca), terminaría ahí"
+            "marca; multiplicada por (1 - marca), la suma terminaría ahí"
         ),
         "why_crossed": (
             "los valores de los pasos marcados se calculan con los del episodio siguiente, igual que en los demás "
@@ -302,10 +366,24 @@ MESSAGES = {
         "function": "{function} は {name} を受け取っていますが、その値によらず同じ結果を返します",
         "mask": "{function} はマスク {name} を受け取っていますが、その値によらず同じ出力を返します",
         "lengths": "{function} は長さを受け取っていますが、その値によらず同じ出力を返します",
+        "allowed": "次の状態の最良値が、許可されていない行動も含む {size} 個の行動すべてから選ばれています",
+        "why_lying": (
+            "{line} 行目の許可された行動のマスクがどこでも読まれていません。"
+            "ターゲットは禁止された行動を選ぶことがあります"
+        ),
+        "why_acting": (
+            "{line} 行目では許可された行動のマスクを掛けてから行動を選びますが、"
+            "ターゲットはマスクなしで最大値を取るため、禁止された行動の値が入ります"
+        ),
+        "absent": "{function} は、マスク {name} が除くパディングの {other} も数えています",
+        "why_absent": (
+            "{name} が 0 の位置で {other} の値を変えて呼び出しを再実行すると、返り値が変わりました。"
+            "その値がほかと混ざる最初の行がここです"
+        ),
         "batch": "`{source}` はエピソードの終わりの後も続きます。バッチのフラグ {name} はどこでも読まれていません",
         "why_batch": (
-            "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。"
-            "(1 - フラグ) を掛ければそこで止まります"
+            "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。(1 - フラグ) "
+            "を掛ければ和はそこで止まります"
         ),
         "why_crossed": (
             "フラグの立ったステップの値も、ほかのステップと同じく次のエピソードの値から計算されています。(1 - "

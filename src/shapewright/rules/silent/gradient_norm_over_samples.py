@@ -72,8 +72,8 @@ MESSAGES = {
     "en": {
         "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty should be per sample",
         "why": (
-            "the norm over all samples together is compared with the value that each sample's gradient should have: "
-            "it grows with the batch, and no single sample's gradient is penalized"
+            "the norm over all samples together is compared with the value that the norm of each sample's gradient "
+            "should have: it grows with the batch, and no single sample's gradient is penalized"
         ),
         "error": (
             "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over the values of each sample"

@@ -93,8 +93,8 @@ MESSAGES = {
         ),
         "moved": "the loss depends on the outputs of the model at padding",
         "why_moved": (
-            "its gradient is not zero at {counted} of {of} padded positions; a mask, the lengths or "
-            "ignore_index excludes them"
+            "its gradient is not zero at {counted} of {of} padded positions; exclude them with a mask, the lengths "
+            "or ignore_index"
         ),
         "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
@@ -110,8 +110,8 @@ MESSAGES = {
         ),
         "moved": "la pérdida depende de las salidas del modelo en el relleno",
         "why_moved": (
-            "su gradiente no es cero en {counted} de {of} posiciones de relleno; una máscara, las longitudes o "
-            "ignore_index las dejan fuera"
+            "su gradiente no es cero en {counted} de {of} posiciones de relleno; exclúyelas con una máscara, las "
+            "longitudes o ignore_index"
         ),
         "message": "la pérdida incluye el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (

@@ -330,8 +330,8 @@ MESSAGES = {
         "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
         "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",
         "why_past": (
-            "the mask is True at the past and the present, so only the future is read, and the last step can "
-            "read nothing; here True means blocked"
+            "the mask is True at past and present positions, so only the future is read, and the last step can read "
+            "nothing; here True means blocked"
         ),
     },
     "es": {

@@ -73,8 +73,8 @@ MESSAGES = {
             "attention reads the batch axis as time; when some samples are removed, the outputs of the others change"
         ),
         "named": (
-            "axis 0 of its input is the batch of the DataLoader, and attention reads it as time; the model was "
-            "not run with values, which would confirm it (--engine live)"
+            "axis 0 of its input is the batch of the DataLoader, and attention reads it as time; a run with values "
+            "(--engine live) would confirm it"
         ),
     },
     "es": {
@@ -88,8 +88,8 @@ MESSAGES = {
             "las demás"
         ),
         "named": (
-            "el eje 0 de su entrada es el lote del DataLoader, y la atención lo lee como el tiempo; el modelo "
-            "no se ejecutó con valores, lo que lo confirmaría (--engine live)"
+            "el eje 0 de su entrada es el lote del DataLoader, y la atención lo lee como el tiempo; una ejecución "
+            "con valores (--engine live) lo confirmaría"
         ),
     },
     "ja": {
@@ -102,8 +102,8 @@ MESSAGES = {
             "アテンションの時間軸の位置にバッチ軸があります。一部のサンプルを除くと、残りのサンプルの出力が変わります"
         ),
         "named": (
-            "入力の軸 0 は DataLoader が作ったバッチですが、アテンションはそ"
-            "れを時間軸として読みます。値を使った実行はしていません。実行すれば確かめられます (--engine live)"
+            "入力の軸 0 は DataLoader が作ったバッチですが、アテンションはそれを時間軸として読みます。"
+            "値を使った実行 (--engine live) で確かめられます"
         ),
     },
 }

@@ -71,8 +71,8 @@ MESSAGES = {
             "others change"
         ),
         "named": (
-            "with {flag} it reads axis 0 as time, but that is the batch of the DataLoader; the model was not "
-            "run with values, which would confirm it (--engine live)"
+            "with {flag} it reads axis 0 as time, but that is the batch of the DataLoader; a run with values "
+            "(--engine live) would confirm it"
         ),
     },
     "es": {
@@ -85,8 +85,8 @@ MESSAGES = {
             "con {flag} lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas de las demás"
         ),
         "named": (
-            "con {flag} lee el eje 0 como el tiempo, pero ese es el lote del DataLoader; el modelo no se "
-            "ejecutó con valores, lo que lo confirmaría (--engine live)"
+            "con {flag} lee el eje 0 como el tiempo, pero ese es el lote del DataLoader; una ejecución con valores "
+            "(--engine live) lo confirmaría"
         ),
     },
     "ja": {
@@ -99,8 +99,8 @@ MESSAGES = {
             "{flag} のためバッチ軸が時間軸として扱われます。一部のサンプルを除くと、残りのサンプルの出力が変わります"
         ),
         "named": (
-            "{flag} のため軸 0 が時間軸として読まれますが、それは DataLoader "
-            "が作ったバッチです。値を使った実行はしていません。実行すれば確かめられます (--engine live)"
+            "{flag} のため軸 0 が時間軸として読まれますが、それは DataLoader が作ったバッチです。値を使った実行 "
+            "(--engine live) で確かめられます"
         ),
     },
 }

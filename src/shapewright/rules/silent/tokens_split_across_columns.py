@@ -133,15 +133,15 @@ MESSAGES = {
     "en": {
         "message": "{op} of {old} to {new} splits consecutive tokens across {columns} columns",
         "why": (
-            "memory runs along axis 1, which {net} reads as its batch: each column holds one token in every "
-            "{columns}, so no column is continuous text"
+            "consecutive values in memory lie along axis 1, which {net} reads as its batch: each column holds one "
+            "token in every {columns}, so no column is continuous text"
         ),
     },
     "es": {
         "message": "{op} de {old} a {new} reparte tokens consecutivos en {columns} columnas",
         "why": (
-            "la memoria avanza por el eje 1, que {net} lee como lote: cada columna contiene un token de cada "
-            "{columns}, así que ninguna columna es un texto continuo"
+            "los valores consecutivos en memoria siguen el eje 1, que {net} lee como lote: cada columna contiene un "
+            "token de cada {columns}, así que ninguna columna es un texto continuo"
         ),
     },
     "ja": {

@@ -78,9 +78,8 @@ MESSAGES = {
             "vocabulary are swapped"
         ),
         "why": (
-            "every position along the other axes has exactly one 1 among the {size} values of axis {axis}, but not "
-            "among those of the last axis: the words are on axis {axis}. It runs only because the sequence is as "
-            "long as the vocabulary"
+            "along axis {axis} there is always exactly one 1 among the {size} values, but along the last axis there "
+            "is not: the words are on axis {axis}. It runs only because the sequence is as long as the vocabulary"
         ),
     },
     "es": {
@@ -89,9 +88,9 @@ MESSAGES = {
             "vocabulario están intercambiados"
         ),
         "why": (
-            "en cada posición hay exactamente un 1 entre los {size} valores del eje {axis}, pero no entre los del "
-            "último eje: las palabras están en el eje {axis}; solo funciona porque la secuencia mide lo mismo que "
-            "el vocabulario"
+            "a lo largo del eje {axis} hay siempre exactamente un 1 entre los {size} valores, pero a lo largo del "
+            "último eje no: las palabras están en el eje {axis}; solo funciona porque la secuencia mide lo mismo "
+            "que el vocabulario"
         ),
     },
     "ja": {

@@ -49,9 +49,15 @@ def hides_past(op: str, args: tuple, kwargs: dict) -> tuple[str, ...]:
 
 
 def flags(op: str, result: object) -> tuple[str, ...]:
-    """`bits` for a tensor made of the user's numbers that are all zeros or ones."""
+    """`bits` for a tensor made of the user's numbers that are all zeros or ones; `both` for truth values of which some
+    are true and some are not."""
+    if isinstance(result, torch.Tensor) and result.dtype == torch.bool and result.dim() == 2:
+        if op not in MAKING and readable(result, LARGEST):
+            return ("both",) if bool(result.any()) and not bool(result.all()) else ()
     if op not in MAKING or not isinstance(result, torch.Tensor) or result.dim() not in (1, 2):
         return ()
     if not readable(result, LARGEST):
         return ()
-    return ("bits",) if bool(((result == 0) | (result == 1)).all()) else ()
+    if not bool(((result == 0) | (result == 1)).all()):
+        return ()
+    return ("bits", "both") if bool((result == 0).any()) and bool((result == 1).any()) else ("bits",)

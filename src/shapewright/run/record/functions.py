@@ -27,13 +27,15 @@ UNPLAYABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENE
 
 @dataclass
 class Called:
-    """One call: the code, its globals and free variables, what it was given by name, and where it was called."""
+    """One call: the code, its globals and free variables, what it was given by name, where it was called, and which of
+    what it was given a network had made, with gradients."""
 
     code: CodeType
     space: dict[str, Any]
     given: dict[str, Any]
     free: dict[str, Any]
     stack: tuple
+    learned: frozenset[str] = frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,11 +94,13 @@ class Functions:
             if len(self.calls) >= CALLS or not any(flags(value) is not None or truths(value) for value in given):
                 return
             names = code.co_varnames[: _count(code)]
+            learned = frozenset(name for name in names if getattr(local.get(name), "requires_grad", False) is True)
             given = {name: copied(local[name]) for name in names if name in local}
         self._tries[code] = TRIES
         free = {name: local[name] for name in code.co_freevars if name in local}
         if len(free) == len(code.co_freevars):
-            self.calls.append(Called(code, frame.f_globals, given, free, self.sources.stack(sys._getframe(3))))
+            stack = self.sources.stack(sys._getframe(3))
+            self.calls.append(Called(code, frame.f_globals, given, free, stack, learned))
 
     def _pictured(self, frame: FrameType, code: CodeType) -> None:
         """Keep a call that is given a picture of one sample, and something else beside it."""
@@ -121,6 +125,12 @@ class Functions:
         self.pictured.setdefault(code, kept).append(Called(code, frame.f_globals, held, {}, ()))
 
 
+def _criterion(local: dict[str, Any], code: CodeType) -> bool:
+    """Whether a function is the forward pass of a module that learns nothing, as a loss is written."""
+    holder = local.get(code.co_varnames[0]) if code.co_argcount > 1 else None
+    return isinstance(holder, torch.nn.Module) and next(holder.parameters(), None) is None
+
+
 def _picture(value: Any) -> bool:
     """Whether a value may be the picture of one sample: two axes or three, of some extent."""
     if not isinstance(value, torch.Tensor) and type(value).__module__ != "numpy":
@@ -143,7 +153,7 @@ def _count(code: CodeType) -> int:
 def flags(value: Any) -> torch.Tensor | None:
     """The zeros and ones of a tensor, an array or a list that holds both and nothing else; `None` of anything else."""
     numbers = tensor_of(value)
-    if numbers is None or not LEAST <= numbers.numel() <= LARGEST or numbers.dim() not in (1, 2):
+    if numbers is None or not LEAST <= numbers.numel() <= LARGEST or not 1 <= numbers.dim() <= 4:
         return None
     numbers = numbers.detach().float()
     both = bool((numbers == 0).any()) and bool((numbers == 1).any())

@@ -20,6 +20,7 @@ from .recorder import Recorder
 
 MOST = 20_000
 PER_PLACE = 3_000
+LISTED = 64
 PLAIN = (int, float)
 ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv}
 
@@ -34,6 +35,7 @@ class Numbers:
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self.raw: list[tuple] = []
+        self.met: list[tuple[int, int]] = []
         self._counts: dict[Any, int] = {}
         torch.serialization.add_safe_globals([float, int])  # a saved number is a call of its plain type
 
@@ -56,6 +58,13 @@ class Numbers:
     def read(self, value: Any, event: int, stack: tuple) -> Any:
         """What `.item()` gave."""
         return self.made("item", value, (), stack, event)
+
+    def meet(self, args: tuple, event: int) -> None:
+        """An operator was given numbers that are followed, alone or listed."""
+        for part in args:
+            for one in part[:LISTED] if type(part) in (list, tuple) else (part,):
+                if isinstance(one, (Number, Whole)) and len(self.met) < MOST:
+                    self.met.append((event, one.index))
 
     def counted(self, call: Any, *given: Any) -> Any:
         """The user's `len(thing)`, or the size of an axis that was read already."""

@@ -61,7 +61,7 @@ class Ledger:
         self.began.setdefault(self.uid(p), _mark(p))
 
     def facts(self, known: dict[int, Any], sites: Callable[[tuple], tuple[Site, ...]]) -> dict[int, ParameterFact]:
-        """Every parameter of the modules that still exist, by uid."""
+        """Every parameter of the modules that still exist, by uid; of copies that nobody called there is no module."""
         alive = [(entry, module) for entry in known.values() if (module := entry.module()) is not None]
         names: dict[int, tuple[str, tuple[int, ...]]] = {}
         for entry, module in alive:
@@ -88,6 +88,11 @@ class Ledger:
                     _mark(p),
                     (sites(entry.stack) or (None,))[-1],
                 )
+        for module in (copied() for copied in (self.modules.copied if self.modules is not None else ())):
+            for name, p in module._parameters.items() if module is not None else ():
+                if p is not None and not is_lazy(p) and (uid := self.uid(p)) not in found:
+                    shape, storage = tuple(p.shape), 0 if p.is_meta else p.data_ptr()
+                    found[uid] = ParameterFact(uid, name, -1, (), shape, storage, p.requires_grad, 0, _mark(p))
         return found
 
     def _own(self) -> Iterator[nn.Parameter]:

@@ -77,6 +77,7 @@ class Modules:
         self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
         self.failing: tuple[BaseException, int, Any, Any] | None = None
+        self.copied: list[weakref.ref] = []  # what `copy.deepcopy` made, called or not
         self._uid = 0
 
     def of(self, module: nn.Module) -> Known:
@@ -94,7 +95,7 @@ class Modules:
         """Record modules while the body runs."""
         make, call = nn.Module.__init__, nn.Module.__call__
         parameter, buffer = nn.Module.register_parameter, nn.Module.register_buffer
-        modules = self
+        restore, modules = nn.Module.__setstate__, self
 
         def __init__(self, *args, **kwargs):
             make(self, *args, **kwargs)
@@ -106,6 +107,10 @@ class Modules:
         def __call__(self, *args, **kwargs):
             return modules.call(call, self, args, kwargs)
 
+        def __setstate__(self, state):
+            restore(self, state)
+            modules.copied.append(weakref.ref(self))
+
         def register_parameter(self, name, param):
             parameter(self, name, param)
             modules.held(self, name, param)
@@ -114,12 +119,12 @@ class Modules:
             buffer(self, name, tensor, *args, **kwargs)
             modules.held(self, name, tensor)
 
-        nn.Module.__init__, nn.Module.__call__ = __init__, __call__
+        nn.Module.__init__, nn.Module.__call__, nn.Module.__setstate__ = __init__, __call__, __setstate__
         nn.Module.register_parameter, nn.Module.register_buffer = register_parameter, register_buffer
         try:
             yield
         finally:
-            nn.Module.__init__, nn.Module.__call__ = make, call
+            nn.Module.__init__, nn.Module.__call__, nn.Module.__setstate__ = make, call, restore
             nn.Module.register_parameter, nn.Module.register_buffer = parameter, buffer
 
     def held(self, module: nn.Module, name: str, tensor: Any) -> None:

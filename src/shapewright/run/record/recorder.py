@@ -22,6 +22,7 @@ from ..script.sources import UserSources
 from .axes import carry
 from .encoding import flags, hides_past, one_hot
 from .facts import fact, ranged, tensor_fact
+from .indexed import Indexed
 from .names import SILENT, canonical
 from .notes import Note, Notes
 from .tape import Tape
@@ -64,6 +65,7 @@ class Recorder(TorchFunctionMode):
         self.work: Work | None = None
         self.drawn = Drawn(self)
         self.numbers: Any = None  # follows what `.item()` gives
+        self.indexed = Indexed()
         self.returns: Any = None  # looks at sums over the steps of an episode
         self._counts: dict[tuple, int] = {}
 
@@ -121,6 +123,10 @@ class Recorder(TorchFunctionMode):
                         one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func),
                     )
                 )
+            if kept:
+                self.indexed.note(op, args, kwargs, index, place)
+            if kept and self.numbers is not None and not self.modules:
+                self.numbers.meet(args, index)
             if kept and self.returns is not None and not self.modules:
                 self.returns.note(op, args, result, index, place)
             if self.tape is not None and op != "tolist":
@@ -219,6 +225,15 @@ class Recorder(TorchFunctionMode):
     def finish(self) -> tuple[Event, ...]:
         """All events, resolved. Call it after the mode has been left."""
         return tuple(self.event(raw, index) for index, raw in enumerate(self.raw))
+
+    def begin_training(self) -> None:
+        """The first `backward` runs: places that acting, or filling a buffer, has used up are kept anew."""
+        if self.activity.forwards > PER_PLACE:
+            self._counts = {place: count for place, count in self._counts.items() if count < PER_PLACE}
+
+    def noted(self) -> dict[str, tuple]:
+        """What its observers noted, by the names of `trace.Seen`."""
+        return {**self.returns.found(), **self.indexed.found(), "met": tuple(self.numbers.met)}
 
     def last_read(self) -> TensorFact | None:
         """The tensor whose shape was read last, for a failing `B, T = x.shape`."""

@@ -31,6 +31,10 @@ class Returns:
         self._told: set[int] = set()
         self._uid = 0
 
+    def found(self) -> dict[str, tuple]:
+        """What it noted, by the names of `trace.Seen`."""
+        return {"sums": tuple(self.sums), "passed": tuple(self.passed), "masked": tuple(self.masked)}
+
     def note(self, op: str, args: tuple, result: Any, index: int, place: tuple) -> None:
         """An operator was called outside of all modules, and made `result`."""
         if op == "mul":

@@ -1,0 +1,62 @@
+"""Questions about copies of parameters: is a copy a second name of the same memory, does anything read it?
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .. import ops
+from ..trace import Event, Site, TensorFact, Trace
+from .flow import operands, produced
+from .ledger import ALIASES, ledger
+from .training import ancestors, of_kind
+
+MOVING = frozenset({"add_", "lerp_", "copy_", "_foreach_add_", "_foreach_lerp_", "_foreach_copy_"})
+
+
+def own_averages(trace: Trace, began: int) -> Iterator[tuple[Site, Site]]:
+    """`(the write, where its second name was made)` of every write to a trained parameter of its own numbers, by a name
+    from before event `began` and by another."""
+    book = ledger(trace)
+    for write in book.writes:
+        event, site = write.event, write.event.site
+        if event.index <= began or event.op not in MOVING or write.target not in book.stepped or site is None:
+            continue
+        near = [event, *(other for fact in operands(event) for other in ancestors(trace, fact, 30).values())]
+        read = [fact for other in near if _line(other.site) == _line(site) for fact in operands(other)]
+        names = [_named(trace, fact) for fact in read if book.aliased(fact) == write.target]
+        made = [maker for maker in names if maker is not None and maker.index < began]
+        if made and made[0].site is not None and len(made) < len(names):
+            yield site, made[0].site
+
+
+def is_read(trace: Trace, copies: set[int], began: int) -> bool:
+    """Whether anything but the copying itself reads some parameters after event `began`: a computation, or a state that
+    is taken."""
+    book, taken = ledger(trace), {step.site for step in of_kind(trace, "state")}
+    own = set[int]()
+    for write in (write for write in book.writes if write.target in copies):
+        own |= {write.event.index}.union(*(ancestors(trace, fact, 60) for fact in operands(write.event)))
+    return any(
+        event.index > began
+        and event.index not in own
+        and (event.op not in ALIASES or event.site in taken)
+        and any(book.aliased(fact) in copies for fact in operands(event))
+        for event in trace.events
+    )
+
+
+def _named(trace: Trace, fact: TensorFact) -> Event | None:
+    """The event that gave a parameter's memory a second name, where a tensor is that name."""
+    made = produced(trace, fact)
+    for _ in range(8):
+        if made is None or not made.op.endswith("_"):
+            break
+        made = produced(trace, next(iter(operands(made)), fact))
+    return made if made is not None and made.op in ALIASES and ops.is_a(made.op, "cuts") else None
+
+
+def _line(site: Site | None) -> tuple[str, int] | None:
+    return (site.file, site.line) if site is not None else None

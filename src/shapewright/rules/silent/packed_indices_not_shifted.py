@@ -1,0 +1,106 @@
+"""Indices into rows that several samples were packed into point into the first sample alone.
+
+## What it finds
+Rows of several samples lie one behind another, as graphs in a batch do, and are added up sample by sample; the whole
+numbers that pick among the same rows never exceed the rows of one sample, though there are as many of them as for all.
+
+## Why it hurts
+Each sample counts its rows from zero. Without the number of rows before it, all edges of all samples lie between the
+rows of the first: the others have none, and the first has those of strangers.
+
+## Example
+    edges += [(i, j) for i, j in graph.edges]
+
+## Instead
+    edges += [(i + first, j + first) for i, j in graph.edges]
+    first += len(graph.nodes)
+
+## Fix safety
+The shift is made where the samples are packed; how many rows lie before a sample is known there alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.carried import filling
+from ...graph.flow import operands, produced
+from ...graph.training import place
+from ...trace import Event, Origin, Picked, Summed, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW274"
+slug = "packed-indices-not-shifted"
+FEWEST = 3
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first line that picks so, each time that it was seen."""
+    packed = {(trace.events[one.event].iteration, one.rows): one for one in trace.data.summed}
+    lines: dict[tuple[str, int], list[tuple[Picked, Summed]]] = {}
+    for one in trace.data.picked:
+        event = trace.events[one.event]
+        whole = packed.get((event.iteration, one.rows))
+        if whole is not None and event.site is not None:
+            lines.setdefault((event.site.file, event.site.line), []).append((one, whole))
+    for seen in lines.values():
+        if not all(_within(one, whole) for one, whole in seen):
+            continue
+        one, whole = seen[0]
+        event = trace.events[one.event]
+        yield Facts(
+            event.site,
+            fields={"rows": one.rows, "blocks": whole.blocks, "count": one.count, "greatest": one.greatest},
+            origins=_made(trace, event),
+        )
+        return
+
+
+def _within(one: Picked, whole: Summed) -> bool:
+    """Whether the numbers are those of one sample, again and again."""
+    return (
+        one.greatest < whole.longest
+        and 2 * whole.longest <= one.rows
+        and one.count * 2 >= one.rows
+        and one.values >= max(FEWEST, whole.longest // 2)
+    )
+
+
+def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
+    """Where the indices were made, and packed."""
+    fact, found = next((fact for fact in operands(event)[1:] if fact.is_whole), None), tuple[Origin, ...]()
+    for _ in range(8):
+        made = produced(trace, fact) if isinstance(fact, TensorFact) else None
+        if made is None:
+            break
+        if not operands(made):
+            return found + filling(trace, fact)
+        if all(made.site is not None and one.site is not None and one.site.line != made.site.line for one in found):
+            found += place(trace, made.site)
+        fact = operands(made)[0]
+    return found
+
+
+MESSAGES = {
+    "en": {
+        "message": "the indices into {rows} packed rows stay within the first sample: they are not shifted",
+        "why": (
+            "the rows belong to {blocks} samples, but the greatest of the {count} indices is {greatest}: each sample "
+            "counts from zero, and the number of rows before it is not added"
+        ),
+    },
+    "es": {
+        "message": "los índices en {rows} filas empaquetadas no salen de la primera muestra: no están desplazados",
+        "why": (
+            "las filas son de {blocks} muestras, pero el mayor de los {count} índices es {greatest}: cada muestra "
+            "cuenta desde cero y no se suma el número de filas que la preceden"
+        ),
+    },
+    "ja": {
+        "message": "まとめた {rows} 行への添字が最初のサンプルの範囲にとどまり、ずらされていません",
+        "why": (
+            "行は {blocks} 個のサンプルのものですが、{count} 個の添字の最大値は {greatest} です (0 始まり)。"
+            "各サンプルが 0 から数えており、その前にある行数が足されていません"
+        ),
+    },
+}

@@ -1,0 +1,66 @@
+"""Notes which rows whole numbers pick, and how rows are added up to samples, by value. What that means is asked by
+rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ...trace import Picked, Summed
+from .readable import readable
+
+PICKING = frozenset({"getitem", "index_select", "embedding"})
+ADDING = frozenset({"index_add", "index_add_", "scatter_add", "scatter_add_", "scatter_reduce", "scatter_reduce_"})
+CALLS, LARGEST, LEAST = 12, 200_000, 8
+
+
+class Indexed:
+    """Told by the recorder of every operator that it keeps."""
+
+    def __init__(self) -> None:
+        self.picked: list[Picked] = []
+        self.summed: list[Summed] = []
+        self._calls: dict[tuple, int] = {}
+
+    def found(self) -> dict[str, tuple]:
+        """What it noted, by the names of `trace.Seen`."""
+        return {"picked": tuple(self.picked), "summed": tuple(self.summed)}
+
+    def note(self, op: str, args: tuple, kwargs: dict, index: int, place: tuple) -> None:
+        """An operator was called."""
+        if op not in PICKING and op not in ADDING:
+            return
+        numbers = _numbers(op, args, kwargs)
+        if numbers is None or numbers.dtype != torch.int64 or not readable(numbers, LARGEST):
+            return
+        place = (*place, torch.is_grad_enabled())  # in training and in evaluation
+        calls = self._calls[place] = self._calls.get(place, 0) + 1
+        if calls > CALLS or not isinstance(args[0], torch.Tensor):
+            return
+        if op in PICKING:
+            if op == "embedding" or numbers.numel() >= LEAST:
+                rows = (args[1] if op == "embedding" else args[0]).shape[0]
+                least, greatest = numbers.aminmax()
+                values = int(numbers.unique().numel()) if op != "embedding" else 0
+                self.picked.append(Picked(index, rows, int(least), int(greatest), values, numbers.numel()))
+            return
+        own = numbers.reshape(len(numbers), -1)[:, 0] if numbers.dim() else numbers.reshape(1)
+        if len(own) >= LEAST and bool((own[1:] >= own[:-1]).all()):
+            counts = torch.bincount(own)
+            if len(counts) > 1 and bool((counts > 0).all()):
+                self.summed.append(Summed(index, len(own), len(counts), int(counts.max())))
+
+
+def _numbers(op: str, args: tuple, kwargs: dict) -> torch.Tensor | None:
+    """The whole numbers that pick rows of the first axis."""
+    if op == "embedding":
+        given: Any = args[0] if len(args) > 1 else None
+    elif op == "getitem":
+        given = args[1] if len(args) > 1 else None
+        given = given[0] if type(given) is tuple and given else given
+        given = given if isinstance(given, torch.Tensor) and given.dim() == 1 else None
+    else:
+        along = args[1] if len(args) > 1 else kwargs.get("dim")
+        given = (args[2] if len(args) > 2 else kwargs.get("index")) if along == 0 else None
+    return given if isinstance(given, torch.Tensor) else None

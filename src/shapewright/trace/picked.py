@@ -1,0 +1,28 @@
+"""Rows that whole numbers pick, or add up to samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Event `event` picks from `rows` rows by `count` whole numbers of `values` kinds (0: not counted, where a table is
+    looked up), from `least` to `greatest`."""
+
+    event: int
+    rows: int
+    least: int
+    greatest: int
+    values: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """Event `event` adds up `rows` rows that lie block by block, the `longest` of them so long, to `blocks` sums."""
+
+    event: int
+    rows: int
+    blocks: int
+    longest: int

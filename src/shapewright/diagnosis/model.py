@@ -168,7 +168,8 @@ class Diagnosis:
     """Everything said about one script.
 
     `outcome` is `complete`, `stopped` (at a fault) or `incomplete`; `reason` a sentence, empty when complete;
-    `reason_kind` its slug; `end` where the run ended, where that is known.
+    `reason_kind` its slug; `end` where the run ended, where that is known; `trained` whether a gradient was computed or
+    an optimizer took a step.
     """
 
     script: str
@@ -185,6 +186,7 @@ class Diagnosis:
     output: str = field(default="", repr=False)
     end: Site | None = None
     cells: tuple[tuple[int, int], ...] = ()  # of a notebook: number and first line of each code cell
+    trained: bool = True
 
     def line(self, number: int, file: str = "") -> str:
         """A line as the reader counts it: `3:2` is the second line of a notebook's third cell."""

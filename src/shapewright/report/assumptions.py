@@ -104,6 +104,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
         "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
     },
+    "name-absent": {
+        "en": "no installed library has {name}: what the script does with it besides computing tensors was skipped",
+        "es": (
+            "ninguna biblioteca instalada tiene {name}: se pasó por alto lo que el script hace con ello al margen de "
+            "sus tensores"
+        ),
+        "ja": "インストール済みのライブラリに {name} は無いため、テンソル以外の用途での呼び出しはスキップしました",
+    },
     "network-refused": {
         "en": "no network during a check: {address} got the reply of an offline machine",
         "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",

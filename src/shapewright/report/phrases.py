@@ -102,6 +102,11 @@ WORDS: dict[str, dict[str, str]] = {
         "es": "el script llegó hasta el final",
         "ja": "スクリプトは最後まで実行されました",
     },
+    "complete_untrained": {
+        "en": "the script ran to its end and trained nothing",
+        "es": "el script llegó hasta el final y no entrenó nada",
+        "ja": "スクリプトは最後まで実行されましたが、学習は行われませんでした",
+    },
     "stopped": {
         "en": "the code after line {line} was not checked",
         "es": "el código posterior a la línea {line} quedó sin comprobar",

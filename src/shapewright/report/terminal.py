@@ -311,7 +311,8 @@ def _summary(diagnosis: Diagnosis, width: int, hidden: int) -> Iterator[Text]:
     if count:
         parts.append(phrase("one" if count == 1 else "many", lang, script=diagnosis.script, count=count))
     elif diagnosis.outcome == "complete":
-        parts += [phrase("clean", lang, script=diagnosis.script), phrase("complete", lang)]
+        end = "complete" if diagnosis.trained else "complete_untrained"
+        parts += [phrase("clean", lang, script=diagnosis.script), phrase(end, lang)]
     else:
         parts.append(diagnosis.script)
     if left := unchecked(diagnosis):

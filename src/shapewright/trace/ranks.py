@@ -28,13 +28,20 @@ class Apart:
 @dataclass(frozen=True)
 class Ranks:
     """`grouped` tells that a process group was made, `calls` this rank's collective calls, `wrapped` where a model was
-    given to a wrapper that averages gradients, `divided` that a library divided tensors among the ranks, `saved` the
-    files that this rank wrote, each with its line; `apart` is known where two ranks were run."""
+    given to what averages gradients, `averaging` that it has to be called for that (FSDP2 has not), `averaged` the
+    parameters (uids) of the models that were called through it, `divided` that a library divided tensors among the
+    ranks, `saved` the files that this rank wrote and `read` the loaders that it trained on with a mark of all their
+    data, each with its line. `apart`, `twice` (files that both write) and `alike` (loaders that give both the same
+    data) are known where two ranks were run."""
 
     grouped: bool = False
     calls: tuple[Collective, ...] = ()
     wrapped: tuple[Site, ...] = ()
     divided: bool = False
+    averaging: bool = False
+    averaged: frozenset[int] = frozenset()
     saved: tuple[tuple[str, Site], ...] = ()
+    read: tuple[tuple[int, Site], ...] = ()
     apart: Apart | None = None
-    failed: str = ""
+    twice: tuple[tuple[str, Site], ...] = ()
+    alike: tuple[Site, ...] = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 
+from shapewright.checking import examine
+
 SCRIPT = """
 import json
 import torch
@@ -64,3 +66,20 @@ def test_stand_ins_of_missing_libraries(under_stand_ins):
     assert facts["kept"] == 7 and facts["refused"] == ["surely_not_installed"] * 4
     told = [fields["module"] for kind, fields, _ in notes if kind == "stand-in-module"]
     assert told[-1] == "surely_not_installed"
+
+
+def test_a_name_that_a_library_gave_up_is_no_end_where_no_tensor_depends_on_it(resident, tmp_path):
+    text = (
+        "from scipy.misc import imread\nfrom tiktoken.load import load_tiktoken_bpe\nfrom torch.optim import Ranger\n"
+    )
+    used = "import torch\nnet = torch.nn.Linear(2, 1)\nRanger(net.parameters()).step()\n"
+    (tmp_path / "a.py").write_text(text + "print(1)", encoding="utf-8")
+    (tmp_path / "b.py").write_text(text + used, encoding="utf-8")
+    trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
+    assert diagnosis.outcome == "complete"
+    assert [item.fields["name"] for item in trace.assumptions if item.kind == "name-absent"] == [
+        "scipy.misc.imread",
+        "torch.optim.Ranger",
+    ]
+    trace, _ = examine(str(tmp_path / "b.py"), resident=resident)
+    assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "torch.optim.Ranger"

@@ -51,7 +51,7 @@ MESSAGES = (
             "Se combinan {a} y {b}.\nDesde el final, el primer choque es {clash}.",
             "Un valor por muestra (n,) se combina con una columna o una tabla (n, k).\nSe quitaron filas solo de un "
             "lado (un filtro, una división, un último lote menor).",
-            "Da al vector un eje propio: v[:, None], aquí {column}.\nImprime ambos .shape justo antes de la línea y "
+            "Da al vector un segundo eje: v[:, None], aquí {column}.\nImprime ambos .shape justo antes de la línea y "
             "decide qué eje es el de las muestras.",
         ),
         (

@@ -41,7 +41,7 @@ MESSAGES = (
             "Una operación elemento a elemento alinea las formas por la derecha; en cada eje los tamaños deben "
             "coincidir o uno valer 1.",
             "Un operando tiene {a} y el otro {b}.\nChocan en el eje {dim} de la forma más larga.",
-            "Un eje de lote cae frente a uno de características o de tiempo: falta un unsqueeze o una trasposición.\n"
+            "Un eje de lote coincide con uno de características o de tiempo: falta un unsqueeze o una trasposición.\n"
             "Una conexión residual suma un camino cuyos canales o tamaño cambiaron.\nSobra o falta un elemento: "
             "{off_by_one} "
             "(un tamaño impar dividido y vuelto a duplicar, o una secuencia desplazada).\nUn tamaño es múltiplo del "

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import re
 import traceback
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import torch
 
-from ...trace import Failure, Outcome, Site
+from ...trace import Assumption, Failure, Outcome, Site
 from . import culprit, message
 
 if TYPE_CHECKING:
     from ..process.child import Run
 
+REFUSALS = frozenset({"process-refused", "network-refused"})
 LONGEST = 300  # characters of a message
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 INNER = re.compile(r"^(?:RuntimeError|IndexError|ValueError): (.+)$", re.M)
@@ -110,3 +112,9 @@ def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     if failure.event is not None:
         return True
     return culprit.about_tensors(run, error, failure)
+
+
+def refused_at(failure: Failure, assumptions: Iterable[Assumption]) -> bool:
+    """Whether the failing line itself asked for what a check refuses (a program, the network) and got nothing."""
+    lines = {item.site.line for item in assumptions if item.kind in REFUSALS and item.site is not None}
+    return failure.event is None and failure.site is not None and failure.site.line in lines

@@ -1,5 +1,6 @@
 """A script of several processes is run as rank 0 and as rank 1 of two, and their collective calls are compared: where
-they part, real ranks would wait for each other for ever. No torch here."""
+they part, real ranks would wait for each other for ever. So are the files that they write and the data that they train
+on. No torch here."""
 
 from __future__ import annotations
 
@@ -31,7 +32,10 @@ def compared(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     if not ended or told[0] is None or told[1] is None:
         return trace
     parted = apart(told[0].calls, told[1].calls)
-    data = dataclasses.replace(trace.data, ranks=dataclasses.replace(ranks, apart=parted))
+    theirs = {path for path, _ in told[1].saved}
+    twice = tuple((path, site) for path, site in told[0].saved if path in theirs)
+    alike = tuple(site for mark, site in told[0].read if (mark, site) in told[1].read)
+    data = dataclasses.replace(trace.data, ranks=dataclasses.replace(ranks, apart=parted, twice=twice, alike=alike))
     return dataclasses.replace(trace, data=data, seconds=trace.seconds + sum(one.seconds for one in pair))
 
 

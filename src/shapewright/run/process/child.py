@@ -17,7 +17,7 @@ import torch
 from ...trace import Binding, Failure, ModuleFact, Outcome, Seen, Site, Trace
 from ..device.simulated import Demanded
 from ..device.worlds import WANTING, project_texts
-from ..ending.failing import about_tensors, exit_of, failure_of, told_of
+from ..ending.failing import about_tensors, exit_of, failure_of, refused_at, told_of
 from ..ending.missing import missing
 from ..ending.threads import Threads
 from ..ending.wanting import wanted_accelerator
@@ -50,7 +50,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried
-from ..stand_ins import ages, arrays, checkpoints, files, install
+from ..stand_ins import ages, arrays, checkpoints, files, install, removed
 from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
@@ -60,7 +60,6 @@ from .quicken import fuse_adam, plain_checks, quicken
 from .request import RunRequest
 
 OUTPUT = 200_000
-REFUSALS = frozenset({"process-refused", "network-refused"})
 OF_MODELS = frozenset(
     {"batch-independence", "padding-invariance", "causality"}
 )  # what is asked of a model that trained before the script failed
@@ -104,13 +103,13 @@ class Run:
         self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
         self.answers = self.changing = self.turned = self.rearranged = ()
+        self.read: tuple[tuple[int, Site], ...] = ()  # see `trace.ranks.Ranks`
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
         frame = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename not in self.sources.texts:
             frame = frame.f_back
-        file = self.sources.display(frame.f_code.co_filename) if frame else self.request.script
-        return Site(file, span[0], 1, span[1], 1)
+        return self.sources.lines(frame.f_code.co_filename if frame else self.sources.script_path, *span)
 
     def _shortened(self, loop) -> None:
         self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
@@ -133,13 +132,9 @@ class Run:
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
         if isinstance(value, torch.nn.Module):
-            self.named.setdefault(id(value), {}).setdefault(
-                name, Site(self.sources.display(file), where[0], 1, where[1], 1)
-            )
+            self.named.setdefault(id(value), {}).setdefault(name, self.sources.lines(file, *where[:2]))
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
-            self.rows.bound(
-                (file, where[0], name), lambda: Site(self.sources.display(file), where[0], 1, where[1], 1), value
-            )
+            self.rows.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -151,7 +146,7 @@ class Run:
             note.name = note.name or name
             key = (file, where[0], name, tuple(value.shape))
             if key not in self.bound and len(self.bound) < 4000:
-                site = Site(self.sources.display(file), where[0], 1, where[1], 1)
+                site = self.sources.lines(file, *where[:2])
                 frames = self.sources.stack(sys._getframe(2))[-2:-1]
                 caller = self.sources.site(*frames[0]) if frames else None
                 made = tensor_fact(value, self.notes)
@@ -159,7 +154,7 @@ class Run:
             if where[2] and value.requires_grad and len(self.grown) < 200:
                 self.grown.append(
                     (
-                        Site(self.sources.display(file), where[0], 1, where[1], 1),
+                        self.sources.lines(file, *where[:2]),
                         name,
                         self.recorder.iteration,
                         note.uid,
@@ -192,7 +187,7 @@ def execute(
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:
-            for part in (ages, checkpoints, arrays, files):
+            for part in (ages, removed, checkpoints, arrays, files):
                 stack.enter_context(part.active(stand_ins))
             stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts
@@ -281,7 +276,9 @@ def _executed(
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
-                    ranks=stand_ins.ranks.facts() if stand_ins.ranks is not None else None,
+                    ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
+                    if stand_ins.ranks is not None
+                    else None,
                 ),
             )
 
@@ -339,7 +336,7 @@ def _executed(
         lacking = missing(error, failure, run.listings, run.lacking)
         if lacking is not None:
             failure, outcome = None, lacking
-        elif _refused_at(failure, assumptions):  # the sandbox's verdict says what was refused
+        elif refused_at(failure, assumptions.all()):  # the sandbox's verdict says what was refused
             outcome = Outcome("incomplete", "exception", told, failure.site)
         elif isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
@@ -358,6 +355,8 @@ def _executed(
         failure = failure_of(run, error)
         told = told_of(failure)
         outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
+    if request.rank >= 0 and outcome.state == "complete":
+        run.read = run.loading.read()
     if request.probe and outcome.state == "complete" and request.engine != "dry":
         from ...probes import ask  # only here: a run that is not probed does without
 
@@ -377,12 +376,6 @@ def snapshot(outcome: Outcome) -> Trace | None:
     """The trace of the run under way as far as it has come, ending in `outcome`; `None` before it has begun. Any thread
     may ask."""
     return _so_far(outcome) if _so_far is not None else None
-
-
-def _refused_at(failure: Failure, assumptions: Assumptions) -> bool:
-    """Whether the failing line itself asked for what a check refuses (a program, the network) and got nothing."""
-    lines = {item.site.line for item in assumptions.all() if item.kind in REFUSALS and item.site is not None}
-    return failure.event is None and failure.site is not None and failure.site.line in lines
 
 
 def _imports(names: tuple[str, ...], assumptions: Assumptions) -> tuple[str, ...]:

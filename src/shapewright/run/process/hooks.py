@@ -11,11 +11,15 @@ if TYPE_CHECKING:
     from .child import Run
 
 
+PLAIN = frozenset({int, float, str, bool, type(None)})
+
+
 class Hooks:
     """What the instrumented source calls by the name `__shapewright__`."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
+        self._plain: set[tuple] = set()
         self.loop = run.loops.run
         self.enter = self._enter
         self.counted, self.literal = run.numbers.counted, run.numbers.literal
@@ -38,7 +42,12 @@ class Hooks:
         """Variables were bound at a line: name their tensors and note the shapes for the walk."""
         run = self._run
         tracing = torch._C._get_tracing_state() is not None  # questions would become part of the traced graph
+        file = sys._getframe(1).f_code.co_filename
         for name, value in () if tracing else pairs:
-            run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
+            if type(value) in PLAIN:
+                if (file, where, name) in self._plain:
+                    continue  # the numbers and words of a loop over data
+                self._plain.add((file, where, name))
+            run.keep(file, where, name, value)
             if isinstance(value, torch.Tensor):
-                run.bind(sys._getframe(1).f_code.co_filename, where, name, value)
+                run.bind(file, where, name, value)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
-from torch.utils.data import DataLoader, SequentialSampler, WeightedRandomSampler
+from torch.utils.data import BatchSampler, DataLoader, RandomSampler, SequentialSampler, WeightedRandomSampler
 
 from ...trace import Mispaired, Turned
 from .functions import Called
+from .nested import tensors
 from .passes import Passes
 from .readable import readable
 from .rearranged import rearranged
@@ -28,6 +30,7 @@ class Datasets:
     def __init__(self) -> None:
         self.loaders: list[dict[str, Any]] = []
         self._sets: list[Any] = []
+        self._whole: list[tuple[dict[str, Any], Any]] = []  # loaders that go through all of their data
         self._collated: list[Collated] = []
         self._passes: dict[int, Passes] = {}
 
@@ -45,8 +48,11 @@ class Datasets:
                     "sequential": isinstance(sampler, SequentialSampler),
                     "batch": loader.batch_size or 0,
                     "repeated": False,
+                    "trained": False,
                 }
             )
+            if type(sampler) in (SequentialSampler, RandomSampler) and type(loader.batch_sampler) is BatchSampler:
+                self._whole.append((self.loaders[-1], dataset))
             self._passes[id(loader)] = Passes(sampler, self.loaders[-1])
         while hasattr(dataset, "dataset") and not isinstance(dataset, DataLoader):
             dataset = dataset.dataset
@@ -60,6 +66,19 @@ class Datasets:
         """A batch was drawn from a loader (its identity), after so many steps of training."""
         if loader in self._passes:
             self._passes[loader].drawn(iterator, trained)
+
+    def marks(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The loaders that were trained on and go through all of their data, each with a number that equal data share.
+        It reads two samples; ask when the script has ended."""
+        for told, dataset in self._whole:
+            if told["trained"] and told["length"] > 1:
+                with contextlib.suppress(Exception):  # as for `changing`
+                    torch.manual_seed(0)
+                    random.seed(0)
+                    samples = [dataset[at] for at in (0, told["length"] - 1)]
+                    sums = [float(part.double().sum()) for _, part in tensors(samples) if readable(part, LARGEST)]
+                    if any(sums):
+                        yield hash((told["length"], *sums)), told
 
     def changing(self) -> tuple[dict[str, Any], ...]:
         """The user's data sets of which two readings of one sample each changed what is stored. It reads the first

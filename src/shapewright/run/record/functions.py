@@ -20,6 +20,7 @@ from .readable import readable
 
 CALLS, TRIES, LARGEST, LEAST = 24, 8, 100_000, 4
 PICTURED, SAMPLES, WIDTH = 4, 16, 4
+LOOKED = 500  # calls of one function that are looked at for such a sample
 PLAYED = 20_000  # iterations that one play may take
 UNPLAYABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -65,6 +66,7 @@ class Functions:
         self.paused = False
         self.pictured: dict[CodeType, list[Called]] = {}
         self._tries: dict[CodeType, int] = {}
+        self._looked: dict[CodeType, int] = {}
 
     @contextlib.contextmanager
     def replaying(self, loops: Any) -> Iterator[None]:
@@ -103,8 +105,10 @@ class Functions:
     def _pictured(self, frame: FrameType, code: CodeType) -> None:
         """Keep a call that is given a picture of one sample, and something else beside it."""
         kept = self.pictured.get(code, [])
+        self._looked[code] = looked = self._looked.get(code, 0) + 1
         if (
-            len(kept) >= SAMPLES
+            looked > LOOKED
+            or len(kept) >= SAMPLES
             or code.co_argcount < 2
             or code.co_freevars
             or (not kept and len(self.pictured) >= PICTURED)

@@ -19,7 +19,7 @@ from ...trace import ModuleFact
 from .facts import PLAIN, fact
 from .notes import Note
 from .passing import Passing
-from .recorder import Recorder
+from .recorder import OFTEN, Recorder
 
 CAPTURES = 4
 LARGE = 1_000_000  # parameters of a model that is not one of a script's small helpers
@@ -72,6 +72,7 @@ class Modules:
         self.passing = Passing(landmark)
         self.given: Callable[[tuple[Any, ...], bool], None] = lambda args, learns: None  # what outermost models get
         self._outermost_calls = 0
+        self._calls: dict[tuple, int] = {}  # of outermost modules, by place
         self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
         self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
@@ -147,8 +148,12 @@ class Modules:
                 module, *args, **kwargs
             )  # what threads do is not recorded, and stacks of two threads must not mix
         recorder = self.recorder
+        if recorder.paused:
+            return call(module, *args, **kwargs)
         known = self.of(module)
         outermost = not recorder.modules
+        if outermost and not torch.is_grad_enabled() and self._often(known, module):
+            return recorder.unseen(known.uid, call, module, args, kwargs)
         if outermost and next(module.parameters(), None) is not None:
             self.given((*args, *kwargs.values()), module.training and torch.is_grad_enabled())
         recorder.modules.append(known.uid)
@@ -191,6 +196,13 @@ class Modules:
             if self.first is not None and sum(p.numel() for p in module.parameters()) > LARGE:
                 raise self.first()
         return output
+
+    def _often(self, known: Known, module: nn.Module) -> bool:
+        """Whether a model was asked so often at the user's line, in its mode, that another answer tells nothing new: a
+        player's moves. The landmarks of the training that follows need the room."""
+        place = (known.uid, self.recorder.sources.innermost(sys._getframe(2)), module.training)
+        self._calls[place] = count = self._calls.get(place, 0) + 1
+        return count > OFTEN and next(module.parameters(), None) is not None
 
     def _outermost(self, known: Known, module: nn.Module, args: tuple, kwargs: dict, output: Any, kept: Any) -> None:
         recorder = self.recorder

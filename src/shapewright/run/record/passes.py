@@ -1,4 +1,5 @@
-"""Notes whether a sampler that divides the samples among ranks gave two epochs of training the same order."""
+"""Notes which loaders were trained on, and whether a sampler that divides the samples among ranks gave two epochs of
+training the same order."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from torch.utils.data.distributed import DistributedSampler
 
 
 class Passes:
-    """The passes over one loader. A pass counts when training goes on between two of its batches; `told["repeated"]`
-    becomes true with the second one of the same order."""
+    """The passes over one loader. A pass counts when training goes on between two of its batches: `told["trained"]`;
+    `told["repeated"]` becomes true with the second one of the same order."""
 
     def __init__(self, sampler: Any, told: dict[str, Any]) -> None:
         self.sampler, self.told = sampler, told
@@ -20,11 +21,12 @@ class Passes:
 
     def drawn(self, iterator: Any, trained: int) -> None:
         """A batch was drawn, after so many steps of training."""
-        if type(self.sampler) is not DistributedSampler or not self.sampler.shuffle:
-            return
         if iterator is not self._iterator:
-            self._iterator, self._began, self._counted, self._epoch = iterator, trained, False, self.sampler.epoch
+            self._iterator, self._began, self._counted = iterator, trained, False
+            self._epoch = getattr(self.sampler, "epoch", 0)
         elif trained > self._began and not self._counted:
-            self._counted = True
+            self._counted = self.told["trained"] = True
+            if type(self.sampler) is not DistributedSampler or not self.sampler.shuffle:
+                return
             self.told["repeated"] = self.told["repeated"] or self._epoch in self._epochs
             self._epochs.add(self._epoch)

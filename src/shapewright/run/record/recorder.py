@@ -29,6 +29,7 @@ from .tape import Tape
 from .work import BACKWARD, Work
 
 PER_PLACE = 48
+OFTEN = 100  # calls at one place that need no gradient, a player's or those that fill a table: more tell nothing new
 EVENTS = 40_000
 FETCHED = 256
 SHAPED = ("shape", "size", "dim", "ndim")
@@ -37,6 +38,11 @@ SHAPED = ("shape", "size", "dim", "ndim")
 def _turned(func: Callable) -> tuple[str, ...]:
     """`reflected` for `1 - x` and `1 / x`, whose operands torch is given the other way round."""
     return ("reflected",) if getattr(func, "__name__", "") in ("__rsub__", "__rtruediv__", "__rdiv__", "rsub") else ()
+
+
+def _learnt(values: tuple) -> bool:
+    """Whether any of some values carries a gradient."""
+    return any(isinstance(value, torch.Tensor) and value.requires_grad for value in values)
 
 
 class Recorder(TorchFunctionMode):
@@ -80,14 +86,16 @@ class Recorder(TorchFunctionMode):
             self.fetched[func] = self.fetched.get(func, 0) + 1
             if self.fetched[func] > FETCHED:
                 return self._passed(func, op, args, kwargs)
+        place = (op, self.sources.innermost(sys._getframe(1)), self.modules[-1] if self.modules else -1)
+        count = self._counts.get(place, 0)
+        self._counts[place] = count + 1
+        if count > OFTEN and (not torch.is_grad_enabled() or (op == "setitem" and not _learnt(args))):
+            return self._passed(func, op, args, kwargs)
+        stack = self.sources.stack(sys._getframe(1))
         for hook in self.before:
             hook(op, args, kwargs)
         # axes and facts of operands are taken before the call: an in-place call changes them
         facts = None
-        stack = self.sources.stack(sys._getframe(1))
-        place = (op, stack[-1] if stack else None, self.modules[-1] if self.modules else -1)
-        count = self._counts.get(place, 0)
-        self._counts[place] = count + 1
         kept = count < PER_PLACE and len(self.raw) < EVENTS
         if kept:
             with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
@@ -126,6 +134,19 @@ class Recorder(TorchFunctionMode):
         if op == "item" and self.numbers is not None and not self.modules:
             return self.numbers.read(result, index, stack)
         return result
+
+    def unseen(self, uid: int, call: Callable, module: Any, args: tuple, kwargs: dict) -> Any:
+        """The answer of a model of whose calls nothing is noted but that there was one."""
+        self.paused = True
+        self.activity.forwards += 1
+        self.activity.depth += 1
+        self.modules.append(uid)
+        try:
+            return call(module, *args, **kwargs)
+        finally:
+            self.paused = False
+            self.activity.depth -= 1
+            self.modules.pop()
 
     def _passed(self, func: Callable, op: str, args: tuple, kwargs: dict) -> Any:
         """The result of a call of which nothing but its failure is noted."""

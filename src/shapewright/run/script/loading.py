@@ -6,6 +6,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+import io
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +15,7 @@ import torch
 from torch.utils.data import DataLoader, SequentialSampler
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
-from ...trace import Axis, Origin
+from ...trace import Axis, Origin, Site
 from ..record.datasets import Datasets
 from ..record.nested import tensors
 from ..record.notes import Note
@@ -76,6 +77,13 @@ class Loading:
         finally:
             DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = make, advance, begin
             del _BaseDataLoaderIter.hurry
+
+    def read(self) -> tuple[tuple[int, Site], ...]:
+        """The loaders that were trained on and go through all of their data, each with a mark of them and its line; ask
+        when the script has ended."""
+        with torch._C.DisableTorchFunction(), contextlib.redirect_stdout(io.StringIO()):
+            marks = ((mark, self.recorder.sources.sites(told["stack"])) for mark, told in self.datasets.marks())
+            return tuple((mark, sites[-1]) for mark, sites in marks if sites)
 
     def next(self, iterator: Any, advance: Any) -> Any:
         recorder = self.recorder

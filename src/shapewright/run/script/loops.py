@@ -3,9 +3,10 @@
 An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a
 DataLoader and calls a model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on
 its counter turns true, and to the last. A `for` loop that only asks a model (a sampler's denoising steps) and has taken
-`ASKING` seconds jumps to its last iteration too, and is told of. In a brief run one such iteration is enough and only
-the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with its first. Loops inside a
-module's `forward` and loops of generators are never cut.
+`ASKING` seconds jumps to its last iteration too, and is told of; a loop around one of `PLAYED` such iterations and more
+that took `LONG` (an epoch of a player's moves) ends after the first iteration that trained. In a brief run one such
+iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with
+its first. Loops inside a module's `forward` and loops of generators are never cut.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ CAP = 2
 SLOW = 0.15  # seconds of processor time
 ASKING = 4.0  # seconds of processor time
 WARMING = 14.0  # the same while nothing was trained yet: what is asked may fill what the training draws from
+PLAYED, LONG = 300, 2.0
 AGAIN = 0.5  # for a loop that has been shortened before
 DRAIN_SECONDS = 0.25
 DRAIN_ITEMS = 20_000
@@ -127,6 +129,8 @@ class Loops:
                 state.judge(before)
                 if state.full():
                     state.cut = True
+                    if state.plays:
+                        return
                     if self.brief and (state.nests or time.process_time() - began > SLOW):
                         return
                     plan.hurry(position, self.brief)
@@ -138,6 +142,8 @@ class Loops:
                         self.shortened(state)
         finally:
             state.pop()
+            if state.asked >= PLAYED and self.stack and time.process_time() - began > LONG:
+                self.stack[-1].plays = True
 
 
 class _State:
@@ -146,7 +152,7 @@ class _State:
     def __init__(self, loops: Loops, uid: int, span: tuple[int, int], spared: bool) -> None:
         self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
         self.iterations = self.trained = self.evaluated = self.asked = 0
-        self.cut = self.nests = False
+        self.cut = self.nests = self.plays = False
         self.length = -1
         self.parent = loops.current()
         self.site: Site = loops.site_of(span)
@@ -179,7 +185,8 @@ class _State:
             self.loops.stack[-2].nests = True
 
     def full(self) -> bool:
-        return not self.spared and not self.cut and self.trained + self.evaluated >= self.loops.cap
+        most = 1 if self.plays else self.loops.cap
+        return not self.spared and not self.cut and self.trained + self.evaluated >= most
 
     def only_asks(self, began: float, plan: _Plan, position: int) -> bool:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""

@@ -44,6 +44,7 @@ class UserSources:
         self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
         self.texts: dict[str, str] = {}
         self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
+        self._lines: dict[tuple[str, int, int], Site] = {}
         self._given = os.path.dirname(script)
 
     def is_user(self, path: str) -> bool:
@@ -125,6 +126,22 @@ class UserSources:
             frame = frame.f_back
         found.reverse()
         return tuple(found)
+
+    def lines(self, path: str, first: int, last: int) -> Site:
+        """Some lines of a file, remembered: a loop asks for its own each time that it begins."""
+        known = self._lines.get((path, first, last))
+        if known is None:
+            known = self._lines[path, first, last] = Site(self.display(path), first, 1, last, 1)
+        return known
+
+    def innermost(self, frame: FrameType | None) -> Position | None:
+        """The last of `stack`, without the others."""
+        texts = self.texts
+        while frame is not None:
+            if frame.f_code.co_filename in texts:
+                return frame.f_code, frame.f_lasti
+            frame = frame.f_back
+        return None
 
     def sites(self, positions: tuple[Position, ...]) -> tuple[Site, ...]:
         """Sites of code positions, remembered."""

@@ -54,11 +54,20 @@ def tell(kind: str, **fields: Any) -> None:
         _current[-1].note(kind, **fields)
 
 
-def wrapped() -> None:
-    """Note that a model was given to a wrapper that averages gradients over processes."""
+def wrapped(averaging: bool = False) -> None:
+    """Note that a model is given to what averages gradients over processes; `averaging` where it has to be called
+    through it."""
     ranks = _current[-1].ranks if _current else None
     if ranks is not None and (site := ranks.site()) is not None:
         ranks.wrapped.append(site)
+        ranks.averaging = ranks.averaging or averaging
+
+
+def learns_through(wrapper: Any) -> None:
+    """Note that a model is called to learn through a wrapper that averages its gradients."""
+    ranks = _current[-1].ranks if _current else None
+    if ranks is not None and all(known is not wrapper for known in ranks.models):
+        ranks.models.append(wrapper)
 
 
 def user_text() -> str:

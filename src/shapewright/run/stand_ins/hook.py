@@ -21,13 +21,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from . import ages
+from . import ages, removed
 from .beside import folder_of
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
 from .unknown import stands_for, unknown
 
 _FOLDER = Path(__file__).parent
+OWN = (__file__, removed.__file__)  # the frames of an import that are ours
 
 
 def _discover(folder: str) -> dict[str, str]:
@@ -83,7 +84,7 @@ class Finder(MetaPathFinder):
         if name in self._busy:
             return None
         if not (patched or replaceable):
-            return self._unfound(name, path, target) if "." not in name or stands_for(name) else None
+            return self._unfound(name, path, target) if "." not in name or self._below_stand_in(name) else None
         self._busy.add(name)
         try:
             spec = self._ask_others(name, path, target)
@@ -96,6 +97,11 @@ class Finder(MetaPathFinder):
         if patched and not (spec.origin and is_user_file(spec.origin) and "." not in name):
             self._wrap(spec, name)
         return spec
+
+    def _below_stand_in(self, name: str) -> bool:
+        """Whether a part of a package is asked for whose top is a stand-in."""
+        top = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None) or ""
+        return stands_for(name) or top.startswith(str(_FOLDER / "absent"))
 
     def _unfound(self, name: str, path: Any, target: Any) -> ModuleSpec | None:
         """What answers for a module of no patch of ours where nobody else has it and the user's code imports it."""
@@ -185,7 +191,7 @@ def _asking() -> Any:
         file = frame.f_code.co_filename
         if file.endswith(f"importlib{os.sep}util.py"):
             return None
-        if file != __file__ and not file.startswith("<frozen") and os.sep + "importlib" + os.sep not in file:
+        if file not in OWN and not file.startswith("<frozen") and os.sep + "importlib" + os.sep not in file:
             return frame
         frame = frame.f_back
     return None

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from .context import Context, is_user_file, wrapped
+from .context import Context, is_user_file, learns_through, wrapped
 from .ranks import Calls, recorded
 
 _VARIABLES = {
@@ -32,6 +33,9 @@ def launched(rank: int | None) -> Iterator[None]:
     """The variables that the launcher sets for one of two processes, while the body runs."""
     count = {"WORLD_SIZE": str(RANKS), "LOCAL_WORLD_SIZE": str(RANKS)}
     made = {} if rank is None else {**_VARIABLES, "RANK": str(rank), "LOCAL_RANK": str(rank), **count}
+    if rank:  # what is drawn without a seed differs from rank to rank
+        torch.manual_seed(torch.initial_seed() + rank)
+        random.seed(rank)
     before = {name: os.environ.get(name) for name in made}
     os.environ.update(made)
     try:
@@ -56,10 +60,12 @@ class Passing(torch.nn.Module):
         self.module = module
         self.device_ids = options.get("device_ids")
         if type(self).__name__ in AVERAGING:
-            wrapped()
+            wrapped(averaging=True)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Pass the call on."""
+        if type(self).__name__ in AVERAGING and torch.is_grad_enabled():
+            learns_through(self)
         return self.module(*args, **kwargs)
 
     @contextlib.contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -25,9 +26,11 @@ class Calls:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.grouped = self.divided = False
+        self.grouped = self.divided = self.averaging = False
         self.calls: list[Collective] = []
         self.wrapped: list[Site] = []
+        self.models: list[Any] = []  # the wrappers through which a model was called to learn
+        self.saved: list[tuple[str, Site]] = []
 
     def site(self) -> Site | None:
         """The user's line that is running."""
@@ -39,11 +42,18 @@ class Calls:
         file, line = self.context.display(code.co_filename), line or frame.f_lineno
         return Site(file, line, (column or 0) + 1, end or line, (end_column or 0) + 1, code.co_name)
 
-    def facts(self) -> Ranks | None:
-        """Plain data; `None` for a script of one process."""
+    def wrote(self, path: str) -> None:
+        """A file is written at the user's line."""
+        if self.context.rank is not None and (site := self.site()) is not None:
+            self.saved.append((os.path.abspath(path), site))
+
+    def facts(self, uid: Callable[[Any], int], read: tuple[tuple[int, Site], ...]) -> Ranks | None:
+        """Plain data; `None` for a script of one process. `uid` gives a parameter's identity."""
         if not (self.grouped or self.wrapped):
             return None
-        return Ranks(self.grouped, tuple(self.calls), tuple(self.wrapped), self.divided)
+        averaged = frozenset(uid(p) for model in self.models for p in model.parameters())
+        kept = (tuple(part) for part in (self.calls, self.wrapped))
+        return Ranks(self.grouped, *kept, self.divided, self.averaging, averaged, tuple(self.saved), read)
 
 
 def recorded(distributed: Any, context: Context) -> None:

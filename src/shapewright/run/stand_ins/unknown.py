@@ -107,10 +107,14 @@ class UnknownModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        top = self.__name__.partition(".")[0]
-        made = type(name, (UnknownThing,), {"_module": top}) if name[:1].isupper() else _made(top)
+        made = unknown_name(name, self.__name__.partition(".")[0])
         setattr(self, name, made)
         return made
+
+
+def unknown_name(name: str, owner: str) -> Any:
+    """What stands for a name of `owner`, which is to be named: a class where the name begins with a capital."""
+    return type(name, (UnknownThing,), {"_module": owner}) if name[:1].isupper() else _made(owner)
 
 
 class Loader:

@@ -37,6 +37,8 @@ def saved(context: Context) -> Iterator[None]:
     @functools.wraps(save)
     def save_file(obj: Any, f: Any, *args: Any, **options: Any) -> Any:
         suppose(f, context)
+        if isinstance(f, (str, os.PathLike)):
+            context.ranks.wrote(os.fsdecode(f))
         return save(obj, f, *args, **options)
 
     torch.save = save_file

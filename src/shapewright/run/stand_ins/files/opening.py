@@ -41,6 +41,12 @@ def opened(context: Context) -> Iterator[None]:
                 return stream if "b" in mode else io.TextIOWrapper(stream, encoding="utf-8")
         if isinstance(mode, str) and not set("wax").isdisjoint(mode):
             suppose(file, context)
+            if (
+                "w" in mode
+                and is_user_file(sys._getframe(1).f_code.co_filename)
+                and isinstance(file, (str, os.PathLike))
+            ):
+                context.ranks.wrote(os.fsdecode(file))
         return kept(file, mode, *args, **options)
 
     def urlretrieve(url: Any, filename: Any = None, *args: Any, **options: Any) -> Any:

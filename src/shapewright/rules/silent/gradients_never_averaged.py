@@ -1,0 +1,76 @@
+"""A model of several processes learns past the wrapper that averages its gradients.
+
+## What it finds
+Parameters that an optimizer steps in a script with DistributedDataParallel and whose gradients no wrapper averages: the
+model inside the wrapper is called instead of the wrapper, or the parameters belong to no wrapped model.
+
+## Why it hurts
+The wrapper averages the gradients of what is called through it. Other gradients stay on their rank: every rank trains
+its own copy on its part of the data, the copies drift apart, and only the one of rank 0 is saved.
+
+## Example
+    loss = criterion(model.module(x), y)
+
+## Instead
+    loss = criterion(model(x), y)
+
+## Fix safety
+No edit is offered: whether to wrap the model or to call the wrapper is the author's choice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW246"
+slug = "gradients-never-averaged"
+REDUCING = frozenset({"all_reduce", "reduce_scatter", "reduce_scatter_tensor", "all_gather", "reduce"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The calls that give stepped parameters gradients beside every wrapper."""
+    ranks = trace.data.ranks
+    if ranks is None or not ranks.grouped or not ranks.averaging:
+        return
+    used = {uid for step in trace.steps if step.kind == "step" for uid in step.data.get("used", ())}
+    lost = {uid: trace.parameters[uid] for uid in used - ranks.averaged if uid in trace.parameters}
+    sizes = {math.prod(call.shape) for call in ranks.calls if call.op in REDUCING}
+    lost = {uid: parameter for uid, parameter in lost.items() if math.prod(parameter.shape) not in sizes}
+    for step in trace.steps:
+        if step.kind != "forward" or not step.data["grad"] or step.site is None:
+            continue
+        past = [uid for uid, parameter in lost.items() if step.data["module"] in parameter.models]
+        if past:
+            fields = {"count": len(past), "name": lost[past[0]].name}
+            for uid in past:
+                del lost[uid]
+            yield Facts(step.site, fields=fields, cause="ranks")
+
+
+MESSAGES = {
+    "en": {
+        "message": "the gradients of {count} parameters ({name}, …) are never averaged over the ranks",
+        "why": (
+            "DistributedDataParallel averages the gradients of a model that is called through it; this call goes past "
+            "it, so each rank trains its own copy and the copies drift apart"
+        ),
+    },
+    "es": {
+        "message": "los gradientes de {count} parámetros ({name}, …) nunca se promedian entre los rangos",
+        "why": (
+            "DistributedDataParallel promedia los gradientes de un modelo que se llama a través de él; esta llamada lo "
+            "evita, así que cada rango entrena su propia copia y las copias se separan"
+        ),
+    },
+    "ja": {
+        "message": "{count} 個のパラメータ ({name} など) の勾配がランク間で平均されません",
+        "why": (
+            "DistributedDataParallel は、それを通して呼ばれたモデルの勾配を平均します。この呼び出しはそれを通らず、"
+            "ランクごとに別のコピーを学習し、コピーは互いにずれていきます"
+        ),
+    },
+}

@@ -1,0 +1,52 @@
+"""Names that an installed library does not have, or no longer: what a script imports of them is unknown, as a module is
+that is not installed, and is named when a tensor depends on it."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import functools
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .checkpoints import prepared_at
+from .context import Context, is_user_file
+from .unknown import UnknownModule, unknown_name
+
+
+@contextlib.contextmanager
+def active(context: Context) -> Iterator[None]:
+    """Answer for absent names while the body runs."""
+    kept = builtins.__import__
+
+    @functools.wraps(kept)
+    def load(
+        name: str,
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> Any:
+        module = kept(name, globals, locals, fromlist or (), level)
+        if fromlist and not level and is_user_file(sys._getframe(1).f_code.co_filename):
+            _supply(module, fromlist, context)
+        return module
+
+    builtins.__import__ = load
+    try:
+        yield
+    finally:
+        builtins.__import__ = kept
+
+
+def _supply(module: Any, names: Sequence[str], context: Context) -> None:
+    """Give an installed module those of some names that it lacks."""
+    file = getattr(module, "__file__", None)
+    if file is None or is_user_file(file) or isinstance(module, UnknownModule):
+        return
+    lacking = [name for name in names if name != "*" and not hasattr(module, name)]
+    if lacking and not prepared_at(sys._getframe(2)):
+        for name in lacking:
+            context.note("name-absent", name=f"{module.__name__}.{name}")
+            setattr(module, name, unknown_name(name, f"{module.__name__}.{name}"))

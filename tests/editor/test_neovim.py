@@ -69,5 +69,5 @@ def test_neovim_shows_explains_and_repairs_a_fault(tmp_path):
     (told,) = shown["told"]
     assert told["source"] == "shapewright" and told["line"] == 23 and "(16, 1)" in told["message"]
     assert "**(batch=16, feature=1)**" in shown["hover"]
-    assert shown["left"] == 0 and shown["repair"].startswith(".squeeze(-1)")
+    assert shown["left"] == 0 and shown["repair"].startswith("use .squeeze(-1)")
     assert "(predicted.squeeze(-1) - targets)" in script.read_text()

@@ -8,6 +8,7 @@ import json
 from shapewright.checking import examine
 
 SCRIPT = """
+import abc
 import json
 import torch
 facts = {}
@@ -41,6 +42,10 @@ def kept():
 with Logger("x") as log:
     log.write(torch.zeros(2), step=1)
 facts["kept"] = kept()
+class Own(Logger, abc.ABC):
+    pass
+Logger.opened("y").close()
+Own.opened("z").note = 3
 from surely_not_installed.plots import show, clock
 figure, (left, right) = show(torch.zeros(2))
 facts["told"] = f"{clock() - clock():.1f}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dis
 import sys
+from abc import ABCMeta
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
@@ -27,7 +28,16 @@ def _computed(self: Any, *others: Any) -> Any:
     return _refuse(self) if self._fed or _of_tensors(others) else _made(self._module)
 
 
-class UnknownThing:
+class _Class(ABCMeta):
+    """Classes of what is not there give up anything too (`Repo.clone_from`), and may be mixed with abstract ones."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return _made(cls._module)
+
+
+class UnknownThing(metaclass=_Class):
     """An attribute, a call or an instance of what is not there. `_module` is to be named; what was made out of tensors
     or modules is `_fed`: nothing may be done with it."""
 

@@ -198,9 +198,8 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
 
 def _stopping(trace: Trace, added: Event, flags: str, dtype: str) -> Rewrite | None:
     """What a model says of the next state, times one minus the flags."""
-    source = Source(trace)
+    source, pair = Source(trace), operands(added)
     node = source.node_at(added.site, (ast.BinOp,))
-    pair = operands(added)
     told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
     if not isinstance(node, ast.BinOp) or not flags.isidentifier() or len(pair) != 2 or sum(told) != 1:
         return None
@@ -211,11 +210,12 @@ def _stopping(trace: Trace, added: Event, flags: str, dtype: str) -> Rewrite | N
 
 
 def _bound(trace: Trace, made: Event) -> tuple[str, str]:
-    """The name under which the flags are held, and their dtype: what made them may have been cast on its line."""
-    own, site = next(tensors(made.result)), made.site
-    line = [one for one in trace.bound if site is not None and one.site.file == site.file]
-    held = next((one for one in line if one.site.line <= site.line <= max(one.site.line, one.site.end_line)), None)
-    return (own.name, own.dtype) if own.name or held is None else (held.name, held.fact.dtype)
+    """The name that their line binds alone, unless it turns them, and their dtype: they may have been cast there."""
+    own, at = next(tensors(made.result)), (made.site.file, made.site.line)
+    held = {one.name: one.fact for one in trace.bound if (one.site.file, one.site.line) == at}
+    line = (one.op.rstrip("_") for one in trace.events if one.site and (one.site.file, one.site.line) == at)
+    turned = len(held) != 1 or not PREPARING.isdisjoint(line)
+    return (own.name, own.dtype) if own.name or turned else (*held, next(iter(held.values())).dtype)
 
 
 def _heeded(trace: Trace, added: Event) -> bool:

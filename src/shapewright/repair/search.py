@@ -26,7 +26,7 @@ from .titles import reason, title
 from .verify import Verdict, Verifier
 
 THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
-RIVALS, LATE = 3, 26  # other sizes that are tried beside a winner, and up to which rank
+RIVALS, LATE = 3, 26  # how many other sizes, and flags, are tried beside a winner, and up to which rank
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
 AHEAD = 2  # runs under way at a time
 UNSURE = 6
@@ -188,7 +188,9 @@ class Search:
         exchanged = last.title == sizes.EXCHANGED
         rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != last.key]
         rivals = [c for c in rivals if (exchanged or not _overlap(c, last)) and not sizes.of_data(self.trace, c)]
-        rivals = sizes.elsewhere(self.trace, finding, rivals, exchanged)[:RIVALS]
+        rivals = sizes.elsewhere(self.trace, finding, rivals, exchanged)
+        flags = [c for c in rivals if c.title == "flag"]
+        rivals = flags[:RIVALS] + [c for c in rivals if c not in flags][:RIVALS]  # neither kind crowds out the other
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
         for verdict in self._screened(finding, deque(rivals), self.verifier.screening(finding)):

@@ -185,8 +185,6 @@ for rows in DataLoader(Scenes(), batch_size=6, collate_fn=list):
 """
 
 FAULTY = (
-    (_LISTED.replace("TAKEN", "kinds"), 14),
-    (_PLAYED.replace("TAKEN", "what"), 13),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
@@ -247,6 +245,10 @@ for start in range(0, 90, 30):
 """
 
 FAULTY += ((_ZONES.format(moved="zone = zone[order]"), 10),)
+FAULTY += (
+    (_LISTED.replace("TAKEN", "kinds"), 14),
+    (_PLAYED.replace("TAKEN", "what"), 13),
+)
 
 SOUND = (
     _LISTED.replace("TAKEN", "kinds[order]"),

@@ -72,7 +72,6 @@ for week in range(3):
 """
 
 FAULTY = (
-    (_TOTALS.replace("DIM", "0"), 9),
     (_pixels("log_softmax(dim=2)"), 10),
     (_pixels("softmax(dim=-1)", "1 - (p[:, 1] * (y == 1)).mean()"), 10),
     (_net("nn.BatchNorm1d(9)"), 14),
@@ -80,6 +79,7 @@ FAULTY = (
     (_net("nn.Dropout1d(0.3)", "self.between(h[:, -1])", "h"), 14),
     (_net("nn.MaxPool1d(2)", width="6"), 14),
     (_net("nn.LayerNorm(9)", "self.between(h.transpose(1, 2))", "h[:, :, -1]"), 14),
+    (_TOTALS.replace("DIM", "0"), 9),
 )
 
 SOUND = (

@@ -66,9 +66,9 @@ UNSAID = {  # words of which the field has a better one, by language; see the gl
     "en": r"\b(wants?|wanted|stands?|stood|meets?|played|ragged|raw scores|takes? away|another \w+ than|is told|are told|"
     r"told of|stretch(es|ed)?|are crossed|its company|glues?|no whole number|no matter of|meant to be|optimis\w+|"
     r"normalis\w+|colours?|larger by|smaller by|passed over|as meant|(was|is|are) meant|was thought|came in\b|no multiple|"
-    r"(features|value|mean|loss) a (step|class|sample|batch))\b",
+    r"(features|value|mean|loss) a (step|class|sample|batch)|axis (\{\} |\d |that )?counts|[Ll]as|[Ll]os|una)\b",
     "es": r"arreglo\b|decimales|\bbatch |núcleo|en el sitio|logaritmos? de probabilidad|punto de control|\bcifra\b|difu(nd|si)",
-    "ja": r"目標値|注意機構|（|）| optimizer |訓練|チャンネル|フォルダー|生のスコア|平らに|特徴次元|隠れ次元|軸[^、。]{0,14}[\d}] ?本",
+    "ja": r"目標値|注意機構|（|）| optimizer |訓練|チャンネル|フォルダー|生のスコア|平らに|特徴次元|隠れ次元|を数える軸|軸[^、。]{0,14}[\d}] ?本",
 }
 
 

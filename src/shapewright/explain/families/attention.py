@@ -162,16 +162,16 @@ MESSAGES = (
             "attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask "
             "per sample belongs in key_padding_mask.",
             "The mask is {have}; {want} is expected.",
-            "The lengths differ: {same}.\nThe first axis counts heads too: {heads}.\nThe mask was made for another "
-            "length, or the axes are (batch, seq) where (seq, batch) is expected, so that the batch is taken for "
-            "the length.",
+            "The lengths differ: {same}.\nThe first axis covers the heads as well: {heads}.\nThe mask was made for a "
+            "different length, or the axes are (batch, seq) where (seq, batch) is expected, so that the batch is "
+            "taken for the length.",
             "Create it from the input on this line: generate_square_subsequent_mask(seq length); check batch_first.",
         ),
         (
             "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, destino, origen); una máscara por "
             "muestra va en key_padding_mask.",
             "La máscara es {have}; se espera {want}.",
-            "Difieren las longitudes: {same}.\nEl primer eje cuenta también las cabezas: {heads}.\nLa máscara se "
+            "Difieren las longitudes: {same}.\nEl primer eje incluye también las cabezas: {heads}.\nLa máscara se "
             "hizo para otra longitud, o los ejes son (lote, seq) donde se espera (seq, lote), y el lote se toma por "
             "la longitud.",
             "Créala a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); revisa "
@@ -181,7 +181,7 @@ MESSAGES = (
             "attn_mask は (出力長, 入力長) か (バッチ · ヘッド, 出力長, 入力長) です。サンプルごとのマスクは "
             "key_padding_mask に渡します。",
             "マスクは {have}、必要なのは {want} です。",
-            "長さが違います: {same}。\n最初の軸にはヘッドも含みます: {heads}。\n"
+            "長さが違います: {same}。\n最初の軸はヘッドも含みます: {heads}。\n"
             "別の長さで作られたマスクか、(系列, バッチ) と読まれるところに (バッチ, 系列) を渡し、"
             "バッチを長さとみなしています。",
             "その行の入力から generate_square_subsequent_mask(系列長) で作り、batch_first を確かめます。",

@@ -148,15 +148,15 @@ MESSAGES = (
         (
             "A value that backward still needs must stay unchanged; parameters change only under no_grad.",
             "Changed in place: {shape}.\nIt was made by {node}.",
-            "+=, x[...] = …, relu_(inplace=True) on an activation; or optimizer.step() between two backward() calls of "
-            "one graph (GANs).",
+            "+=, x[...] = …, relu(…, inplace=True) on an activation; or optimizer.step() between two backward() calls "
+            "of one graph (GANs).",
             "Write x = x + y instead of x += y; in GANs detach the fake batch for the discriminator, and run the "
             "generator's forward pass again.",
         ),
         (
             "Un valor que backward aún necesita no debe cambiar; los parámetros solo cambian bajo no_grad.",
             "Cambió in-place: {shape}.\nLo creó {node}.",
-            "+=, x[...] = …, relu_(inplace=True) sobre una activación; u optimizer.step() entre dos backward() del "
+            "+=, x[...] = …, relu(…, inplace=True) sobre una activación; u optimizer.step() entre dos backward() del "
             "mismo grafo (GAN).",
             "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y repite la "
             "pasada del generador.",
@@ -164,7 +164,7 @@ MESSAGES = (
         (
             "backward に必要な値は変えてはいけません。パラメータを変えるのは no_grad の中だけです。",
             "インプレースで変えられたもの: {shape}。\n作ったのは {node} です。",
-            "活性に対する +=、x[...] = …、relu_(inplace=True)、または 1 つのグラフの 2 回の backward() の間の "
+            "活性に対する +=、x[...] = …、relu(…, inplace=True)、または 1 つのグラフの 2 回の backward() の間の "
             "optimizer.step() (GAN) です。",
             "x += y を x = x + y と書きます。GAN では識別器"
             "に渡す偽のバッチを detach し、生成器の順伝播をやり直します。",

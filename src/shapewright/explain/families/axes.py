@@ -30,7 +30,7 @@ MESSAGES = (
             "Un squeeze() o squeeze(0) quitó el eje del lote cuando el lote era 1, normalmente en el último lote.\n"
             "Un índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin su eje de lote.\n"
             "Una pérdida sobre clases (dim 1) recibió un vector.",
-            "Nombra el eje al comprimir: squeeze(-1).\nImprime la forma antes de la llamada, y cuenta desde el final "
+            "Indica el eje en squeeze: squeeze(-1).\nImprime la forma antes de la llamada, y cuenta desde el final "
             "(dim=-1) si quieres el último eje.",
         ),
         (

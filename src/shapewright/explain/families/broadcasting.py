@@ -34,7 +34,8 @@ MESSAGES = (
             "few: {off_by_one} "
             "(an odd size halved and doubled again, or a shifted sequence).\nOne size is a multiple of the other: "
             "{ratio}.",
-            "Decide what axis {dim} is in each operand, and give them the same order: (batch, …) against (batch, …).\n"
+            "Decide what axis {dim} means in each operand, and put the axes of both in the same order: (batch, …) "
+            "against (batch, …).\n"
             "Where a decoder mirrors an encoder, set padding and output_padding so that {a} becomes {b}.",
         ),
         (
@@ -46,7 +47,8 @@ MESSAGES = (
             "{off_by_one} "
             "(un tamaño impar dividido y vuelto a duplicar, o una secuencia desplazada).\nUn tamaño es múltiplo del "
             "otro: {ratio}.",
-            "Decide qué es el eje {dim} en cada operando y dales el mismo orden: (lote, …) con (lote, …).\n"
+            "Decide qué significa el eje {dim} en cada operando y pon los ejes de ambos en el mismo orden: (lote, …) "
+            "con (lote, …).\n"
             "Si un decodificador refleja un codificador, ajusta padding y output_padding para que {a} pase a {b}.",
         ),
         (

@@ -69,9 +69,9 @@ MESSAGES = (
         (
             "MarginRankingLoss expects three tensors of the same shape: the scores of the preferred items, the "
             "scores of the others, and a target of 1 (or -1).",
-            "Las formas son input1 {one}, input2 {two} y target {target}.",
-            "The scores keep the axis of size 1 of a head Linear(…, 1): {extra}. A target made with "
-            "torch.ones(scores.size(0)) has only the batch, {batch}.",
+            "The shapes are input1 {one}, input2 {two} and target {target}.",
+            "The scores keep the axis of size 1 that a Linear(…, 1) head produces: {extra}. A target made with "
+            "torch.ones(scores.size(0)) has only the batch axis, {batch}.",
             "Remove the axis where the scores are made: .squeeze(-1) (or [:, 0]) on both; or make the target "
             "torch.ones_like(scores).\nNot a bare .squeeze(): at batch 1 it leaves no axis, and scores.size(0) fails.",
         ),
@@ -79,8 +79,8 @@ MESSAGES = (
             "MarginRankingLoss espera tres tensores de la misma forma: las puntuaciones de los elementos "
             "preferidos, las de los otros, y un objetivo de 1 (o -1).",
             "Las formas son input1 {one}, input2 {two} y target {target}.",
-            "Las puntuaciones conservan el eje de tamaño 1 de una cabeza Linear(…, 1): {extra}. Un objetivo hecho con "
-            "torch.ones(scores.size(0)) solo tiene el lote, {batch}.",
+            "Las puntuaciones conservan el eje de tamaño 1 que produce una cabeza Linear(…, 1): {extra}. Un objetivo "
+            "hecho con torch.ones(scores.size(0)) solo tiene el eje del lote, {batch}.",
             "Quita el eje donde se crean las puntuaciones: .squeeze(-1) (o [:, 0]) en ambas; o crea el objetivo con "
             "torch.ones_like(scores).\n"
             "No uses .squeeze() a secas: con lote 1 no deja ningún eje, y scores.size(0) falla.",

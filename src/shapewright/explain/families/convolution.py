@@ -169,8 +169,8 @@ MESSAGES = (
         (
             "El pooling necesita al menos una ventana de entrada.",
             "La entrada es {size}, y la salida sería {out}.",
-            "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red agrupa más veces de las "
-            "que permite la imagen.",
+            "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red tiene más capas de "
+            "pooling de las que permite la imagen.",
             "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño.",
         ),
         (

@@ -70,7 +70,7 @@ TITLES = {
     "take-axis-both": {
         "en": "use {code} on both, where they are made",
         "es": "usar {code} en ambos, donde se crean",
-        "ja": "両方に、作られる所で {code} を使う",
+        "ja": "両方とも、作成する箇所で {code} を使う",
     },
 }
 

@@ -78,7 +78,9 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "backward se suma a gradientes que un paso del optimizador ya usó: no se borran entre medias",
+        "message": (
+            "backward acumula gradientes sobre los que un paso del optimizador ya usó: no se borran entre medias"
+        ),
         "why": (
             "el optimizador dio un paso en la línea {step}; sus {count} gradientes no se borraron antes de que "
             "backward se ejecutara de nuevo, y el paso siguiente usó la suma"

@@ -100,7 +100,7 @@ MESSAGES = {
         ),
         "apart": "a term of the loss does not reach the parameters that this backward should train ({how})",
         "apart_why": (
-            "line {line} adds it to the loss; it leads only to parameters whose gradients are cleared before a step "
+            "line {line} adds it to the loss, but it reaches only parameters whose gradients are cleared before a step "
             "uses them, so the backward of line {backward} changes no parameter through it"
         ),
         "penalty": "the gradient penalty has no graph: autograd.grad ran without create_graph=True",
@@ -117,8 +117,8 @@ MESSAGES = {
         ),
         "apart": "un término de la pérdida no llega a los parámetros que este backward debe entrenar ({how})",
         "apart_why": (
-            "la línea {line} lo suma a la pérdida; solo lleva a parámetros cuyos gradientes se borran antes de que un "
-            "paso los use, así que el backward de la línea {backward} no cambia ningún parámetro por medio de él"
+            "la línea {line} lo suma a la pérdida, pero solo llega a parámetros cuyos gradientes se borran antes de "
+            "que un paso los use, así que el backward de la línea {backward} no cambia ningún parámetro por medio de él"
         ),
         "penalty": "la penalización del gradiente no tiene grafo: autograd.grad se llamó sin create_graph=True",
         "penalty_why": (

@@ -171,7 +171,8 @@ MESSAGES = {
     "en": {
         "batches": "{name} is planned for {planned} epochs but steps at every batch",
         "why_batches": (
-            "line {line} plans {planned} steps; in the loop over batches it is called {calls} times in {epochs} epochs"
+            "the schedule of line {line} has {planned} steps; in the loop over batches step() is called {calls} times "
+            "in {epochs} epochs"
         ),
         "dead": "{name} steps at every batch: in the end the learning rate is {factor} of its initial value",
         "why_dead": (
@@ -180,8 +181,8 @@ MESSAGES = {
         ),
         "epochs": "{name} is planned for {planned} batches but steps once per epoch",
         "why_epochs": (
-            "line {line} plans {planned} steps; in the loop over epochs it is called {calls} times and stays "
-            "at the start of its schedule"
+            "the schedule of line {line} has {planned} steps; in the loop over epochs step() is called {calls} times, "
+            "so it stays at its start"
         ),
         "never": "{name} is created but never steps: the learning rate does not change",
         "why_never": "nothing calls its step, while its optimizer stepped {count} times",
@@ -189,7 +190,8 @@ MESSAGES = {
     "es": {
         "batches": "{name} está planificado para {planned} épocas, pero avanza en cada lote",
         "why_batches": (
-            "la línea {line} prevé {planned} pasos; dentro del bucle de lotes se llama {calls} veces en {epochs} épocas"
+            "el plan de la línea {line} tiene {planned} pasos; en el bucle de lotes se llama a step() {calls} veces en "
+            "{epochs} épocas"
         ),
         "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} de la inicial",
         "why_dead": (
@@ -198,8 +200,8 @@ MESSAGES = {
         ),
         "epochs": "{name} está planificado para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
-            "la línea {line} prevé {planned} pasos; en el bucle de épocas se llama {calls} veces y se queda al "
-            "principio de su recorrido"
+            "el plan de la línea {line} tiene {planned} pasos; en el bucle de épocas se llama a step() {calls} veces, "
+            "así que no pasa de su principio"
         ),
         "never": "{name} se crea, pero nunca avanza: la tasa de aprendizaje no cambia",
         "why_never": "nada llama a su step, mientras que su optimizador dio {count} pasos",
@@ -207,7 +209,7 @@ MESSAGES = {
     "ja": {
         "batches": "{name} は {planned} エポック分の計画なのに、バッチごとに進められています",
         "why_batches": (
-            "{line} 行目の計画は {planned} ステップですが、バッチのループの中で {epochs} エポックに {calls} "
+            "{line} 行目の計画は {planned} ステップですが、バッチのループの中で step() が {epochs} エポックに {calls} "
             "回呼ばれます"
         ),
         "dead": "{name} がバッチごとに進められ、学習率は最後に初期値の {factor} になります",
@@ -217,7 +219,7 @@ MESSAGES = {
         ),
         "epochs": "{name} は {planned} バッチ分の計画なのに、エポックごとにしか進められていません",
         "why_epochs": (
-            "{line} 行目の計画は {planned} ステップですが、エポックのループで呼ばれるのは {calls} 回で、"
+            "{line} 行目の計画は {planned} ステップですが、エポックのループで step() が呼ばれるのは {calls} 回で、"
             "計画の初めから先へ進みません"
         ),
         "never": "{name} は作られただけで進められず、学習率が変わりません",

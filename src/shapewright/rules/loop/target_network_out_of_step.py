@@ -313,8 +313,8 @@ MESSAGES = {
         ),
         "within": "esta es la memoria del propio parámetro que se entrena, no una copia",
         "within_why": (
-            "la línea {line} promedia en ella, y así cambia los pesos que entrena el paso de la línea {steps}; clone() "
-            "hace una copia"
+            "la línea {line} escribe la media en ella, y así cambia los pesos que entrena el paso de la línea {steps}; "
+            "clone() hace una copia"
         ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
@@ -335,8 +335,8 @@ MESSAGES = {
         ),
         "other": "この {model} のコピーが、コピー元とは別のネットワークから更新されています",
         "other_why": (
-            "{line} 行目は、すでに自分のコピーを持つネットワークからこれを更新しています。"
-            "コピー元のネットワークはどこにもコピーされません"
+            "{line} 行目はこのコピーを、すでに専用のコピーがある別のネットワークから更新しています。"
+            "本来のコピー元はどこにもコピーされません"
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
         "never_why": (

@@ -56,7 +56,7 @@ MESSAGES = {
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
             "para una secuencia de {length} pasos rellenada hasta {padded}, las salidas de {model} cambian "
-            "hasta {largest} (su escala es {scale}) al quitar el relleno"
+            "en hasta {largest} (su escala es {scale}) al quitar el relleno"
         ),
     },
     "ja": {

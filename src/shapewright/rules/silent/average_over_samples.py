@@ -58,7 +58,7 @@ MESSAGES = {
         "message": "`{source}` calcula su {op} también sobre las {batch} muestras del lote",
         "why": (
             "el resultado afecta a la salida de cada muestra: al sustituir la muestra 0 cambiaron las salidas de "
-            "{changed} de las otras {of} (hasta {largest})"
+            "{changed} de las otras {of} (diferencia máxima: {largest})"
         ),
         "alone": (
             "el resultado afecta a la salida de cada muestra: al quitar algunas cambian las salidas de las demás"
@@ -68,7 +68,7 @@ MESSAGES = {
         "message": "`{source}` の {op} がバッチの {batch} サンプルにもわたっています",
         "why": (
             "その結果が各サンプルの出力に影響します。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
-            "件の出力が変わりました (最大 {largest})"
+            "件の出力が変わりました (差は最大 {largest})"
         ),
         "alone": "その結果が各サンプルの出力に影響します。一部のサンプルを除くと、残りの出力が変わります",
     },

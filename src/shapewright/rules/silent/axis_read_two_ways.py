@@ -116,21 +116,21 @@ MESSAGES = {
     "en": {
         "message": "{layer} reads as time the axis that {other} reads as the batch",
         "why": (
-            "the output of {model} starts with that axis, so it counts samples; {layer} passes information "
+            "the output of {model} starts with that axis, so it is the sample axis; {layer} passes information "
             "between samples along it, unlike {other} on line {line}"
         ),
     },
     "es": {
         "message": "{layer} lee como tiempo el eje que {other} lee como lote",
         "why": (
-            "la salida de {model} empieza por ese eje, así que cuenta muestras; {layer} pasa información entre "
+            "la salida de {model} empieza por ese eje, así que es el de las muestras; {layer} pasa información entre "
             "muestras a lo largo de él, al contrario que {other} en la línea {line}"
         ),
     },
     "ja": {
         "message": "{other} がバッチとして読む軸を、{layer} は時間として読んでいます",
         "why": (
-            "{model} の出力はその軸で始まるので、軸はサンプルを数えています。{line} 行目の {other} "
+            "{model} の出力はその軸で始まるので、これはサンプルの軸です。{line} 行目の {other} "
             "と違い、{layer} はサンプル間で情報を渡します"
         ),
     },

@@ -4,7 +4,7 @@
 Layers and functions that treat one axis as channels, places or features, given a sequence whose axes are in another
 order: batch norm and channel-wise dropout on `(batch, steps, features)`, pooling over its last axis, layer norm over
 the steps of `(batch, features, steps)`, a running sum over the samples. Recurrent nets, attention and embedded tokens
-tell which axis counts steps.
+tell which axis holds the steps.
 
 Also a softmax over steps or places whose result is read as classes along the axis that a layer made.
 
@@ -87,17 +87,17 @@ MESSAGES = {
             "features"
         ),
         "dropped": (
-            "{op} drops whole steps of {shape}: it takes axis {dim} for channels, but that axis counts the {size} steps"
+            "{op} drops whole steps of {shape}: it takes axis {dim} for channels, but that axis holds the {size} steps"
         ),
         "lost": (
-            "{op} drops whole samples of {shape}: it takes axis {dim} for channels, but that axis counts the {size} "
+            "{op} drops whole samples of {shape}: it takes axis {dim} for channels, but that axis holds the {size} "
             "samples"
         ),
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are on axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are on axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are on axis {want}",
         "shared": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
-        "summed": "{op} over axis {dim} of {shape} runs over the {size} samples; the steps are axis {want}",
+        "summed": "{op} over axis {dim} of {shape} runs over the {size} samples; the steps are on axis {want}",
         "unrelated": "each of the {size} samples gets the total of the samples before it, in whatever order they come",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} of axis {dim} compete",
         "why": (
@@ -115,12 +115,15 @@ MESSAGES = {
             "{op} toma por canales los {size} pasos de {shape}: el eje {dim} contiene los pasos y el eje {want} las "
             "características"
         ),
-        "dropped": ("{op} anula pasos enteros de {shape}: toma por canales el eje {dim}, que cuenta los {size} pasos"),
+        "dropped": (
+            "{op} anula pasos enteros de {shape}: toma por canales el eje {dim}, que contiene los {size} pasos"
+        ),
         "lost": (
-            "{op} anula muestras enteras de {shape}: toma por canales el eje {dim}, que cuenta las {size} muestras"
+            "{op} anula muestras enteras de {shape}: toma por canales el eje {dim}, que contiene las {size} muestras"
         ),
         "pooled": (
-            "{op} sobre {shape} agrupa las {size} características del eje {dim}; los pasos están en el eje {want}"
+            "{op} aplica el pooling de {shape} a las {size} características del eje {dim}; los pasos están en el eje "
+            "{want}"
         ),
         "last": (
             "{op} normaliza {shape} sobre los {size} pasos del eje {dim}; las características están en el eje {want}"
@@ -147,12 +150,10 @@ MESSAGES = {
             "{op} が {shape} の {size} ステップをチャネルと見なしています (軸 {dim} がステップ、軸 {want} が特徴)"
         ),
         "dropped": (
-            "{op} が {shape} のステップを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} "
-            "ステップを数える軸です"
+            "{op} が {shape} のステップを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} ステップの軸です"
         ),
         "lost": (
-            "{op} が {shape} のサンプルを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} "
-            "サンプルを数える軸です"
+            "{op} が {shape} のサンプルを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} サンプルの軸です"
         ),
         "pooled": "{shape} に対する {op} が軸 {dim} の {size} 個の特徴をまとめています。ステップは軸 {want} にあります",
         "last": "{op} が {shape} を軸 {dim} の {size} ステップにわたって正規化しています。特徴は軸 {want} にあります",

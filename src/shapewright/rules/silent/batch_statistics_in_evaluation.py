@@ -95,7 +95,7 @@ MESSAGES = {
         "message": "`{source}` normaliza con la estadística de las {batch} muestras actuales, también al evaluar",
         "why": (
             "en modo de evaluación, al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras "
-            "{of} (hasta {largest}); guarda medias móviles o normaliza cada muestra por separado"
+            "{of} (diferencia máxima: {largest}); guarda medias móviles o normaliza cada muestra por separado"
         ),
         "alone": (
             "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias "
@@ -105,7 +105,8 @@ MESSAGES = {
     "ja": {
         "message": "`{source}` は評価時にも、その場の {batch} サンプルの統計で正規化しています",
         "why": (
-            "評価モードでサンプル 0 を替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})。"
+            "評価モードでサンプル 0 を替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (差は最大 "
+            "{largest})。"
             "移動平均を持つか、サンプルごとに正規化します"
         ),
         "alone": (

@@ -122,7 +122,7 @@ MESSAGES = {
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
-            "axis 0 counts samples; reducing it leaves {left} columns, not {samples} samples: compare along "
+            "axis 0 is the sample axis; reducing it leaves {left} columns, not {samples} samples: compare along "
             "the last axis"
         ),
     },
@@ -138,7 +138,7 @@ MESSAGES = {
             "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra"
         ),
         "why": (
-            "el eje 0 cuenta muestras; al reducirlo quedan {left} columnas, no {samples} muestras: compara a "
+            "el eje 0 es el de las muestras; al reducirlo quedan {left} columnas, no {samples} muestras: compara a "
             "lo largo del último eje"
         ),
     },
@@ -154,7 +154,7 @@ MESSAGES = {
             "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"
         ),
         "why": (
-            "軸 0 はサンプルを数える軸です。これに沿って計算すると残るのは {left} 列で、{samples} "
+            "軸 0 はサンプルの軸です。これに沿って計算すると残るのは {left} 列で、{samples} "
             "サンプルではありません。最後の軸に沿って比べてください"
         ),
     },

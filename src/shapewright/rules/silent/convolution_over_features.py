@@ -63,7 +63,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{shape} に対する Conv1d が {size} 個の特徴の上を滑っています",
+        "message": "{shape} に対する Conv1d が {size} 個の特徴の軸に沿って畳み込んでいます",
         "why": (
             "最後の軸は {maker} が作る順序のない {size} 個の特徴で、{meant} "
             "個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ, チャネル, 時間) です"

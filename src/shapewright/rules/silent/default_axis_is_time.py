@@ -50,15 +50,15 @@ MESSAGES = {
     "en": {
         "message": "{op} of {name} {shape} without dim runs over its {size} steps, not over its {meant} features",
         "why": (
-            "the default is axis 1, which suits (batch, features); here the last axis is a layer's output, and "
-            "axis 1 counts steps"
+            "the default is axis 1, which suits (batch, features); here the last axis holds a layer's "
+            "outputs, and axis 1 the steps"
         ),
     },
     "es": {
         "message": "{op} de {name} {shape} sin dim recorre sus {size} pasos, no sus {meant} características",
         "why": (
-            "por defecto se toma el eje 1, que sirve para (lote, características); aquí el último eje es la "
-            "salida de una capa, y el eje 1 cuenta pasos"
+            "por defecto se toma el eje 1, que sirve para (lote, características); aquí el último eje contiene las "
+            "salidas de una capa, y el eje 1 los pasos"
         ),
     },
     "ja": {
@@ -66,9 +66,6 @@ MESSAGES = {
             "{name} {shape} に対する dim なしの {op} が、{meant} 個の特徴ではなく {size} "
             "ステップに沿って計算されています"
         ),
-        "why": (
-            "既定は軸 1 で、(バッチ, 特徴) のためのものです。ここでは最後の軸が層の出力で、軸 1 "
-            "はステップを数えています"
-        ),
+        "why": ("既定は軸 1 で、(バッチ, 特徴) のためのものです。ここでは最後の軸が層の出力で、軸 1 がステップです"),
     },
 }

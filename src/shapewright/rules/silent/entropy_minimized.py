@@ -110,7 +110,7 @@ MESSAGES = {
         "why": "{text} is added with a plus; minimizing the loss lowers the entropy that the bonus should keep high",
     },
     "es": {
-        "message": "la pérdida crece con la entropía de la política: se la empuja hacia una sola acción",
+        "message": "la pérdida crece con la entropía de la política: la política se ve empujada hacia una sola acción",
         "why": (
             "{text} entra con signo más; al minimizar la pérdida baja la entropía que la bonificación debería "
             "mantener alta"

@@ -317,7 +317,7 @@ MESSAGES = {
             "multiplied by (1 - flag), the sum would end there"
         ),
         "why_crossed": (
-            "the values at the flagged steps are computed from those of the next episode, as at all other steps; "
+            "at the flagged steps, too, the value is computed from the next step, which belongs to the next episode; "
             "multiplied by (1 - flag), the sum would stop there"
         ),
         "why": (
@@ -350,8 +350,8 @@ MESSAGES = {
             "marca; multiplicada por (1 - marca), la suma terminaría ahí"
         ),
         "why_crossed": (
-            "los valores de los pasos marcados se calculan con los del episodio siguiente, igual que en los demás "
-            "pasos; multiplicada por (1 - marca), la suma se detendría ahí"
+            "también en los pasos marcados el valor se calcula con el del paso siguiente, que ya es de otro episodio; "
+            "multiplicada por (1 - marca), la suma se detendría ahí"
         ),
         "why": (
             "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: el resultado no cambió, "
@@ -386,7 +386,7 @@ MESSAGES = {
             "を掛ければ和はそこで止まります"
         ),
         "why_crossed": (
-            "フラグの立ったステップの値も、ほかのステップと同じく次のエピソードの値から計算されています。(1 - "
+            "フラグの立ったステップでも、次のエピソードに属する次のステップから値が計算されています。(1 - "
             "フラグ) を掛ければ和はそこで止まります"
         ),
         "why": (

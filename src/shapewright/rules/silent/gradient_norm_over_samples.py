@@ -17,7 +17,7 @@ the critic is pressed towards a slope of 1 over the square root of the batch siz
     penalty = ((grads.flatten(1).norm(2, dim=1) - 1) ** 2).mean()
 
 ## Fix safety
-Safe where axis 0 counts samples: the penalty is then taken at each of them.
+Safe where axis 0 is the sample axis: the penalty is then taken at each of them.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ MESSAGES = {
         "reverse": "la dirección inversa de {op} empieza en el relleno",
         "why": (
             "para una secuencia de {length} pasos rellenada hasta {padded}, la salida de {model} es "
-            "{together}; sin el relleno es {alone} (las salidas cambian hasta {largest})"
+            "{together}; sin el relleno es {alone} (diferencia máxima entre salidas: {largest})"
         ),
     },
     "ja": {

@@ -87,7 +87,7 @@ MESSAGES = {
         ),
         "why": (
             "los {compared} objetivos son la entrada un paso después; al quitar los tokens posteriores al paso "
-            "{cut} de {steps}, las salidas anteriores cambiaron hasta {largest} (su escala es {scale})"
+            "{cut} de {steps}, las salidas anteriores cambiaron en hasta {largest} (su escala es {scale})"
         ),
     },
     "ja": {

@@ -3,7 +3,7 @@
 ## What it finds
 A loss that does not change when the samples come in another order, though it does when the targets do, or a model whose
 output has as many rows without some of the samples; and the first operator inside the model whose result no longer
-counts samples. It only runs where another axis happens to be as long as the batch.
+has a sample axis. It only runs where another axis happens to be as long as the batch.
 
 ## Why it hurts
 Row i of the output is step i of all samples together, and is compared with the target of sample i. Nothing raises until
@@ -90,7 +90,7 @@ MESSAGES = {
         "message": "`{source}` removes the axis of the {batch} samples: {shape} becomes {result}",
         "rows": (
             "the rows of the output of {model} are therefore not samples: when two of the {batch} samples are "
-            "removed, it still has {batch} rows"
+            "removed, the output still has {batch} rows"
         ),
         "why": (
             "the rows of the output of {model} are therefore not samples: the loss stays at {before} when the samples "
@@ -100,8 +100,8 @@ MESSAGES = {
     "es": {
         "message": "`{source}` elimina el eje de las {batch} muestras: {shape} pasa a {result}",
         "rows": (
-            "por eso las filas de la salida de {model} no son muestras: al quitar dos de las {batch} muestras sigue "
-            "teniendo {batch} filas"
+            "por eso las filas de la salida de {model} no son muestras: al quitar dos de las {batch} muestras, la "
+            "salida sigue teniendo {batch} filas"
         ),
         "why": (
             "por eso las filas de la salida de {model} no son muestras: la pérdida sigue en {before} si se "
@@ -111,7 +111,8 @@ MESSAGES = {
     "ja": {
         "message": "`{source}` で {batch} サンプルの軸がなくなっています ({shape} → {result})",
         "rows": (
-            "{model} の出力の各行はもうサンプルではありません。{batch} サンプルから 2 個を除いても {batch} 行のままです"
+            "{model} の出力の各行はもうサンプルではありません。{batch} サンプルから 2 個を除いても、"
+            "出力は {batch} 行のままです"
         ),
         "why": (
             "{model} の出力の各行はもうサンプルではありません。サンプルを並べ替えても損失は {before} のままですが、"

@@ -67,7 +67,7 @@ MESSAGES = {
         "message": "{op} sobre el tiempo incluye el relleno: `{source}`",
         "why": (
             "para una secuencia de {length} pasos rellenada hasta {padded}, la salida de {model} es "
-            "{together}; sin el relleno es {alone} (las salidas cambian hasta {largest})"
+            "{together}; sin el relleno es {alone} (diferencia máxima entre salidas: {largest})"
         ),
     },
     "ja": {

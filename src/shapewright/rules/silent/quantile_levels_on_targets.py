@@ -108,7 +108,7 @@ MESSAGES = {
             "the {n} quantile levels {shape} are on the target axis of the table {table}, not on the prediction axis"
         ),
         "why": (
-            "axis {axis} of the table counts targets, so each level weights a target; the predictions, to "
+            "axis {axis} of the table holds the targets, so each level weights a target; the predictions, to "
             "which the levels belong, are on the other axis"
         ),
     },
@@ -118,14 +118,14 @@ MESSAGES = {
             "de las predicciones"
         ),
         "why": (
-            "el eje {axis} de la tabla cuenta objetivos, así que cada nivel pondera un objetivo; las predicciones, a "
-            "las que pertenecen, están en el otro eje"
+            "el eje {axis} de la tabla es el de los objetivos, así que cada nivel pondera un objetivo; las "
+            "predicciones, a las que pertenecen, están en el otro eje"
         ),
     },
     "ja": {
         "message": "{n} 個の分位水準 {shape} が、表 {table} の予測ではなくターゲットの軸に沿って並んでいます",
         "why": (
-            "表の軸 {axis} はターゲットを数える軸なので、各水準がターゲットの重みになります。"
+            "表の軸 {axis} はターゲットの軸なので、各水準がターゲットの重みになります。"
             "水準に対応する予測はもう一方の軸にあります"
         ),
     },

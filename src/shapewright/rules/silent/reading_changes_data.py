@@ -125,8 +125,8 @@ MESSAGES = {
     "es": {
         "message": "leer una muestra de {class} cambia los datos guardados: {text} escribe en {name}",
         "why": (
-            "al leer dos veces la primera muestra quedaron cada vez otros valores en {name}; al indexar se "
-            "obtiene una vista, y los cambios en ella permanecen"
+            "las dos lecturas de la primera muestra dejaron valores distintos en {name}; al indexar se obtiene "
+            "una vista, y los cambios en ella permanecen"
         ),
     },
     "ja": {

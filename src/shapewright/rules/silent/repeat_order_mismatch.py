@@ -1,9 +1,8 @@
 """Two tensors of copies are paired, one made by `repeat`, the other by `repeat_interleave`.
 
 ## What it finds
-An element-wise operation or a loss between an axis that counts copies first (`repeat`: a b c a b c) and one that counts
-samples first
-(`repeat_interleave`, or a flattened `(samples, copies)`: a a b b c c).
+An element-wise operation or a loss between an axis that repeats the whole batch (`repeat`: a b c a b c) and one
+that repeats each sample (`repeat_interleave`, or a flattened `(samples, copies)`: a a b b c c).
 
 ## Why it hurts
 The sizes agree, so nothing raises; but from the second row on every prediction is compared with another sample's

@@ -81,7 +81,7 @@ MESSAGES = {
         "message": "la atención recorre las {batch} muestras del lote como si fueran una secuencia",
         "why": (
             "la atención lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas "
-            "de {changed} de las otras {of} (hasta {largest})"
+            "de {changed} de las otras {of} (diferencia máxima: {largest})"
         ),
         "alone": (
             "la atención lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas de "
@@ -96,7 +96,7 @@ MESSAGES = {
         "message": "アテンションがバッチの {batch} サンプルを 1 つの系列として読んでいます",
         "why": (
             "アテンションの時間軸の位置にバッチ軸があります。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
-            "{changed} 件の出力が変わりました (最大 {largest})"
+            "{changed} 件の出力が変わりました (差は最大 {largest})"
         ),
         "alone": (
             "アテンションの時間軸の位置にバッチ軸があります。一部のサンプルを除くと、残りのサンプルの出力が変わります"

@@ -64,7 +64,7 @@ MESSAGES = {
         ),
         "why": (
             "cada operando mantiene separadas las muestras, pero el resultado no: al sustituir la muestra 0 "
-            "cambiaron las salidas de {changed} de las otras {of} (hasta {largest})"
+            "cambiaron las salidas de {changed} de las otras {of} (diferencia máxima: {largest})"
         ),
         "alone": (
             "cada operando mantiene separadas las muestras, pero el resultado no: al quitar algunas cambian "
@@ -77,7 +77,7 @@ MESSAGES = {
         ),
         "why": (
             "各オペランドではサンプルが分かれていますが、結果では混ざります。サンプル 0 を替えると、ほかの {of} 件中 "
-            "{changed} 件の出力が変わりました (最大 {largest})"
+            "{changed} 件の出力が変わりました (差は最大 {largest})"
         ),
         "alone": (
             "各オペランドではサンプルが分かれていますが、結果では混ざります。"

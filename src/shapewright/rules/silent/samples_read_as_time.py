@@ -79,7 +79,7 @@ MESSAGES = {
         "message": "{layer} recorre las {batch} muestras del lote como si fueran pasos de tiempo",
         "why": (
             "con {flag} lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas de "
-            "{changed} de las otras {of} (hasta {largest})"
+            "{changed} de las otras {of} (diferencia máxima: {largest})"
         ),
         "alone": (
             "con {flag} lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas de las demás"
@@ -93,7 +93,7 @@ MESSAGES = {
         "message": "{layer} がバッチの {batch} サンプルを時間ステップとして読んでいます",
         "why": (
             "{flag} のためバッチ軸が時間軸として扱われます。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
-            "{changed} 件の出力が変わりました (最大 {largest})"
+            "{changed} 件の出力が変わりました (差は最大 {largest})"
         ),
         "alone": (
             "{flag} のためバッチ軸が時間軸として扱われます。一部のサンプルを除くと、残りのサンプルの出力が変わります"

@@ -205,7 +205,7 @@ MESSAGES = {
         ),
         "why": (
             "cada salida depende entonces de las demás muestras del lote: al sustituir la muestra 0 cambiaron "
-            "las salidas de {changed} de las otras {of} (hasta {largest})"
+            "las salidas de {changed} de las otras {of} (diferencia máxima: {largest})"
         ),
         "alone": (
             "cada salida depende entonces de las demás muestras del lote: al quitar algunas muestras cambian "
@@ -224,7 +224,7 @@ MESSAGES = {
         ),
         "why": (
             "出力がほかのサンプルに左右されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
-            "件の出力が変わりました (最大 {largest})"
+            "件の出力が変わりました (差は最大 {largest})"
         ),
         "alone": "出力がほかのサンプルに左右されます。一部のサンプルを除くと、残りの出力が変わります",
     },

@@ -1,4 +1,4 @@
-"""A softmax (or an arg-max, or a normalization) runs over the axis that counts samples.
+"""A softmax (or an arg-max, or a normalization) runs over the sample axis.
 
 ## What it finds
 `softmax`, `log_softmax` or `normalize` along the batch axis of a tensor that has no second sample axis.
@@ -46,20 +46,21 @@ MESSAGES = {
     "en": {
         "message": "{op} over axis {dim} of {shape} normalizes across the {samples} samples of the batch",
         "why": (
-            "axis {dim} counts samples; the values of one sample must not depend on the others. Other axes: {others}"
+            "axis {dim} is the sample axis; the values of one sample must not depend on the others. Other axes: "
+            "{others}"
         ),
     },
     "es": {
         "message": "{op} sobre el eje {dim} de {shape} normaliza entre las {samples} muestras del lote",
         "why": (
-            "el eje {dim} cuenta muestras; los valores de una no deben depender de las demás. Otros ejes: {others}"
+            "el eje {dim} es el de las muestras; los valores de una no deben depender de las demás. Otros ejes: "
+            "{others}"
         ),
     },
     "ja": {
         "message": "{shape} の軸 {dim} に沿う {op} は、バッチ内の {samples} 個のサンプルにまたがって正規化します",
         "why": (
-            "軸 {dim} はサンプルを数える軸で、あるサンプルの値がほかのサンプルに左右されてはいけま"
-            "せん。ほかの軸: {others}"
+            "軸 {dim} はサンプルの軸で、あるサンプルの値がほかのサンプルに左右されてはいけません。ほかの軸: {others}"
         ),
     },
 }

@@ -51,22 +51,22 @@ MESSAGES = {
     "en": {
         "message": "{model} starts each batch with the state left by other samples",
         "why": (
-            "only {following} of the {rows} rows continue where the row of the previous batch ended; the others are "
-            "different samples"
+            "only {following} of the {rows} rows continue where the same row of the previous batch ended; the others "
+            "are different samples"
         ),
         "why_shuffled": "the rows are shuffled, so no row continues where the previous one ended",
     },
     "es": {
         "message": "{model} empieza cada lote con el estado que dejaron otras muestras",
         "why": (
-            "solo {following} de las {rows} filas continúan donde acabó la fila del lote anterior; las demás son "
-            "otras muestras"
+            "solo {following} de las {rows} filas continúan donde acabó la misma fila del lote anterior; las demás "
+            "son otras muestras"
         ),
         "why_shuffled": "las filas están barajadas, así que ninguna sigue donde acabó la anterior",
     },
     "ja": {
         "message": "{model} は各バッチを、別のサンプルが残した状態から始めています",
-        "why": "{rows} 行のうち前のバッチの続きから始まるのは {following} 行だけで、残りは別のサンプルです",
+        "why": "{rows} 行のうち前のバッチの同じ行の続きになるのは {following} 行だけで、残りは別のサンプルです",
         "why_shuffled": "行がシャッフルされているので、前のバッチの続きになる行はありません",
     },
 }

@@ -109,10 +109,10 @@ MESSAGES = {
             "({stated}) here and ({before}) on line {line} cannot both be true: traced through the operators in "
             "between, axis {axis} is {other} of line {line}, where {symbol} is a different axis"
         ),
-        "samples": "axis {axis} of {shape} is called {symbol}, but the samples of the batch are axis {real}",
+        "samples": "axis {axis} of {shape} is called {symbol}, but the samples of the batch are on axis {real}",
         "samples_why": (
-            "({stated}) calls axis {real} {other}: traced from where the batch is drawn, axis {real} counts samples "
-            "and axis {axis} does not"
+            "({stated}) calls axis {real} {other}: traced from where the batch is drawn, axis {real} is the sample "
+            "axis and axis {axis} is not"
         ),
         "combined": "{symbol} of line {here} is combined with {other} of line {line}",
         "combined_why": (
@@ -134,10 +134,10 @@ MESSAGES = {
             "({stated}) aquí y ({before}) en la línea {line} no pueden ser ciertos a la vez: siguiendo las operaciones "
             "intermedias, el eje {axis} es el eje {other} de la línea {line}, donde {symbol} es un eje distinto"
         ),
-        "samples": "el eje {axis} de {shape} se llama {symbol}, pero las muestras del lote son el eje {real}",
+        "samples": "el eje {axis} de {shape} se llama {symbol}, pero las muestras del lote están en el eje {real}",
         "samples_why": (
-            "({stated}) llama {other} al eje {real}: siguiéndolo desde donde se toma el lote, el eje {real} cuenta "
-            "muestras y el eje {axis} no"
+            "({stated}) llama {other} al eje {real}: siguiéndolo desde donde se toma el lote, el eje {real} es el de "
+            "las muestras y el eje {axis} no"
         ),
         "combined": "{symbol} de la línea {here} se combina con {other} de la línea {line}",
         "combined_why": (
@@ -156,10 +156,10 @@ MESSAGES = {
             "ここの ({stated}) と {line} 行目の ({before}) は両立しません。途中の演算を追うと、軸 {axis} は {line} "
             "行目の {other} であり、そこでは {symbol} は別の軸です"
         ),
-        "samples": "{shape} の軸 {axis} は {symbol} とされていますが、バッチのサンプルは軸 {real} です",
+        "samples": "{shape} の軸 {axis} は {symbol} とされていますが、バッチのサンプルは軸 {real} に並んでいます",
         "samples_why": (
             "({stated}) は軸 {real} を {other} としています。バッチが取り出される所から追うと、"
-            "サンプルを数えるのは軸 {real} で、軸 {axis} ではありません"
+            "サンプルの軸は軸 {real} で、軸 {axis} ではありません"
         ),
         "combined": "{here} 行目の {symbol} が {line} 行目の {other} と組み合わされています",
         "combined_why": (

@@ -264,7 +264,7 @@ MESSAGES = {
             "permute or transpose"
         ),
         "why_batch": (
-            "axis {left} counts samples; the view splits it and joins the pieces with axis {right}, so one row "
+            "axis {left} is the sample axis; the view splits it and joins the pieces with axis {right}, so one row "
             "holds values of several samples"
         ),
         "why_torn": (
@@ -286,7 +286,7 @@ MESSAGES = {
             "permute o transpose"
         ),
         "why_batch": (
-            "el eje {left} cuenta muestras; view lo divide y une los trozos con el eje {right}, así que una "
+            "el eje {left} es el de las muestras; view lo divide y une los trozos con el eje {right}, así que una "
             "fila contiene valores de varias muestras"
         ),
         "why_torn": (
@@ -308,7 +308,7 @@ MESSAGES = {
             "が要ります"
         ),
         "why_batch": (
-            "軸 {left} はサンプルを数えています。view はそれを分け、軸 {right} とつなぐので、1 "
+            "軸 {left} はサンプルの軸です。view はそれを分け、軸 {right} とつなぐので、1 "
             "行に複数のサンプルの値が入ります"
         ),
         "why_torn": (

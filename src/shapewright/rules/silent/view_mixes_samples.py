@@ -69,12 +69,17 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} de {before} a {after} mezcla valores de muestras vecinas: el lote era el eje {axis}",
-        "why": "al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras {of} (hasta {largest})",
+        "why": (
+            "al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras {of} (diferencia máxima: "
+            "{largest})"
+        ),
         "alone": "al quitar algunas muestras cambian las salidas de las demás",
     },
     "ja": {
         "message": "{before} から {after} への {op} で、隣り合うサンプルの値が混ざります。バッチは軸 {axis} でした",
-        "why": "サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (最大 {largest})",
+        "why": (
+            "サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (差は最大 {largest})"
+        ),
         "alone": "一部のサンプルを除くと、残りのサンプルの出力が変わります",
     },
 }

@@ -62,7 +62,7 @@ MESSAGES = {
         "message": "{op} se aplica sobre las {batch} muestras: el eje {axis} de {shape} es el lote",
         "why": (
             "las muestras compiten entre sí: al sustituir la muestra 0 cambiaron las salidas de {changed} de "
-            "las otras {of} (hasta {largest})"
+            "las otras {of} (diferencia máxima: {largest})"
         ),
         "alone": "las muestras compiten entre sí: al quitar algunas cambian las salidas de las demás",
     },
@@ -70,7 +70,7 @@ MESSAGES = {
         "message": "{op} が {batch} 個のサンプルにまたがっています。{shape} の軸 {axis} はバッチです",
         "why": (
             "サンプル同士が競合しています。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
-            "件の出力が変わりました (最大 {largest})"
+            "件の出力が変わりました (差は最大 {largest})"
         ),
         "alone": "サンプル同士が競合しています。一部のサンプルを除くと、残りの出力が変わります",
     },

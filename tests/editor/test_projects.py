@@ -58,13 +58,13 @@ def test_a_project_with_odd_files_is_followed(tmp_path):
             assert codes(made, uris["train"]) == [] and codes(made, page) == ["SW102"]
             assert codes(made, uris["broken"]) == [], "syntax errors are the language's own server's to tell"
 
+            made.close(endless)
             made.change(uris["layers"], LAYERS.replace("8, 4", "9, 4"))
             await made.until(lambda: codes(made, uris["layers"]) == ["SW102"])
             assert (tmp_path / "layers.py").read_text() == LAYERS, "what was typed is not on the disk"
             made.change(uris["layers"], LAYERS)
             await made.until(lambda: codes(made, uris["layers"]) == [])
 
-            made.close(endless)
             renamed = Path(tmp_path / "train.py").rename(tmp_path / "run.py")
             made.close(uris["train"])
             renamed.write_text(TRAIN.replace("5, 8", "5, 7"))

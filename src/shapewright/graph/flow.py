@@ -44,6 +44,14 @@ def produced(trace: Trace, fact: TensorFact) -> Event | None:
     return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
 
 
+def values_from(trace: Trace, fact: TensorFact) -> Event | None:
+    """The event that made a tensor's values, operators of one value a place and of its shape aside."""
+    event = produced(trace, fact)
+    while event is not None and event.op.rstrip("_") in POINTWISE and result_shape(event) == fact.shape:
+        event = produced(trace, next(iter(operands(event))))
+    return event
+
+
 def result_shape(event: Event) -> tuple[int, ...] | None:
     """The shape of an event's result, if it is one tensor."""
     return event.result.shape if isinstance(event.result, TensorFact) else None

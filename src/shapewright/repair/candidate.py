@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -14,7 +15,7 @@ from ..graph.flow import operands, row_uids
 from ..rules.facts import Facts
 from ..rules.remedy import Misfit, Remedy
 from ..trace import Site, Trace
-from .source import Source
+from .source import Place, Source
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,14 @@ class Case:
             except cst.ParserSyntaxError:
                 self._sources[file] = None
         return self._sources[file]
+
+    def calls(self, name: str = "") -> Iterator[tuple[Source, Place]]:
+        """Every call in the user's files, those of one name alone where it is given."""
+        for file in self.trace.sources:
+            source = self.source(file)
+            for place in source.of_kind(cst.Call) if source is not None else ():
+                if not name or source.called(place) == name:
+                    yield source, place
 
     def module_call(self, uid: int):
         """`(source, place)` of the call that constructed a module, if it stands in a user file."""

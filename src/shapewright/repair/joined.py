@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import ops
-from ..graph.flow import operands, produced
+from ..graph.flow import operands, values_from
 from ..trace import Axis, TensorFact, Trace
 
 DATA = frozenset({"loader", "dataset", "literal"})  # origins of sizes that no layer decides
@@ -12,9 +12,7 @@ DATA = frozenset({"loader", "dataset", "literal"})  # origins of sizes that no l
 def left_out(trace: Trace, fact: TensorFact, axis: int, size: int) -> Axis | None:
     """The axis of the data that was joined with others into an axis, where a layer counts only those others, `size`
     together: it was forgotten, since no layer could have been made smaller by just as much."""
-    event = produced(trace, fact)
-    while event is not None and ops.is_a(event.op, "pointwise") and event.result.shape == fact.shape:
-        event = produced(trace, next(iter(operands(event))))
+    event = values_from(trace, fact)
     if event is None or not ops.is_a(event.op, "concatenates") or not -fact.rank <= axis < fact.rank:
         return None
     parts = [part.axes[axis] for part in operands(event) if len(part.axes) == fact.rank]

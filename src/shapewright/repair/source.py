@@ -215,6 +215,10 @@ class Source:
         bare = isinstance(place.node, ATOMS) and not (isinstance(place.node, cst.Tuple) and not text.startswith("("))
         return text if bare else f"({text})"
 
+    def called(self, call: Place) -> str:
+        """The last name of what a call calls: `Linear` of `nn.Linear(...)`."""
+        return self.text_of(self.place(call.node.func)).split(".")[-1]
+
     def inverted(self, expression: cst.BaseExpression) -> str:
         """The text of a mask turned over: without its `~` where it has one, else with one."""
         if isinstance(expression, cst.UnaryOperation) and isinstance(expression.operator, cst.BitInvert):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import libcst as cst
-
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
@@ -28,13 +26,11 @@ def propose(case: Case) -> Iterator[Candidate]:
     failure = case.trace.failure
     if failure is None or (case.misfit.op != "collate" and Refusal.UNEQUAL not in failure.said):
         return
-    every = [
-        (home, call) for file in case.trace.sources if (home := case.source(file)) for call in home.of_kind(cst.Call)
-    ]
+    every = list(case.calls())
     pads, rest, ignored, told = _pad(case, every)
     doubt = "" if told else "padded"
     for source, place in every:
-        name = _name(source, place)
+        name = source.called(place)
         if name == "DataLoader" and not any(
             a.keyword is not None and a.keyword.value == "collate_fn" for a in place.node.args
         ):
@@ -48,18 +44,14 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"}, doubt=doubt)
 
 
-def _name(source: Source, place: Place) -> str:
-    return source.text_of(source.place(place.node.func)).split(".")[-1]
-
-
 def _pad(case: Case, every: list[tuple[Source, Place]]) -> tuple[str, str, list[str], bool]:
     """How the script calls `pad_sequence` and what it hands it beside the samples, else the library's own; the numbers
     that its losses ignore; whether it tells padding from data: it pads or packs, or an embedding knows padding."""
     ignored = [s.code(n) for s, call in every if (n := s.given(call, None, "ignore_index")) is not None]
     padding = any(isinstance(m.config.get("padding_idx"), int) for m in case.trace.modules.values())
-    packs = any(_name(*one) == "pack_padded_sequence" for one in every)
+    packs = any(s.called(call) == "pack_padded_sequence" for s, call in every)
     for source, call in every:
-        if _name(source, call) == "pad_sequence" and call.node.args:
+        if source.called(call) == "pad_sequence" and call.node.args:
             whole = source.text_of(call)
             rest = whole[len(source.text_of(source.place(call.node.func))) + 1 :]
             rest = rest.removeprefix(source.code(call.node.args[0].value)).removesuffix(")")

@@ -56,12 +56,11 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _flags(case: Case) -> Iterator[Candidate]:
     """A flag that the calls by which the sizes came about are not given, and that the same function or its counterpart
     is given elsewhere."""
-    every = [call for file in case.trace.sources if (home := case.source(file)) for call in home.of_kind(cst.Call)]
     given: dict[str, dict[str, str]] = {}
-    for call in every:
+    for home, call in case.calls():
         for argument in call.node.args:
             if argument.keyword is not None and argument.keyword.value in FLAGS:
-                text = cst.Module([]).code_for_node(argument.value)
+                text = home.code(argument.value)
                 given.setdefault(_family(call.node), {}).setdefault(argument.keyword.value, text)
     sites = [origin.site for origin in case.facts.origins]
     for fact in operands(case.event)[:2] if case.event is not None else ():
@@ -88,19 +87,17 @@ def _family(call: cst.Call) -> str:
 def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """A method that is called on the result of the same call elsewhere."""
     name = _called(place.node, source)
-    for file in case.trace.sources if name else ():
-        other = case.source(file)
-        for call in other.of_kind(cst.Call) if other is not None else ():
-            func = call.node.func
-            if (
-                isinstance(func, cst.Attribute)
-                and func.attr.value in SHAPING
-                and _called(func.value, other) == name
-                and other.text_of(call) != source.text_of(place)
-            ):
-                code = other.text_of(call)[len(other.text_of(other.place(func.value))) :]
-                if _plain(call.node):
-                    yield Candidate("wrap", (source.suffix(place, code),), 3, {"code": code, "name": name})
+    for other, call in case.calls() if name else ():
+        func = call.node.func
+        if (
+            isinstance(func, cst.Attribute)
+            and func.attr.value in SHAPING
+            and _called(func.value, other) == name
+            and other.text_of(call) != source.text_of(place)
+        ):
+            code = other.text_of(call)[len(other.text_of(other.place(func.value))) :]
+            if _plain(call.node):
+                yield Candidate("wrap", (source.suffix(place, code),), 3, {"code": code, "name": name})
 
 
 def _given(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
@@ -108,30 +105,28 @@ def _given(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     name = source.text_of(source.place(place.node.func))
     if library(source.text, name):
         return
-    for file in case.trace.sources:
-        other = case.source(file)
-        for call in other.of_kind(cst.Call) if other is not None else ():
+    for other, call in case.calls():
+        if (
+            other.text_of(other.place(call.node.func)) != name
+            or len(call.node.args) != len(place.node.args)
+            or call.line == place.line
+        ):
+            continue
+        for theirs, ours in zip(call.node.args, place.node.args):
+            func = theirs.value.func if isinstance(theirs.value, cst.Call) else None
             if (
-                other.text_of(other.place(call.node.func)) != name
-                or len(call.node.args) != len(place.node.args)
-                or call.line == place.line
+                isinstance(func, cst.Attribute)
+                and func.attr.value in SHAPING
+                and _plain(theirs.value)
+                and isinstance(ours.value, (cst.Name, cst.Attribute, cst.Subscript))
             ):
-                continue
-            for theirs, ours in zip(call.node.args, place.node.args):
-                func = theirs.value.func if isinstance(theirs.value, cst.Call) else None
-                if (
-                    isinstance(func, cst.Attribute)
-                    and func.attr.value in SHAPING
-                    and _plain(theirs.value)
-                    and isinstance(ours.value, (cst.Name, cst.Attribute, cst.Subscript))
-                ):
-                    code = other.code(theirs.value)[len(other.code(func.value)) :]
-                    yield Candidate(
-                        "wrap",
-                        (source.suffix(source.place(ours.value), code),),
-                        4,
-                        {"code": code, "name": source.text_of(source.place(ours.value))},
-                    )
+                code = other.code(theirs.value)[len(other.code(func.value)) :]
+                yield Candidate(
+                    "wrap",
+                    (source.suffix(source.place(ours.value), code),),
+                    4,
+                    {"code": code, "name": source.text_of(source.place(ours.value))},
+                )
 
 
 def _called(node: cst.BaseExpression, source: Source) -> str:

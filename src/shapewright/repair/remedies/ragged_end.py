@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from ...graph.flow import operands
 from ...lexicon import says
 from ...rules.remedy import Misfit
@@ -57,12 +55,7 @@ def _kept(case: Case, fact) -> bool:
 
 def _loaders(case: Case) -> Iterator[tuple[Source, Place]]:
     """The loaders that the finding names, else those of the loop that failed, else the only one."""
-    found = []
-    for file in case.trace.sources:
-        source = case.source(file)
-        for place in source.of_kind(cst.Call) if source is not None else ():
-            if source.text_of(source.place(place.node.func)).split(".")[-1] == "DataLoader":
-                found.append((source, place))
+    found = list(case.calls("DataLoader"))
     named = {
         (origin.site.file, origin.site.line)
         for origin in case.facts.origins

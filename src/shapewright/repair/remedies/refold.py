@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import operands, produced
+from ...graph.flow import operands, produced, values_from
 from ...graph.splits import parts
 from ...rules.remedy import Misfit, Refold
 from ...trace import TensorFact
@@ -78,9 +78,7 @@ def _exchanged(case: Case) -> Iterator[Candidate]:
         return
     at = [axis for axis, (one, other) in enumerate(zip(pair[0].sizes, pair[1].sizes)) if one != other]
     for fact in pair if len(at) == 2 else ():
-        made = produced(case.trace, fact)
-        while made is not None and ops.is_a(made.op, "pointwise") and made.result.shape == fact.shape:
-            made = produced(case.trace, next(iter(operands(made))))
+        made = values_from(case.trace, fact)
         source = case.source(made.site.file) if made is not None and made.site is not None else None
         if source is None or not ops.is_a(made.op, "views") or made.result.shape != fact.shape:
             continue

@@ -90,22 +90,16 @@ def _packing(source: Source, statement: Place) -> Iterator[Candidate]:
 
 def _loaders(case: Case) -> Iterator[Candidate]:
     """The last batch of one sample left out, where training uses it."""
-    for file in case.trace.sources:
-        source = case.source(file)
-        for place in source.places if source is not None else ():
-            if (
-                isinstance(place.node, cst.Call)
-                and source.text_of(source.place(place.node.func)).split(".")[-1] == "DataLoader"
-            ):
-                edit = source.argument(place, None, "drop_last", "True")
-                if edit is not None:
-                    yield Candidate(
-                        "flag",
-                        (edit,),
-                        4 + ("val" in source.lines[place.line - 1] or "test" in source.lines[place.line - 1]),
-                        {"code": "drop_last=True"},
-                        doubt="left-out",
-                    )
+    for source, place in case.calls("DataLoader"):
+        edit = source.argument(place, None, "drop_last", "True")
+        if edit is not None:
+            yield Candidate(
+                "flag",
+                (edit,),
+                4 + ("val" in source.lines[place.line - 1] or "test" in source.lines[place.line - 1]),
+                {"code": "drop_last=True"},
+                doubt="left-out",
+            )
 
 
 def _reduced(source: Source, statement: Place) -> Iterator[Candidate]:

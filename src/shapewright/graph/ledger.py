@@ -10,6 +10,7 @@ import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from .. import ops
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
 from .flow import operands, tensors
 from .training import ancestors, of_kind
@@ -17,7 +18,6 @@ from .training import ancestors, of_kind
 # what names the same memory as its first operand
 ALIASES = frozenset({"data", "detach", "detach_", "view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "t"})
 SCALARS = frozenset({"add", "sub", "mul", "div", "neg", "mean", "sum", "stack", "squeeze", "view", "reshape", "add_"})
-ADDING = frozenset({"add", "sub", "add_", "sub_", "rsub"})
 FACTORS = frozenset({"mul", "div", "neg"})
 _last: list[tuple[Trace, Ledger]] = []
 
@@ -237,7 +237,7 @@ class Ledger:
     def summing(self, fact: TensorFact, depth: int = 12) -> Iterator[tuple[Event, None]]:
         """The sums with a plain number on the way to a scalar."""
         for event, _ in self._sums(fact, depth):
-            if event.op in ADDING and len(operands(event)) == 1:
+            if ops.is_a(event.op, "offsets", "subtracts") and len(operands(event)) == 1:
                 yield event, None
 
     def addends(self, fact: TensorFact, depth: int = 12) -> Iterator[tuple[Event, TensorFact]]:

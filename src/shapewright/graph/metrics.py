@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from .. import ops
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
+from ..trace.seen import MASKING
 from .flow import RESHAPING, TARGET_LOSSES, operands, produced, reduction
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
-MASKING = frozenset({"bitwise_and", "logical_and", "and", "mul"})
 COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 
 

@@ -8,19 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import (
-    ELEMENTWISE,
-    POINTWISE,
-    REDUCING,
-    RESHAPING,
-    TARGET_LOSSES,
-    argument,
-    counts_samples,
-    operands,
-    produced,
-    reduction,
-)
+from .flow import REDUCING, RESHAPING, TARGET_LOSSES, argument, counts_samples, operands, produced, reduction
 
 PASSING = RESHAPING | {"clone", "float", "double", "to", "abs", "sqrt", "clamp"}
 
@@ -78,7 +68,7 @@ def _of_samples(trace: Trace, fact: TensorFact, place: int, samples: frozenset[i
     if counts_samples(axis, samples) or (len(axis.uids) > 1 and axis.uids[0][0] in samples):
         return True
     event = produced(trace, fact)
-    if event is not None and event.op.rstrip("_") in ELEMENTWISE | POINTWISE and depth:
+    if event is not None and ops.is_a(event.op, "elementwise", "pointwise") and depth:
         beside = (part for part in operands(event) if part.requires_grad and part.shape == fact.shape and part.axes)
         return any(_of_samples(trace, part, place, samples, depth - 1) for part in beside)
     masked = event is not None and event.op in ("getitem", "masked_select") and len(event.given) == 2

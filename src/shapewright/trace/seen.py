@@ -12,6 +12,7 @@ from .returns import PassedEnd, RunningSum
 from .site import Site
 
 Shape = tuple[int, ...]
+MASKING = frozenset({"bitwise_and", "logical_and", "and", "mul"})  # what leaves places of a comparison out: `counted`
 
 
 @dataclass(frozen=True, slots=True)

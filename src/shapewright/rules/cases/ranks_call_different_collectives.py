@@ -1,6 +1,6 @@
 """Cases of SW244."""
 
-_SCRIPT = """
+TRAINED = """
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -15,11 +15,16 @@ for step in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
+"""
+_SCRIPT = (
+    TRAINED
+    + """\
     total = loss.detach().clone()
     {call}
 dist.barrier()
 dist.destroy_process_group()
 """
+)
 
 
 def _script(call: str) -> str:

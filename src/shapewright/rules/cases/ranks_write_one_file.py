@@ -1,23 +1,14 @@
 """Cases of SW275."""
 
-_SCRIPT = """
-import torch
-import torch.distributed as dist
-from torch import nn
-from torch.nn.parallel import DistributedDataParallel
-dist.init_process_group("gloo")
-rank = dist.get_rank()
-net = DistributedDataParallel(nn.Linear(4, 1))
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-torch.manual_seed(rank)
-for step in range(3):
-    loss = net(torch.randn(6, 4)).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
+from .ranks_call_different_collectives import TRAINED
+
+_SCRIPT = (
+    TRAINED
+    + """\
 {save}
 dist.destroy_process_group()
 """
+)
 
 
 def _script(save: str) -> str:

@@ -82,9 +82,9 @@ class Run:
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
-        self.counted = Counted(self.recorder, self.losses)
+        self.recorder.counted = Counted(self.losses)
         self.rows, self.equals = Rows(self.place), Equals(self.recorder)
-        self.recorder.before += [one.note for one in (self.losses, self.codes, self.rows, self.equals, self.counted)]
+        self.recorder.before += [self.losses.note, self.codes.note, self.rows.note, self.equals.note]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
@@ -272,7 +272,6 @@ def _executed(
                     large=run.rows.large(),
                     turned=run.turned,
                     **run.recorder.noted(),
-                    counted=tuple(run.counted.found),
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,

@@ -5,38 +5,30 @@ It judges nothing.
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import torch
 
+from ...trace.seen import MASKING
 from .losses import Losses
 from .readable import readable
 
-MASKING = frozenset({"bitwise_and", "logical_and", "and", "mul"})
-LARGEST, PER_PLACE, MOST = 1 << 20, 48, 2000
+LARGEST, MOST = 1 << 20, 2000
 
 
 class Counted:
-    """Watches the recorder's calls. `found` holds `(event, operand, places that count, all places)`."""
+    """Told by the recorder of every operator that it keeps outside of modules. `found` holds `(event, operand, places
+    that count, all places)`."""
 
-    def __init__(self, recorder: Any, losses: Losses) -> None:
-        self.recorder, self.losses = recorder, losses
+    def __init__(self, losses: Losses) -> None:
+        self.losses = losses
         self.found: list[tuple[int, int, int, int]] = []
-        self._calls: dict[Any, int] = {}
 
-    def note(self, op: str, args: tuple, kwargs: dict) -> None:
-        """Called before every recorded operator."""
-        if not (op in MASKING or op == "eq") or self.recorder.modules or len(self.found) >= MOST:
-            return
-        with torch._C.DisableTorchFunction():
-            told = [(place, *counts) for place, part in enumerate(args[:2]) if (counts := self._places(op, part))]
-        if told:
-            stack = self.recorder.sources.stack(sys._getframe(2))
-            place = stack[-1] if stack else None
-            self._calls[place] = self._calls.get(place, 0) + 1
-            if self._calls[place] <= PER_PLACE:
-                self.found += [(len(self.recorder.raw), *one) for one in told]
+    def note(self, op: str, args: tuple, index: int) -> None:
+        """An operator was called."""
+        if (op in MASKING or op == "eq") and len(self.found) < MOST:
+            told = ((place, self._places(op, part)) for place, part in enumerate(args[:2]))
+            self.found += [(index, place, *counts) for place, counts in told if counts is not None]
 
     def _places(self, op: str, part: Any) -> tuple[int, int] | None:
         """`(those that count, all)` of an operand that leaves some out."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -17,6 +16,7 @@ from .nested import tensors
 from .passes import Passes
 from .readable import readable
 from .rearranged import rearranged
+from .seeds import seed_all
 from .turned import Collated, Replayed, turned
 
 MOST = 8
@@ -73,8 +73,7 @@ class Datasets:
         for told, dataset in self._whole:
             if told["trained"] and told["length"] > 1:
                 with contextlib.suppress(Exception):  # as for `changing`
-                    torch.manual_seed(0)
-                    random.seed(0)
+                    seed_all(0)
                     samples = [dataset[at] for at in (0, told["length"] - 1)]
                     sums = [float(part.double().sum()) for _, part in tensors(samples) if readable(part, LARGEST)]
                     if any(sums):

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
 
 from ...trace import Mispaired, Site, TableFact
-from .seeds import seed_all
-from .turned import Replayed, parts
+from .turned import Replayed, parts, reading
 
 ITEMS, LEAST, LISTS, LARGEST = 32, 2, 12, 4096
 SAME, TURNED, MOVED = 0, 1, 2
@@ -26,8 +25,8 @@ SAME, TURNED, MOVED = 0, 1, 2
 def rearranged(dataset: Any, display: Callable[[str], str]) -> Mispaired | None:
     """The first two lists of the samples of a data set, which may be asked once more, that come out in two orders."""
     count = min(ITEMS, len(dataset))
-    held = [_lists(_held(dataset, index)) for index in range(count)]
-    made = [_lists(_read(dataset, index)) for index in range(count)]
+    held = [_lists(parts(_held(dataset, index))) for index in range(count)]
+    made = [_lists(reading(dataset, index, index)) for index in range(count)]
     if count < LEAST or any(len({len(one) for one in lists}) != 1 for lists in (held, made)) or not held[0]:
         return None
     orders = {
@@ -60,13 +59,8 @@ def _held(dataset: Any, index: int) -> Any:
     return [value[index] for value in kept if len(getattr(value, "shape", (1,))) and len(value) == count]
 
 
-def _read(dataset: Any, index: int) -> Any:
-    seed_all(index)
-    return dataset[index]
-
-
-def _lists(value: Any) -> list[torch.Tensor]:
-    return [part for part in itertools.islice(parts(value), LISTS) if part.dim() and len(part)]
+def _lists(numbers: Iterable[torch.Tensor]) -> list[torch.Tensor]:
+    return [part for part in itertools.islice(numbers, LISTS) if part.dim() and len(part)]
 
 
 def _order(one: torch.Tensor, other: torch.Tensor) -> int | None:
@@ -113,7 +107,7 @@ def _where(
     before = sys.gettrace()
     sys.settrace(follow)
     try:
-        _read(dataset, index)
+        reading(dataset, index, index)
     finally:
         sys.settrace(before)
     line = (found or lines[-1:])[0]

@@ -67,6 +67,7 @@ class Recorder(TorchFunctionMode):
         self.numbers: Any = None  # follows what `.item()` gives
         self.indexed = Indexed()
         self.returns: Any = None  # looks at sums over the steps of an episode
+        self.counted: Any = None  # how many places of a comparison count
         self._counts: dict[tuple, int] = {}
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -129,6 +130,8 @@ class Recorder(TorchFunctionMode):
                 self.numbers.meet(args, index)
             if kept and self.returns is not None and not self.modules:
                 self.returns.note(op, args, result, index, place)
+            if kept and self.counted is not None and not self.modules:
+                self.counted.note(op, args, index)
             if self.tape is not None and op != "tolist":
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         if op == "item" and self.numbers is not None and not self.modules:
@@ -233,7 +236,8 @@ class Recorder(TorchFunctionMode):
 
     def noted(self) -> dict[str, tuple]:
         """What its observers noted, by the names of `trace.Seen`."""
-        return {**self.returns.found(), **self.indexed.found(), "met": tuple(self.numbers.met)}
+        counted, met = tuple(self.counted.found), tuple(self.numbers.met)
+        return {**self.returns.found(), **self.indexed.found(), "counted": counted, "met": met}
 
     def last_read(self) -> TensorFact | None:
         """The tensor whose shape was read last, for a failing `B, T = x.shape`."""

@@ -23,7 +23,7 @@ TELLING = 0.6  # correlation with the place of what the picture shows
 
 def turned(dataset: Any, display: Callable[[str], str]) -> Turned | None:
     """The first part that is mirrored alone, of a data set that may be asked once more."""
-    one, *others = (_read(dataset, 0, seed) for seed in range(SEEDS))
+    one, *others = (reading(dataset, 0, seed) for seed in range(SEEDS))
     for seed, other in enumerate(others, 1):
         for place, axis in _mirrored(one, other):
             kept = [k for k in range(len(one)) if k != place and _same(one, other, k)]
@@ -77,7 +77,7 @@ def _same(one: list[torch.Tensor], other: list[torch.Tensor], part: int) -> bool
     return part < len(other) and one[part].shape == other[part].shape and torch.equal(one[part], other[part])
 
 
-def _read(dataset: Any, index: int, seed: int) -> list[torch.Tensor]:
+def reading(dataset: Any, index: int, seed: int) -> list[torch.Tensor]:
     """The numbers of one sample, part by part."""
     seed_all(seed)
     return list(parts(dataset[index]))
@@ -145,7 +145,7 @@ def _unmoved(
     """The picture and the numbers of one sample, neither mirrored: as a function is given them, or always from one
     seed."""
     if not isinstance(dataset, Replayed):
-        read = _read(dataset, index, 0)
+        read = reading(dataset, index, 0)
         return read[place], read[part]
     given = list(parts(list(dataset.calls[index].given.values())))
     found = [next((g for g in given if g.shape == one[k].shape), None) for k in (place, part)]
@@ -171,7 +171,7 @@ def _apart(dataset: Any, seed: int, display: Callable[[str], str]) -> Site | Non
         before = sys.gettrace()
         sys.settrace(follow)
         try:
-            _read(dataset, 0, given)
+            reading(dataset, 0, given)
         finally:
             sys.settrace(before)
         lines = [*lines[:1], ran]

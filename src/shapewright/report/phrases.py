@@ -49,15 +49,15 @@ WORDS: dict[str, dict[str, str]] = {
     "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {
         "en": "verified at batch sizes {sizes}",
-        "es": "verificado con lotes de {sizes}",
+        "es": "verificado con tamaño de lote {sizes}",
         "ja": "バッチサイズ {sizes} で確認済み",
     },
     "verified_one": {
         "en": "verified at batch size {sizes}",
-        "es": "verificado con lotes de {sizes}",
+        "es": "verificado con tamaño de lote {sizes}",
         "ja": "バッチサイズ {sizes} で確認済み",
     },
-    "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "確認済み"},
+    "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "実行して確認済み"},
     "unsafe": {
         "en": "unsafe, not written without --unsafe: {doubt}",
         "es": "no segura, no se escribe sin --unsafe: {doubt}",

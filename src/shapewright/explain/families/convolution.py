@@ -50,11 +50,10 @@ MESSAGES = (
             "A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and the size of axis 1 must be "
             "its in_channels.",
             "The layer takes {want} channels; the input {shape} has {have} at axis 1.",
-            "The {want} channels are at axis {at}: the layout is channels-last, or the sequence axis is where "
-            "the features belong.\n"
-            "No axis of the input has size {want}: the layer was made for another input (RGB against grayscale, or the "
-            "previous layer's out_channels changed).\n"
-            "The input may be a batch without channel axis, or one sample without batch axis.",
+            "The {want} channels are at axis {at}: the layout is channels-last, or the sequence axis is where the "
+            "features belong.\nIf no axis of the input has size {want}, the layer was made for another input (RGB "
+            "against grayscale, or the previous layer's out_channels changed).\nThe input may be a batch without "
+            "channel axis, or one sample without batch axis.",
             "Move the axis, {order}, if the data are right.\nOtherwise set in_channels={have}, or bring the input to "
             "{want} channels.",
         ),
@@ -213,13 +212,14 @@ MESSAGES = (
         (
             "groups must divide both channel counts.",
             "groups does not divide {what}.",
-            "A depthwise convolution (groups=in_channels) whose out_channels is not a multiple of in_channels.",
+            "This is a depthwise convolution (groups=in_channels) whose out_channels is not a multiple of in_channels.",
             "Choose groups among the common divisors, or change the channel count.",
         ),
         (
             "groups debe dividir ambos números de canales.",
             "groups no divide {what}.",
-            "Una convolución por canal (groups=in_channels) cuyo out_channels no es múltiplo suyo.",
+            "Es una convolución por canal (depthwise, groups=in_channels) cuyo out_channels no es múltiplo de "
+            "in_channels.",
             "Elige groups entre los divisores comunes, o cambia el número de canales.",
         ),
         (
@@ -238,19 +238,19 @@ MESSAGES = (
         (
             "PixelShuffle(r) turns r² channels into r × r pixels.",
             "There are {a} channels; their number must be divisible by {b}.",
-            "The convolution before it has too few or too many output channels.",
+            "The convolution before PixelShuffle has too few or too many output channels.",
             "Set out_channels of that convolution to channels · {b}.",
         ),
         (
             "PixelShuffle(r) convierte r² canales en r × r píxeles.",
             "Hay {a} canales; su número debe ser divisible entre {b}.",
-            "La convolución anterior tiene canales de salida de más o de menos.",
+            "La convolución anterior a PixelShuffle tiene canales de salida de más o de menos.",
             "Pon out_channels de esa convolución en canales · {b}.",
         ),
         (
             "PixelShuffle(r) は r² チャネルを r × r 画素に並べ替えます。",
             "チャネル数は {a} で、{b} で割り切れません。",
-            "直前の畳み込みの出力チャネル数が合っていません。",
+            "PixelShuffle の直前の畳み込みの出力チャネル数が合っていません。",
             "その畳み込みの out_channels を チャネル数 · {b} にします。",
         ),
     ),

@@ -51,18 +51,19 @@ MESSAGES = (
         (
             "The GPU library rejected the operands of a product or convolution.",
             "The status is {status}, which gives neither sizes nor a reason.",
-            "Shapes that do not fit, which the CPU would name.\nAn index out of range in an earlier call (labels, "
-            "token ids) that broke the process.\n"
-            "No memory is left on the GPU: ALLOC_FAILED and NOT_INITIALIZED often mean this.",
+            "The shapes do not match; on the CPU the error would name them.\nAn index (a label, a token id) was out "
+            "of range in an earlier call and left the process broken.\nNo memory is left on the GPU: ALLOC_FAILED "
+            "and NOT_INITIALIZED often mean this.",
             "Run one batch on the CPU: there the message names the shapes.\nIf it works there, reduce the batch size.",
         ),
         (
-            "La biblioteca de la GPU rechaza los operandos de un producto o una convolución.",
+            "La biblioteca de la GPU rechazó los operandos de un producto o una convolución.",
             "El estado es {status}, que no indica tamaños ni motivo.",
-            "Formas que no encajan, que la CPU sí nombraría.\nUn índice fuera de rango en una llamada anterior "
-            "(etiquetas, ids) que dejó roto el proceso.\n"
-            "No queda memoria en la GPU: ALLOC_FAILED y NOT_INITIALIZED suelen significar esto.",
-            "Ejecuta un lote en la CPU: allí el mensaje nombra las formas.\nSi allí funciona, reduce el lote.",
+            "Las formas no encajan; en la CPU el error las nombraría.\nEn una llamada anterior un índice (una "
+            "etiqueta, un id) estaba fuera de rango y dejó el proceso inservible.\nNo queda memoria en la GPU: "
+            "ALLOC_FAILED y NOT_INITIALIZED suelen significar esto.",
+            "Ejecuta un lote en la CPU: allí el mensaje nombra las formas.\nSi allí funciona, reduce el tamaño del "
+            "lote.",
         ),
         (
             "GPU のライブラリが行列積や畳み込みの引数を受け付けませんでした。",

@@ -167,15 +167,15 @@ MESSAGES = {
     "en": {
         "message": "{model} is evaluated in training mode: {count} dropout or BatchNorm layers are active",
         "why": (
-            "this output is used for the value on line {line}, from which nothing learns; eval() was not called "
-            "({names} are in training mode)"
+            "the output of this call is used for the value on line {line}, which is not used for training; eval() "
+            "was not called ({names} are in training mode)"
         ),
     },
     "es": {
         "message": "{model} se evalúa en modo de entrenamiento: {count} capas de dropout o BatchNorm están activas",
         "why": (
-            "esta salida se usa para el valor de la línea {line}, del que nada aprende; no se llamó a eval() "
-            "({names} están en modo de entrenamiento)"
+            "la salida de esta llamada se usa para el valor de la línea {line}, que no sirve para entrenar; no se "
+            "llamó a eval() ({names} están en modo de entrenamiento)"
         ),
     },
     "ja": {

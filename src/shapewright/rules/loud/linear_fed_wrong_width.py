@@ -108,8 +108,8 @@ MESSAGES = {
             "la capa están en el eje {axis}"
         ),
         "unflattened": (
-            "la entrada {shape} no se aplanó: sus ejes a partir del {first} suman {wanted} valores, y el "
-            "último por sí solo {got}"
+            "la entrada {shape} no se aplanó: sus ejes a partir del {first} tienen en conjunto {wanted} valores, y "
+            "el último por sí solo tiene {got}"
         ),
     },
     "ja": {

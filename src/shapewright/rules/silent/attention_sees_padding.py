@@ -48,15 +48,15 @@ MESSAGES = {
     "en": {
         "message": "attention also reads the padding: `{source}`",
         "why": (
-            "for a sequence of {length} steps padded to {padded}, the outputs of {model} change by up to "
-            "{largest} (their scale is {scale}) when the padding is removed"
+            "for a sequence of {length} steps padded to {padded}, the outputs of {model} change by up to {largest} "
+            "(their typical size is {scale}) when the padding is removed"
         ),
     },
     "es": {
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
-            "para una secuencia de {length} pasos rellenada hasta {padded}, las salidas de {model} cambian "
-            "en hasta {largest} (su escala es {scale}) al quitar el relleno"
+            "para una secuencia de {length} pasos rellenada hasta {padded}, las salidas de {model} cambian en hasta "
+            "{largest} (su tamaño típico es {scale}) al quitar el relleno"
         ),
     },
     "ja": {

@@ -54,20 +54,23 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "`{source}` removes the batch axis when there is only one sample",
-        "why": "the output of {model} is {whole} for two samples and {alone} for one; this run had no batch of one",
+        "why": (
+            "the output of {model} is {whole} for two samples and {alone} for one; this run had no batch of one sample"
+        ),
         "met": (
-            "the output of {model} is {whole} for two samples and {alone} for one, and this run had a batch of one"
+            "the output of {model} is {whole} for two samples and {alone} for one, and this run had a batch of one "
+            "sample"
         ),
     },
     "es": {
         "message": "`{source}` elimina el eje del lote cuando hay una sola muestra",
         "why": (
-            "la salida de {model} es {whole} con dos muestras y {alone} con una; en esta ejecución no hubo "
-            "ningún lote de una"
+            "la salida de {model} es {whole} con dos muestras y {alone} con una; en esta ejecución no hubo ningún "
+            "lote de una sola muestra"
         ),
         "met": (
-            "la salida de {model} es {whole} con dos muestras y {alone} con una, y en esta ejecución hubo un "
-            "lote de una"
+            "la salida de {model} es {whole} con dos muestras y {alone} con una, y en esta ejecución hubo un lote "
+            "de una sola muestra"
         ),
     },
     "ja": {

@@ -78,7 +78,7 @@ MESSAGES = {
         "message": "{model} is trained to predict the next token but can see it: `{source}` looks ahead",
         "why": (
             "all {compared} targets are the input one step later; with the tokens after step {cut} of {steps} "
-            "removed, the outputs before it changed by up to {largest} (their scale is {scale})"
+            "removed, the outputs before that step changed by up to {largest} (their typical size is {scale})"
         ),
     },
     "es": {
@@ -87,7 +87,7 @@ MESSAGES = {
         ),
         "why": (
             "los {compared} objetivos son la entrada un paso después; al quitar los tokens posteriores al paso "
-            "{cut} de {steps}, las salidas anteriores cambiaron en hasta {largest} (su escala es {scale})"
+            "{cut} de {steps}, las salidas anteriores cambiaron en hasta {largest} (su tamaño típico es {scale})"
         ),
     },
     "ja": {

@@ -107,7 +107,7 @@ def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite 
 
 MESSAGES = {
     "en": {
-        "message": "{name} is divided by {divisor}, which is not the number of values added to it",
+        "message": "{name} is divided by {divisor}, which is not the number of values that were added up",
         "places": "matches at {count} positions are divided by the number of all positions, {divisor}",
         "why_places": (
             "only {count} positions can match here: a mask, or targets that the loss ignores, leaves out the rest, "
@@ -127,7 +127,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{name} se divide entre {divisor}, que no es el número de valores que se le han sumado",
+        "message": "{name} se divide entre {divisor}, que no es el número de valores sumados",
         "places": "los aciertos en {count} posiciones se dividen entre el número de todas las posiciones, {divisor}",
         "why_places": (
             "aquí solo pueden acertar {count} posiciones: una máscara, u objetivos que la pérdida ignora, deja "

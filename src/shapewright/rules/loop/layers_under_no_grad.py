@@ -98,8 +98,8 @@ def _own(book: Ledger, fact: ParameterFact) -> bool:
 MESSAGES = {
     "en": {
         "message": (
-            "{layers} layers of {model} ({layer} …) run under no_grad in training, although an optimizer holds "
-            "their parameters"
+            "layers of {model} run under no_grad in training, although an optimizer holds their parameters "
+            "({layers}: {layer} …)"
         ),
         "why": (
             "the {count} parameters of these layers are randomly initialized here and never receive a gradient; if "
@@ -108,8 +108,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "{layers} capas de {model} ({layer} …) se ejecutan bajo no_grad en el entrenamiento, aunque un "
-            "optimizador tiene sus parámetros"
+            "hay capas de {model} que se ejecutan bajo no_grad en el entrenamiento, aunque un optimizador tiene sus "
+            "parámetros ({layers}: {layer} …)"
         ),
         "why": (
             "los {count} parámetros de esas capas se inicializan aquí al azar y nunca reciben gradiente; si deben "

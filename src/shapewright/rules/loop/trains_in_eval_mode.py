@@ -141,8 +141,8 @@ MESSAGES = {
     "en": {
         "message": "{model} keeps training in evaluation mode: train() was not called after eval() on line {line}",
         "why": (
-            "earlier, this line called the model in training mode; now {count} of its dropout or normalization "
-            "layers ({names}) are in evaluation mode during training"
+            "earlier, this line called the model in training mode; now the model trains with dropout or "
+            "normalization layers in evaluation mode ({count}: {names})"
         ),
     },
     "es": {
@@ -151,8 +151,8 @@ MESSAGES = {
             "línea {line}"
         ),
         "why": (
-            "antes, esta línea llamaba al modelo en modo de entrenamiento; ahora {count} de sus capas de dropout o "
-            "normalización ({names}) están en modo de evaluación mientras se entrena"
+            "antes, esta línea llamaba al modelo en modo de entrenamiento; ahora el modelo se entrena con capas de "
+            "dropout o normalización en modo de evaluación ({count}: {names})"
         ),
     },
     "ja": {

@@ -298,7 +298,10 @@ MESSAGES = {
         "why": (
             "broadcasting needs equal sizes or a size of 1; on this axis {left} has size {m} and {right} has size {n}"
         ),
-        "swapped": "{left} is {a} and {right} is {b}: the same sizes are on different axes, so two axes are swapped",
+        "swapped": (
+            "{left} has shape {a} and {right} has shape {b}: the same sizes are on different axes, so two axes are "
+            "swapped"
+        ),
         "grows": (
             "an in-place operation cannot enlarge {left} {a} to the shape that broadcasting with {right} {b} gives"
         ),
@@ -313,8 +316,8 @@ MESSAGES = {
             "tiene tamaño {n}"
         ),
         "swapped": (
-            "{left} es {a} y {right} es {b}: los mismos tamaños están en otros ejes, así que hay dos ejes "
-            "intercambiados"
+            "{left} tiene forma {a} y {right} tiene forma {b}: los mismos tamaños están en otros ejes, así que hay "
+            "dos ejes intercambiados"
         ),
         "grows": (
             "una operación in-place no puede agrandar {left} {a} hasta la forma que da el broadcasting con {right} {b}"
@@ -328,7 +331,9 @@ MESSAGES = {
             "ブロードキャストするには、サイズが等しいか一方が 1 でなければなりませんが、この軸では {left} が {m}、"
             "{right} が {n} です"
         ),
-        "swapped": "{left} は {a}、{right} は {b} です。同じサイズが別の軸にあり、2 つの軸が入れ替わっています",
+        "swapped": (
+            "{left} の形状は {a}、{right} の形状は {b} です。同じサイズが別の軸にあり、2 つの軸が入れ替わっています"
+        ),
         "grows": "インプレース演算では、{right} {b} とブロードキャストした形状まで {left} {a} を広げられません",
     },
 }

@@ -101,8 +101,8 @@ def _unturned(trace: Trace) -> Iterator[Facts]:
                 why="why_unturned",
                 fields={
                     "op": event.op,
-                    "left": a.name or "a",
-                    "right": b.name or "b",
+                    "left": a.name or "input",
+                    "right": b.name or "other",
                     "a": shown(a.shape),
                     "b": shown(b.shape),
                     "size": a.shape[-1],
@@ -145,8 +145,8 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
         site=event.site,
         fields={
             "op": event.op,
-            "left": a.name or "a",
-            "right": b.name or "b",
+            "left": a.name or "input",
+            "right": b.name or "other",
             "a": shown(a.shape),
             "b": shown(b.shape),
             "axis": own.label,

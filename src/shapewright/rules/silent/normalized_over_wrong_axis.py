@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     message="crosswise",
                     why="why_crosswise",
                     fields={
-                        "name": table.name or "x",
+                        "name": table.name or "input",
                         "op": summed.op,
                         "shape": shown(table.shape),
                         "size": table.shape[-1],

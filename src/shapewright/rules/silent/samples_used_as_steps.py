@@ -121,7 +121,7 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
             message="diff" if first.op == "diff" else "message",
             why="shifted",
             fields={
-                "name": fact.name or "x",
+                "name": fact.name or "input",
                 "shape": shown(fact.shape),
                 "batch": fact.shape[0],
                 "steps": fact.shape[1],

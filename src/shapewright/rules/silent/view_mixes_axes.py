@@ -215,7 +215,7 @@ def _facts(
         if origin is not None and origin.site is not None and (origin.site.file, origin.site.line) not in lines:
             lines.add((origin.site.file, origin.site.line))
             origins.append(origin)
-    name = old.name or "x"
+    name = old.name or "input"
     return Facts(
         site=event.site,
         message=kind,

@@ -16,12 +16,12 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "cuda-simulated": {
         "en": (
-            "there is no {device} on this machine: tensors moved there stayed on the CPU, and the device of "
-            "each was tracked"
+            "there is no {device} on this machine: tensors moved there stayed on the CPU, and the check kept track "
+            "of the device of each tensor"
         ),
         "es": (
-            "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y se llevó cuenta del "
-            "dispositivo de cada uno"
+            "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y la comprobación "
+            "llevó la cuenta del dispositivo de cada uno"
         ),
         "ja": (
             "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、"
@@ -30,7 +30,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "debugger-skipped": {
         "en": "a breakpoint was skipped: nobody operates the debugger during a check",
-        "es": "se pasó por alto un punto de interrupción: durante una comprobación nadie maneja el depurador",
+        "es": "se omitió un punto de interrupción: durante una comprobación nadie maneja el depurador",
         "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントはスキップしました",
     },
     "device-refused": {
@@ -210,14 +210,14 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "stand-in-tokenizer": {
         "en": (
-            "the tokenizer of {name} is not on this machine: a small vocabulary with its special tokens and "
-            "size was used instead"
+            "the tokenizer of {name} is not on this machine: a synthetic vocabulary with the same special tokens "
+            "and of the same size was used instead"
         ),
         "es": (
-            "el tokenizador de {name} no está en esta máquina: se usó un vocabulario pequeño con sus tokens "
-            "especiales y su tamaño"
+            "el tokenizador de {name} no está en esta máquina: se usó un vocabulario sintético con los mismos "
+            "tokens especiales y del mismo tamaño"
         ),
-        "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが同じ簡易な語彙を使いました",
+        "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが同じ合成した語彙を使いました",
     },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor in the table of public sets",

@@ -135,8 +135,8 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{count} 件を仮定しました",
     },
     "baseline_saved": {
-        "en": "{path}: findings known from now on: {count}",
-        "es": "{path}: hallazgos que se dan por conocidos desde ahora: {count}",
+        "en": "{path}: {count} findings count as known from now on",
+        "es": "{path}: desde ahora se dan por conocidos {count} hallazgos",
         "ja": "{path}: これ以降は {count} 件を既知の指摘とします",
     },
     "baseline_missing": {

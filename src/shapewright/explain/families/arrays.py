@@ -132,13 +132,13 @@ MESSAGES = (
         (
             "Un reshape conserva el número de elementos.",
             "El array tiene {size} elementos; el producto de los tamaños de {shape} es {known}.\n{ratio}",
-            "El array contiene más o menos muestras, canales o píxeles de lo que se pensaba.",
+            "El array contiene más o menos muestras, canales o píxeles de lo esperado.",
             "Imprime .shape antes del reshape; pon -1 en un eje.\n{size} es divisible entre {near}.",
         ),
         (
             "reshape では要素数は変わりません。",
             "要素は {size} 個で、{shape} のサイズの積は {known} です。\n{ratio}",
-            "サンプル数、チャネル数、画素数が思っていたものと違います。",
+            "サンプル数、チャネル数、画素数が想定と違います。",
             "reshape の前の .shape を表示し、1 つの軸を -1 にします。\n{size} は {near} で割り切れます。",
         ),
         sums=_reshaped,

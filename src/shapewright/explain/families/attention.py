@@ -95,7 +95,7 @@ MESSAGES = (
         ),
         (
             "A Transformers attention mask is (batch, 1, queries, keys); the keys include the cached tokens.",
-            "Expected: {want}; the mask is {have}.",
+            "Expected: {want}; the mask has shape {have}.",
             "While generating, past_key_values grew, but the mask was not extended.\nInputs were truncated or "
             "padded, but the mask was not.\nTwo versions of the library disagree about the cache.",
             "Let the tokenizer make input_ids and attention_mask together; when generating by hand, append a 1 to the "
@@ -104,7 +104,7 @@ MESSAGES = (
         (
             "La máscara de atención de Transformers es (lote, 1, consultas, claves); las claves incluyen los tokens "
             "en caché.",
-            "Se espera {want}; la máscara es {have}.",
+            "Se espera {want}; la máscara tiene forma {have}.",
             "Al generar, past_key_values creció, pero la máscara no se alargó.\nSe recortaron o rellenaron las "
             "entradas, pero no la máscara.\nDos versiones de la biblioteca discrepan sobre la caché.",
             "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 a la "
@@ -113,7 +113,7 @@ MESSAGES = (
         (
             "Transformers のアテンションマスクは (バッチ, 1, クエリ, キー) です。"
             "キーにはキャッシュ済みのトークンも含まれます。",
-            "必要なのは {want}、マスクは {have} です。",
+            "必要なのは {want}、マスクの形状は {have} です。",
             "生成中に past_key_values が伸びたのに、マスクが伸びていません。"
             "\n入力だけを切り詰めたりパディングしたりしています。\nキャッシュの扱いがライブラリの版によって違います。",
             "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、"
@@ -130,8 +130,8 @@ MESSAGES = (
         ),
         (
             "The padding mask is (batch, seq) whatever the layout of the input; True means that this key is ignored.",
-            "Axis {axis} of the mask should have size {want}, but has size {have}.\nThe mask is {shape}.\nExpected: "
-            "{wanted}.",
+            "Axis {axis} of the mask should have size {want}, but has size {have}.\nThe mask has shape {shape}.\n"
+            "Expected: {wanted}.",
             "The input is (seq, batch, dim), the default, and the mask was made in the same layout: (seq, batch).\n"
             "Or the input is (batch, seq, dim) and batch_first=True is missing.",
             "Pass mask.t() in the first case, set batch_first=True in the second.",
@@ -139,16 +139,16 @@ MESSAGES = (
         (
             "La máscara de relleno es (lote, seq) sea cual sea la disposición de la entrada; True significa que esa "
             "clave se ignora.",
-            "El eje {axis} de la máscara debería tener tamaño {want}, pero tiene {have}.\nLa máscara es {shape}.\n"
-            "Se espera {wanted}.",
+            "El eje {axis} de la máscara debería tener tamaño {want}, pero tiene {have}.\nLa máscara tiene forma "
+            "{shape}.\nSe espera {wanted}.",
             "La entrada es (seq, lote, dim), lo habitual, y la máscara se hizo igual: (seq, lote).\nO la entrada es "
             "(lote, seq, dim) y falta batch_first=True.",
             "Pasa mask.t() en el primer caso; indica batch_first=True en el segundo.",
         ),
         (
             "パディングマスクは、入力の並びによらず (バッチ, 系列) です。True は「このキーを無視する」という意味です。",
-            "マスクの軸 {axis} のサイズは {want} のはずですが、{have} です。\nマスクは {shape} です。\n必要なのは "
-            "{wanted} です。",
+            "マスクの軸 {axis} のサイズは {want} のはずですが、{have} です。\nマスクの形状は {shape} です。\n"
+            "必要なのは {wanted} です。",
             "入力が既定の (系列, バッチ, 次元) で、マスクも同じく (系列, バッチ) で作られています。\nまたは入力が "
             "(バッチ, 系列, 次元) なのに batch_first=True がありません。",
             "前者なら mask.t() を渡し、後者なら batch_first=True とします。",
@@ -164,30 +164,31 @@ MESSAGES = (
         (
             "attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask "
             "per sample belongs in key_padding_mask.",
-            "The mask is {have}; {want} is expected.",
+            "The mask has shape {have}; {want} is expected.",
             "The lengths differ: {same}.\nThe first axis covers the heads as well: {heads}.\nThe mask was made for a "
             "different length, or the axes are (batch, seq) where (seq, batch) is expected, so that the batch is "
             "taken for the length.",
-            "Create it from the input on this line: generate_square_subsequent_mask(seq length); check batch_first.",
+            "Create the mask from the input on this line: generate_square_subsequent_mask(seq length); check "
+            "batch_first.",
         ),
         (
             "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, destino, origen); una máscara por "
             "muestra va en key_padding_mask.",
-            "La máscara es {have}; se espera {want}.",
+            "La máscara tiene forma {have}; se espera {want}.",
             "Difieren las longitudes: {same}.\nEl primer eje incluye también las cabezas: {heads}.\nLa máscara se "
             "hizo para otra longitud, o los ejes son (lote, seq) donde se espera (seq, lote), y el lote se toma por "
             "la longitud.",
-            "Créala a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); revisa "
-            "batch_first.",
+            "Crea la máscara a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); "
+            "revisa batch_first.",
         ),
         (
             "attn_mask は (出力長, 入力長) か (バッチ · ヘッド, 出力長, 入力長) です。サンプルごとのマスクは "
             "key_padding_mask に渡します。",
-            "マスクは {have}、必要なのは {want} です。",
+            "マスクの形状は {have}、必要なのは {want} です。",
             "長さが違います: {same}。\n最初の軸はヘッドも含みます: {heads}。\n"
             "別の長さで作られたマスクか、(系列, バッチ) と読まれるところに (バッチ, 系列) を渡し、"
             "バッチを長さとみなしています。",
-            "その行の入力から generate_square_subsequent_mask(系列長) で作り、batch_first を確かめます。",
+            "マスクはその行の入力から generate_square_subsequent_mask(系列長) で作り、batch_first を確かめます。",
         ),
         sums=_mask,
     ),

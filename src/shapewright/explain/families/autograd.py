@@ -46,7 +46,7 @@ MESSAGES = (
             "Algo de lo copiado se calculó a partir de parámetros.",
             "Un módulo guarda un resultado como atributo (un estado oculto, una pérdida, una memoria) y se copia el "
             "módulo o el optimizador.",
-            "Guarda el resultado separado del grafo: self.state = state.detach(); o copia model.state_dict().",
+            "Guarda el resultado separado del grafo: self.state = state.detach(); o copia solo model.state_dict().",
         ),
         (
             "copy.deepcopy で複製できるのは重みで、計算グラフを持つ計算結果は複製できません。",
@@ -69,7 +69,7 @@ MESSAGES = (
             "backward() parte de un escalar.",
             "La pérdida tiene más de un elemento.",
             'reduction="none", o un broadcasting entre (lote, 1) y (lote,), hizo de la pérdida un vector o una matriz.',
-            "Imprime loss.shape; si es lo que querías, llama a loss.mean().backward().",
+            "Imprime loss.shape; si esa forma es la que querías, llama a loss.mean().backward().",
         ),
         (
             "backward() はスカラーから始まります。",

@@ -117,13 +117,13 @@ MESSAGES = (
         (
             "t() transposes a matrix.",
             "The tensor has {rank} axes.",
-            "A batch axis (or heads) precedes the matrix.",
+            "A batch axis (or a head axis) comes before the two axes of the matrix.",
             "Use transpose(-2, -1), or .mT, which does not touch the leading axes.",
         ),
         (
             "t() traspone una matriz.",
             "El tensor tiene {rank} ejes.",
-            "Delante de la matriz hay un eje de lote (o de cabezas).",
+            "Delante de los dos ejes de la matriz hay un eje de lote (o de cabezas).",
             "Usa transpose(-2, -1), o .mT, que no toca los ejes de delante.",
         ),
         (

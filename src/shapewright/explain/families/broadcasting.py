@@ -135,7 +135,7 @@ MESSAGES = (
         (r"output with shape (?P<shape>\[[^\]]*\]) doesn't match the broadcast shape (?P<target>\[[^\]]*\])",),
         (
             "An in-place operation (add_, +=, masked_fill_) keeps the shape of its left side.",
-            "The left side is {shape}; the operands broadcast to {target}.",
+            "The left side has shape {shape}; the operands broadcast to {target}.",
             "The right side has more axes or a larger axis: usually a batch added to a single vector, or a mask with "
             "an extra axis.\n"
             "ToTensor and Normalize with three channel means on a grayscale image give exactly this ([1, h, w] against "
@@ -144,7 +144,7 @@ MESSAGES = (
         ),
         (
             "Una operación in-place (add_, +=, masked_fill_) conserva la forma de su lado izquierdo.",
-            "El lado izquierdo es {shape}; los operandos dan {target} por broadcasting.",
+            "El lado izquierdo tiene forma {shape}; los operandos dan {target} por broadcasting.",
             "El lado derecho tiene más ejes o un eje mayor: suele ser un lote sumado a un solo vector, o una "
             "máscara con un eje de más.\nToTensor y Normalize con tres medias de canal sobre una imagen en grises "
             "dan justo esto ([1, h, w] con [3, h, w]).",
@@ -152,7 +152,7 @@ MESSAGES = (
         ),
         (
             "インプレース演算 (add_、+=、masked_fill_) は左辺の形状を変えられません。",
-            "左辺は {shape} ですが、ブロードキャストすると {target} になります。",
+            "左辺の形状は {shape} ですが、ブロードキャストすると {target} になります。",
             "右辺の軸が多いか大きいです。1 つのベクトルにバッチを足した、マスクに余分な軸があるなどが典型です。\n"
             "グレースケール画像に ToTensor と 3 チャネル分の平均の Normalize をかけたときもこうなります ([1, h, w] "
             "と [3, h, w])。",

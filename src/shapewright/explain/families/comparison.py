@@ -31,7 +31,7 @@ MESSAGES = (
         (
             "This loss compares element by element: input and target must have the same shape, and the target must "
             "be float.",
-            "The input is {have}, the target {want}.",
+            "The input has shape {have}, the target {want}.",
             "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\nWhere this is only a warning (MSE, "
             "L1, Huber), the two broadcast and every prediction is compared with every target: {product} pairs, and "
             "the model learns the mean.",
@@ -40,7 +40,7 @@ MESSAGES = (
         (
             "Esta pérdida compara elemento a elemento: entrada y objetivo deben tener la misma forma, y el objetivo "
             "debe ser float.",
-            "La entrada es {have}; el objetivo, {want}.",
+            "La entrada tiene forma {have}; el objetivo, {want}.",
             "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\nDonde es solo un aviso (MSE, L1, "
             "Huber), se combinan por broadcasting y cada predicción se compara con cada objetivo: {product} pares, "
             "y el modelo aprende la media.",
@@ -48,7 +48,7 @@ MESSAGES = (
         ),
         (
             "この損失は要素ごとに比べます。入力とターゲットは同じ形状で、ターゲットは float です。",
-            "入力は {have}、ターゲットは {want} です。",
+            "入力の形状は {have}、ターゲットは {want} です。",
             "最後の層 Linear(…, 1) のサイズ 1 の軸が残っています: {column}。\n"
             "警告だけで進む場合 (MSE、L1、Huber) は両者がブロードキャストされ、"
             "すべての予測がすべてのターゲットと比べられます ({product} 組)。学習されるのは平均です。",

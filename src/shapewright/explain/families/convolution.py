@@ -94,7 +94,7 @@ MESSAGES = (
         ),
         (
             "Convolution and pooling take (batch, channels, space…): {high} axes here, or {low} for one sample.",
-            "The input is {shape}.",
+            "The input has shape {shape}.",
             "The channel axis is missing (grayscale images as (batch, h, w)), the batch axis is missing, or the images "
             "were flattened for a Linear layer.",
             "unsqueeze(1) adds a channel axis, unsqueeze(0) a batch axis; view(batch, channels, h, w) undoes a "
@@ -102,7 +102,7 @@ MESSAGES = (
         ),
         (
             "Convolución y pooling toman (lote, canales, espacio…): aquí {high} ejes, o {low} para una muestra.",
-            "La entrada es {shape}.",
+            "La entrada tiene forma {shape}.",
             "Falta el eje de canales (imágenes en grises como (lote, h, w)), falta el de lote, o las imágenes se "
             "aplanaron para una Linear.",
             "unsqueeze(1) añade un eje de canales, unsqueeze(0) uno de lote; view(lote, canales, h, w) deshace el "
@@ -111,7 +111,7 @@ MESSAGES = (
         (
             "畳み込みとプーリングの入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元、1 サンプルなら {low} "
             "次元です。",
-            "入力は {shape} です。",
+            "入力の形状は {shape} です。",
             "チャネルの軸がない ((バッチ, h, w) のグレースケール画像)、バッチの軸がない、Linear "
             "用に平坦化した画像を渡した、のいずれかです。",
             "unsqueeze(1) でチャネルの軸、unsqueeze(0) でバッチの軸を足します。flatten を戻すなら view(バッチ, "
@@ -128,23 +128,23 @@ MESSAGES = (
         ),
         (
             "The kernel must fit into the padded input, and no size may fall to 0.",
-            "The input is {size} after padding, the kernel {kernel}.",
-            "The output would be {sums}.\nToo many pooling layers or strides before this layer for this image size, "
-            "or a short last piece of a sequence.\nFor Conv1d, channels and time may be swapped, so that the time "
-            "axis is too short.",
+            "The input has size {size} after padding, the kernel has size {kernel}.",
+            "The output would be {sums}.\nThere are too many pooling layers or strides before this layer for this "
+            "image size, or the last piece of a sequence is short.\nFor Conv1d, channels and time may be swapped, "
+            "so that the time axis is too short.",
             "Use larger inputs, fewer pooling layers, or padding.",
         ),
         (
             "El kernel debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.",
-            "La entrada mide {size} con relleno, el kernel {kernel}.",
-            "La salida sería {sums}.\nDemasiados poolings o strides antes de esta capa para ese tamaño de imagen, o "
-            "un último trozo corto de secuencia.\nEn Conv1d, puede que canales y tiempo estén intercambiados y el "
-            "eje de tiempo sea demasiado corto.",
+            "La entrada tiene tamaño {size} con relleno; el kernel, {kernel}.",
+            "La salida sería {sums}.\nHay demasiadas capas de pooling o strides antes de esta capa para ese tamaño "
+            "de imagen, o el último trozo de una secuencia es corto.\nEn Conv1d, puede que canales y tiempo estén "
+            "intercambiados y el eje de tiempo sea demasiado corto.",
             "Usa entradas mayores, menos poolings, o padding.",
         ),
         (
             "カーネルは、パディング後の入力に収まらなければなりません。サイズが 0 になってもいけません。",
-            "パディング後の入力は {size}、カーネルは {kernel} です。",
+            "パディング後の入力のサイズは {size}、カーネルは {kernel} です。",
             "出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多すぎます。"
             "系列の最後が短い場合もあります。\n"
             "Conv1d では、チャネルと時間が逆で、時間の軸が短くなっていることがあります。",
@@ -160,21 +160,21 @@ MESSAGES = (
         ),
         (
             "Pooling needs at least one window of input.",
-            "The input is {size}, so the output would be {out}.",
+            "The input has size {size}, so the output would have size {out}.",
             "Each pooling layer of size 2 halves the image (… {halves}); this network pools more often than the image "
             "allows.",
             "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, which takes any size.",
         ),
         (
             "El pooling necesita al menos una ventana de entrada.",
-            "La entrada es {size}, y la salida sería {out}.",
+            "La entrada tiene tamaño {size}, así que la salida tendría tamaño {out}.",
             "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red tiene más capas de "
             "pooling de las que permite la imagen.",
             "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño.",
         ),
         (
             "プーリングには、窓 1 つ分以上の入力が必要です。",
-            "入力は {size} で、出力は {out} になってしまいます。",
+            "入力のサイズは {size} で、出力のサイズは {out} になってしまいます。",
             "サイズ 2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
             "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意のサイズを受ける AdaptiveAvgPool2d を使う、"
             "のいずれかです。",

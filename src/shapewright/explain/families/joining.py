@@ -28,8 +28,8 @@ MESSAGES = (
             "The tensors are joined along axis {dim}, but another axis has size {a} in one tensor and {b} in "
             "another.\nThe tensor that does not match is number {number} of the list, counted from 0.\nThe tensors "
             "differ at axis {axis}.",
-            "dim may be wrong: the axis that differs ({a} and {b}) may be the one to join along.\nA skip connection "
-            "of a U-Net whose sizes were halved with rounding, or sequences of unequal length.",
+            "dim may be wrong: the axis that differs ({a} and {b}) may be the one to join along.\nThe sizes in a "
+            "skip connection of a U-Net were halved with rounding, or the sequences have unequal lengths.",
             "Join along the axis that differs, or bring {b} to {a} first: pad, crop, interpolate or transpose.",
         ),
         (
@@ -37,8 +37,8 @@ MESSAGES = (
             "Los tensores se unen por el eje {dim}, pero otro eje tiene tamaño {a} en un tensor y {b} en otro.\nEl "
             "tensor que no encaja es el número {number} de la lista, contando desde 0.\nLos tensores difieren en el "
             "eje {axis}.",
-            "Puede que dim esté mal: quizá haya que unir por el eje que difiere ({a} y {b}).\nUna conexión de una "
-            "U-Net cuyos tamaños se dividieron con redondeo, o secuencias de longitud desigual.",
+            "Puede que dim esté mal: quizá haya que unir por el eje que difiere ({a} y {b}).\nLos tamaños de una "
+            "conexión de salto de una U-Net se dividieron con redondeo, o las secuencias tienen longitudes distintas.",
             "Une por el eje que difiere, o lleva antes {b} a {a}: rellena, recorta, interpola o traspón.",
         ),
         (
@@ -60,7 +60,8 @@ MESSAGES = (
             "cat joins tensors with the same number of axes.",
             "One tensor has {a} axes, another {b}.\nThe tensor at position {position} has no axes: it is a single "
             "number.",
-            "A sample without its batch axis, a last batch of one after .squeeze(), or losses (0-d) collected for cat.",
+            "A sample without its batch axis or a last batch of one sample after .squeeze() was passed, or losses "
+            "(0-d) were collected for cat.",
             "Call unsqueeze on the tensor with fewer axes; to gather 0-d losses use torch.stack; write "
             "squeeze(dim), never squeeze() without a dim.",
         ),
@@ -68,8 +69,8 @@ MESSAGES = (
             "cat une tensores con el mismo número de ejes.",
             "Un tensor tiene {a} ejes y otro {b}.\nEl tensor en la posición {position} no tiene ejes: es un solo "
             "número.",
-            "Una muestra sin su eje de lote, un último lote de uno tras .squeeze(), o pérdidas (0-d) reunidas para "
-            "cat.",
+            "Se pasó una muestra sin su eje de lote o un último lote de una sola muestra tras .squeeze(), o se "
+            "reunieron pérdidas (0-d) para cat.",
             "Aplica unsqueeze al tensor con menos ejes; para reunir pérdidas 0-d usa torch.stack; escribe "
             "squeeze(dim), nunca squeeze() sin argumentos.",
         ),

@@ -84,16 +84,16 @@ MESSAGES = (
         (
             "In training, batch normalization computes a variance, so it needs more than one value per channel.",
             "The input has shape {shape}: one value per channel.",
-            "A last batch of one sample: the data set has one sample more than a multiple of the batch size.\nA "
-            "single sample is tried in training mode, or 1×1 feature maps.",
+            "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
+            "size.\nA single sample, or a feature map of 1×1, is passed in training mode.",
             "Use DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small "
             "batches use GroupNorm or LayerNorm.",
         ),
         (
             "Al entrenar, la normalización por lotes calcula una varianza y necesita más de un valor por canal.",
             "La entrada tiene forma {shape}: un valor por canal.",
-            "Un último lote de una muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\nSe prueba "
-            "una sola muestra en modo de entrenamiento, o mapas de 1×1.",
+            "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\n"
+            "Se pasa una sola muestra, o un mapa de características de 1×1, en modo de entrenamiento.",
             "Usa DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes "
             "pequeños, GroupNorm o LayerNorm.",
         ),

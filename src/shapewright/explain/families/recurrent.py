@@ -140,13 +140,13 @@ MESSAGES = (
         (
             "La entrada y el estado deben llevar ambos un eje de lote, o ninguno: una entrada 3-d va con estados "
             "3-d, una 2-d con estados 2-d.",
-            "La entrada es {kind}; los estados deberían ser {want}-d, pero son {have}.",
+            "Con una entrada {kind}, los estados deberían ser {want}-d, pero son {have}.",
             "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
             "Estado: (capas · direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
         ),
         (
             "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
-            "入力は {kind}、状態は {want} 次元のはずが {have} です。",
+            "入力は {kind} なので状態は {want} 次元のはずですが、{have} です。",
             "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
             "状態は (層数 · 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
         ),

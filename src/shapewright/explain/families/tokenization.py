@@ -12,8 +12,8 @@ MESSAGES = (
         (
             "To batch texts of different length, the tokenizer and the model must know a padding token.",
             "No padding token is set: GPT-2 and LLaMA have no pad token until one is set.",
-            "padding=True with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a model with "
-            "more than one text.",
+            "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a "
+            "model gets more than one text.",
             "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = tokenizer.pad_token_id.\n"
             "With pad = eos the end of a text cannot be found from the ids: use the attention mask, and take the "
             "last real token, not [:, -1].",
@@ -21,8 +21,8 @@ MESSAGES = (
         (
             "Para agrupar textos de distinta longitud, el tokenizador y el modelo deben conocer un token de relleno.",
             "No hay token de relleno: GPT-2 y LLaMA no tienen ninguno hasta que se les asigna.",
-            "padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así con más de un "
-            "texto.",
+            "Se usa padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así "
+            "recibe más de un texto.",
             "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\n"
             "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención y toma el "
             "último token real, no [:, -1].",

@@ -15,7 +15,7 @@ MESSAGES = (
         ),
         (
             "The input and the weights of a layer must have the same type, normally float32.",
-            "One has type {a}, the other {b}.",
+            "One operand has type {a}, the other {b}.",
             "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
             ".half() expects float16 inputs.\n"
             "On a GPU, types with and without cuda mean that one of them is still on the CPU.",
@@ -24,7 +24,7 @@ MESSAGES = (
         ),
         (
             "La entrada y los pesos de una capa deben ser del mismo tipo, normalmente float32.",
-            "Uno es de tipo {a} y el otro de tipo {b}.",
+            "Un operando es de tipo {a} y el otro de tipo {b}.",
             "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras .half() "
             "el modelo espera float16.\n"
             "En una GPU, tipos con y sin cuda indican que uno sigue en la CPU.",

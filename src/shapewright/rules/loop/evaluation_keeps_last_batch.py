@@ -148,7 +148,7 @@ MESSAGES = {
             "every iteration of the loop on line {line} overwrites the result of the one before, and the value "
             "here is computed after the loop"
         ),
-        "reset": "{name} is reset to zero for every batch of {loader}, so only the last one counts",
+        "reset": "{name} is reset to zero for every batch of {loader}, so only the last batch counts",
         "why_reset": (
             "the loop on line {line} adds to this value in the same iteration, and the value is read after the loop"
         ),
@@ -159,7 +159,7 @@ MESSAGES = {
             "cada iteración del bucle de la línea {line} sobrescribe el resultado de la anterior, y el valor "
             "se calcula aquí, después del bucle"
         ),
-        "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último",
+        "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último lote",
         "why_reset": (
             "el bucle de la línea {line} suma a este valor en la misma iteración, y el valor se lee después del bucle"
         ),

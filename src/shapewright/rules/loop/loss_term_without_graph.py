@@ -107,7 +107,7 @@ MESSAGES = {
         "penalty": "the gradient penalty has no graph: autograd.grad ran without create_graph=True",
         "penalty_why": (
             "line {line} adds the penalty to the loss as a constant; the backward of line {backward} cannot "
-            "differentiate these gradients, so it changes no parameter"
+            "differentiate these gradients, so the penalty changes no parameter"
         ),
     },
     "es": {
@@ -125,7 +125,7 @@ MESSAGES = {
         "penalty": "la penalización del gradiente no tiene grafo: autograd.grad se llamó sin create_graph=True",
         "penalty_why": (
             "la línea {line} suma la penalización a la pérdida como una constante; el backward de la línea "
-            "{backward} no puede derivar estos gradientes, así que no cambia ningún parámetro"
+            "{backward} no puede derivar estos gradientes, así que la penalización no cambia ningún parámetro"
         ),
     },
     "ja": {
@@ -142,7 +142,7 @@ MESSAGES = {
         ),
         "penalty": "勾配ペナルティに計算グラフがありません (autograd.grad に create_graph=True がありません)",
         "penalty_why": (
-            "{line} 行目では定数として損失に加えられます。{backward} 行目の backward "
+            "ペナルティは {line} 行目では定数として損失に加えられます。{backward} 行目の backward "
             "はこの勾配を微分できず、ペナルティはどのパラメータも変えません"
         ),
     },

@@ -126,8 +126,8 @@ MESSAGES = {
             "this term is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value"
         ),
         "own_why": (
-            "every sample gets the sum of all {size}, so its value depends on the other samples and grows with the "
-            "batch size; a sum over the other axes alone keeps one value per sample"
+            "every sample gets the sum of all {size} samples, so its value depends on the other samples and grows "
+            "with the batch size; a sum over the other axes alone keeps one value per sample"
         ),
         "classes": "kl_div averages over the classes too, while the term of line {line} averages over the samples only",
         "classes_why": (
@@ -146,8 +146,8 @@ MESSAGES = {
             "muestra"
         ),
         "own_why": (
-            "cada muestra recibe la suma de las {size}: su valor depende de las demás y crece con el lote; una suma "
-            "solo sobre los otros ejes conserva un valor por muestra"
+            "cada muestra recibe la suma de las {size} muestras: su valor depende de las demás y crece con el lote; "
+            "una suma solo sobre los otros ejes conserva un valor por muestra"
         ),
         "classes": "kl_div promedia también sobre las clases; el término de la línea {line}, solo sobre las muestras",
         "classes_why": (

@@ -130,8 +130,8 @@ MESSAGES = {
     "en": {
         "message": "backward runs, but no optimizer step follows: the parameters never change",
         "why": (
-            "{optimizer} was created on line {line}; backward ran {times} times, but nothing in the script "
-            "calls its step"
+            "{optimizer} was created on line {line}; backward ran {times} times, but nothing in the script calls "
+            "its step()"
         ),
         "one": "{optimizer} never steps: its parameters receive gradients but never change",
         "why_one": (
@@ -142,8 +142,8 @@ MESSAGES = {
     "es": {
         "message": "backward se ejecuta, pero no le sigue ningún paso del optimizador: los parámetros nunca cambian",
         "why": (
-            "{optimizer} se creó en la línea {line}; backward se ejecutó {times} veces y nada en el script llama a su "
-            "step"
+            "{optimizer} se creó en la línea {line}; backward se ejecutó {times} veces y nada en el script llama a "
+            "su step()"
         ),
         "one": "{optimizer} nunca da un paso: sus parámetros reciben gradientes y no cambian",
         "why_one": (

@@ -150,7 +150,10 @@ def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...
 
 MESSAGES = {
     "en": {
-        "message": "the gradients of one network's loss remain in the other network and are used in its step",
+        "message": (
+            "the gradients of one network's loss remain in the other network and are used in the step of that other "
+            "network"
+        ),
         "why": (
             "this call passes on the output of the other network with its graph, so the backward of line {first} "
             "also reaches the parameters of the optimizer of line {optimizer}. Their gradients are not cleared "
@@ -164,7 +167,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "los gradientes de la pérdida de una red quedan en la otra y se usan en su paso",
+        "message": "los gradientes de la pérdida de una red quedan en la otra y se usan en el paso de esa otra red",
         "why": (
             "esta llamada pasa la salida de la otra red con su grafo, de modo que el backward de la línea {first} "
             "alcanza también los parámetros del optimizador de la línea {optimizer}. Sus gradientes no se borran "

@@ -211,8 +211,9 @@ MESSAGES = {
         ),
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds its parameters",
         "forgotten_why": (
-            "the model's {count} parameters are randomly initialized here and are in no optimizer (the one of line "
-            "{line} holds others); if they are intended to stay fixed, freeze them with requires_grad_(False)"
+            "the model's {count} parameters are randomly initialized here and are in no optimizer (the optimizer of "
+            "line {line} holds other parameters); if they are intended to stay fixed, freeze them with "
+            "requires_grad_(False)"
         ),
         "part": "the optimizer created here holds only part of {model}: {layers} trainable layers are in no optimizer",
         "part_why": (
@@ -256,8 +257,9 @@ MESSAGES = {
             "parámetros"
         ),
         "forgotten_why": (
-            "los {count} parámetros del modelo se inicializan aquí al azar y no están en ningún optimizador (el de "
-            "la línea {line} tiene otros); si deben quedarse como están, congélalos con requires_grad_(False)"
+            "los {count} parámetros del modelo se inicializan aquí al azar y no están en ningún optimizador (el "
+            "optimizador de la línea {line} tiene otros parámetros); si deben quedarse como están, congélalos con "
+            "requires_grad_(False)"
         ),
         "part": (
             "el optimizador creado aquí tiene solo una parte de {model}: {layers} capas entrenables no están en ningún "
@@ -299,7 +301,8 @@ MESSAGES = {
         "forgotten": "{model} は学習モードで呼ばれ勾配も届きますが、パラメータがどのオプティマイザにも渡されていません",
         "forgotten_why": (
             "モデルの {count} 個のパラメータはここで乱数で初期化され、どのオプティマイザにもありません ({line} "
-            "行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) にしてください"
+            "行目のオプティマイザは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "
+            "にしてください"
         ),
         "part": (
             "ここで作られたオプティマイザは {model} の一部しか持たず、学習する {layers} 個の層が"

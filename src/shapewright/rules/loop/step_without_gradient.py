@@ -183,7 +183,7 @@ def _fields(step: StepFact, backward: StepFact | None) -> dict[str, int]:
 MESSAGES = {
     "en": {
         "message": "the optimizer steps, but none of its {count} parameters has a gradient",
-        "cleared": "the gradients of line {backward} are cleared before the step of line {step} can use them",
+        "cleared": "the gradients computed on line {backward} are cleared before the step of line {step} can use them",
         "early": "the step of line {step} comes before the backward of line {backward} that computes the gradients",
         "never": "backward is never called before the step of line {step}",
         "unreached": (
@@ -191,8 +191,8 @@ MESSAGES = {
             "operations; the step of line {step} changes nothing"
         ),
         "sampled": (
-            "the loss is computed from what line {sampled} sampled, and sampling passes no gradient on: the {count} "
-            "parameters can learn from this loss only through the log-probabilities of the samples drawn"
+            "the loss is computed from values that line {sampled} sampled, and sampling passes no gradient on: the "
+            "{count} parameters can learn from this loss only through the log-probabilities of the samples drawn"
         ),
         "cut": (
             "backward ran on line {backward}, but this line detaches the output of these parameters from the graph; "
@@ -213,7 +213,8 @@ MESSAGES = {
     "es": {
         "message": "el optimizador da un paso, pero ninguno de sus {count} parámetros tiene gradiente",
         "cleared": (
-            "los gradientes de la línea {backward} se borran antes de que el paso de la línea {step} pueda usarlos"
+            "los gradientes calculados en la línea {backward} se borran antes de que el paso de la línea {step} "
+            "pueda usarlos"
         ),
         "early": (
             "el paso de la línea {step} llega antes que el backward de la línea {backward} que calcula los gradientes"
@@ -224,7 +225,7 @@ MESSAGES = {
             "con operaciones derivables; el paso de la línea {step} no cambia nada"
         ),
         "sampled": (
-            "la pérdida se calcula a partir de lo que muestreó la línea {sampled}, y el muestreo no transmite "
+            "la pérdida se calcula a partir de valores que muestreó la línea {sampled}, y el muestreo no transmite "
             "gradiente: los {count} parámetros solo pueden aprender de esta pérdida mediante las log-probabilidades "
             "de lo muestreado"
         ),

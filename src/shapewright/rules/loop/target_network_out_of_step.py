@@ -251,8 +251,8 @@ MESSAGES = {
     "en": {
         "backwards": "the target network {model} is copied into the network being trained",
         "backwards_why": (
-            "the backward of line {line} trains the other network, and this copy replaces what it has learned; the "
-            "target network itself is never updated"
+            "the backward of line {line} trains the other network, and this copy replaces what that network has "
+            "learned; the target network itself is never updated"
         ),
         "averaged": "the copy of {model} is written into the network that is trained",
         "averaged_why": (
@@ -269,7 +269,7 @@ MESSAGES = {
             "the loss of line {line} trains another network towards the values of the target network, but nothing "
             "copies the trained parameters to the target network"
         ),
-        "unread": "the target is computed without the copy of {model} that is kept for it",
+        "unread": "the target is computed without the copy of {model} that is kept for this purpose",
         "unread_why": (
             "line {line} keeps a copy of {count} parameters up to date, but nothing reads the copy: the targets come "
             "from other networks"
@@ -288,8 +288,8 @@ MESSAGES = {
     "es": {
         "backwards": "la red objetivo {model} se copia sobre la red que se entrena",
         "backwards_why": (
-            "el backward de la línea {line} entrena la otra red, y esta copia sustituye lo que ha aprendido; la red "
-            "objetivo nunca se actualiza"
+            "el backward de la línea {line} entrena la otra red, y esta copia sustituye lo que esa red ha "
+            "aprendido; la red objetivo nunca se actualiza"
         ),
         "averaged": "la copia de {model} se escribe en la red que se entrena",
         "averaged_why": (
@@ -306,7 +306,7 @@ MESSAGES = {
             "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia "
             "los parámetros entrenados a la red objetivo"
         ),
-        "unread": "el objetivo se calcula sin la copia de {model} que se mantiene para él",
+        "unread": "el objetivo se calcula sin la copia de {model} que se mantiene para ese fin",
         "unread_why": (
             "la línea {line} mantiene al día una copia de {count} parámetros, pero nada lee la copia: los objetivos "
             "vienen de otras redes"

@@ -124,7 +124,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "weights": "{loss} expects one weight per class, {classes} in all, but got {target}",
+        "weights": "{loss} expects one weight per class, {classes} in all, but got weights of shape {target}",
         "why_weights": "the scores have shape {scores}",
         "message": "{loss} with scores {scores} expects targets {wanted}, but got {target}",
         "why": "axis 1 of the scores holds the classes; all other axes must match the targets",
@@ -146,7 +146,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "weights": "{loss} espera un peso por clase, {classes} en total, pero recibe {target}",
+        "weights": "{loss} espera un peso por clase, {classes} en total, pero recibe pesos de forma {target}",
         "why_weights": "las puntuaciones tienen forma {scores}",
         "message": "{loss} con puntuaciones {scores} espera objetivos {wanted}, pero recibe {target}",
         "why": "el eje 1 de las puntuaciones contiene las clases; los demás ejes deben coincidir con los objetivos",
@@ -172,7 +172,9 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "weights": "{loss} の重みはクラスごとに 1 つ、全部で {classes} 個必要ですが、{target} です",
+        "weights": (
+            "{loss} の重みはクラスごとに 1 つ、全部で {classes} 個必要ですが、渡された重みの形状は {target} です"
+        ),
         "why_weights": "スコアの形状は {scores} です",
         "message": "スコア {scores} に対する {loss} のターゲットは {wanted} のはずですが、{target} です",
         "why": "スコアの軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",

@@ -95,8 +95,8 @@ MESSAGES = {
         "message": "{layer} expects {wanted} input channels, but got {got}",
         "why": "the channel axis of the input {shape} must have size {wanted} to match the weight, but has {got}",
         "swapped": (
-            "the {wanted} channels of the input {shape} are on axis {axis}; a convolution expects them before "
-            "the spatial axes, where it finds {got}"
+            "the {wanted} channels of the input {shape} are on axis {axis}; a convolution expects them before the "
+            "spatial axes, where the input has {got}"
         ),
         "missing": "the input {shape} has no channel axis: the batch axis is read as channels",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",

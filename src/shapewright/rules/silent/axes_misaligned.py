@@ -163,7 +163,9 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
 
 MESSAGES = {
     "en": {
-        "unturned": "{op} of {left} {a} and {right} {b} multiplies the features of one by the rows of the other",
+        "unturned": (
+            "{op} of {left} {a} and {right} {b} multiplies the features of one operand by the rows of the other"
+        ),
         "why_unturned": (
             "the rows of {left} and of {right} are the same samples or steps; scores compare the features of both, "
             "so {right} must be transposed. The product runs only because both sizes are {size}"
@@ -175,7 +177,9 @@ MESSAGES = {
         ),
     },
     "es": {
-        "unturned": "{op} de {left} {a} y {right} {b} multiplica las características de uno por las filas del otro",
+        "unturned": (
+            "{op} de {left} {a} y {right} {b} multiplica las características de un operando por las filas del otro"
+        ),
         "why_unturned": (
             "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones comparan las "
             "características de ambos, así que {right} debe transponerse. El producto solo funciona porque ambos "
@@ -188,7 +192,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴をもう一方の行と掛け合わせています",
+        "unturned": "{left} {a} と {right} {b} の {op} が、一方のオペランドの特徴をもう一方の行と掛け合わせています",
         "why_unturned": (
             "{left} の行と {right} の行は同じサンプルまたは同じステップです。スコアは両者の特徴を比べるので、"
             "{right} を転置する必要があります。どちらのサイズも {size} なので動いているだけです"

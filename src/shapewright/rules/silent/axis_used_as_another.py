@@ -83,22 +83,23 @@ check = declared(
 MESSAGES = {
     "en": {
         "message": (
-            "{op} takes the {size} steps of {shape} for channels: axis {dim} holds the steps and axis {want} the "
+            "{op} treats the {size} steps of {shape} as channels: axis {dim} holds the steps and axis {want} the "
             "features"
         ),
         "dropped": (
-            "{op} drops whole steps of {shape}: it takes axis {dim} for channels, but that axis holds the {size} steps"
+            "{op} drops whole steps of {shape}: {op} treats axis {dim} as channels, but that axis holds the {size} "
+            "steps"
         ),
         "lost": (
-            "{op} drops whole samples of {shape}: it takes axis {dim} for channels, but that axis holds the {size} "
-            "samples"
+            "{op} drops whole samples of {shape}: {op} treats axis {dim} as channels, but that axis holds the "
+            "{size} samples"
         ),
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are on axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are on axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are on axis {want}",
         "shared": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
         "summed": "{op} over axis {dim} of {shape} accumulates over the {size} samples; the steps are on axis {want}",
-        "unrelated": "each of the {size} samples gets the total of the samples before it, in whatever order they come",
+        "unrelated": "each of the {size} samples gets the total of the samples before it, whose order is arbitrary",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} values of axis {dim} compete",
         "why": (
             "the statistics are then computed, and the scale learned, per position in the sequence, across the "
@@ -108,18 +109,18 @@ MESSAGES = {
             "each of the {size} entries is kept or set to zero as a whole, with all its {meant} features, instead "
             "of channel by channel"
         ),
-        "unordered": "the last axis is made by {maker}: its {size} values are features without an order",
+        "unordered": "the last axis is created by {maker}: its {size} values are features without an order",
     },
     "es": {
         "message": (
-            "{op} toma por canales los {size} pasos de {shape}: el eje {dim} contiene los pasos y el eje {want} las "
-            "características"
+            "{op} trata como canales los {size} pasos de {shape}: el eje {dim} contiene los pasos y el eje {want} "
+            "las características"
         ),
         "dropped": (
-            "{op} anula pasos enteros de {shape}: toma por canales el eje {dim}, que contiene los {size} pasos"
+            "{op} anula pasos enteros de {shape}: trata como canales el eje {dim}, que contiene los {size} pasos"
         ),
         "lost": (
-            "{op} anula muestras enteras de {shape}: toma por canales el eje {dim}, que contiene las {size} muestras"
+            "{op} anula muestras enteras de {shape}: trata como canales el eje {dim}, que contiene las {size} muestras"
         ),
         "pooled": (
             "{op} aplica el pooling de {shape} a las {size} características del eje {dim}; los pasos están en el eje "
@@ -134,7 +135,7 @@ MESSAGES = {
         "summed": (
             "{op} sobre el eje {dim} de {shape} acumula sobre las {size} muestras; los pasos están en el eje {want}"
         ),
-        "unrelated": "cada una de las {size} muestras recibe el total de las anteriores, en el orden en que vengan",
+        "unrelated": "cada una de las {size} muestras recibe el total de las anteriores, cuyo orden es arbitrario",
         "shared": "{op} se aplica sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
         "classes": (
             "los {meant} valores del eje {want} se leen como clases, pero compiten los {size} valores del eje {dim}"

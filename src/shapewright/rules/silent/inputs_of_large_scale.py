@@ -73,7 +73,8 @@ def _layer(trace: Trace, fact: TensorFact) -> Event | None:
 MESSAGES = {
     "en": {
         "message": (
-            "column {column} of the input (counted from 0) has a mean absolute value of {peak} and enters {op} unscaled"
+            "column {column} of the input (counted from 0) has a mean absolute value of {peak} and is passed to "
+            "{op} without scaling"
         ),
         "why": (
             "for the other columns the mean absolute value is {rest}; nothing normalizes or scales this column "
@@ -82,8 +83,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "la columna {column} de la entrada (contada desde 0) tiene un valor absoluto medio de {peak} y entra en "
-            "{op} sin escalar"
+            "la columna {column} de la entrada (contada desde 0) tiene un valor absoluto medio de {peak} y se pasa "
+            "a {op} sin escalar"
         ),
         "why": (
             "en las otras columnas el valor absoluto medio es {rest}; nada normaliza ni escala esta columna antes "
@@ -91,7 +92,9 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "入力の列 {column} (0 始まり) の絶対値の平均は {peak} で、スケーリングされずに {op} に入っています",
+        "message": (
+            "入力の列 {column} (0 始まり) の絶対値の平均は {peak} で、スケーリングされずに {op} に渡されています"
+        ),
         "why": (
             "ほかの列の絶対値の平均は {rest} です。この列は、"
             "重みと掛け合わされる前に正規化もスケーリングもされていません"

@@ -326,8 +326,8 @@ MESSAGES = {
             "except at the end of an episode: multiply by (1 - done)"
         ),
         "why_sum": (
-            "the running sum continues where the flag is set and restarts at every other step; it should do the "
-            "reverse: multiply by (1 - done)"
+            "the running sum continues where the flag is set and restarts at every other step; the sum should do "
+            "the reverse: multiply by (1 - done)"
         ),
         "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
         "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",

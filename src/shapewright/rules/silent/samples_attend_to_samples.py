@@ -74,7 +74,7 @@ MESSAGES = {
         ),
         "named": (
             "axis 0 of the attention's input is the batch of the DataLoader, but attention reads it as time; a run "
-            "with values (--engine live) would confirm it"
+            "with values (--engine live) would confirm the finding"
         ),
     },
     "es": {
@@ -89,7 +89,7 @@ MESSAGES = {
         ),
         "named": (
             "el eje 0 de la entrada de la atención es el lote del DataLoader, pero la atención lo lee como el "
-            "tiempo; una ejecución con valores (--engine live) lo confirmaría"
+            "tiempo; una ejecución con valores (--engine live) confirmaría el hallazgo"
         ),
     },
     "ja": {

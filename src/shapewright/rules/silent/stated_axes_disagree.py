@@ -111,8 +111,8 @@ MESSAGES = {
         ),
         "samples": "axis {axis} of {shape} is called {symbol}, but the samples of the batch are on axis {real}",
         "samples_why": (
-            "({stated}) names axis {real} {other}; traced from where the batch is created, the samples are on axis "
-            "{real}, not on axis {axis}"
+            "({stated}) gives axis {real} the name {other}; traced from where the batch is created, the samples are "
+            "on axis {real}, not on axis {axis}"
         ),
         "combined": "axis {symbol} of line {here} is combined with axis {other} of line {line}",
         "combined_why": (

@@ -146,11 +146,11 @@ MESSAGES = {
         ),
         "scaled": "{model} gets its own target, rescaled, as input: column {column} of the {width} input columns",
         "why_scaled": (
-            "in the {samples} samples of a training step that column is a linear function of the loss's target; a "
+            "in the {samples} samples of a training step this column is a linear function of the loss's target; a "
             "column that is known before the target may be kept"
         ),
         "why_column": (
-            "in all {samples} samples of a training step that column equals the loss's target, so the model only "
+            "in all {samples} samples of a training step this column equals the loss's target, so the model only "
             "has to copy the column"
         ),
         "why_window": (

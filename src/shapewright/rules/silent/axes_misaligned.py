@@ -102,7 +102,7 @@ def _unturned(trace: Trace) -> Iterator[Facts]:
                 fields={
                     "op": event.op,
                     "left": a.name or "input",
-                    "right": b.name or "other",
+                    "right": b.name or "`other`",
                     "a": shown(a.shape),
                     "b": shown(b.shape),
                     "size": a.shape[-1],
@@ -146,7 +146,7 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
         fields={
             "op": event.op,
             "left": a.name or "input",
-            "right": b.name or "other",
+            "right": b.name or "`other`",
             "a": shown(a.shape),
             "b": shown(b.shape),
             "axis": own.label,

@@ -230,7 +230,7 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
         for origin in (_origin(one), *(_maker(trace, fact) for fact in (thin, a if thin is b else b)))
         if origin is not None
     )
-    second = "target" if event.op in LOSSES else "other"  # as PyTorch names them
+    second = "target" if event.op in LOSSES else "`other`"  # as PyTorch names them
     label_a, label_b = a.name or "input", b.name or second
     return Facts(
         site=event.site,

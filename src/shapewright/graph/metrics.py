@@ -15,6 +15,7 @@ from .flow import RESHAPING, TARGET_LOSSES, operands, produced, reduction
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
+PERCENTAGES = (1, 100)
 COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 
 
@@ -137,7 +138,14 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
                 return None
             queue += given
         elif current.op == "mul" and len(given) == 1:
-            queue += given  # a percentage
+            factor = current.operands[1 - current.followed.index(True)]
+            if factor in PERCENTAGES:
+                queue += given
+                continue
+            read = _read(trace, given[0]) if given[0].op == "item" else None
+            if read is None or len(read) != 1 or read[0].kind != "means" or read[0].size != factor:
+                return None  # by what it was multiplied nothing tells
+            found.append(Part("weighted", read[0].size, current.site, read[0].event))
         elif current.op == "mul" and len(given) == 2:
             counts = [part for part in given if part.op in COUNTS]
             other = next((part for part in given if part.op == "item"), None)

@@ -138,14 +138,9 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
                 return None
             queue += given
         elif current.op == "mul" and len(given) == 1:
-            factor = current.operands[1 - current.followed.index(True)]
-            if factor in PERCENTAGES:
-                queue += given
-                continue
-            read = _read(trace, given[0]) if given[0].op == "item" else None
-            if read is None or len(read) != 1 or read[0].kind != "means" or read[0].size != factor:
-                return None  # by what it was multiplied nothing tells
-            found.append(Part("weighted", read[0].size, current.site, read[0].event))
+            if current.operands[1 - current.followed.index(True)] not in PERCENTAGES:
+                return None  # it may be the size of a batch
+            queue += given
         elif current.op == "mul" and len(given) == 2:
             counts = [part for part in given if part.op in COUNTS]
             other = next((part for part in given if part.op == "item"), None)

@@ -1,4 +1,4 @@
-"""The divergence of a variational auto-encoder is raised instead of lowered: its sign is turned.
+"""The divergence of a variational auto-encoder is raised instead of lowered: its sign is inverted.
 
 ## What it finds
 `log_var - exp(log_var)` added to a loss with a plus. An optimizer can lower such a loss without end.

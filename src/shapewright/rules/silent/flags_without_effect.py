@@ -360,8 +360,7 @@ MESSAGES = {
             "cambió, mientras que con otros argumentos sí cambia"
         ),
         "why_model": (
-            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como los tokens "
-            "reales"
+            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como los tokens reales"
         ),
     },
     "ja": {

@@ -1,4 +1,4 @@
-"""Values are normalized along one axis and meant along another.
+"""Values are normalized along one axis and used along another.
 
 ## What it finds
 A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the

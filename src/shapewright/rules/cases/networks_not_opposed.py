@@ -40,7 +40,7 @@ FAULTY = (
         _written(
             "-torch.mean(real.sigmoid().log() + (1 - made.sigmoid()).log())", "-(1 - made.sigmoid()).log().mean()"
         ),
-        21,
+        20,
     ),
     (_written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, torch.full_like(made, 0.0))"), 20),
     (_written("bce(real, yes) + bce(made, yes)", "bce(made, yes)"), 16),

@@ -15,7 +15,7 @@ FAMILIES = (
     "SW111 SW112 SW113 SW206 SW271",  # convolutions and windows
     "SW114 SW115 SW225 SW268 SW269 SW307",  # normalization
     "SW116 SW117 SW126 SW237",  # indices
-    "SW118 SW119 SW120 SW214 SW250 SW256 SW281 SW323",  # recurrent layers
+    "SW118 SW119 SW120 SW214 SW250 SW256 SW281 SW283 SW323",  # recurrent layers
     "SW121 SW122 SW123 SW209 SW231 SW251 SW258 SW273",  # attention
     "SW125 SW126 SW205 SW226 SW235",  # classification losses
     "SW130 SW325 SW336",  # saved states
@@ -166,6 +166,7 @@ PYTORCH = {
     "SW280": "where",
     "SW281": "nn.LSTM",
     "SW282": "nn.BCELoss",
+    "SW283": "nn.GRU",
     "SW290": "clamp min",
     "SW291": "distributions.distribution.Distribution.log_prob",
     "SW292": "distributions.distribution.Distribution.entropy",

@@ -236,16 +236,11 @@ def _read(trace: Trace, event: Event) -> bool:
 
 def _bootstrapped(trace: Trace, loss: TensorFact, made: list[Event], size: int) -> Event | None:
     """The sum, from which no gradient leads on, of what a model says of one part of that batch and of another part."""
-    before = ancestors(trace, loss)
-    for event in before.values():
+    for event in ancestors(trace, loss).values():
         pair = operands(event)
-        if (
-            event.op != "add"
-            or event.modules
-            or len(pair) != 2
-            or not event.site
-            or ledger(trace).leads(loss, event.index)
-        ):
+        if event.op != "add" or event.modules or len(pair) != 2 or not event.site:
+            continue
+        if ledger(trace).leads(loss, event.index):
             continue
         told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
         if sorted(told) == [False, True] and all(fact.sizes[:1] == (size,) for fact in pair):

@@ -103,8 +103,8 @@ MESSAGES = {
         "penalty": "the loss falls as this gradient penalty grows: it enters with the wrong sign",
         "why_penalty": "the square can grow without bound, and the optimizer raises it; a penalty is added to the loss",
         "why": (
-            "{name} enters with a plus and its exponential with a minus, so the loss can fall without bound; "
-            "the divergence is -0.5 times this sum"
+            "{name} enters the loss with a plus sign and its exponential with a minus sign, so the loss can fall "
+            "without bound; the divergence is -0.5 times this sum"
         ),
     },
     "es": {

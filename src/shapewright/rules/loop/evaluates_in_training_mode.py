@@ -110,12 +110,18 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
         ):
             return None  # it is a target for another model
         if event.op in TARGET_LOSSES:
-            return event
+            return None if "grad" in event.flags and _of_this_turn(trace, step, learned) else event
         if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:
             return event
         if ops.is_a(event.op, "subtracts") and "grad" not in event.flags and _reported(trace, event, after):
             return event
     return None
+
+
+def _of_this_turn(trace: Trace, step: StepFact, learned: set[int]) -> bool:
+    """Whether it was given what the loop itself made and learns from: a loss that is left out, no evaluation."""
+    given = (fact.producer for fact in tensors(step.data["args"]))
+    return any(index in learned and trace.events[index].loop == step.loop >= 0 for index in given)
 
 
 def _reported(trace: Trace, event: Event, after: dict[int, Event]) -> bool:
@@ -165,26 +171,24 @@ def _switch(trace: Trace, step: StepFact) -> StepFact | None:
 
 MESSAGES = {
     "en": {
-        "message": "{model} is evaluated in training mode: {count} dropout or BatchNorm layers are active",
+        "message": "{model} is evaluated in training mode, with active dropout or BatchNorm layers ({count})",
         "why": (
-            "this output is used for the value on line {line}, from which nothing learns; eval() was not called "
-            "({names} are in training mode)"
+            "the output of this call is used for the value on line {line}, which is not used for training; eval() "
+            "was not called (layers in training mode: {names})"
         ),
     },
     "es": {
-        "message": "{model} se evalúa en modo de entrenamiento: {count} capas de dropout o BatchNorm están activas",
+        "message": "{model} se evalúa en modo de entrenamiento, con capas de dropout o BatchNorm activas ({count})",
         "why": (
-            "esta salida se usa para el valor de la línea {line}, del que nada aprende; no se llamó a eval() "
-            "({names} están en modo de entrenamiento)"
+            "la salida de esta llamada se usa para el valor de la línea {line}, que no sirve para entrenar; no se "
+            "llamó a eval() (capas en modo de entrenamiento: {names})"
         ),
     },
     "ja": {
-        "message": (
-            "{model} が学習モードのまま評価されています。{count} 個のドロップアウト層や BatchNorm 層が有効です"
-        ),
+        "message": ("{model} が学習モードのまま評価され、ドロップアウト層や BatchNorm 層 ({count} 個) が有効です"),
         "why": (
             "ここでの出力は、学習に使われない {line} 行目の値の計算に使われますが、eval() が呼ばれていません "
-            "({names} が学習モードです)"
+            "(学習モードの層: {names})"
         ),
     },
 }

@@ -64,8 +64,8 @@ MESSAGES = {
         ),
         "summed": "gradients are summed over the ranks and never divided by their number",
         "why_summed": (
-            "each rank's loss is a mean over its own samples, so the sum is as many times too large as there are "
-            "ranks, and SGD takes steps that many times too long; divide by `dist.get_world_size()`"
+            "each rank's loss is a mean over its own samples, so the sum is too large by a factor of the number of "
+            "ranks, and so are the steps of SGD; divide by `dist.get_world_size()`"
         ),
     },
     "es": {

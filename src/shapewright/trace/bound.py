@@ -74,8 +74,8 @@ class Scaled:
 
 @dataclass(frozen=True, slots=True)
 class OffScale:
-    """What a model answered was compared, at `where`, with rows of `targets`; its answers are on the scale of `answers`,
-    another one of the same measurement. `given` and `asked` are the averages of the two."""
+    """What a model answered was compared, at `where`, with rows of `targets`; its answers are on the scale of
+    `answers`, another one of the same measurement. `given` and `asked` are the averages of the two."""
 
     answers: TableFact
     targets: TableFact

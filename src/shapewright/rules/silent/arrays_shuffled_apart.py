@@ -201,7 +201,7 @@ MESSAGES = {
         "judged": "{samples} の行に対する予測を、並び順の異なる {targets} と比べています",
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
         "why_judged": (
-            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目どうしが対応していましたが、"
+            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目が対応していましたが、"
             "モデルには別の順で行が渡されています。自分のターゲットと比べられた予測は {count} 件中 {same} 件だけです"
         ),
         "why": (

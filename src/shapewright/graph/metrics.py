@@ -6,7 +6,7 @@ Pure: it reads a `Trace`. It judges nothing beyond whether two counts are the sa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .. import ops
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
@@ -165,6 +165,7 @@ def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Par
     """What tensors of one number add up, at `site` or, where that is `None`, at the additions themselves."""
     found: list[Part] = []
     places = {fact.producer: site for fact in queue}
+    times: dict[int, float] = {}
     while queue:
         event = produced(trace, queue.pop())
         given = operands(event) if event is not None else []
@@ -181,10 +182,14 @@ def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Par
         if passes and len(given) == 1 and given[0].rank == 0:
             queue.append(given[0])
             places[given[0].producer] = at
+            factor = next((float(part) for part in event.args if event.op == "mul" and _number(part)), 1.0)
+            times[given[0].producer] = factor * times.get(event.index, 1.0)
             continue
         part = _leaf(trace, event, at)
         if part is None and not _of_parameters(trace, event):
             return None
+        if part is not None and part.kind == "means" and times.get(event.index) == part.size > 1:
+            part = replace(part, kind="weighted")  # `total += loss * len(x)`
         found += [part] if part is not None else []
     made = [part.event.site for part in found]
     once = made.count(made[0]) if made else 0

@@ -24,8 +24,9 @@ class Seen:
     `changing` how data sets are drawn from and change when read; `mispaired` tables whose rows met in another order;
     `retested` a table that was judged after its rows were trained on, `scaled` one that was scaled with judged rows,
     `off_scale` answers compared on another scale, `large` inputs of a large scale, `turned` data sets that mirror one
-    part of a sample alone; `sums` run over the steps of an episode, `passed` ends, `masked` the products with zeros and ones `(event, ones, all)`, `counted`
-    how many places masks and ignored targets leave to a comparison `(event, operand, places, all)`; `met` the followed
+    part of a sample alone; `sums` run over the steps of an episode, `passed` ends, `masked` the products with zeros and
+    ones `(event, ones, all)`, `counted` how many places masks and ignored targets leave to a comparison
+    `(event, operand, places, all)`; `met` the followed
     numbers that operators were given `(event, host)`, `picked` and `summed` what whole numbers pick; `equal`
     the events that compared equal values each time, `aliases` the modules bound to a second variable; `files` the
     user's files that ran. `library_cut` tells that a library's loop was cut, `whole` that loops ran whole,

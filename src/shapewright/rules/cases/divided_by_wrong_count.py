@@ -126,6 +126,7 @@ SOUND = (
     _metered("loss.item() * len(a), len(a)", f"{_MEAN}, total / 6, sum(parts) / len(parts)"),
     _metered("loss.item(), 1", f"{_MEAN}, total / (len(x) // 16), total / 3"),
     _metered("loss.item(), len(a)", f"{_MEAN}, total / len(x), sum(parts) / x.shape[0]", "sum"),
+    _metered("(loss.detach() * len(a)).item(), len(a)", _MEAN),
     _metered("float(loss) * a.shape[0], a.shape[0]", f"{_MEAN}, total / 100"),
     _padded("(guess == b)", "keep.sum().item()"),
     _padded("(((guess - b).abs() < 2) & keep)", "keep.sum().item()", _BY_HAND),

@@ -6,6 +6,7 @@ Answers are known by their values and by the order of the calls. It judges nothi
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,14 +14,13 @@ from typing import Any
 import torch
 
 from ...trace import OffScale, Site
-from .contained import numbers
 from .losses import LOSSES
 from .readable import readable
 from .rows import Rows, fact_of
 from .scaled import NEAR, rescaled
 from .tables import FEWEST, Keys, Table, keys_of
 
-CALLS, LARGEST, MEETINGS = 256, 200_000, 64
+CALLS, LARGEST, NUMBERS, MEETINGS, TRIES = 256, 200_000, 4_000_000, 64, 1000
 Meeting = tuple[torch.Tensor, torch.Tensor, Site | None]
 
 
@@ -38,17 +38,19 @@ class Answers:
     def __init__(self, rows: Rows, place: Callable[[], Site | None]) -> None:
         self.rows, self.place = rows, place
         self.calls: list[Call] = []
+        self._left, self._tries = NUMBERS, TRIES
         self.paired: list[tuple[Keys, Keys, Site | None]] = []
         self.beside: list[tuple[Meeting, Keys]] = []  # answers as they are, and rows that they were compared with
 
     def made(self, args: tuple[Any, ...], output: Any) -> None:
         """An outermost model answered, not to learn."""
-        if len(self.calls) >= CALLS or not self.rows.tables:
-            return
         given = next((value for value in args if isinstance(value, torch.Tensor)), None)
-        rows = _rows(output) if given is not None else None
+        if given is None or len(self.calls) >= CALLS or not self.rows.tables or self._left < given.numel():
+            return
+        rows = _rows(output)
         keys = keys_of(given, fewest=1) if rows is not None else None
         if rows is not None and keys is not None and len(keys) == len(rows):
+            self._left -= given.numel() + rows.numel()
             self.calls.append(Call(keys, rows))
 
     def note(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -63,8 +65,9 @@ class Answers:
         if not self.calls or len(self.paired) + len(self.beside) >= MEETINGS:
             return
         shapes = [tuple(getattr(value, "shape", ())) for value in (one, other)]
-        if not all(shapes) or shapes[0][0] != shapes[1][0] or shapes[0][0] < FEWEST:
+        if not all(shapes) or shapes[0][0] != shapes[1][0] or shapes[0][0] < FEWEST or not self._tries:
             return
+        self._tries -= 1
         for answer, asked in ((one, other), (other, one)):
             held, keys = _rows(answer), keys_of(asked)
             wanted = _rows(asked) if keys is not None else None
@@ -92,16 +95,17 @@ class Answers:
 
     def off_scale(self) -> OffScale | None:
         """Answers of a model that learned targets on one scale, compared with the same targets on another."""
-        tables = self.rows.tables
+        tables = [one for one in self.rows.tables if isinstance(one.keys[0], float)] if self.beside else []
         asked = [keys for _, keys, _ in self.rows.met]
-        learned = [table for table in tables if any(table.holds(keys) for keys in asked)] if self.beside else []
+        learned = [table for table in tables if any(table.holds(keys) for keys in asked)]
+        values = {table.born: torch.tensor(table.keys, dtype=torch.float64) for table in tables}
         for table, raw in ((one, other) for one in learned for other in tables if other is not one):
-            scale = _scale(raw, table)
+            scale = _scale(values[raw.born], values[table.born])
             if scale is None or any(raw.holds(keys) for keys in asked):
                 continue
             sides = [[one for one in tables if one.holds(side.keys)] for side in (table, raw)]
-            for other, own in ((other, one) for one in tables for other in tables if one is not other):
-                alike = _scale(other, own)
+            for other, own in itertools.permutations(tables, 2):
+                alike = _scale(values[other.born], values[own.born])
                 if alike is not None and torch.allclose(torch.tensor(alike), torch.tensor(scale), NEAR):
                     sides[0].append(own)
                     sides[1].append(other)
@@ -120,15 +124,11 @@ class Answers:
         return OffScale(fact_of(answers), fact_of(targets), where, *means)
 
 
-def _scale(raw: Table, table: Table) -> tuple[float, float, float] | None:
-    """`(1, slope, offset)` where the rows of `table`, one number each, are those of `raw` times a slope, and an offset;
-    `(0, 0, 0)` where they are those of its logarithm."""
-    if len(raw.keys) != len(table.keys) or not raw.keys or isinstance(raw.keys[0], (tuple, str)):
+def _scale(one: torch.Tensor, other: torch.Tensor) -> tuple[float, float, float] | None:
+    """`(1, slope, offset)` where the numbers of `other` are those of `one` times a slope, and an offset; `(0, 0, 0)`
+    where they are those of its logarithm."""
+    if len(one) != len(other):
         return None
-    one, other = numbers(raw.live), numbers(table.live)
-    if one is None or other is None or one.numel() != other.numel() or one.numel() != len(raw.keys):
-        return None
-    one, other = one.flatten().double(), other.flatten().double()
     if rescaled(one, other):
         slope = float(other.std() / one.std())
         offset = float(other.mean()) - slope * float(one.mean())

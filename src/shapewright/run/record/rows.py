@@ -8,6 +8,7 @@ into being beside them, or lay beside them in a data frame. It judges nothing.
 from __future__ import annotations
 
 import collections
+import contextlib
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -39,6 +40,7 @@ class Rows:
         self.place = place
         self.tables: list[Table] = []
         self.frames: list[Frame] = []
+        self._known: list[bool] = []  # of the tables: see `_firsts`
         self.met: list[tuple[Keys, Keys, Site | None]] = []
         self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
         self._last: tuple[tuple[str, int], Keys] | None = None
@@ -63,7 +65,9 @@ class Rows:
                 self._table(place, site, part, numbers(part))
             return
         if type(value).__name__ == "DataFrame" and type(value).__module__.split(".")[0] == "pandas":
-            self.frames += [Frame(place[2], site(), value)] if len(self.frames) < FRAMES and len(value) <= ROWS else []
+            with contextlib.suppress(TypeError, ValueError):  # a column of the user's own kind of numbers
+                few = len(self.frames) < FRAMES and len(value) <= ROWS
+                self.frames += [Frame(place[2], site(), value)] if few else []
             return
         held = numbers(value)
         self.contained.bound(place[2], site(), value, held)
@@ -142,8 +146,7 @@ class Rows:
         versions = [*self._changed(), *self.tables]
         seen = [(*map(self._unscaled, one[:2]), one[2]) for one in (*met, *weighed)]
         beside: set[tuple[int, int]] = set()  # of what is no target, one may be moved though the targets are not
-        asked_of = self.tables if seen or entered else ()
-        firsts = {table.born for table in asked_of if self._first(table) is table}
+        firsts = self._firsts() if seen or entered else frozenset()
         for at, (given, asked, where) in enumerate([*seen, *entered]):
             for samples in self.tables:
                 rows = [samples.places.get(key) for key in given]
@@ -260,10 +263,13 @@ class Rows:
                 made.append(Table(table.name, table.site, keys, None, -1))
         return made
 
-    def _first(self, table: Table) -> Table:
-        """The earliest table whose rows these are, in another order: a part that keeps the order is a table of its
-        own, as windows cut from a series are."""
-        return next(one for one in self.tables if one is table or (one.holds(table.keys) and not one.cut(table.keys)))
+    def _firsts(self) -> frozenset[int]:
+        """The tables that hold the rows of no earlier one in another order: a part that keeps the order is a table of
+        its own, as windows cut from a series are."""
+        for at in range(len(self._known), len(self.tables)):
+            keys = self.tables[at].keys
+            self._known.append(not any(one.holds(keys) and not one.cut(keys) for one in self.tables[:at]))
+        return frozenset(table.born for table, first in zip(self.tables, self._known) if first)
 
     def _partners(self, samples: Table, targets: Table) -> tuple[Table, Table]:
         """The forms that both had when the later one of them came into being, or in a data frame that holds both."""

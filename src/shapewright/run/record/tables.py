@@ -65,7 +65,9 @@ class Frame:
         self.name, self.site = name, site
         held = (frame.iloc[:, at] for at in range(min(frame.shape[1], COLUMNS)))
         kinds = (column for column in held if getattr(column.dtype, "kind", "") in "fiu")
-        self.columns = [torch.from_numpy(column.to_numpy(dtype="float32", copy=True)) for column in kinds]
+        self.columns = [
+            torch.from_numpy(column.to_numpy(dtype="float32", na_value=float("nan"), copy=True)) for column in kinds
+        ]
         self._sorted = [column.sort().values for column in self.columns]
         self._known: dict[int, Table | None] = {}
 

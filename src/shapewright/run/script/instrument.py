@@ -283,7 +283,8 @@ def _counted(value: ast.AST, sizes: bool = False) -> None:
         value.counts = len(value.args) == {"size": 1, "numel": 0}.get(value.func.attr, -1)
     if sizes and isinstance(value, ast.Subscript) and getattr(value.value, "attr", "") == "shape":
         value.counts = isinstance(value.slice, ast.Constant)
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("len", "float"):
+    named = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+    if named == "len" or (named == "float" and sizes):
         value.counts = len(value.args) == 1 and not value.keywords and not isinstance(value.args[0], ast.Starred)
 
 

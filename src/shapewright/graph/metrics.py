@@ -15,6 +15,7 @@ from .flow import RESHAPING, TARGET_LOSSES, operands, produced, reduction
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
+PERCENTAGES = (1, 100)
 COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 
 
@@ -137,7 +138,9 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
                 return None
             queue += given
         elif current.op == "mul" and len(given) == 1:
-            queue += given  # a percentage
+            if current.operands[1 - current.followed.index(True)] not in PERCENTAGES:
+                return None  # it may be the size of a batch
+            queue += given
         elif current.op == "mul" and len(given) == 2:
             counts = [part for part in given if part.op in COUNTS]
             other = next((part for part in given if part.op == "item"), None)

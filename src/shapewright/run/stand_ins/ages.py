@@ -48,6 +48,11 @@ RENAMED = {  # of functions and classes: an argument's old and present name; an 
     "torch.optim.lr_scheduler:LambdaLR.__init__": {"verbose": ""},
 }
 MOVED = {
+    "gymnasium.wrappers": {
+        "GrayScaleObservation": "GrayscaleObservation",
+        "FrameStack": "FrameStackObservation",
+        "AutoResetWrapper": "Autoreset",
+    },
     "PIL.Image": {"ANTIALIAS": "LANCZOS", "CUBIC": "BICUBIC", "LINEAR": "BILINEAR"},
     "torchvision.transforms": {"Scale": "Resize", "RandomSizedCrop": "RandomResizedCrop"},
     "torch.nn.utils": {"clip_grad_norm": "clip_grad_norm_"},

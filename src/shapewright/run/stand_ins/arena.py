@@ -31,6 +31,8 @@ _SPACES: dict[str, tuple[tuple[int, ...] | int, tuple[int, ...] | int]] = {
     "Swimmer": ((8,), (2,)),
     "InvertedPendulum": ((4,), (1,)),
     "InvertedDoublePendulum": ((11,), (1,)),
+    "HumanoidStandup": ((376,), (17,)),
+    "Pusher": ((23,), (7,)),
     "Reacher": ((11,), (2,)),
     "FrozenLake": (16, 4),
     "Taxi": (500, 6),
@@ -40,6 +42,7 @@ _SPACES: dict[str, tuple[tuple[int, ...] | int, tuple[int, ...] | int]] = {
     "Breakout": ((210, 160, 3), 4),
     "SpaceInvaders": ((210, 160, 3), 6),
 }
+_ARCADE = ((210, 160, 3), 18)  # any other game of the arcade machine: its screen, and all that can be done with it
 _EPISODE = 23
 
 
@@ -49,8 +52,9 @@ class Arena(gymnasium.Env):
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 30}
 
     def __init__(self, name: str) -> None:
-        stem = name.split("/")[-1].rsplit("-v", 1)[0].removesuffix("NoFrameskip").removesuffix("Deterministic")
-        seen, acts = _SPACES[stem]
+        plain = name.split("/")[-1].rsplit("-v", 1)[0]
+        stem = plain.removesuffix("NoFrameskip").removesuffix("Deterministic")
+        seen, acts = _SPACES.get(stem, _ARCADE) if stem != plain or name.startswith("ALE/") else _SPACES[stem]
         if isinstance(seen, int):
             self.observation_space = Discrete(seen)
         elif len(seen) == 3 and seen[0] > 50:

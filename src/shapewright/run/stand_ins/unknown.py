@@ -114,6 +114,8 @@ class UnknownModule(ModuleType):
     __path__: ClassVar[list[str]] = []
     __all__: ClassVar[list[str]] = []
 
+    __version__ = "0"
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)

@@ -9,9 +9,9 @@ import sys
 from typing import Any
 
 import gymnasium
-from gymnasium import ActionWrapper, Env, ObservationWrapper, RewardWrapper, Wrapper, spaces, vector, wrappers
+from gymnasium import Env, spaces, vector, wrappers
 
-from shapewright.run.stand_ins.context import user_text
+from shapewright.run.stand_ins.context import tell, user_text
 
 NEEDS = "gymnasium"
 _FIVE = re.compile(r"(?:\w+\s*,\s*){4}\w+\s*=\s*[\w.]+\.step\(")
@@ -41,6 +41,76 @@ class _Whole(spaces.Discrete):
         return int(super().sample(*masks, **options))
 
 
+class Wrapper(gymnasium.Wrapper):
+    """A wrapper of either interface, which has whatever is inside it; its methods may begin with an underscore, as they
+    once did."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "env":
+            raise AttributeError(name)
+        return getattr(self.env, name)
+
+    def _own(self, name: str, *given: Any, **options: Any) -> Any:
+        """What the script's own method gives under its older name."""
+        method = getattr(type(self), f"_{name}", None)
+        if method is None:
+            raise NotImplementedError(name)
+        tell("old-interface", old=f"_{name}", new=name)
+        return method(self, *given, **options)
+
+    def reset(self, **options: Any) -> Any:
+        """As the environment, or as the script says."""
+        return self._own("reset", **options) if hasattr(type(self), "_reset") else self.env.reset(**options)
+
+    def step(self, action: Any) -> Any:
+        """As the environment, or as the script says."""
+        return self._own("step", action) if hasattr(type(self), "_step") else self.env.step(action)
+
+
+class ActionWrapper(Wrapper):
+    """Changes actions."""
+
+    def step(self, action: Any) -> Any:
+        """A step with the changed action."""
+        return self.env.step(self.action(action))
+
+    def action(self, action: Any) -> Any:
+        """The changed action."""
+        return self._own("action", action)
+
+
+class RewardWrapper(Wrapper):
+    """Changes rewards."""
+
+    def step(self, action: Any) -> Any:
+        """A step with its reward changed."""
+        seen, reward, *rest = self.env.step(action)
+        return seen, self.reward(reward), *rest
+
+    def reward(self, reward: Any) -> Any:
+        """The changed reward."""
+        return self._own("reward", reward)
+
+
+class ObservationWrapper(Wrapper):
+    """Changes observations."""
+
+    def reset(self, **options: Any) -> Any:
+        """The first observation changed, with what else there is in the present interface."""
+        given = self.env.reset(**options)
+        present = isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], dict)
+        return (self.observation(given[0]), given[1]) if present else self.observation(given)
+
+    def step(self, action: Any) -> Any:
+        """A step with its observation changed."""
+        seen, *rest = self.env.step(action)
+        return self.observation(seen), *rest
+
+    def observation(self, observation: Any) -> Any:
+        """The changed observation."""
+        return self._own("observation", observation)
+
+
 class Older(Wrapper):
     """An environment with the older interface."""
 
@@ -54,11 +124,6 @@ class Older(Wrapper):
     def _max_episode_steps(self) -> int | None:
         """After how many steps an episode is cut; scripts read it from the wrapper that counts them."""
         return self.env.spec.max_episode_steps if self.env.spec is not None else None
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name == "env":
-            raise AttributeError(name)
-        return getattr(self.env, name)
 
     @property
     def unwrapped(self) -> Any:

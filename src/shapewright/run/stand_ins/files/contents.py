@@ -95,6 +95,8 @@ def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool
     """Made-up values of a column: those that the script compares with, sentences, or small numbers. `spoken` rows hold
     sentences where nothing tells otherwise."""
     chance = random.Random(name)
+    if name in told.named and not spoken:
+        return paths(told, count)
     if kept := list(dict.fromkeys(told.values.get(name, ()))):
         if len(kept) == 1 and isinstance(kept[0], str):
             kept.append(f"not {kept[0]}")
@@ -105,6 +107,12 @@ def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool
     if guess.floats:
         return [guess.first + chance.random() for _ in range(count)]
     return [guess.first + (index + index // 2) % 2 for index in range(count)]
+
+
+def paths(told: Usage, count: int) -> list[str]:
+    """Names of pictures, or of files of the form whose ending the script speaks of."""
+    ending = next((one for one in told.endings if one in PICTURES or one == ".wav"), ".jpg")
+    return [f"{number:06d}{ending}" for number in range(count)]
 
 
 def _json(told: Usage, guess: Guess, whole: bool) -> str:

@@ -10,10 +10,12 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from ...process.request import Guess
 from ..checkpoints import stands_in
 from ..context import Context
-from .contents import ROWS, column
+from .contents import ROWS, column, paths
 from .folders import suppose
+from .usage import Usage
 
 READ = ("read_csv", "read_table", "read_excel", "read_parquet", "read_feather", "read_json")
 INDEX = ("sort_values", "groupby", "drop", "set_index")
@@ -88,7 +90,6 @@ def _frame(original: Any, pandas: Any, context: Context) -> Any:
 
 def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
     """A table of the columns that the call names, or that the script asks for anywhere, or of numbers."""
-    import numpy
 
     told, guess = context.usage, context.guess
     names = options.get("names")
@@ -100,8 +101,9 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
         )
     if names is not None and len(names) and all(isinstance(name, str) for name in names):
         table = {name: column(name, told, guess) for name in names}
+        table |= {names[place]: paths(told, ROWS) for place in told.single & told.named if place < len(names)}
     else:
-        table = dict(enumerate(numpy.random.RandomState(0).rand(context.guess.width, ROWS)))
+        table = _plain(told, guess)
         if options.get("header", 0) is not None:
             table = {f"column_{name}": values for name, values in table.items()}
 
@@ -160,6 +162,21 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
         if isinstance(index, str):
             frame.index.name = index
     return frame
+
+
+def _plain(told: Usage, guess: Guess) -> dict[int, Any]:
+    """A table of numbers: as wide as rows are shaped into, names of files and labels where they are read alone."""
+    import numpy
+
+    alone = {place: place in told.named for place in told.single}
+    width = guess.width if guess.width != Guess.width or not told.folded else told.folded + bool(alone)
+    table: dict[int, Any] = dict(enumerate(numpy.random.RandomState(0).rand(max(width, 1), ROWS)))
+    for place, named in alone.items():
+        if named:
+            table[place % len(table)] = paths(told, ROWS)
+        elif not guess.floats:
+            table[place % len(table)] = guess.first + (numpy.arange(ROWS) + numpy.arange(ROWS) // 2) % 2
+    return table
 
 
 def _ending(context: Context) -> str:

@@ -4,6 +4,7 @@ for. It reads syntax only and runs nothing."""
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 ENDING = re.compile(r"(?:\*\*?/)*\*?(\.[A-Za-z0-9]{2,5})")
 BLANK = frozenset({" ", "\n", "", ".", "/", "\\", "_", "-", "=", "'", '"', "\r\n", "?", "!"})
 MAPS = frozenset({"map", "replace"})
+PLACED = frozenset({"iloc", "iat", "values"})
 LONGEST = 40
 
 
@@ -18,7 +20,8 @@ LONGEST = 40
 class Usage:
     """`columns` are strings in lists that something is subscripted with, `keys` those alone in a subscript; `values`
     the constants that a key is compared with or mapped from; `numbers` keys that are counted with; `fields` how many
-    parts of a divided line are used."""
+    parts of a divided line are used. `named` are columns, by key or by place, that become part of a path, `single`
+    places that are read alone, `folded` how many numbers a row is shaped into."""
 
     columns: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -30,6 +33,9 @@ class Usage:
     numbers: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
+    named: set[str | int] = field(default_factory=set)
+    single: set[int] = field(default_factory=set)
+    folded: int = 0
 
     @property
     def separator(self) -> str:
@@ -66,13 +72,19 @@ def _read(node: ast.AST, told: Usage) -> None:
         elif isinstance(node.slice, ast.Tuple):
             for part in node.slice.elts:
                 told.columns += _strings(part.elts if isinstance(part, ast.List) else [part])
+            if (place := _place(node)) is not None:
+                told.single.add(place)
         elif (
             isinstance(node.value, ast.Call) and _called(node.value) == "split" and isinstance(node.slice, ast.Constant)
         ):
             told.fields = max(told.fields, 1 + _number(node.slice))
         elif isinstance(node.slice, ast.Constant) and isinstance(node.value, ast.Name):
             told.fields = max(told.fields, min(1 + _number(node.slice), 4))
+    elif isinstance(node, ast.JoinedStr):
+        told.named |= _columns(node)
     elif isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.Add) and _strings([node.left, node.right]):
+            told.named |= _columns(node)
         for side, other in ((node.left, node.right), (node.right, node.left)):
             while isinstance(side, ast.Attribute):
                 side = side.value
@@ -109,6 +121,11 @@ def _call(node: ast.Call, told: Usage) -> None:
         told.values.setdefault(key, []).extend(_constants(part for part in node.args[0].keys if part is not None))
     elif name == "get" and owner is not None and node.args:
         told.keys += _strings(node.args[:1])
+    elif name == "join" and isinstance(owner, (ast.Name, ast.Attribute)) and len(node.args) > 1:
+        told.named = told.named.union(*map(_columns, node.args))
+    elif name == "reshape" and not told.folded:
+        sizes = [part.value for arg in node.args for part in _items(arg) if isinstance(part, ast.Constant)]
+        told.folded = math.prod(sizes) if len(sizes) > 1 and all(isinstance(one, int) for one in sizes) else 0
 
 
 def _called(node: ast.Call) -> str:
@@ -119,6 +136,32 @@ def _key(node: ast.AST | None) -> str:
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
         return node.slice.value if len(node.slice.value) <= LONGEST else ""
     return ""
+
+
+def _items(node: ast.AST) -> list[ast.expr]:
+    return node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]  # type: ignore[list-item]
+
+
+def _place(node: ast.Subscript) -> int | None:
+    """The number of the column that `table.iloc[rows, 0]` reads alone."""
+    if getattr(node.value, "attr", "") not in PLACED or not isinstance(node.slice, ast.Tuple):
+        return None
+    asked = node.slice.elts[-1]
+    if isinstance(asked, ast.UnaryOp) and isinstance(asked.op, ast.USub) and isinstance(asked.operand, ast.Constant):
+        return -_number(asked.operand) or None
+    return asked.value if isinstance(asked, ast.Constant) and isinstance(asked.value, int) else None
+
+
+def _columns(node: ast.AST) -> set[str | int]:
+    """The columns that are read inside an expression: by key, by attribute or by place."""
+    found: set[str | int] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Subscript):
+            place = _place(part)
+            found |= {_key(part)} - {""} if place is None else {place}
+            if isinstance(part.value, ast.Attribute):
+                found.add(part.value.attr)
+    return found
 
 
 def _strings(nodes: Iterable[ast.AST]) -> list[str]:

@@ -240,9 +240,6 @@ def _gathered(mixed: str, taken: str) -> str:
 
 
 FAULTY = (
-    (_framed(_SOLD, ""), 13),
-    (_framed("", 'y = days.sort_values("sold")["sold"].to_numpy("float32")'), 14),
-    (_gathered("True", "kinds"), 18),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
@@ -306,6 +303,12 @@ FAULTY += ((_ZONES.format(moved="zone = zone[order]"), 10),)
 FAULTY += (
     (_LISTED.replace("TAKEN", "kinds"), 14),
     (_PLAYED.replace("TAKEN", "what"), 13),
+)
+
+FAULTY += (
+    (_framed(_SOLD, ""), 13),
+    (_framed("", 'y = days.sort_values("sold")["sold"].to_numpy("float32")'), 14),
+    (_gathered("True", "kinds"), 18),
 )
 
 SOUND = (

@@ -20,6 +20,7 @@ from .rows import Rows, fact_of
 from .scaled import NEAR, rescaled
 from .tables import FEWEST, Keys, Table, keys_of
 
+BITS = 16.0  # fewer are the answers to other rows by chance
 CALLS, LARGEST, NUMBERS, MEETINGS, TRIES = 256, 200_000, 4_000_000, 64, 1000
 Meeting = tuple[torch.Tensor, torch.Tensor, Site | None]
 
@@ -68,18 +69,23 @@ class Answers:
         if not all(shapes) or shapes[0][0] != shapes[1][0] or shapes[0][0] < FEWEST or not self._tries:
             return
         self._tries -= 1
-        for answer, asked in ((one, other), (other, one)):
-            held, keys = _rows(answer), keys_of(asked)
-            wanted = _rows(asked) if keys is not None else None
-            if held is None or keys is None or wanted is None:
-                continue
-            windows = [(calls, torch.cat([call.rows for call in calls])) for calls in self._windows(len(held))]
-            same = (pair for pair in windows if any(torch.equal(held, form) for form in _forms(pair[1])))
-            calls, rows = next(same, (None, windows[0][1] if windows else held))
-            if calls is not None:
-                self.paired.append((tuple(key for call in calls for key in call.keys), keys, self.place()))
-            if windows and held.shape == wanted.shape == rows.shape and held.shape[1] == 1:
-                self.beside.append(((held, rows, self.place()), keys))
+        with torch._C.DisableTorchFunction(), torch.no_grad():
+            self._noted(one, other)
+            self._noted(other, one)
+
+    def _noted(self, answer: Any, asked: Any) -> None:
+        """Keep what an answer was compared with, if it is one."""
+        held, keys = _rows(answer), keys_of(asked)
+        wanted = _rows(asked) if keys is not None else None
+        if held is None or keys is None or wanted is None:
+            return
+        windows = [(calls, torch.cat([call.rows for call in calls])) for calls in self._windows(len(held))]
+        same = [pair for pair in windows if any(torch.equal(held, form) for form in _forms(pair[1]))]
+        rows = (same or windows or [((), held)])[0][1]
+        if len(same) == 1 and _bits(held) >= BITS:
+            self.paired.append((tuple(key for call in same[0][0] for key in call.keys), keys, self.place()))
+        if windows and held.shape == wanted.shape == rows.shape and held.shape[1] == 1:
+            self.beside.append(((held, rows, self.place()), keys))
 
     def _windows(self, count: int) -> Iterator[list[Call]]:
         """Calls after each other, the last ones first, that answered so many rows in all."""
@@ -137,6 +143,12 @@ def _scale(one: torch.Tensor, other: torch.Tensor) -> tuple[float, float, float]
     logarithms = (one.log(),) if float(one.min()) > 0 else ()
     logarithms += (one.log1p(),) if float(one.min()) >= 0 else ()
     return (0.0, 0.0, 0.0) if any(rescaled(part, other) for part in logarithms) else None
+
+
+def _bits(held: torch.Tensor) -> float:
+    """How much a sequence of answers tells: nothing where all are one class."""
+    counts = held[:, 0].unique(return_counts=True)[1].double()
+    return float((counts * (counts.sum() / counts).log2()).sum())
 
 
 def _rows(value: Any) -> torch.Tensor | None:

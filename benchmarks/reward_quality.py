@@ -37,10 +37,10 @@ def own(corpus, codec, state, seed: int, epochs: int, precision: str, *, grouped
     """The recipe itself, with the corpus put in place of the one it would read; not `grouped`, its batches are drawn
     without regard to length. Returns the margin of each test pair."""
     from shapewright.recipes import reward
-    from shapewright.recipes.preference.encoding import by_length, pack_pairs
+    from shapewright.recipes.preference.encoding import grouping, pack_pairs
 
     model = made(state)
-    reward.by_length = by_length if grouped else lambda lengths, indices, *_: indices
+    reward.grouping = grouping if grouped else lambda *_: None
     reward.build = lambda args: (model, codec, corpus)
     off = {"board": False, "progress": False, "preflight": False, "resume": False, "device": "cpu", "save_every": 0}
     reward.finish = lambda *arguments: None

@@ -50,9 +50,9 @@ class Check:
     python: Annotated[str, FILE] = ""
     """The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv."""
     select: Annotated[str | None, RULES] = None
-    """Only these rules: codes, beginnings of codes, or slugs, with commas."""
+    """Only these rules: codes, beginnings of codes, or slugs, separated by commas."""
     ignore: Annotated[str | None, RULES] = None
-    """Not these rules."""
+    """Leave out these rules."""
     show_output: Annotated[bool, PLAIN] = False
     """Pass what the script prints on to standard error."""
     remarks: Annotated[bool, PLAIN] = False
@@ -75,7 +75,7 @@ class Check:
 
 @dataclass
 class Walk(Check):
-    """Read a script piece by piece: each line with the shapes that it made when it first ran. Runs it as check does.
+    """Show each line of a script with the shapes that it made when it first ran. The script runs as with check.
 
     Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check."""
 

@@ -89,7 +89,7 @@ class FixCommand:
     interactive: Annotated[bool, PLAIN] = False
     """Show the patch and ask before writing."""
     unsafe: Annotated[bool, PLAIN] = False
-    """Also write repairs that run but leave the meaning open."""
+    """Also write repairs that run but may not be what is intended."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
     timeout: Annotated[float | None, SECONDS] = None
@@ -99,9 +99,9 @@ class FixCommand:
     python: Annotated[str, FILE] = ""
     """The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv."""
     select: Annotated[str | None, RULES] = None
-    """Only these rules: codes, beginnings of codes, or slugs, with commas."""
+    """Only these rules: codes, beginnings of codes, or slugs, separated by commas."""
     ignore: Annotated[str | None, RULES] = None
-    """Not these rules."""
+    """Leave out these rules."""
 
 
 def main(argv: Sequence[str], resident: Resident | None = None) -> int:

@@ -43,7 +43,7 @@ OTHER = {  # commands that parse by themselves: what they do, then (option, meta
         [("RECIPE", "", "The recipe's name.")],
     ),
     "summary": (
-        "Show the output shape and the parameters of every layer, without weights.",
+        "Show the output shape and the parameters of every layer; no weights are allocated.",
         [
             (
                 "MODULE:CLASS",
@@ -60,7 +60,7 @@ OTHER = {  # commands that parse by themselves: what they do, then (option, meta
         ],
     ),
 }
-WATCH = "Check as check does, and again whenever the script or a file of its own is saved."
+WATCH = "Check as check does, and again whenever the script or a project file that it imports is saved."
 
 
 @dataclass(frozen=True)

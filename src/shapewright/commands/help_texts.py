@@ -78,11 +78,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Memoria que puede reservar una ejecución, por ejemplo 4G; 8G por omisión.",
         "1 回の実行が確保してよいメモリ (例: 4G)。既定は 8G。",
     ),
-    "Only these rules: codes, beginnings of codes, or slugs, with commas.": (
+    "Only these rules: codes, beginnings of codes, or slugs, separated by commas.": (
         "Solo estas reglas: códigos, comienzos de códigos o nombres, separados por comas.",
-        "これらの規則だけ。コード、コードの先頭部分、または名前をコンマで区切ります。",
+        "これらのルールだけ。コード、コードの先頭部分、または名前をコンマで区切ります。",
     ),
-    "Not these rules.": ("Sin estas reglas.", "これらの規則を除きます。"),
+    "Leave out these rules.": ("Omite estas reglas.", "これらのルールを除きます。"),
     "Pass what the script prints on to standard error.": (
         "Pasa lo que imprime el script a la salida de error.",
         "スクリプトの出力を標準エラー出力に流します。",
@@ -116,9 +116,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Scripts que se comprueban al mismo tiempo.",
         "同時に検査するスクリプトの数。",
     ),
-    "Read a script piece by piece: each line with the shapes that it made when it first ran. Runs it as check does.": (
-        "Lee un script paso a paso: cada línea con las formas que produjo la primera vez que se ejecutó. Lo ejecuta "
-        "como check.",
+    "Show each line of a script with the shapes that it made when it first ran. The script runs as with check.": (
+        "Muestra cada línea de un script con las formas que produjo la primera vez que se ejecutó. El script se "
+        "ejecuta como con check.",
         "スクリプトを 1 行ずつ、各行が最初に実行されたときに作った形状とともに示します。"
         "実行のしかたは check と同じです。",
     ),
@@ -155,8 +155,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "terminal or json.": ("terminal o json.", "terminal または json。"),
     "Repair what check finds, by edits that were run at batch size 1, on a smaller last batch and at the full batch "
     "size.": (
-        "Repara lo que encuentra check con ediciones que se ejecutaron con un lote de 1, con un último lote menor y "
-        "con el lote completo.",
+        "Repara lo que encuentra check con ediciones que se ejecutaron con tamaño de lote 1, con un último lote "
+        "menor y con el lote completo.",
         "check が見つけたものを直します。編集は、バッチサイズ 1、小さい最後のバッチ、"
         "元のバッチサイズで実行して確かめたものです。",
     ),
@@ -180,9 +180,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Muestra el parche y pregunta antes de escribir.",
         "パッチを表示し、書き込む前に確認します。",
     ),
-    "Also write repairs that run but leave the meaning open.": (
-        "Escribe también las reparaciones que se ejecutan pero dejan abierto el significado.",
-        "実行はできるが意図どおりかどうか決められない修正も書き込みます。",
+    "Also write repairs that run but may not be what is intended.": (
+        "Escribe también las reparaciones que se ejecutan, pero que quizá no sean lo que se pretendía.",
+        "実行はできても意図どおりとは限らない修正も書き込みます。",
     ),
     "Serve an editor: diagnostics, shapes at the ends of lines, hovers and repairs, over standard input and output.": (
         "Sirve a un editor: diagnósticos, formas al final de las líneas, información emergente y reparaciones, por la "
@@ -197,8 +197,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Sirve a un agente por el Model Context Protocol: las herramientas check, fix, walk, explain y rule.",
         "Model Context Protocol でエージェントに check、fix、walk、explain、rule の各ツールを提供します。",
     ),
-    "It sees only what is in the folders, and writes nothing unless `fix` is asked to save.": (
-        "Solo ve lo que hay en las carpetas y no escribe nada salvo que se pida a `fix` que guarde.",
+    "The server sees only what is in the folders, and writes nothing unless `fix` is asked to save.": (
+        "El servidor solo ve lo que hay en las carpetas y no escribe nada salvo que se pida a `fix` que guarde.",
         "見えるのは指定したフォルダの中だけです。`fix` に保存を頼まないかぎり何も書き込みません。",
     ),
     "What may be seen; by default the current folder.": (
@@ -214,11 +214,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "Show one rule in full: what it finds, why it hurts, an example, what to write instead.": (
         "Muestra una regla completa: qué encuentra, por qué hace daño, un ejemplo y qué escribir en su lugar.",
-        "規則を 1 つ詳しく示します。検出するもの、なぜ問題か、例、正しい書き方。",
+        "ルールを 1 つ詳しく示します。検出するもの、なぜ問題か、例、正しい書き方。",
     ),
-    "Its code (SW101) or slug.": ("Su código (SW101) o su nombre.", "そのコード (SW101) または名前。"),
-    "Check as check does, and again whenever the script or a file of its own is saved.": (
-        "Comprueba como check, y otra vez cada vez que se guarda el script o un archivo suyo.",
+    "The rule's code (SW101) or slug.": (
+        "El código (SW101) o el nombre de la regla.",
+        "ルールのコード (SW101) または名前。",
+    ),
+    "Check as check does, and again whenever the script or a project file that it imports is saved.": (
+        "Comprueba como check, y otra vez cada vez que se guarda el script o un archivo del proyecto que importa.",
         "check と同じ検査を行い、スクリプトやその読み込むファイルが保存されるたびに繰り返します。",
     ),
     "List the training systems that come with shapewright; --json lists all their settings, for programs.": (
@@ -231,9 +234,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "shapewright recipes に出るシステムを 1 つ学習します。設定は shapewright train RECIPE --help で見られます。",
     ),
     "The recipe's name.": ("El nombre de la receta.", "レシピの名前。"),
-    "Show the output shape and the parameters of every layer, without weights.": (
-        "Muestra la forma de salida y los parámetros de cada capa, sin pesos.",
-        "各層の出力形状とパラメータを、重みなしで示します。",
+    "Show the output shape and the parameters of every layer; no weights are allocated.": (
+        "Muestra la forma de salida y los parámetros de cada capa; no se reservan los pesos.",
+        "各層の出力形状とパラメータを示します。重みは確保しません。",
     ),
     "A dotted module or a .py file, a colon, and a class of nn.Module, a function that makes one, or a module "
     "object.": (
@@ -259,13 +262,13 @@ OVERVIEW: dict[str, tuple[str, str, str]] = {
         "スクリプトを安全に実行し、どのテンソルの形状がどこでなぜ間違っているかを示す",
     ),
     "fix SCRIPT [-- ARGS]": (
-        "the edit that repairs it, re-run before it is shown; --write applies it",
-        "la edición que lo repara, ejecutada de nuevo antes de mostrarla; --write la aplica",
-        "直すための編集を、再実行で確かめてから示す。--write で適用する",
+        "show an edit that repairs the script, verified by running it; --write applies it",
+        "muestra una edición que repara el script, verificada al ejecutarla; --write la aplica",
+        "スクリプトを直す編集を、実行して確かめてから示す。--write で適用する",
     ),
     "walk SCRIPT [-- ARGS]": (
-        "read a script piece by piece: each line with the shapes that it makes",
-        "lee un script paso a paso: cada línea con las formas que produce",
+        "show each line of a script with the shapes that it makes",
+        "muestra cada línea de un script con las formas que produce",
         "スクリプトを 1 行ずつ、作る形状とともに示す",
     ),
     "annotate SCRIPT [-- ARGS]": (
@@ -274,8 +277,8 @@ OVERVIEW: dict[str, tuple[str, str, str]] = {
         "観測した形状をコメントまたは jaxtyping 注釈としてコードに書き込む",
     ),
     "watch SCRIPT [-- ARGS]": (
-        "check, and again whenever the script or a file of its own is saved",
-        "comprueba, y otra vez cada vez que se guarda el script o un archivo suyo",
+        "check a script, and again whenever the script or a project file that it imports is saved",
+        "comprueba un script, y otra vez cada vez que se guarda el script o un archivo del proyecto que importa",
         "検査し、スクリプトやその読み込むファイルが保存されるたびに繰り返す",
     ),
     "explain [TEXT]": (
@@ -284,36 +287,40 @@ OVERVIEW: dict[str, tuple[str, str, str]] = {
         "エラーメッセージやトレースバックを説明する (引数または標準入力)",
     ),
     "einsum EQUATION SHAPE...": (
-        "what an einsum equation does to these shapes, and the operator it equals",
-        "qué hace una ecuación de einsum con estas formas, y el operador equivalente",
-        "einsum の式がこれらの形状に何をするか、等価な演算子は何か",
+        "explain what an einsum equation does to these shapes, and name the operator it equals",
+        "explica qué hace una ecuación de einsum con estas formas y nombra el operador equivalente",
+        "einsum の式がこれらの形状に何をするかを説明し、等価な演算子を示す",
     ),
     "rules": (
-        "every fault that is known",
-        "todos los fallos conocidos",
-        "知られている誤りの一覧",
+        "list every fault that shapewright knows",
+        "enumera todos los fallos que conoce shapewright",
+        "shapewright が知っている誤りを一覧にする",
     ),
     "rule CODE": (
-        "one rule in full: what it finds, why it hurts, an example, what to write instead",
-        "una regla completa: qué encuentra, por qué hace daño, un ejemplo y qué escribir en su lugar",
-        "規則を 1 つ詳しく: 検出するもの、なぜ問題か、例、正しい書き方",
+        "show one rule in full: what it finds, why it hurts, an example, what to write instead",
+        "muestra una regla completa: qué encuentra, por qué hace daño, un ejemplo y qué escribir en su lugar",
+        "ルールを 1 つ詳しく示す: 検出するもの、なぜ問題か、例、正しい書き方",
     ),
     "recipes": (
-        "training systems done right, ready to run",
-        "sistemas de entrenamiento bien hechos, listos para ejecutar",
-        "すぐに動く、正しく書かれた学習システムの一覧",
+        "list the training systems that are ready to run",
+        "enumera los sistemas de entrenamiento listos para ejecutar",
+        "すぐに実行できる学習システム (レシピ) を一覧にする",
     ),
-    "train RECIPE": ("train one of them", "entrena uno de ellos", "その 1 つを学習する"),
+    "train RECIPE": ("train one of these systems", "entrena uno de esos sistemas", "レシピを 1 つ学習する"),
     "summary MODULE:CLASS": (
-        "a module's layers, their output shapes and parameters",
-        "las capas de un módulo, sus formas de salida y parámetros",
-        "モジュールの各層の出力形状とパラメータ",
+        "show a module's layers, their output shapes and parameters",
+        "muestra las capas de un módulo, sus formas de salida y sus parámetros",
+        "モジュールの各層の出力形状とパラメータを示す",
     ),
-    "lsp": ("the language server for editors", "el servidor de lenguaje para editores", "エディタ用の言語サーバー"),
+    "lsp": (
+        "run the language server for editors",
+        "inicia el servidor de lenguaje para editores",
+        "エディタ用の言語サーバーを起動する",
+    ),
     "mcp [FOLDER...]": (
-        "the tools for agents (Model Context Protocol)",
-        "las herramientas para agentes (Model Context Protocol)",
-        "エージェント用のツール (Model Context Protocol)",
+        "run the server of tools for agents (Model Context Protocol)",
+        "inicia el servidor de herramientas para agentes (Model Context Protocol)",
+        "エージェント用ツールのサーバーを起動する (Model Context Protocol)",
     ),
 }
 CODES = (

@@ -16,7 +16,7 @@ from .options import CONFIG, LANGUAGE
 class Mcp:
     """Serve an agent over the Model Context Protocol: the tools check, fix, walk, explain and rule.
 
-    It sees only what is in the folders, and writes nothing unless `fix` is asked to save."""
+    The server sees only what is in the folders, and writes nothing unless `fix` is asked to save."""
 
     folders: Annotated[
         tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint="")

@@ -31,7 +31,7 @@ class OneRule:
     """Show one rule in full: what it finds, why it hurts, an example, what to write instead."""
 
     code: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="CODE", help_behavior_hint="")]
-    """Its code (SW101) or slug."""
+    """The rule's code (SW101) or slug."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
 

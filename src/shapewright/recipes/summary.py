@@ -156,7 +156,7 @@ def show(layers: LayerTable, title: str) -> None:
 def command(argv: Sequence[str]) -> int:
     """Parse and run `shapewright summary`. Raises `UsageError`."""
     parser = argparse.ArgumentParser(
-        prog="shapewright summary", description="Output shapes and parameters of every layer, without weights."
+        prog="shapewright summary", description="Output shapes and parameters of every layer; no weights are allocated."
     )
     parser.add_argument(
         "target",

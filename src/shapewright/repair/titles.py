@@ -11,7 +11,7 @@ Part = tuple[str, Mapping[str, str]]  # a kind of candidate and the fields of it
 REASONS: dict[str, dict[str, str]] = {
     "alone": {
         "en": "fails at batch size 1, line {line}: {message}",
-        "es": "falla con lotes de 1, línea {line}: {message}",
+        "es": "falla con tamaño de lote 1, línea {line}: {message}",
         "ja": "バッチサイズ 1 で失敗、{line} 行目: {message}",
     },
     "fails": {

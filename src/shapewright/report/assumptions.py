@@ -16,12 +16,12 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "cuda-simulated": {
         "en": (
-            "there is no {device} on this machine: tensors moved there stayed on the CPU, and the device of "
-            "each was tracked"
+            "there is no {device} on this machine: tensors moved there stayed on the CPU, and the check kept track "
+            "of the device of each tensor"
         ),
         "es": (
-            "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y se llevó cuenta del "
-            "dispositivo de cada uno"
+            "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y la comprobación "
+            "llevó la cuenta del dispositivo de cada uno"
         ),
         "ja": (
             "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、"
@@ -30,7 +30,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "debugger-skipped": {
         "en": "a breakpoint was skipped: nobody operates the debugger during a check",
-        "es": "se pasó por alto un punto de interrupción: durante una comprobación nadie maneja el depurador",
+        "es": "se omitió un punto de interrupción: durante una comprobación nadie maneja el depurador",
         "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントはスキップしました",
     },
     "device-refused": {
@@ -56,8 +56,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "フォルダ {folder} が無いため、検査中だけ空のものを用意しました (何も残しません)",
     },
     "import-path": {
-        "en": "{module} was imported from {folder}, which the script's own import path does not reach",
-        "es": "{module} se importó desde {folder}, adonde no llega la ruta de importación del script",
+        "en": "{module} was imported from {folder}, which is not on the script's own import path",
+        "es": "{module} se importó desde {folder}, que no está en la ruta de importación del script",
         "ja": "{module} は、スクリプトの import パスに無い {folder} から読み込みました",
     },
     "imports-added": {
@@ -105,16 +105,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
     },
     "name-absent": {
-        "en": "no installed library has {name}: what the script does with it besides computing tensors was skipped",
-        "es": (
-            "ninguna biblioteca instalada tiene {name}: se pasó por alto lo que el script hace con ello al margen de "
-            "sus tensores"
-        ),
+        "en": "no installed library has {name}: those of its calls that do not compute tensors were skipped",
+        "es": ("ninguna biblioteca instalada tiene {name}: se omitieron sus llamadas que no calculan tensores"),
         "ja": "インストール済みのライブラリに {name} は無いため、テンソル以外の用途での呼び出しはスキップしました",
     },
     "network-refused": {
-        "en": "no network during a check: {address} got the reply of an offline machine",
-        "es": "sin red durante la comprobación: {address} recibió la misma respuesta que sin conexión",
+        "en": "there is no network during a check: {address} got the same reply as on an offline machine",
+        "es": (
+            "durante una comprobación no hay red: {address} recibió la misma respuesta que en una máquina sin conexión"
+        ),
         "ja": "検査中はネットワークを使わないため、{address} にはオフライン時と同じ応答を返しました",
     },
     "old-interface": {
@@ -211,14 +210,14 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "stand-in-tokenizer": {
         "en": (
-            "the tokenizer of {name} is not on this machine: a small vocabulary with its special tokens and "
-            "size was used instead"
+            "the tokenizer of {name} is not on this machine: a synthetic vocabulary with the same special tokens "
+            "and of the same size was used instead"
         ),
         "es": (
-            "el tokenizador de {name} no está en esta máquina: se usó un vocabulario pequeño con sus tokens "
-            "especiales y su tamaño"
+            "el tokenizador de {name} no está en esta máquina: se usó un vocabulario sintético con los mismos "
+            "tokens especiales y del mismo tamaño"
         ),
-        "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが同じ簡易な語彙を使いました",
+        "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが同じ合成した語彙を使いました",
     },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor in the table of public sets",

@@ -24,8 +24,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
     },
     "accelerator-demanded": {
-        "en": "the script uses {device} unconditionally, after it was reported as unavailable",
-        "es": "el script usa {device} sin condición después de que se le informara de que no está disponible",
+        "en": "the script uses {device} unconditionally, although {device} was reported as unavailable",
+        "es": "el script usa {device} sin condición, aunque se le informó de que {device} no está disponible",
         "ja": "{device} が使えないと報告された後も、スクリプトは条件なしに {device} を使います",
     },
     "arguments": {
@@ -180,11 +180,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ファイル {file} がありません",
     },
     "missing-module": {
-        "en": "the script imports {module} on line {line}, which is not installed here; what follows was not checked",
-        "es": (
-            "el script importa {module} en la línea {line}, que no está instalado aquí; lo que sigue no se ha "
-            "comprobado"
-        ),
+        "en": "line {line} imports {module}, which is not installed here; what follows was not checked",
+        "es": ("la línea {line} importa {module}, que no está instalado aquí; lo que sigue no se ha comprobado"),
         "ja": "スクリプトが {line} 行目で読み込む {module} はこの環境に入っていないため、それ以降は検査していません",
     },
     "no-torch": {

@@ -49,15 +49,15 @@ WORDS: dict[str, dict[str, str]] = {
     "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {
         "en": "verified at batch sizes {sizes}",
-        "es": "verificado con lotes de {sizes}",
+        "es": "verificado con tamaño de lote {sizes}",
         "ja": "バッチサイズ {sizes} で確認済み",
     },
     "verified_one": {
         "en": "verified at batch size {sizes}",
-        "es": "verificado con lotes de {sizes}",
+        "es": "verificado con tamaño de lote {sizes}",
         "ja": "バッチサイズ {sizes} で確認済み",
     },
-    "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "確認済み"},
+    "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "実行して確認済み"},
     "unsafe": {
         "en": "unsafe, not written without --unsafe: {doubt}",
         "es": "no segura, no se escribe sin --unsafe: {doubt}",
@@ -135,8 +135,8 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{count} 件を仮定しました",
     },
     "baseline_saved": {
-        "en": "{path}: findings known from now on: {count}",
-        "es": "{path}: hallazgos que se dan por conocidos desde ahora: {count}",
+        "en": "{path}: {count} findings count as known from now on",
+        "es": "{path}: desde ahora se dan por conocidos {count} hallazgos",
         "ja": "{path}: これ以降は {count} 件を既知の指摘とします",
     },
     "baseline_missing": {

@@ -125,7 +125,7 @@ def stated(seen: Seen, line: AxisUse, wanted: int | None) -> Facts:
         why=line.why,
         fields={
             "op": module.kind if library else event.op,
-            "name": fact.name or "x",
+            "name": fact.name or "input",
             "shape": shown(fact.shape),
             "dim": axis,
             "size": fact.shape[axis],

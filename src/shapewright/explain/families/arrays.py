@@ -39,7 +39,7 @@ MESSAGES = (
         ),
         (
             "Shapes are compared from the last axis; two sizes fit where they are equal or one of them is 1.",
-            "{a} is combined with {b}.\nCounted from the end, the first clash is {clash}.",
+            "{a} is combined with {b}.\nCounted from the last axis, the first mismatch is {clash}.",
             "One value per sample (n,) is combined with a column or a table (n, k).\nRows were dropped on one "
             "side only (a filter, "
             "a split, a smaller last batch).",
@@ -48,7 +48,7 @@ MESSAGES = (
         ),
         (
             "Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1.",
-            "Se combinan {a} y {b}.\nDesde el final, el primer choque es {clash}.",
+            "Se combinan {a} y {b}.\nDesde el último eje, la primera discrepancia es {clash}.",
             "Un valor por muestra (n,) se combina con una columna o una tabla (n, k).\nSe quitaron filas solo de un "
             "lado (un filtro, una división, un último lote menor).",
             "Da al vector un segundo eje: v[:, None], aquí {column}.\nImprime ambos .shape justo antes de la línea y "
@@ -57,8 +57,8 @@ MESSAGES = (
         (
             "形状は最後の軸から順に比べられ、サイズが等しいか、どちらかが 1 のときだけ合います。",
             "{a} と {b} が組み合わされました。\n後ろから見て最初の食い違いは {clash} です。",
-            "サンプルごとに 1 つの値 (n,) が、列や表 (n, k) と組み合わされています。\n片方だけ行が減っています (抽出、"
-            "分割、端数のバッチ)。",
+            "サンプルごとに 1 つの値 (n,) が、列や表 (n, k) と組み合わされています。\n片方だけ行が減っています "
+            "(抽出、分割、最後の小さいバッチ)。",
             "ベクトルに軸を足します: v[:, None]、ここでは {column}。\nその行の直前で両方の .shape を表示し、"
             "どの軸がサンプルかを確かめます。",
         ),
@@ -71,27 +71,27 @@ MESSAGES = (
             r"(?P<other>\d+) \(dim \d+\)",
         ),
         (
-            "The last axis of the left array is combined with the second-to-last of the right (a vector's only "
-            "one); both must be "
-            "equal.",
+            "The last axis of the left array is multiplied with the second-to-last axis of the right array (with "
+            "the only axis of a vector); both sizes must be equal.",
             "{a} is combined with {b}: {inner} ≠ {other}.",
             "The right array is transposed.\nFeatures were added or dropped on one side.",
-            "Both have the same last axis, so transpose the right one: {turned} → .T\nMake {inner} and {other} the "
-            "same number of features.",
+            "The last axes have the same size, so transpose the right array: {turned} → .T\nMake {inner} and "
+            "{other} the same number of features.",
         ),
         (
-            "El último eje del array izquierdo se combina con el penúltimo del derecho (o el único de un vector); "
-            "deben ser iguales.",
+            "El último eje del array izquierdo se multiplica con el penúltimo del derecho (con el único eje de un "
+            "vector); ambos tamaños deben ser iguales.",
             "Se combinan {a} y {b}: {inner} ≠ {other}.",
             "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
-            "Ambos tienen el mismo último eje, así que traspón el derecho: {turned} → .T\nHaz que {inner} y {other} "
-            "sean el mismo número de características.",
+            "Los últimos ejes tienen el mismo tamaño, así que traspón el array derecho: {turned} → .T\nHaz que "
+            "{inner} y {other} sean el mismo número de características.",
         ),
         (
             "左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) が等しくなければなりません。",
             "{a} と {b} が組み合わされました: {inner} ≠ {other}。",
             "右の配列が転置されています。\n片方だけ特徴の数が変わっています。",
-            "最後の軸が同じなので、右を転置します: {turned} → .T\n{inner} と {other} を同じ特徴数にそろえます。",
+            "最後の軸のサイズが同じなので、右の配列を転置します: {turned} → .T\n{inner} と {other} "
+            "を同じ特徴数にそろえます。",
         ),
         sums=_aligned,
     ),
@@ -103,13 +103,13 @@ MESSAGES = (
         ),
         (
             "The last axis of the left array must equal the second-to-last of the right.",
-            "The last axis of the left array is {want}; the right array has {have}.",
+            "The last axis of the left array has size {want}; the right array has {have}.",
             "The right array is transposed, or features were added or dropped on one side.",
             "Print both .shape; transpose the right one (.T) if its other axis is {want}.",
         ),
         (
             "El último eje del array izquierdo debe ser igual al penúltimo del derecho.",
-            "El último eje del array izquierdo es {want}; el derecho tiene {have}.",
+            "El último eje del array izquierdo tiene tamaño {want}; el array derecho tiene {have}.",
             "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.",
             "Imprime ambos .shape; traspón el derecho (.T) si su otro eje es {want}.",
         ),
@@ -127,18 +127,18 @@ MESSAGES = (
             "A reshape keeps the number of elements.",
             "The array has {size} elements; the sizes in {shape} multiply to {known}.\n{ratio}",
             "The array holds more or fewer samples, channels or pixels than expected.",
-            "Print .shape before the reshape; let one axis be -1.\n{size} is divisible by {near}.",
+            "Print .shape before the reshape; pass -1 for one axis.\n{size} is divisible by {near}.",
         ),
         (
             "Un reshape conserva el número de elementos.",
             "El array tiene {size} elementos; el producto de los tamaños de {shape} es {known}.\n{ratio}",
-            "El array contiene más o menos muestras, canales o píxeles de lo que se pensaba.",
-            "Imprime .shape antes del reshape; deja un eje en -1.\n{size} es divisible entre {near}.",
+            "El array contiene más o menos muestras, canales o píxeles de lo esperado.",
+            "Imprime .shape antes del reshape; pon -1 en un eje.\n{size} es divisible entre {near}.",
         ),
         (
             "reshape では要素数は変わりません。",
             "要素は {size} 個で、{shape} のサイズの積は {known} です。\n{ratio}",
-            "サンプル数、チャネル数、画素数が思っていたものと違います。",
+            "サンプル数、チャネル数、画素数が想定と違います。",
             "reshape の前の .shape を表示し、1 つの軸を -1 にします。\n{size} は {near} で割り切れます。",
         ),
         sums=_reshaped,
@@ -151,7 +151,7 @@ MESSAGES = (
         ),
         (
             "All arrays of this call need the same number of rows, one per sample.",
-            "They have {counts} rows.",
+            "The arrays have {counts} rows.",
             "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array "
             "was filtered, split or shifted and the other was not.\n"
             "The samples are on a different axis.",
@@ -159,14 +159,14 @@ MESSAGES = (
         ),
         (
             "Todos los arrays de esta llamada necesitan el mismo número de filas, una por muestra.",
-            "Tienen {counts} filas.",
+            "Los arrays tienen {counts} filas.",
             "Las predicciones se juntaron con drop_last=True, o solo quedó el último lote.\nUn array se filtró, "
             "dividió o desplazó y el otro no.\nLas muestras están en otro eje.",
             "Imprime ambos .shape; junta predicciones y etiquetas en el mismo bucle.",
         ),
         (
             "この呼び出しの配列は、どれもサンプルごとに 1 行で、行数が同じでなければなりません。",
-            "行数は {counts} です。",
+            "配列の行数は {counts} です。",
             "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。"
             "\n片方だけ抽出・分割・シフトされています。\nサンプルが別の軸に並んでいます。",
             "両方の .shape を表示し、予測とラベルは同じループの中で集めます。",

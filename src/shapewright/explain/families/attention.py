@@ -27,16 +27,16 @@ MESSAGES = (
         (
             "Attention splits the embedding into equal heads: embed_dim = num_heads · head size.",
             "The embedding size is not a multiple of the number of heads.\n{embed} cannot be split into {heads} heads.",
-            "The feature size of the data was taken for embed_dim (an odd number of sensors, letters or columns), with "
-            "the usual 8 heads.",
+            "embed_dim was set to the number of features in the data (of sensors or columns, for example), and "
+            "num_heads to the usual 8.",
             "Choose num_heads among the divisors of embed_dim: {near}.\nOr map the features to a multiple of the "
             "number of heads first: Linear(features, 8 · 4).",
         ),
         (
             "La atención divide el embedding en cabezas iguales: embed_dim = num_heads · tamaño de cabeza.",
             "El tamaño del embedding no es múltiplo del número de cabezas.\n{embed} no se divide en {heads} cabezas.",
-            "Se tomó como embed_dim el número de características de los datos (sensores, letras o columnas), con las 8 "
-            "cabezas de costumbre.",
+            "embed_dim se fijó en el número de características de los datos (de sensores o columnas, por ejemplo) y "
+            "num_heads en las 8 habituales.",
             "Elige num_heads entre los divisores de embed_dim: {near}.\nO lleva antes las características a un "
             "múltiplo del número de cabezas: Linear(características, 8 · 4).",
         ),
@@ -63,10 +63,10 @@ MESSAGES = (
         (
             "Attention takes (seq, batch, embed_dim), or (batch, seq, embed_dim) with batch_first=True; the last axis "
             "is embed_dim (d_model).",
-            "The last axis has size {have}, not {want}.\nThe last axis of src or tgt is not d_model.\nThe query has "
-            "{rank} axes.",
-            "The embedding or projection before it has a different width, the axes are transposed, or tgt holds raw "
-            "values or ids instead of embeddings.",
+            "The last axis has size {have} instead of {want}.\nThe last axis of src or tgt is not d_model.\nThe "
+            "query has {rank} axes.",
+            "The embedding or projection before the attention has a different width, the axes are transposed, or "
+            "tgt holds raw values or ids instead of embeddings.",
             "Project with Linear(features, d_model), and print src and tgt right before the call.",
         ),
         (
@@ -74,8 +74,8 @@ MESSAGES = (
             "embed_dim (d_model).",
             "El último eje mide {have}, no {want}.\nsrc o tgt tiene un último eje distinto de d_model.\nLa consulta "
             "tiene {rank} ejes.",
-            "El embedding o la proyección anterior tiene otro ancho, los ejes están traspuestos, o tgt trae valores o "
-            "ids en vez de embeddings.",
+            "El embedding o la proyección anterior a la atención tiene otra anchura, los ejes están traspuestos, o "
+            "tgt trae valores o ids en vez de embeddings.",
             "Proyecta con Linear(características, d_model), e imprime src y tgt justo antes de la llamada.",
         ),
         (
@@ -94,26 +94,26 @@ MESSAGES = (
             r"]+[\])])",
         ),
         (
-            "A Transformers attention mask is (batch, 1, queries, keys); keys count the cached tokens too.",
-            "Expected: {want}; the mask is {have}.",
-            "While generating, past_key_values grew and the mask was not lengthened.\nInputs were cut or padded and "
-            "the mask was not.\nTwo versions of the library disagree about the cache.",
+            "A Transformers attention mask is (batch, 1, queries, keys); the keys include the cached tokens.",
+            "Expected: {want}; the mask has shape {have}.",
+            "While generating, past_key_values grew, but the mask was not extended.\nInputs were truncated or "
+            "padded, but the mask was not.\nTwo versions of the library disagree about the cache.",
             "Let the tokenizer make input_ids and attention_mask together; when generating by hand, append a 1 to the "
             "mask for every new token.",
         ),
         (
-            "La máscara de atención de Transformers es (lote, 1, consultas, claves); las claves cuentan también los "
-            "tokens en caché.",
-            "Se espera {want}; la máscara es {have}.",
-            "Al generar, past_key_values creció y la máscara no se alargó.\nSe recortaron o rellenaron las entradas y "
-            "la máscara no.\nDos versiones de la biblioteca discrepan sobre la caché.",
+            "La máscara de atención de Transformers es (lote, 1, consultas, claves); las claves incluyen los tokens "
+            "en caché.",
+            "Se espera {want}; la máscara tiene forma {have}.",
+            "Al generar, past_key_values creció, pero la máscara no se alargó.\nSe recortaron o rellenaron las "
+            "entradas, pero no la máscara.\nDos versiones de la biblioteca discrepan sobre la caché.",
             "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 a la "
             "máscara por cada token nuevo.",
         ),
         (
             "Transformers のアテンションマスクは (バッチ, 1, クエリ, キー) です。"
             "キーにはキャッシュ済みのトークンも含まれます。",
-            "必要なのは {want}、マスクは {have} です。",
+            "必要なのは {want}、マスクの形状は {have} です。",
             "生成中に past_key_values が伸びたのに、マスクが伸びていません。"
             "\n入力だけを切り詰めたりパディングしたりしています。\nキャッシュの扱いがライブラリの版によって違います。",
             "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、"
@@ -129,23 +129,26 @@ MESSAGES = (
             r"The shape of the (?P<kind>key_padding_mask) is torch\.Size\((?P<shape>\[[^\]]*\])\)[^\n]*",
         ),
         (
-            "The padding mask is (batch, seq) whatever the layout of the input; True means: leave this key out.",
-            "Its axis {axis} should be {want}, but is {have}.\nThe mask is {shape}.\nExpected: {wanted}.",
+            "The padding mask is (batch, seq) whatever the layout of the input; True means that this key is ignored.",
+            "Axis {axis} of the mask should have size {want}, but has size {have}.\nThe mask has shape {shape}.\n"
+            "Expected: {wanted}.",
             "The input is (seq, batch, dim), the default, and the mask was made in the same layout: (seq, batch).\n"
             "Or the input is (batch, seq, dim) and batch_first=True is missing.",
             "Pass mask.t() in the first case, set batch_first=True in the second.",
         ),
         (
-            "La máscara de relleno es (lote, seq) sea cual sea la disposición de la entrada; True significa: deja "
-            "fuera esta clave.",
-            "Su eje {axis} debería ser {want}, pero es {have}.\nLa máscara es {shape}.\nSe espera {wanted}.",
+            "La máscara de relleno es (lote, seq) sea cual sea la disposición de la entrada; True significa que esa "
+            "clave se ignora.",
+            "El eje {axis} de la máscara debería tener tamaño {want}, pero tiene {have}.\nLa máscara tiene forma "
+            "{shape}.\nSe espera {wanted}.",
             "La entrada es (seq, lote, dim), lo habitual, y la máscara se hizo igual: (seq, lote).\nO la entrada es "
             "(lote, seq, dim) y falta batch_first=True.",
             "Pasa mask.t() en el primer caso; indica batch_first=True en el segundo.",
         ),
         (
             "パディングマスクは、入力の並びによらず (バッチ, 系列) です。True は「このキーを無視する」という意味です。",
-            "軸 {axis} は {want} のはずが {have} です。\nマスクは {shape} です。\n必要なのは {wanted} です。",
+            "マスクの軸 {axis} のサイズは {want} のはずですが、{have} です。\nマスクの形状は {shape} です。\n"
+            "必要なのは {wanted} です。",
             "入力が既定の (系列, バッチ, 次元) で、マスクも同じく (系列, バッチ) で作られています。\nまたは入力が "
             "(バッチ, 系列, 次元) なのに batch_first=True がありません。",
             "前者なら mask.t() を渡し、後者なら batch_first=True とします。",
@@ -161,30 +164,31 @@ MESSAGES = (
         (
             "attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask "
             "per sample belongs in key_padding_mask.",
-            "The mask is {have}; {want} is expected.",
+            "The mask has shape {have}; {want} is expected.",
             "The lengths differ: {same}.\nThe first axis covers the heads as well: {heads}.\nThe mask was made for a "
             "different length, or the axes are (batch, seq) where (seq, batch) is expected, so that the batch is "
             "taken for the length.",
-            "Create it from the input on this line: generate_square_subsequent_mask(seq length); check batch_first.",
+            "Create the mask from the input on this line: generate_square_subsequent_mask(seq length); check "
+            "batch_first.",
         ),
         (
             "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, destino, origen); una máscara por "
             "muestra va en key_padding_mask.",
-            "La máscara es {have}; se espera {want}.",
+            "La máscara tiene forma {have}; se espera {want}.",
             "Difieren las longitudes: {same}.\nEl primer eje incluye también las cabezas: {heads}.\nLa máscara se "
             "hizo para otra longitud, o los ejes son (lote, seq) donde se espera (seq, lote), y el lote se toma por "
             "la longitud.",
-            "Créala a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); revisa "
-            "batch_first.",
+            "Crea la máscara a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); "
+            "revisa batch_first.",
         ),
         (
             "attn_mask は (出力長, 入力長) か (バッチ · ヘッド, 出力長, 入力長) です。サンプルごとのマスクは "
             "key_padding_mask に渡します。",
-            "マスクは {have}、必要なのは {want} です。",
+            "マスクの形状は {have}、必要なのは {want} です。",
             "長さが違います: {same}。\n最初の軸はヘッドも含みます: {heads}。\n"
             "別の長さで作られたマスクか、(系列, バッチ) と読まれるところに (バッチ, 系列) を渡し、"
             "バッチを長さとみなしています。",
-            "その行の入力から generate_square_subsequent_mask(系列長) で作り、batch_first を確かめます。",
+            "マスクはその行の入力から generate_square_subsequent_mask(系列長) で作り、batch_first を確かめます。",
         ),
         sums=_mask,
     ),
@@ -193,24 +197,24 @@ MESSAGES = (
         (r"the batch number of src and tgt must be equal",),
         (
             "src and tgt of a Transformer share the batch axis: axis 1, or axis 0 with batch_first=True.",
-            "Their batch axes differ.",
+            "The batch axes of src and tgt differ.",
             "The data are (batch, seq, d_model), batch_first=True is missing, and the two lengths are compared "
             "instead.\nThe last batch was cut on one side only.",
-            "Set batch_first=True, or transpose both with transpose(0, 1).",
+            "Set batch_first=True, or transpose src and tgt with transpose(0, 1).",
         ),
         (
             "src y tgt de un Transformer comparten el eje de lote: el 1, o el 0 con batch_first=True.",
-            "Sus ejes de lote difieren.",
+            "Los ejes de lote de src y tgt difieren.",
             "Los datos son (lote, seq, d_model), falta batch_first=True, y se comparan las dos longitudes.\nEl último "
             "lote se recortó solo en un lado.",
-            "Indica batch_first=True, o traspón ambos con transpose(0, 1).",
+            "Indica batch_first=True, o traspón src y tgt con transpose(0, 1).",
         ),
         (
             "Transformer の src と tgt はバッチの軸 (軸 1、batch_first=True なら軸 0) を共有します。",
-            "バッチの軸が違います。",
+            "src と tgt のバッチの軸が違います。",
             "データが (バッチ, 系列, d_model) なのに batch_first=True がなく、系列長どうしを比べています。"
             "\n最後のバッチを片方だけ切っています。",
-            "batch_first=True とするか、両方に transpose(0, 1) をかけます。",
+            "batch_first=True とするか、src と tgt の両方に transpose(0, 1) をかけます。",
         ),
     ),
 )

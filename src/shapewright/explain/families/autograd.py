@@ -39,14 +39,14 @@ MESSAGES = (
             "Something that is copied was computed from parameters.",
             "A module keeps a result as an attribute (a hidden state, a loss, a memory), and the module or the "
             "optimizer is copied.",
-            "Keep it detached: self.state = state.detach(); or copy model.state_dict().",
+            "Keep the result detached: self.state = state.detach(); or copy only model.state_dict().",
         ),
         (
             "copy.deepcopy copia pesos, no resultados que llevan un grafo.",
             "Algo de lo copiado se calculó a partir de parámetros.",
             "Un módulo guarda un resultado como atributo (un estado oculto, una pérdida, una memoria) y se copia el "
             "módulo o el optimizador.",
-            "Guárdalo separado: self.state = state.detach(); o copia model.state_dict().",
+            "Guarda el resultado separado del grafo: self.state = state.detach(); o copia solo model.state_dict().",
         ),
         (
             "copy.deepcopy で複製できるのは重みで、計算グラフを持つ計算結果は複製できません。",
@@ -63,13 +63,13 @@ MESSAGES = (
             "backward() starts from a scalar.",
             "The loss has more than one element.",
             'reduction="none", or a broadcast between (batch, 1) and (batch,), made the loss a vector or a matrix.',
-            "Print loss.shape; if it is as intended, call loss.mean().backward().",
+            "Print loss.shape; if that shape is intended, call loss.mean().backward().",
         ),
         (
             "backward() parte de un escalar.",
             "La pérdida tiene más de un elemento.",
             'reduction="none", o un broadcasting entre (lote, 1) y (lote,), hizo de la pérdida un vector o una matriz.',
-            "Imprime loss.shape; si es lo que querías, llama a loss.mean().backward().",
+            "Imprime loss.shape; si esa forma es la que querías, llama a loss.mean().backward().",
         ),
         (
             "backward() はスカラーから始まります。",
@@ -115,7 +115,7 @@ MESSAGES = (
         (r"Trying to backward through the graph a second time",),
         (
             "A graph is freed after one backward().",
-            "backward() went through it a second time.",
+            "backward() went through the same graph a second time.",
             "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
             "tensors, or two losses share a forward pass.",
             "Use hidden = hidden.detach() between batches and total += loss.item(); add the two losses and call "
@@ -123,15 +123,15 @@ MESSAGES = (
         ),
         (
             "Un grafo se libera tras un backward().",
-            "backward() lo recorrió por segunda vez.",
-            "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas como tensores, o dos pérdidas "
-            "comparten una pasada.",
+            "backward() recorrió el mismo grafo por segunda vez.",
+            "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas de varias iteraciones como "
+            "tensores, o dos pérdidas comparten un mismo forward.",
             "Usa hidden = hidden.detach() entre lotes y total += loss.item(); suma las dos pérdidas y llama a "
             "backward() una vez.",
         ),
         (
             "グラフは backward() を 1 回呼ぶと解放されます。",
-            "グラフが 2 回目の backward() でたどられました。",
+            "同じグラフが 2 回目の backward() でたどられました。",
             "隠れ状態を detach() せずに次のバッチへ渡した、損失をテンソルのまま足し続けた、2 "
             "つの損失が順伝播を共有している、のいずれかです。",
             "バッチ間で hidden = hidden.detach()、集計は total += loss.item()、2 つの損失は足してから backward() を 1 "
@@ -147,7 +147,7 @@ MESSAGES = (
         ),
         (
             "A value that backward still needs must stay unchanged; parameters change only under no_grad.",
-            "Changed in place: {shape}.\nIt was made by {node}.",
+            "Changed in place: {shape}.\nThe value was created by {node}.",
             "+=, x[...] = …, relu(…, inplace=True) on an activation; or optimizer.step() between two backward() calls "
             "of one graph (GANs).",
             "Write x = x + y instead of x += y; in GANs detach the fake batch for the discriminator, and run the "
@@ -155,11 +155,11 @@ MESSAGES = (
         ),
         (
             "Un valor que backward aún necesita no debe cambiar; los parámetros solo cambian bajo no_grad.",
-            "Cambió in-place: {shape}.\nLo creó {node}.",
+            "Cambió in-place: {shape}.\nEl valor lo creó {node}.",
             "+=, x[...] = …, relu(…, inplace=True) sobre una activación; u optimizer.step() entre dos backward() del "
             "mismo grafo (GAN).",
-            "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y repite la "
-            "pasada del generador.",
+            "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y repite "
+            "el forward del generador.",
         ),
         (
             "backward に必要な値は変えてはいけません。パラメータを変えるのは no_grad の中だけです。",

@@ -56,16 +56,17 @@ MESSAGES = (
         (
             "The call needs at least one axis.",
             "The tensor is a single number (0-d): it has no axis {dim}.\nThe tensor is a single number (0-d).",
-            "A bare squeeze() at batch size 1 turns (1, 1) into (): it removes every axis of size 1, including the "
-            "batch axis.\nA reduction without dim (sum(), mean()), .item() or a loss returned one number.",
+            "squeeze() without a dim at batch size 1 turns (1, 1) into (): squeeze() removes every axis of size 1, "
+            "including the batch axis.\nA reduction without dim (sum(), mean()), .item() or a loss returned one "
+            "number.",
             "Write squeeze(-1): (1, 1) becomes (1,), and (8, 1) becomes (8,).\nGive the reduction a dim.",
         ),
         (
             "La llamada necesita al menos un eje.",
             "El tensor es un solo número (0-d): no tiene eje {dim}.\nEl tensor es un solo número (0-d).",
-            "Un squeeze() a secas con lote 1 convierte (1, 1) en (): quita todos los ejes de tamaño 1, también el "
-            "lote.\n"
-            "Una reducción sin dim (sum(), mean()), .item() o una pérdida devolvió un solo número.",
+            "Un squeeze() sin argumentos convierte, con tamaño de lote 1, (1, 1) en (): quita todos los ejes de "
+            "tamaño 1, también el lote.\nUna reducción sin dim (sum(), mean()), .item() o una pérdida devolvió un "
+            "solo número.",
             "Escribe squeeze(-1): (1, 1) pasa a (1,), y (8, 1) a (8,).\nDa un dim a la reducción.",
         ),
         (
@@ -91,15 +92,15 @@ MESSAGES = (
         (
             "permute names every axis of the tensor exactly once.",
             "The tensor has {rank} axes, but {given} were named.\nAn axis was named twice.",
-            "The batch axis is missing (one sample instead of a batch), or there is one too many: image code "
+            "The batch axis is missing (one sample instead of a batch), or there is one axis too many: image code "
             "written for (h, w, c) receives (batch, h, w, c).",
             "Count the axes on this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
         ),
         (
             "permute nombra cada eje del tensor exactamente una vez.",
             "El tensor tiene {rank} ejes, pero se nombraron {given}.\nSe nombró un eje dos veces.",
-            "Falta el eje de lote (una muestra en vez de un lote), o sobra: código de imágenes para (h, w, c) recibe "
-            "(lote, h, w, c).",
+            "Falta el eje de lote (una muestra en vez de un lote), o sobra un eje: código de imágenes para (h, w, "
+            "c) recibe (lote, h, w, c).",
             "Cuenta los ejes en esa línea; para solo dos, transpose(a, b) vale con cualquier rango: transpose(-1, -2).",
         ),
         (
@@ -116,13 +117,13 @@ MESSAGES = (
         (
             "t() transposes a matrix.",
             "The tensor has {rank} axes.",
-            "A batch axis (or heads) precedes the matrix.",
+            "A batch axis (or a head axis) comes before the two axes of the matrix.",
             "Use transpose(-2, -1), or .mT, which does not touch the leading axes.",
         ),
         (
             "t() traspone una matriz.",
             "El tensor tiene {rank} ejes.",
-            "Delante de la matriz hay un eje de lote (o de cabezas).",
+            "Delante de los dos ejes de la matriz hay un eje de lote (o de cabezas).",
             "Usa transpose(-2, -1), o .mT, que no toca los ejes de delante.",
         ),
         (
@@ -138,7 +139,7 @@ MESSAGES = (
         (
             "flatten(start, end) merges the axes from start to end.",
             "The start axis comes after the end axis.",
-            "The tensor has fewer axes than expected, so a negative end_dim falls before start_dim.",
+            "The tensor has fewer axes than expected, so a negative end_dim ends up before start_dim.",
             "Print x.dim(); to merge all axes but the batch, write flatten(1).",
         ),
         (

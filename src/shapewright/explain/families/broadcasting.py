@@ -28,7 +28,7 @@ MESSAGES = (
         (
             "An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one "
             "of them 1.",
-            "One operand has size {a}, the other {b}.\nThey clash on axis {dim} of the longer shape.",
+            "One operand has size {a}, the other {b}.\nThe sizes conflict on axis {dim} of the longer shape.",
             "A batch axis is aligned with a feature or time axis: one operand needs unsqueeze or a transpose.\n"
             "A residual or skip connection adds a path whose channels or size changed.\nOne element too many or too "
             "few: {off_by_one} "
@@ -41,7 +41,7 @@ MESSAGES = (
         (
             "Una operación elemento a elemento alinea las formas por la derecha; en cada eje los tamaños deben "
             "coincidir o uno valer 1.",
-            "Un operando tiene {a} y el otro {b}.\nChocan en el eje {dim} de la forma más larga.",
+            "Un operando tiene tamaño {a} y el otro {b}.\nLos tamaños chocan en el eje {dim} de la forma más larga.",
             "Un eje de lote coincide con uno de características o de tiempo: falta un unsqueeze o una trasposición.\n"
             "Una conexión residual suma un camino cuyos canales o tamaño cambiaron.\nSobra o falta un elemento: "
             "{off_by_one} "
@@ -72,7 +72,8 @@ MESSAGES = (
         (
             "expand, and an assignment into a slice, enlarge only axes of size 1; every other axis must already have "
             "the requested size.",
-            "The tensor has {b} at axis {dim}, where {a} is expected.\nThe tensor is {shape}, the target {target}.",
+            "The tensor has size {b} on axis {dim}, where size {a} is expected.\nThe tensor has shape {shape}, the "
+            "target shape is {target}.",
             "The value was made for a different batch size or length than its destination.\nThe axis should be 1: "
             "keepdim=True or unsqueeze is missing.\nA GPT-2-style model was given more tokens than its position "
             "table or mask has room for.",
@@ -81,7 +82,8 @@ MESSAGES = (
         (
             "expand, y una asignación a un corte, solo amplían ejes de tamaño 1; los demás ya deben tener el tamaño "
             "pedido.",
-            "El tensor tiene {b} en el eje {dim}, donde se pide {a}.\nEl tensor es {shape}; el destino, {target}.",
+            "El tensor tiene tamaño {b} en el eje {dim}, donde se espera {a}.\nEl tensor tiene forma {shape}; la "
+            "forma de destino es {target}.",
             "El valor se creó para un tamaño de lote o una longitud distintos de los de su destino.\nEl eje debía "
             "ser 1: falta keepdim=True o unsqueeze.\nUn modelo tipo GPT-2 recibió más tokens de los que caben en su "
             "tabla de posiciones o su máscara.",
@@ -90,7 +92,8 @@ MESSAGES = (
         (
             "expand やスライスへの代入で引き伸ばせるのはサイズ 1 の軸だけです。"
             "ほかの軸は最初から目的のサイズでなければなりません。",
-            "軸 {dim} は {b} ですが、必要なのは {a} です。\nテンソル {shape}、ターゲット {target}。",
+            "軸 {dim} のサイズは {b} ですが、必要なのは {a} です。\nテンソルの形状は {shape}、目的の形状は {target} "
+            "です。",
             "値が、代入先とは別のバッチや長さに合わせて作られています。\nサイズ 1 のはずの軸です。keepdim=True か "
             "unsqueeze が抜けています。\n"
             "GPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
@@ -132,7 +135,7 @@ MESSAGES = (
         (r"output with shape (?P<shape>\[[^\]]*\]) doesn't match the broadcast shape (?P<target>\[[^\]]*\])",),
         (
             "An in-place operation (add_, +=, masked_fill_) keeps the shape of its left side.",
-            "The left side is {shape}; the operands broadcast to {target}.",
+            "The left side has shape {shape}; the operands broadcast to {target}.",
             "The right side has more axes or a larger axis: usually a batch added to a single vector, or a mask with "
             "an extra axis.\n"
             "ToTensor and Normalize with three channel means on a grayscale image give exactly this ([1, h, w] against "
@@ -141,7 +144,7 @@ MESSAGES = (
         ),
         (
             "Una operación in-place (add_, +=, masked_fill_) conserva la forma de su lado izquierdo.",
-            "El lado izquierdo es {shape}; los operandos dan {target} por broadcasting.",
+            "El lado izquierdo tiene forma {shape}; los operandos dan {target} por broadcasting.",
             "El lado derecho tiene más ejes o un eje mayor: suele ser un lote sumado a un solo vector, o una "
             "máscara con un eje de más.\nToTensor y Normalize con tres medias de canal sobre una imagen en grises "
             "dan justo esto ([1, h, w] con [3, h, w]).",
@@ -149,7 +152,7 @@ MESSAGES = (
         ),
         (
             "インプレース演算 (add_、+=、masked_fill_) は左辺の形状を変えられません。",
-            "左辺は {shape} ですが、ブロードキャストすると {target} になります。",
+            "左辺の形状は {shape} ですが、ブロードキャストすると {target} になります。",
             "右辺の軸が多いか大きいです。1 つのベクトルにバッチを足した、マスクに余分な軸があるなどが典型です。\n"
             "グレースケール画像に ToTensor と 3 チャネル分の平均の Normalize をかけたときもこうなります ([1, h, w] "
             "と [3, h, w])。",
@@ -167,25 +170,25 @@ MESSAGES = (
         ),
         (
             "The value must broadcast to its destination: aligned from the right, its sizes must be equal or 1.",
-            "The value is {value}, its destination {place}.",
+            "The value has shape {value}, its destination {place}.",
             "The value was made for a different batch size than its destination, or one of them has an extra axis of "
             "size 1.\n"
             "A distribution made from (batch, actions) expects values of shape (batch,).",
-            "Bring {value} to {place}: reshape, squeeze(-1), or build both from the same batch.",
+            "Bring the value from {value} to {place} with reshape or squeeze(-1), or build both from the same batch.",
         ),
         (
             "El valor debe poder expandirse a su destino: alineados por la derecha, sus tamaños deben ser iguales o 1.",
-            "El valor es {value}; su destino, {place}.",
+            "El valor tiene forma {value}; su destino, {place}.",
             "El valor se creó para un tamaño de lote distinto del de su destino, o uno de los dos lleva un eje de "
             "más de tamaño 1.\nUna distribución hecha de (lote, acciones) espera valores de forma (lote,).",
-            "Lleva {value} a {place}: reshape, squeeze(-1), o crea ambos a partir del mismo lote.",
+            "Lleva el valor de {value} a {place} con reshape o squeeze(-1), o crea ambos a partir del mismo lote.",
         ),
         (
             "値は代入先の形状に合わなければなりません。右端から見て同じサイズか 1 です。",
-            "値は {value}、代入先は {place} です。",
+            "値の形状は {value}、代入先は {place} です。",
             "値と代入先でバッチが違うか、どちらかにサイズ 1 の余分な軸があります。\n(バッチ, 行動) から作った分布には "
             "(バッチ,) の値を渡します。",
-            "{value} を {place} に揃えます。reshape、squeeze(-1)、または同じバッチから両方を作ります。",
+            "値の形状を reshape や squeeze(-1) で {value} から {place} に揃えるか、同じバッチから両方を作ります。",
         ),
     ),
 )

@@ -23,19 +23,20 @@ MESSAGES = (
         (
             "The first axis of the scores and of the targets is the batch; both must have the same size.",
             "There are {have} rows of scores, but {want} targets.",
-            "A view with a hand-written size folds several samples into one row, or one sample into several: "
-            "{ratio}, a factor of {times}.\nFor sequences, the scores were flattened to (batch · time, classes) and "
-            "the targets were not, or the other way round.\nx.view(-1, n) never fails when n is wrong; it changes "
-            "the batch axis instead.",
+            "A view with a hard-coded size folds several samples into one row, or one sample into several: {ratio}, "
+            "a factor of {times}.\nFor sequences, the scores were flattened to (batch · time, classes) and the "
+            "targets were not, or the other way round.\nx.view(-1, n) never fails when n is wrong; it changes the "
+            "batch axis instead.",
             "Write x.view(x.size(0), -1) or flatten(1) before the last layer.\nFor sequences: loss(logits.reshape(-1, "
             "classes), targets.reshape(-1)).",
         ),
         (
             "El primer eje de las puntuaciones y el de los objetivos es el lote, y deben coincidir.",
             "Hay {have} filas de puntuaciones, pero {want} objetivos.",
-            "Un view con un tamaño a mano pliega varias muestras en una fila, o una en varias: {ratio}, un factor "
-            "{times}.\nEn secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y los objetivos no, o "
-            "al revés.\nx.view(-1, n) nunca falla aunque n esté mal: cambia en su lugar el eje de lote.",
+            "Un view con un tamaño fijo escrito en el código pliega varias muestras en una fila, o una en varias: "
+            "{ratio}, un factor {times}.\nEn secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y "
+            "los objetivos no, o al revés.\nx.view(-1, n) nunca falla aunque n esté mal: cambia en su lugar el eje "
+            "de lote.",
             "Escribe x.view(x.size(0), -1) o flatten(1) antes de la última capa.\nEn secuencias: "
             "loss(logits.reshape(-1, clases), objetivos.reshape(-1)).",
         ),
@@ -63,8 +64,8 @@ MESSAGES = (
         (
             "Classification losses take scores (batch, classes) and one class index per sample: targets (batch,), "
             "of type long.",
-            "The targets have an axis too many, or a different shape from (batch,).\nThe scores are one vector, with "
-            "{size} targets.",
+            "The targets have an axis too many, or a different shape from (batch,).\nThe scores are a single "
+            "vector, but there are {size} targets.",
             "Labels come as a column (batch, 1), from a DataFrame or a task axis.\nLabels are one-hot rows; class "
             "indices are expected, or floats of exactly the shape of the scores.\nsqueeze() removed the batch axis "
             "of the scores.",
@@ -74,8 +75,8 @@ MESSAGES = (
         (
             "Las pérdidas de clasificación toman puntuaciones (lote, clases) y un índice de clase por muestra: "
             "objetivos (lote,), de tipo long.",
-            "Los objetivos tienen un eje de más, u otra forma que (lote,).\nLas puntuaciones son un solo vector, con "
-            "{size} objetivos.",
+            "Los objetivos tienen un eje de más, u otra forma que (lote,).\nLas puntuaciones son un solo vector, "
+            "pero hay {size} objetivos.",
             "Las etiquetas vienen como columna (lote, 1), de un DataFrame o de un eje de tareas.\nLas etiquetas son "
             "filas one-hot; se esperan índices de clase, o flotantes con la forma exacta de las puntuaciones.\n"
             "squeeze() quitó el eje de lote de las puntuaciones.",
@@ -108,7 +109,7 @@ MESSAGES = (
             "With more than two axes, cross entropy expects scores (batch, classes, …) and targets (batch, …): "
             "the same "
             "axes without classes.",
-            "The targets are {have}.\nExpected: ({want}).\nThe scores are {input}.",
+            "The targets have shape {have}.\nExpected: ({want}).\nThe scores have shape {input}.",
             "Sequence scores are (batch, time, classes): the time axis is where the classes belong.\nSegmentation "
             "masks carry a channel axis: (batch, 1, h, w).",
             "Sequences: loss(logits.transpose(1, 2), targets), or flatten both: logits.reshape(-1, classes), "
@@ -117,7 +118,7 @@ MESSAGES = (
         (
             "Con más de dos ejes, la entropía cruzada espera puntuaciones (lote, clases, …) y objetivos (lote, …): los "
             "mismos ejes sin clases.",
-            "Los objetivos son {have}.\nSe espera ({want}).\nLas puntuaciones son {input}.",
+            "Los objetivos tienen forma {have}.\nSe espera ({want}).\nLas puntuaciones tienen forma {input}.",
             "Las puntuaciones de secuencias son (lote, tiempo, clases): el tiempo ocupa el sitio de las clases.\nLas "
             "máscaras de segmentación llevan un eje de canal: (lote, 1, h, w).",
             "Secuencias: loss(logits.transpose(1, 2), objetivos), o aplana ambos: logits.reshape(-1, clases), "
@@ -126,7 +127,7 @@ MESSAGES = (
         (
             "軸が 3 つ以上のとき、cross entropy はスコア (バッチ, クラス, …) とターゲット (バッチ, …) を取ります。"
             "クラス以外の軸は同じです。",
-            "ターゲットは {have} です。\n必要なのは ({want}) です。\nスコアは {input} です。",
+            "ターゲットの形状は {have} です。\n必要なのは ({want}) です。\nスコアの形状は {input} です。",
             "系列のスコアが (バッチ, 時間, クラス) で、クラスの位置に時間があります。"
             "\nセグメンテーションのマスクにチャネルの軸 (バッチ, 1, h, w) が残っています。",
             "系列なら loss(logits.transpose(1, 2), targets)、または両方を平坦化します: logits.reshape(-1, クラス数), "
@@ -186,19 +187,19 @@ MESSAGES = (
         ),
         (
             "Class indices are long; class probabilities are floats of the scores' own shape.",
-            "The targets are {have}.",
+            "The targets have type {have}.",
             "Labels were read as floats (NumPy, pandas), or a regression loss was intended.",
             "Use targets.long(); for regression use MSELoss; probabilities need the shape (batch, classes).",
         ),
         (
             "Los índices de clase son long; las probabilidades, flotantes con la forma de las puntuaciones.",
-            "Los objetivos son {have}.",
+            "Los objetivos son de tipo {have}.",
             "Las etiquetas se leyeron como flotantes (NumPy, pandas), o se quería una pérdida de regresión.",
             "Usa objetivos.long(); en regresión, MSELoss; las probabilidades necesitan la forma (lote, clases).",
         ),
         (
             "クラス番号は long、クラス確率はスコアと同じ形状の浮動小数です。",
-            "ターゲットは {have} です。",
+            "ターゲットの型は {have} です。",
             "ラベルを浮動小数として読んだ (NumPy、pandas) か、本来は回帰の損失です。",
             "targets.long() とします。回帰なら MSELoss、確率なら形状を (バッチ, クラス) にします。",
         ),
@@ -211,19 +212,19 @@ MESSAGES = (
         ),
         (
             "weight needs one entry per class; the classes are on axis 1 of the scores.",
-            "There are {want} classes, but weight is {have}.",
+            "There are {want} classes, but weight has shape {have}.",
             "A class was added or dropped, or the scores are transposed.",
             "Compute the weight with length {want}.",
         ),
         (
             "weight necesita una entrada por clase; las clases están en el eje 1 de las puntuaciones.",
-            "Hay {want} clases, pero weight es {have}.",
+            "Hay {want} clases, pero weight tiene forma {have}.",
             "Se añadió o quitó una clase, o las puntuaciones están traspuestas.",
             "Calcula el peso con longitud {want}.",
         ),
         (
             "weight はクラスごとに 1 つ必要です。クラスはスコアの軸 1 にあります。",
-            "クラスは {want}、weight は {have} です。",
+            "クラスは {want}、weight の形状は {have} です。",
             "クラスが増減したか、スコアが転置されています。",
             "長さ {want} で計算します。",
         ),
@@ -237,21 +238,21 @@ MESSAGES = (
         ),
         (
             "There must be one class index per row of scores.",
-            "The targets are {have}; {want} is expected.",
+            "The targets have shape {have}; {want} is expected.",
             "Scores and targets come from different batches, or only one of them was flattened.",
-            "Take both from the same batch.",
+            "Take scores and targets from the same batch.",
         ),
         (
             "Debe haber un índice de clase por fila de puntuaciones.",
-            "Los objetivos son {have}; se espera {want}.",
+            "Los objetivos tienen forma {have}; se espera {want}.",
             "Puntuaciones y objetivos vienen de lotes distintos, o solo uno de los dos se aplanó.",
-            "Toma ambos del mismo lote.",
+            "Toma puntuaciones y objetivos del mismo lote.",
         ),
         (
             "スコア 1 行につき、クラス番号が 1 つ必要です。",
-            "ターゲットは {have}、必要なのは {want} です。",
+            "ターゲットの形状は {have}、必要なのは {want} です。",
             "スコアとターゲットが別のバッチのものか、片方だけ平坦化されています。",
-            "両方を同じバッチから取ります。",
+            "スコアとターゲットを同じバッチから取ります。",
         ),
     ),
 )

@@ -31,25 +31,24 @@ MESSAGES = (
         (
             "This loss compares element by element: input and target must have the same shape, and the target must "
             "be float.",
-            "The input is {have}, the target {want}.",
-            "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\n"
-            "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with "
-            "every target: {product} pairs, and training learns the mean.",
+            "The input has shape {have}, the target {want}.",
+            "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\nWhere this is only a warning (MSE, "
+            "L1, Huber), the two broadcast and every prediction is compared with every target: {product} pairs, and "
+            "the model learns the mean.",
             "Use output.squeeze(-1), which also works at batch size 1, or target.unsqueeze(-1).float().",
         ),
         (
             "Esta pérdida compara elemento a elemento: entrada y objetivo deben tener la misma forma, y el objetivo "
             "debe ser float.",
-            "La entrada es {have}; el objetivo, {want}.",
-            "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\n"
-            "Donde es solo un aviso (MSE, L1, Huber), se combinan por broadcasting y cada predicción se compara "
-            "con cada "
-            "objetivo: {product} pares, y se aprende la media.",
-            "Usa salida.squeeze(-1), que también funciona con lotes de 1, u objetivo.unsqueeze(-1).float().",
+            "La entrada tiene forma {have}; el objetivo, {want}.",
+            "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\nDonde es solo un aviso (MSE, L1, "
+            "Huber), se combinan por broadcasting y cada predicción se compara con cada objetivo: {product} pares, "
+            "y el modelo aprende la media.",
+            "Usa salida.squeeze(-1), que también funciona con tamaño de lote 1, u objetivo.unsqueeze(-1).float().",
         ),
         (
             "この損失は要素ごとに比べます。入力とターゲットは同じ形状で、ターゲットは float です。",
-            "入力は {have}、ターゲットは {want} です。",
+            "入力の形状は {have}、ターゲットは {want} です。",
             "最後の層 Linear(…, 1) のサイズ 1 の軸が残っています: {column}。\n"
             "警告だけで進む場合 (MSE、L1、Huber) は両者がブロードキャストされ、"
             "すべての予測がすべてのターゲットと比べられます ({product} 組)。学習されるのは平均です。",
@@ -72,8 +71,9 @@ MESSAGES = (
             "The shapes are input1 {one}, input2 {two} and target {target}.",
             "The scores keep the axis of size 1 that a Linear(…, 1) head produces: {extra}. A target made with "
             "torch.ones(scores.size(0)) has only the batch axis, {batch}.",
-            "Remove the axis where the scores are made: .squeeze(-1) (or [:, 0]) on both; or make the target "
-            "torch.ones_like(scores).\nNot a bare .squeeze(): at batch 1 it leaves no axis, and scores.size(0) fails.",
+            "Remove the axis where the scores are made: .squeeze(-1) (or [:, 0]) on both scores; or make the target "
+            "torch.ones_like(scores).\nDo not use .squeeze() without a dim: at batch size 1 it leaves no axis, and "
+            "scores.size(0) fails.",
         ),
         (
             "MarginRankingLoss espera tres tensores de la misma forma: las puntuaciones de los elementos "
@@ -82,8 +82,8 @@ MESSAGES = (
             "Las puntuaciones conservan el eje de tamaño 1 que produce una cabeza Linear(…, 1): {extra}. Un objetivo "
             "hecho con torch.ones(scores.size(0)) solo tiene el eje del lote, {batch}.",
             "Quita el eje donde se crean las puntuaciones: .squeeze(-1) (o [:, 0]) en ambas; o crea el objetivo con "
-            "torch.ones_like(scores).\n"
-            "No uses .squeeze() a secas: con lote 1 no deja ningún eje, y scores.size(0) falla.",
+            "torch.ones_like(scores).\nNo uses .squeeze() sin argumentos: con tamaño de lote 1 no deja ningún eje, "
+            "y scores.size(0) falla.",
         ),
         (
             "MarginRankingLoss は同じ形状のテンソルを 3 つ取ります。好ましい方のスコア、もう一方のスコア、そして 1 "
@@ -106,20 +106,20 @@ MESSAGES = (
         ),
         (
             "anchor, positive and negative must have the same shape: (batch, features).",
-            "They have {a}, {b} and {c} axes.",
-            "Several negatives per anchor, or a batch of one whose axis was squeezed away.",
+            "anchor, positive and negative have {a}, {b} and {c} axes.",
+            "There are several negatives per anchor, or the axis of a batch of one sample was squeezed away.",
             "Flatten the negatives into the batch and repeat the anchors with repeat_interleave, or unsqueeze the "
             "missing axis.",
         ),
         (
             "anchor, positive y negative deben tener la misma forma: (lote, características).",
-            "Tienen {a}, {b} y {c} ejes.",
-            "Varios negativos por ancla, o un lote de uno cuyo eje se quitó con squeeze.",
+            "anchor, positive y negative tienen {a}, {b} y {c} ejes.",
+            "Hay varios negativos por ancla, o un squeeze quitó el eje de un lote de una sola muestra.",
             "Aplana los negativos en el lote y repite las anclas con repeat_interleave, o añade el eje que falta.",
         ),
         (
             "anchor、positive、negative は同じ形状 (バッチ, 特徴) でなければなりません。",
-            "軸の数は {a}、{b}、{c} です。",
+            "anchor、positive、negative の軸の数は {a}、{b}、{c} です。",
             "1 つの anchor に negative が複数あるか、バッチサイズ 1 の軸が squeeze で消えています。",
             "negative をバッチに平坦化して anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
         ),
@@ -154,20 +154,20 @@ MESSAGES = (
         (r"Found dtype (?P<have>\w+) but expected (?P<want>\w+)",),
         (
             "Both sides of this loss must have the same type.",
-            "One is {have}, the other {want}.",
+            "One side has type {have}, the other {want}.",
             "Labels are integers where a float target is expected (BCE, MSE), or float64 values came from NumPy.",
             "Use target.float(), or target.to(output.dtype).",
         ),
         (
             "Ambos lados de esta pérdida deben ser del mismo tipo.",
-            "Uno es {have} y el otro {want}.",
+            "Un lado es de tipo {have} y el otro {want}.",
             "Las etiquetas son enteras donde se espera un objetivo float (BCE, MSE), o llegaron valores float64 de "
             "NumPy.",
             "Usa objetivo.float(), u objetivo.to(salida.dtype).",
         ),
         (
             "この損失では両方の型が同じでなければなりません。",
-            "片方は {have}、もう片方は {want} です。",
+            "片方の型は {have}、もう片方は {want} です。",
             "float のターゲットが必要な損失 (BCE、MSE) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
             "target.float() か target.to(output.dtype) とします。",
         ),
@@ -179,14 +179,14 @@ MESSAGES = (
             "GaussianNLLLoss expects var in the input's shape, in that shape with a last axis of 1, or without the "
             "last axis.",
             "var has a different shape.",
-            "Two heads of different width, or a batch mismatch.",
+            "The two heads have different widths, or the batches differ.",
             "Give both heads the same number of outputs.",
         ),
         (
             "GaussianNLLLoss espera var con la forma de la entrada, con esa forma y un último eje de 1, o sin el "
             "último eje.",
             "var tiene una forma distinta.",
-            "Dos cabezas de distinto ancho, o lotes distintos.",
+            "Las dos cabezas tienen anchuras distintas, o los lotes no coinciden.",
             "Da a ambas cabezas el mismo número de salidas.",
         ),
         (

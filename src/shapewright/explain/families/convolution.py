@@ -50,11 +50,10 @@ MESSAGES = (
             "A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and the size of axis 1 must be "
             "its in_channels.",
             "The layer takes {want} channels; the input {shape} has {have} at axis 1.",
-            "The {want} channels are at axis {at}: the layout is channels-last, or the sequence axis is where "
-            "the features belong.\n"
-            "No axis of the input has size {want}: the layer was made for another input (RGB against grayscale, or the "
-            "previous layer's out_channels changed).\n"
-            "The input may be a batch without channel axis, or one sample without batch axis.",
+            "The {want} channels are at axis {at}: the layout is channels-last, or the sequence axis is where the "
+            "features belong.\nIf no axis of the input has size {want}, the layer was made for another input (RGB "
+            "against grayscale, or the previous layer's out_channels changed).\nThe input may be a batch without "
+            "channel axis, or one sample without batch axis.",
             "Move the axis, {order}, if the data are right.\nOtherwise set in_channels={have}, or bring the input to "
             "{want} channels.",
         ),
@@ -95,7 +94,7 @@ MESSAGES = (
         ),
         (
             "Convolution and pooling take (batch, channels, space…): {high} axes here, or {low} for one sample.",
-            "The input is {shape}.",
+            "The input has shape {shape}.",
             "The channel axis is missing (grayscale images as (batch, h, w)), the batch axis is missing, or the images "
             "were flattened for a Linear layer.",
             "unsqueeze(1) adds a channel axis, unsqueeze(0) a batch axis; view(batch, channels, h, w) undoes a "
@@ -103,7 +102,7 @@ MESSAGES = (
         ),
         (
             "Convolución y pooling toman (lote, canales, espacio…): aquí {high} ejes, o {low} para una muestra.",
-            "La entrada es {shape}.",
+            "La entrada tiene forma {shape}.",
             "Falta el eje de canales (imágenes en grises como (lote, h, w)), falta el de lote, o las imágenes se "
             "aplanaron para una Linear.",
             "unsqueeze(1) añade un eje de canales, unsqueeze(0) uno de lote; view(lote, canales, h, w) deshace el "
@@ -112,7 +111,7 @@ MESSAGES = (
         (
             "畳み込みとプーリングの入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元、1 サンプルなら {low} "
             "次元です。",
-            "入力は {shape} です。",
+            "入力の形状は {shape} です。",
             "チャネルの軸がない ((バッチ, h, w) のグレースケール画像)、バッチの軸がない、Linear "
             "用に平坦化した画像を渡した、のいずれかです。",
             "unsqueeze(1) でチャネルの軸、unsqueeze(0) でバッチの軸を足します。flatten を戻すなら view(バッチ, "
@@ -129,23 +128,23 @@ MESSAGES = (
         ),
         (
             "The kernel must fit into the padded input, and no size may fall to 0.",
-            "The input is {size} after padding, the kernel {kernel}.",
-            "The output would be {sums}.\nToo many pooling layers or strides before this layer for this image size, "
-            "or a short last piece of a sequence.\nFor Conv1d, channels and time may be swapped, so that the time "
-            "axis is too short.",
+            "The input has size {size} after padding, the kernel has size {kernel}.",
+            "The output would be {sums}.\nThere are too many pooling layers or strides before this layer for this "
+            "image size, or the last piece of a sequence is short.\nFor Conv1d, channels and time may be swapped, "
+            "so that the time axis is too short.",
             "Use larger inputs, fewer pooling layers, or padding.",
         ),
         (
             "El kernel debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.",
-            "La entrada mide {size} con relleno, el kernel {kernel}.",
-            "La salida sería {sums}.\nDemasiados poolings o strides antes de esta capa para ese tamaño de imagen, o "
-            "un último trozo corto de secuencia.\nEn Conv1d, puede que canales y tiempo estén intercambiados y el "
-            "eje de tiempo sea demasiado corto.",
+            "La entrada tiene tamaño {size} con relleno; el kernel, {kernel}.",
+            "La salida sería {sums}.\nHay demasiadas capas de pooling o strides antes de esta capa para ese tamaño "
+            "de imagen, o el último trozo de una secuencia es corto.\nEn Conv1d, puede que canales y tiempo estén "
+            "intercambiados y el eje de tiempo sea demasiado corto.",
             "Usa entradas mayores, menos poolings, o padding.",
         ),
         (
             "カーネルは、パディング後の入力に収まらなければなりません。サイズが 0 になってもいけません。",
-            "パディング後の入力は {size}、カーネルは {kernel} です。",
+            "パディング後の入力のサイズは {size}、カーネルは {kernel} です。",
             "出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多すぎます。"
             "系列の最後が短い場合もあります。\n"
             "Conv1d では、チャネルと時間が逆で、時間の軸が短くなっていることがあります。",
@@ -161,21 +160,21 @@ MESSAGES = (
         ),
         (
             "Pooling needs at least one window of input.",
-            "The input is {size}, so the output would be {out}.",
+            "The input has size {size}, so the output would have size {out}.",
             "Each pooling layer of size 2 halves the image (… {halves}); this network pools more often than the image "
             "allows.",
             "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, which takes any size.",
         ),
         (
             "El pooling necesita al menos una ventana de entrada.",
-            "La entrada es {size}, y la salida sería {out}.",
+            "La entrada tiene tamaño {size}, así que la salida tendría tamaño {out}.",
             "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red tiene más capas de "
             "pooling de las que permite la imagen.",
             "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño.",
         ),
         (
             "プーリングには、窓 1 つ分以上の入力が必要です。",
-            "入力は {size} で、出力は {out} になってしまいます。",
+            "入力のサイズは {size} で、出力のサイズは {out} になってしまいます。",
             "サイズ 2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
             "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意のサイズを受ける AdaptiveAvgPool2d を使う、"
             "のいずれかです。",
@@ -213,13 +212,14 @@ MESSAGES = (
         (
             "groups must divide both channel counts.",
             "groups does not divide {what}.",
-            "A depthwise convolution (groups=in_channels) whose out_channels is not a multiple of in_channels.",
+            "This is a depthwise convolution (groups=in_channels) whose out_channels is not a multiple of in_channels.",
             "Choose groups among the common divisors, or change the channel count.",
         ),
         (
             "groups debe dividir ambos números de canales.",
             "groups no divide {what}.",
-            "Una convolución por canal (groups=in_channels) cuyo out_channels no es múltiplo suyo.",
+            "Es una convolución por canal (depthwise, groups=in_channels) cuyo out_channels no es múltiplo de "
+            "in_channels.",
             "Elige groups entre los divisores comunes, o cambia el número de canales.",
         ),
         (
@@ -238,19 +238,19 @@ MESSAGES = (
         (
             "PixelShuffle(r) turns r² channels into r × r pixels.",
             "There are {a} channels; their number must be divisible by {b}.",
-            "The convolution before it has too few or too many output channels.",
+            "The convolution before PixelShuffle has too few or too many output channels.",
             "Set out_channels of that convolution to channels · {b}.",
         ),
         (
             "PixelShuffle(r) convierte r² canales en r × r píxeles.",
             "Hay {a} canales; su número debe ser divisible entre {b}.",
-            "La convolución anterior tiene canales de salida de más o de menos.",
+            "La convolución anterior a PixelShuffle tiene canales de salida de más o de menos.",
             "Pon out_channels de esa convolución en canales · {b}.",
         ),
         (
             "PixelShuffle(r) は r² チャネルを r × r 画素に並べ替えます。",
             "チャネル数は {a} で、{b} で割り切れません。",
-            "直前の畳み込みの出力チャネル数が合っていません。",
+            "PixelShuffle の直前の畳み込みの出力チャネル数が合っていません。",
             "その畳み込みの out_channels を チャネル数 · {b} にします。",
         ),
     ),

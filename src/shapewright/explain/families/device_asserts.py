@@ -8,7 +8,8 @@ MESSAGES = (
         (r"CUDA error: device-side assert triggered", r"HIP error: device-side assert triggered"),
         (
             "An index that a GPU kernel reads must lie inside the tensor it reads from.",
-            "One index was outside; this text does not say which, and the line shown may come after the faulty call.",
+            "One index was out of range; the message does not say which one, and the line shown may come after the "
+            "faulty call.",
             "A class label is not below the number of outputs, or is negative (labels from 1 to C instead of 0 to C - "
             "1; a pad label without ignore_index).\n"
             "A token id or position is not below num_embeddings.\nBCELoss got values outside 0 to 1.",
@@ -18,8 +19,8 @@ MESSAGES = (
         ),
         (
             "Un índice leído por un kernel de la GPU debe caer dentro del tensor.",
-            "Un índice quedó fuera; este texto no dice cuál, y la línea mostrada puede ser posterior a la llamada "
-            "errónea.",
+            "Un índice estaba fuera de rango; el mensaje no dice cuál, y la línea mostrada puede ser posterior a la "
+            "llamada errónea.",
             "Una etiqueta de clase no es menor que el número de salidas, o es negativa (etiquetas de 1 a C en vez de 0 "
             "a C - 1; un relleno sin ignore_index).\n"
             "Un id de token o una posición no es menor que num_embeddings.\nBCELoss recibió valores fuera de 0 a 1.",
@@ -30,7 +31,8 @@ MESSAGES = (
         ),
         (
             "GPU のカーネルが読む添字は、対象のテンソルの範囲内でなければなりません。",
-            "範囲外のものがありました。どれかはこの文からは分からず、表示された行は原因より後のこともあります。",
+            "範囲外の添字がありました。どれかはこのメッセージからは分からず、"
+            "表示された行は原因より後のこともあります。",
             "クラスラベルが出力数以上か負です (0〜C-1 ではなく 1〜C になっている、パディングのラベルに ignore_index "
             "がない)。\n"
             "トークン ID や位置が num_embeddings 以上です。\nBCELoss に 0〜1 の外の値が渡っています。",
@@ -51,18 +53,19 @@ MESSAGES = (
         (
             "The GPU library rejected the operands of a product or convolution.",
             "The status is {status}, which gives neither sizes nor a reason.",
-            "Shapes that do not fit, which the CPU would name.\nAn index out of range in an earlier call (labels, "
-            "token ids) that broke the process.\n"
-            "No memory is left on the GPU: ALLOC_FAILED and NOT_INITIALIZED often mean this.",
+            "The shapes do not match; on the CPU the error would name them.\nAn index (a label, a token id) was out "
+            "of range in an earlier call and left the process broken.\nNo memory is left on the GPU: ALLOC_FAILED "
+            "and NOT_INITIALIZED often mean this.",
             "Run one batch on the CPU: there the message names the shapes.\nIf it works there, reduce the batch size.",
         ),
         (
-            "La biblioteca de la GPU rechaza los operandos de un producto o una convolución.",
+            "La biblioteca de la GPU rechazó los operandos de un producto o una convolución.",
             "El estado es {status}, que no indica tamaños ni motivo.",
-            "Formas que no encajan, que la CPU sí nombraría.\nUn índice fuera de rango en una llamada anterior "
-            "(etiquetas, ids) que dejó roto el proceso.\n"
-            "No queda memoria en la GPU: ALLOC_FAILED y NOT_INITIALIZED suelen significar esto.",
-            "Ejecuta un lote en la CPU: allí el mensaje nombra las formas.\nSi allí funciona, reduce el lote.",
+            "Las formas no encajan; en la CPU el error las nombraría.\nEn una llamada anterior un índice (una "
+            "etiqueta, un id) estaba fuera de rango y dejó el proceso inservible.\nNo queda memoria en la GPU: "
+            "ALLOC_FAILED y NOT_INITIALIZED suelen significar esto.",
+            "Ejecuta un lote en la CPU: allí el mensaje nombra las formas.\nSi allí funciona, reduce el tamaño del "
+            "lote.",
         ),
         (
             "GPU のライブラリが行列積や畳み込みの引数を受け付けませんでした。",

@@ -13,21 +13,21 @@ MESSAGES = (
         ),
         (
             "A letter must have the same size wherever it appears.",
-            "{letter} is {want} at first, but {have} in operand {number} (counted from 0).",
+            "{letter} has size {want} at first, but {have} in operand {number} (counted from 0).",
             "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: "
             "{ratio}.",
             "Write the shapes under the letters, one by one; shapewright einsum EQUATION SHAPES does it.",
         ),
         (
             "Una letra debe tener el mismo tamaño en todos los sitios donde aparece.",
-            "{letter} vale primero {want}, pero {have} en el operando {number} (contando desde 0).",
+            "{letter} tiene primero tamaño {want}, pero {have} en el operando {number} (contando desde 0).",
             "Un operando está traspuesto: cambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del otro: "
             "{ratio}.",
             "Escribe las formas bajo las letras, una a una; shapewright einsum ECUACIÓN FORMAS lo hace.",
         ),
         (
             "同じ文字は、どこでも同じサイズでなければなりません。",
-            "{letter} は最初 {want}、オペランド {number} (0 始まり) では {have} です。",
+            "{letter} のサイズは最初 {want}、オペランド {number} (0 始まり) では {have} です。",
             "オペランドが転置されています。文字か軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
             "文字の下に形状を書き並べます。shapewright einsum 式 形状 で確かめられます。",
         ),
@@ -88,19 +88,19 @@ MESSAGES = (
         ),
         (
             "Each letter after -> appears there once, and in at least one operand.",
-            "The letter {letter} breaks this rule.",
+            "The letter {letter} appears twice after ->, or in no operand.",
             "A letter was mistyped, or a new axis was intended.",
             "Correct the letter; einsum makes no new axes, unsqueeze does.",
         ),
         (
             "Cada letra tras -> aparece allí una sola vez y también en algún operando.",
-            "La letra {letter} no lo cumple.",
+            "La letra {letter} aparece dos veces tras ->, o en ningún operando.",
             "Una letra está mal escrita, o se quería un eje nuevo.",
             "Corrige la letra; einsum no crea ejes nuevos, unsqueeze sí.",
         ),
         (
             "-> の右の文字は 1 回ずつで、どれかのオペランドにもある必要があります。",
-            "文字 {letter} がこの条件を満たしていません。",
+            "文字 {letter} が -> の右に 2 回あるか、どのオペランドにもありません。",
             "文字の打ち間違いか、新しい軸を作ろうとしています。",
             "文字を直します。einsum は新しい軸を作れません。unsqueeze を使います。",
         ),

@@ -13,21 +13,21 @@ MESSAGES = (
         ),
         (
             "The call needs at least one tensor or element.",
-            "It got none.",
+            "The call got neither.",
             "A loop over the data never ran (an empty loader, drop_last=True with fewer samples than a batch), or a "
             "filter kept nothing.",
             "Print len(dataset) and len(loader); with drop_last=True, len(loader) is len(dataset) // batch_size.",
         ),
         (
             "La llamada necesita al menos un tensor o elemento.",
-            "No recibió ninguno.",
+            "La llamada no recibió ninguno.",
             "El bucle sobre los datos no llegó a ejecutarse (cargador vacío, drop_last=True con menos muestras que un "
             "lote), o un filtro lo quitó todo.",
             "Imprime len(dataset) y len(loader); con drop_last=True, len(loader) es len(dataset) // batch_size.",
         ),
         (
             "テンソルか要素が 1 つ以上必要です。",
-            "1 つもありません。",
+            "テンソルも要素も渡されていません。",
             "データのループが一度も回っていない (空の loader、バッチより少ないデータで drop_last=True) か、"
             "フィルタで何も残っていません。",
             "len(dataset) と len(loader) を表示します。drop_last=True なら len(loader) は len(dataset) // batch_size "
@@ -72,21 +72,21 @@ MESSAGES = (
         ),
         (
             "A gradient has the same shape as the tensor it belongs to.",
-            "The gradient is {have}, but the tensor is {want}.",
+            "The gradient has shape {have}, but the tensor has shape {want}.",
             "backward(gradient=…) was given a different shape, or a custom autograd function returns the gradient "
             "of the broadcast result.",
             "Pass torch.ones_like(output) as gradient; in a custom backward, sum over the axes that were broadcast.",
         ),
         (
             "Un gradiente tiene la misma forma que el tensor al que corresponde.",
-            "El gradiente es {have}, pero el tensor es {want}.",
+            "El gradiente tiene forma {have}, pero el tensor tiene forma {want}.",
             "backward(gradient=…) recibió otra forma, o una función propia devuelve el gradiente del resultado "
             "del broadcasting.",
             "Pasa torch.ones_like(salida) como gradiente; en un backward propio, suma sobre los ejes del broadcasting.",
         ),
         (
             "勾配は、対応するテンソルと同じ形状です。",
-            "勾配は {have}、テンソルは {want} です。",
+            "勾配の形状は {have}、テンソルの形状は {want} です。",
             "backward(gradient=…) に別の形状を渡したか、自作の関数がブロードキャスト後の勾配を返しています。",
             "勾配には torch.ones_like(output) を渡します。"
             "自作の backward では、ブロードキャストされた軸で和を取ります。",
@@ -103,19 +103,19 @@ MESSAGES = (
         ),
         (
             "Means and gradients need floating-point numbers.",
-            "The tensor is {have}.\nThe tensor holds integers or booleans.",
+            "The tensor has type {have}.\nThe tensor holds integers or booleans.",
             "A comparison (== gives booleans) or token ids are averaged; torch.tensor([1, 2]) makes integers.",
             "Use (prediction == target).float().mean(), or torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
             "Medias y gradientes necesitan números de coma flotante.",
-            "El tensor es {have}.\nEl tensor contiene enteros o booleanos.",
+            "El tensor es de tipo {have}.\nEl tensor contiene enteros o booleanos.",
             "Se promedia una comparación (== da booleanos) o ids de tokens; torch.tensor([1, 2]) crea enteros.",
             "Usa (prediccion == objetivo).float().mean(), o torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
             "平均や勾配には浮動小数が必要です。",
-            "テンソルは {have} です。\nテンソルの中身は整数か真偽値です。",
+            "テンソルの型は {have} です。\nテンソルの中身は整数か真偽値です。",
             "比較の結果 (== は真偽値) やトークン ID を平均しています。torch.tensor([1, 2]) は整数になります。",
             "(prediction == target).float().mean() や torch.tensor([1.0, 2.0], requires_grad=True) とします。",
         ),

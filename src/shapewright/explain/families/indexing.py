@@ -76,17 +76,16 @@ MESSAGES = (
         (
             "An index must be less than the size of its axis.",
             "Index {index} is used on axis {dim} of size {size}, whose last index is {last}.\n{unnamed}",
-            "Off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size (the axis "
-            "would need size {needed}).\nThe loop runs over one axis and indexes another, or the last batch is "
-            "smaller.",
+            "The index is off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size "
+            "(the axis would need size {needed}).\nThe loop runs over one axis and indexes another, or the last "
+            "batch is smaller.",
             "Print the largest index and the shape.\nUse -1 for the last element, x.size({dim}) for the length.",
         ),
         (
             "Un índice debe ser menor que el tamaño de su eje.",
             "Se usa el índice {index} en el eje {dim}, de tamaño {size}, cuyo último índice es {last}.\n{unnamed}",
-            "Sobra uno: {by_one}; los índices empiezan en 0.\nEtiquetas o posiciones hechas para otro tamaño (el eje "
-            "tendría que medir {needed}).\n"
-            "El bucle recorre un eje e indexa otro, o el último lote es menor.",
+            "Desfase de uno: {by_one}; los índices empiezan en 0.\nEtiquetas o posiciones hechas para otro tamaño "
+            "(el eje tendría que medir {needed}).\nEl bucle recorre un eje e indexa otro, o el último lote es menor.",
             "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud.",
         ),
         (
@@ -129,19 +128,19 @@ MESSAGES = (
         ),
         (
             "A boolean mask must have the size of the axes that it selects from.",
-            "The mask is {mask}, the tensor {shape}; they differ at axis {dim}.",
+            "The mask has shape {mask}, the tensor {shape}; the two differ at axis {dim}.",
             "The mask was made before the tensor was shifted, cut or padded, or from another batch.",
             "Apply the same shift to both: logits[:, :-1] goes with mask[:, 1:].",
         ),
         (
             "Una máscara booleana debe tener el tamaño de los ejes que selecciona.",
-            "La máscara es {mask}; el tensor, {shape}; difieren en el eje {dim}.",
+            "La máscara tiene forma {mask}; el tensor, {shape}; difieren en el eje {dim}.",
             "La máscara se creó antes de desplazar, recortar o rellenar el tensor, o con otro lote.",
             "Desplaza ambos igual: logits[:, :-1] va con máscara[:, 1:].",
         ),
         (
             "真偽値マスクは、選ぶ軸と同じサイズでなければなりません。",
-            "マスクは {mask}、テンソルは {shape} で、軸 {dim} が違います。",
+            "マスクの形状は {mask}、テンソルの形状は {shape} で、軸 {dim} が違います。",
             "テンソルをずらす・切る・パディングする前に作ったマスクか、別のバッチのマスクです。",
             "両方を同じようにずらします。logits[:, :-1] には mask[:, 1:] です。",
         ),
@@ -154,21 +153,21 @@ MESSAGES = (
         ),
         (
             "Index tensors are paired element by element, so their shapes must broadcast.",
-            "Their shapes are {shapes}.",
+            "The index tensors have shapes {shapes}.",
             "A block x[rows][:, columns] was intended; x[rows, columns] takes pairs.\narange(batch) does not fit the "
             "number of labels.",
             "For a block write x[rows[:, None], columns]; for one element per sample use arange(len(labels)).",
         ),
         (
             "Los tensores índice se emparejan elemento a elemento, así que sus formas deben admitir broadcasting.",
-            "Sus formas son {shapes}.",
+            "Los tensores índice tienen formas {shapes}.",
             "Se quería un bloque x[filas][:, columnas]; x[filas, columnas] toma pares.\narange(lote) se hizo para un "
             "lote distinto al de las etiquetas.",
             "Para un bloque escribe x[filas[:, None], columnas]; para un elemento por muestra, arange(len(etiquetas)).",
         ),
         (
             "添字テンソルは要素ごとに組になるので、形状がブロードキャストできなければなりません。",
-            "形状は {shapes} です。",
+            "添字テンソルの形状は {shapes} です。",
             "x[rows, columns] は組を取ります。ブロックが欲しいなら x[rows][:, columns] です。\narange(バッチ) "
             "がラベルとは別のバッチに合わせて作られています。",
             "ブロックなら x[rows[:, None], columns]、サンプルごとに 1 つなら arange(len(labels)) を使います。",
@@ -185,7 +184,7 @@ MESSAGES = (
         ),
         (
             "Indices, token ids and classes must be integers (torch.long), and masks must be booleans.",
-            "The indices are {type}.\nThe indices are not integers.",
+            "The indices have type {type}.\nThe indices are not integers.",
             "The ids passed through NumPy or pandas as floats, a DataLoader collated them as float, or a one-hot "
             "matrix was given instead of ids.",
             "Use ids.long(); for a one-hot matrix use onehot.argmax(-1), or feed it to a Linear layer instead of an "
@@ -193,7 +192,7 @@ MESSAGES = (
         ),
         (
             "Índices, tokens y clases deben ser enteros (torch.long), y las máscaras, booleanas.",
-            "Los índices son {type}.\nLos índices no son enteros.",
+            "Los índices son de tipo {type}.\nLos índices no son enteros.",
             "Los ids pasaron por NumPy o pandas como flotantes, un DataLoader los agrupó como float, o se dio una "
             "matriz one-hot en lugar de ids.",
             "Usa ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
@@ -215,13 +214,13 @@ MESSAGES = (
         (
             "gather and scatter expect an index with as many axes as the tensor; index_select expects a vector.",
             "The index does not have as many axes as the {what}.",
-            "One class or action per sample, shape (batch,), is gathered from (batch, classes).",
+            "One value per sample is gathered from (batch, classes) with an index of shape (batch,).",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) gives one value per sample.",
         ),
         (
             "gather y scatter esperan un índice con tantos ejes como el tensor; index_select, un vector.",
             "El índice no tiene tantos ejes como: {what}.",
-            "Se toma una clase o acción por muestra, forma (lote,), de (lote, clases).",
+            "Se toma un valor por muestra de (lote, clases) con un índice de forma (lote,).",
             "x.gather(1, indice.unsqueeze(1)).squeeze(1) da un valor por muestra.",
         ),
         (
@@ -240,19 +239,19 @@ MESSAGES = (
         ),
         (
             "On every axis but dim {dim}, the index may not be larger than the tensor (and, for scatter, than src).",
-            "The index is {index}, the tensor {shape}.\nsrc is {src}.",
-            "Too large: {over}.\nThe index belongs to another batch, or dim is wrong.",
+            "The index has shape {index}, the tensor {shape}.\nsrc has shape {src}.",
+            "The index is too large: {over}.\nThe index belongs to another batch, or dim is wrong.",
             "Build index and source from the same batch; check which axis dim={dim} is.",
         ),
         (
             "En todos los ejes salvo dim {dim}, el índice no puede ser mayor que el tensor (ni, en scatter, que src).",
-            "El índice es {index}; el tensor, {shape}.\nsrc es {src}.",
-            "Demasiado grande: {over}.\nEl índice es de otro lote, o dim está mal.",
+            "El índice tiene forma {index}; el tensor, {shape}.\nsrc tiene forma {src}.",
+            "El índice es demasiado grande: {over}.\nEl índice es de otro lote, o dim está mal.",
             "Crea índice y fuente del mismo lote; comprueba qué eje es dim={dim}.",
         ),
         (
             "dim {dim} 以外の軸では、添字がテンソル (scatter なら src も) より大きくてはいけません。",
-            "添字 {index}、テンソル {shape}。\nsrc {src}。",
+            "添字の形状は {index}、テンソルの形状は {shape} です。\nsrc の形状は {src} です。",
             "大きすぎる軸: {over}。\n添字が別のバッチのものか、dim が違います。",
             "添字と元のテンソルを同じバッチから作り、dim={dim} がどの軸か確かめます。",
         ),
@@ -263,19 +262,19 @@ MESSAGES = (
         (r"Class values must be smaller than num_classes", r"Class values must be non-negative"),
         (
             "one_hot(ids, n) expects ids from 0 to n - 1.",
-            "An id is outside this range.",
+            "An id is outside the range 0 to n - 1.",
             "Labels start at 1, -1 or -100 marks a missing label, or num_classes is too small.",
             "Subtract the smallest label, remove the entries marked as missing, or set num_classes to ids.max() + 1.",
         ),
         (
             "one_hot(ids, n) espera ids de 0 a n - 1.",
-            "Algún id está fuera de ese rango.",
+            "Algún id está fuera del rango de 0 a n - 1.",
             "Las etiquetas empiezan en 1, -1 o -100 marca una ausente, o num_classes es pequeño.",
             "Resta la etiqueta menor, quita las marcadas como ausentes, o pon num_classes a ids.max() + 1.",
         ),
         (
             "one_hot(ids, n) の ID は 0 から n - 1 までです。",
-            "範囲外の ID があります。",
+            "0 から n - 1 の範囲外の ID があります。",
             "ラベルが 1 から始まる、-1 や -100 で欠損を表している、num_classes が小さい、のいずれかです。",
             "最小のラベルを引くか、欠損の印が付いたものを除くか、num_classes を ids.max() + 1 にします。",
         ),

@@ -25,24 +25,26 @@ MESSAGES = (
         ),
         (
             "cat joins along one axis; all other axes must have equal sizes.",
-            "The tensors are joined along axis {dim}, but another axis is {a} in one tensor and {b} in another.\n"
-            "The odd one out is number {number} of the list, counted from 0.\nThey differ at axis {axis}.",
-            "dim may be wrong: the axis that differs ({a} and {b}) may be the one to join along.\nA skip connection "
-            "of a U-Net whose sizes were halved with rounding, or sequences of unequal length.",
+            "The tensors are joined along axis {dim}, but another axis has size {a} in one tensor and {b} in "
+            "another.\nThe tensor that does not match is number {number} of the list, counted from 0.\nThe tensors "
+            "differ at axis {axis}.",
+            "dim may be wrong: the axis that differs ({a} and {b}) may be the one to join along.\nThe sizes in a "
+            "skip connection of a U-Net were halved with rounding, or the sequences have unequal lengths.",
             "Join along the axis that differs, or bring {b} to {a} first: pad, crop, interpolate or transpose.",
         ),
         (
             "cat une a lo largo de un eje; todos los demás deben tener tamaños iguales.",
-            "Los tensores se unen por el eje {dim}, pero otro eje vale {a} en un tensor y {b} en otro.\nEl que no "
-            "encaja es el número {number} de la lista, contando desde 0.\nDifieren en el eje {axis}.",
-            "Puede que dim esté mal: quizá haya que unir por el eje que difiere ({a} y {b}).\nUna conexión de una "
-            "U-Net cuyos tamaños se dividieron con redondeo, o secuencias de longitud desigual.",
+            "Los tensores se unen por el eje {dim}, pero otro eje tiene tamaño {a} en un tensor y {b} en otro.\nEl "
+            "tensor que no encaja es el número {number} de la lista, contando desde 0.\nLos tensores difieren en el "
+            "eje {axis}.",
+            "Puede que dim esté mal: quizá haya que unir por el eje que difiere ({a} y {b}).\nLos tamaños de una "
+            "conexión de salto de una U-Net se dividieron con redondeo, o las secuencias tienen longitudes distintas.",
             "Une por el eje que difiere, o lleva antes {b} a {a}: rellena, recorta, interpola o traspón.",
         ),
         (
             "cat は 1 つの軸に沿って連結します。ほかの軸はすべて同じサイズでなければなりません。",
-            "軸 {dim} に沿った連結で、別の軸が {a} と {b} で食い違っています。\n合わないのはリストの {number} 番目 (0 "
-            "から数えて) です。\n食い違うのは軸 {axis} です。",
+            "軸 {dim} に沿った連結で、別の軸のサイズが {a} と {b} で食い違っています。\n合わないテンソルはリストの "
+            "{number} 番目 (0 から数えて) です。\n食い違うのは軸 {axis} です。",
             "dim の間違いで、食い違う軸 ({a} と {b}) こそ連結すべき軸かもしれません。\n"
             "U-Net のスキップ接続で端数が切り捨てられた、系列の長さが不揃い、などです。",
             "食い違う軸に沿って連結するか、先に {b} を {a} に揃えます (パディング、切り抜き、補間、転置)。",
@@ -56,22 +58,26 @@ MESSAGES = (
         ),
         (
             "cat joins tensors with the same number of axes.",
-            "One has {a} axes, another {b}.\nThe tensor at position {position} has none: it is a single number.",
-            "A sample without its batch axis, a last batch of one after .squeeze(), or losses (0-d) collected for cat.",
-            "Call unsqueeze on the smaller one; to gather 0-d losses use torch.stack; write squeeze(dim), never a "
-            "bare squeeze().",
+            "One tensor has {a} axes, another {b}.\nThe tensor at position {position} has no axes: it is a single "
+            "number.",
+            "A sample without its batch axis or a last batch of one sample after .squeeze() was passed, or losses "
+            "(0-d) were collected for cat.",
+            "Call unsqueeze on the tensor with fewer axes; to gather 0-d losses use torch.stack; write "
+            "squeeze(dim), never squeeze() without a dim.",
         ),
         (
             "cat une tensores con el mismo número de ejes.",
-            "Uno tiene {a} ejes y otro {b}.\nEl tensor en la posición {position} no tiene ninguno: es un solo número.",
-            "Una muestra sin su eje de lote, un último lote de uno tras .squeeze(), o pérdidas (0-d) reunidas para "
-            "cat.",
-            "Aplica unsqueeze al menor; para reunir pérdidas 0-d usa torch.stack; escribe squeeze(dim), nunca "
-            "squeeze() a secas.",
+            "Un tensor tiene {a} ejes y otro {b}.\nEl tensor en la posición {position} no tiene ejes: es un solo "
+            "número.",
+            "Se pasó una muestra sin su eje de lote o un último lote de una sola muestra tras .squeeze(), o se "
+            "reunieron pérdidas (0-d) para cat.",
+            "Aplica unsqueeze al tensor con menos ejes; para reunir pérdidas 0-d usa torch.stack; escribe "
+            "squeeze(dim), nunca squeeze() sin argumentos.",
         ),
         (
             "cat で連結できるのは、軸の数が同じテンソルだけです。",
-            "片方は {a} つ、もう片方は {b} つです。\n位置 {position} のテンソルには軸がなく、ただの数値です。",
+            "軸の数が、片方は {a} つ、もう片方は {b} つです。\n位置 {position} のテンソルには軸がなく、"
+            "ただの数値です。",
             "バッチの軸がないサンプル、.squeeze() 後に 1 件だけ"
             "残った最後のバッチ、cat に集めた損失 (0 次元) などです。",
             "足りない方に unsqueeze します。0 次元の損失を集めるなら torch.stack を使い、squeeze は必ず squeeze(dim) "
@@ -87,7 +93,7 @@ MESSAGES = (
         ),
         (
             "cat and stack take a list or tuple of tensors.",
-            "{call} got {have}.\nElement {at} is {have}.\nThey got {have}.",
+            "{call} got {have}.\nElement {at} is {have}.\nThe call got {have}.",
             "The tensors were given one by one: cat(a, b) instead of cat([a, b]).\nThe list was joined already, or it "
             "holds lists or numbers (losses after .item(), rows of NumPy).",
             "Use torch.cat([a, b], dim=…); first convert what is not a tensor with torch.as_tensor; for a list of "
@@ -95,7 +101,7 @@ MESSAGES = (
         ),
         (
             "cat y stack toman una lista o tupla de tensores.",
-            "{call} recibió {have}.\nEl elemento {at} es {have}.\nLo recibido es {have}.",
+            "{call} recibió {have}.\nEl elemento {at} es {have}.\nLa llamada recibió {have}.",
             "Los tensores se dieron uno a uno: cat(a, b) en vez de cat([a, b]).\nLa lista ya estaba unida, o contiene "
             "listas o números (pérdidas tras .item(), filas de NumPy).",
             "Usa torch.cat([a, b], dim=…); convierte antes lo que no sea tensor con torch.as_tensor; para una lista de "
@@ -147,7 +153,7 @@ MESSAGES = (
         (
             "stack joins tensors of exactly the same shape along a new axis; a DataLoader stacks its samples into a "
             "batch this way.",
-            "Sample 0 is {a}, sample {number} is {b}.\nThey differ at axis {axes}.",
+            "Sample 0 has shape {a}, sample {number} has shape {b}.\nThe shapes differ at axis {axes}.",
             "Samples of unequal length or image size reach the DataLoader's default collate function.",
             "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (keep the "
             "lengths: the loss must ignore the padding).\nBoth fit into {longest}.",
@@ -155,7 +161,7 @@ MESSAGES = (
         (
             "stack une tensores de exactamente la misma forma en un eje nuevo; un DataLoader apila así sus muestras "
             "en un lote.",
-            "La muestra 0 es {a}, la muestra {number} es {b}.\nDifieren en el eje {axes}.",
+            "La muestra 0 tiene forma {a}, la muestra {number} tiene forma {b}.\nLas formas difieren en el eje {axes}.",
             "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
             "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con pad_sequence "
             "(guarda las longitudes: la pérdida debe ignorar el relleno).\nAmbas caben en {longest}.",
@@ -163,7 +169,7 @@ MESSAGES = (
         (
             "stack は完全に同じ形状のテンソルだけを新しい軸で重ねます。DataLoader "
             "もこうしてサンプルをバッチにまとめます。",
-            "サンプル 0 は {a}、サンプル {number} は {b} です。\n食い違うのは軸 {axes} です。",
+            "サンプル 0 の形状は {a}、サンプル {number} の形状は {b} です。\n食い違うのは軸 {axes} です。",
             "長さや画像サイズの不揃いなサンプルが、DataLoader の既定の collate に渡っています。",
             "全サンプルを同じサイズにするか、pad_sequence を使う collate_fn を書きます (長さを残し、"
             "損失にパディングを含めないこと)。\n両方が収まる形状は {longest} です。",

@@ -65,7 +65,7 @@ MESSAGES = (
         (
             "The last axis of the first operand must equal the first axis of the second; for a Linear layer that is "
             "its in_features.",
-            "They differ; this message from an older PyTorch or from a GPU does not give the sizes.",
+            "The two sizes differ; this message from an older PyTorch or from a GPU does not give them.",
             "A Linear was sized for another input, often after a flatten.\nA batch or channel axis is missing, or "
             "there is one too many.",
             "Print x.shape and layer.weight.shape right before the line: x's last axis must equal the weight's last "
@@ -74,15 +74,16 @@ MESSAGES = (
         (
             "El último eje del primer operando debe ser igual al primero del segundo; en una capa Linear es su "
             "in_features.",
-            "No coinciden; este mensaje de un PyTorch antiguo o de una GPU no da los tamaños.",
+            "Los dos tamaños no coinciden; este mensaje de un PyTorch antiguo o de una GPU no los da.",
             "Una Linear se dimensionó para otra entrada, a menudo tras aplanar.\nFalta o sobra un eje de lote o de "
             "canales.",
-            "Imprime x.shape y capa.weight.shape justo antes: el último eje de x debe ser igual al último del peso.",
+            "Imprime x.shape y capa.weight.shape justo antes de la línea: el último eje de x debe ser igual al "
+            "último del peso.",
         ),
         (
             "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなり"
             "ません。Linear 層なら in_features のことです。",
-            "一致していません。古い PyTorch や GPU のこのメッセージにはサイズが書かれていません。",
+            "2 つのサイズが一致していません。古い PyTorch や GPU のこのメッセージにはサイズが書かれていません。",
             "Linear が別の入力に合わせて作られています (flatten の後に多い)。\nバッチやチャネルの軸が足りないか、"
             "余分です。",
             "その行の直前で x.shape と layer.weight.shape を表示します。最後の軸同士が等しくなるようにします。",
@@ -97,23 +98,23 @@ MESSAGES = (
         (
             "A matrix times a vector needs as many columns as the vector has elements.",
             "The matrix is {a}×{b}, but the vector has {c} elements, not {b}.",
-            "The matrix is transposed, or the vector holds the features of another layer.\nA batch of one lost its "
-            "axis: without it a Linear gets a vector.",
+            "The matrix is transposed, or the vector holds the features of another layer.\nA batch of one sample "
+            "lost its batch axis, so the Linear gets a vector.",
             "Compare {b} and {c}: use matrix.T if the other axis ({a}) is the intended one, or give the vector {b} "
             "elements.",
         ),
         (
             "Una matriz por un vector necesita tantas columnas como elementos tiene el vector.",
             "La matriz es de {a}×{b}, pero el vector tiene {c} elementos, no {b}.",
-            "La matriz está traspuesta, o el vector trae las características de otra capa.\n"
-            "Un lote de uno perdió su eje: sin él, Linear recibe un vector.",
+            "La matriz está traspuesta, o el vector trae las características de otra capa.\nUn lote de una sola "
+            "muestra perdió su eje de lote, así que Linear recibe un vector.",
             "Compara {b} y {c}: usa matriz.T si querías el otro eje ({a}), o da al vector {b} elementos.",
         ),
         (
             "行列とベクトルの積では、列数とベクトルの要素数が同じでなければなりません。",
             "行列は {a}×{b}、ベクトルの要素は {b} 個ではなく {c} 個です。",
-            "行列が転置されているか、別の層の特徴が渡されています。\nバッチ 1 のときに軸が消えると、Linear "
-            "にはベクトルが渡ります。",
+            "行列が転置されているか、別の層の特徴が渡されています。\n1 サンプルのバッチでバッチの軸が消え、Linear "
+            "にベクトルが渡っています。",
             "{b} と {c} を見比べ、もう一方の軸 ({a}) を使うなら転置し、そうでなければベクトルを {b} 要素にします。",
         ),
     ),
@@ -125,21 +126,21 @@ MESSAGES = (
         ),
         (
             "A dot product needs two vectors of the same length.",
-            "One has {a} elements, the other {b}.",
+            "One vector has {a} elements, the other {b}.",
             "One of the vectors was cut, padded or taken from another layer.",
-            "Give both length {a} or {b}; for many pairs at once use (x * y).sum(-1).",
+            "Give both vectors the length {a} or {b}; for many pairs at once use (x * y).sum(-1).",
         ),
         (
             "Un producto escalar necesita dos vectores de la misma longitud.",
-            "Uno tiene {a} elementos y el otro {b}.",
+            "Un vector tiene {a} elementos y el otro {b}.",
             "Uno de los vectores se recortó, se rellenó o viene de otra capa.",
-            "Da a ambos longitud {a} o {b}; para muchos pares a la vez, (x * y).sum(-1).",
+            "Da a ambos vectores la longitud {a} o {b}; para muchos pares a la vez, (x * y).sum(-1).",
         ),
         (
             "内積には同じ長さのベクトルが 2 本必要です。",
-            "片方は {a} 要素、もう片方は {b} 要素です。",
+            "片方のベクトルは {a} 要素、もう片方は {b} 要素です。",
             "どちらかが切り詰められたか、パディングされたか、別の層から来ています。",
-            "両方を {a} か {b} に揃えます。まとめて計算するなら (x * y).sum(-1) です。",
+            "両方のベクトルの長さを {a} か {b} に揃えます。まとめて計算するなら (x * y).sum(-1) です。",
         ),
     ),
     Message(
@@ -154,7 +155,7 @@ MESSAGES = (
             "A batched product (bmm, also inside attention) multiplies (n, a, k) by (n, k, b): same batch n, same "
             "inner size k.",
             "The first operand has batch size {n} and inner size {k}; the second has batch size {m} and inner size "
-            "{l}.\nAxis {axis} of the second should be {want}; it is {have}.",
+            "{l}.\nAxis {axis} of the second should have size {want}, but has size {have}.",
             "If the batch differs ({n} and {m}), one operand lost or gained samples or heads.\nIf the inner sizes "
             "differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have different "
             "feature sizes.",
@@ -164,7 +165,7 @@ MESSAGES = (
             "Un producto por lotes (bmm, también dentro de la atención) multiplica (n, a, k) por (n, k, b): mismo lote "
             "n, mismo tamaño interior k.",
             "El primer operando tiene un lote de {n} y tamaño interior {k}; el segundo, un lote de {m} y tamaño "
-            "interior {l}.\nEl eje {axis} del segundo debería ser {want} y es {have}.",
+            "interior {l}.\nEl eje {axis} del segundo debería tener tamaño {want}, pero tiene {have}.",
             "Si difiere el lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\nSi difieren los tamaños "
             "interiores ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen distinto "
             "número de características.",
@@ -174,7 +175,7 @@ MESSAGES = (
             "バッチ積 (bmm。アテンションの中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチ n と内側の k "
             "が一致する必要があります。",
             "1 つ目はバッチ {n}、内側のサイズ {k} ですが、2 つ目はバッチ {m}、内側のサイズ {l} です。\n2 つ目の軸 "
-            "{axis} は {want} のはずが {have} です。",
+            "{axis} のサイズは {want} のはずですが、{have} です。",
             "バッチが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n内側のサイズが違う場合 ({k} "
             "と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
             "両方の形状を表示し、1 つ目の最後の軸と 2 つ目の真ん中の軸を揃えます。",
@@ -193,14 +194,14 @@ MESSAGES = (
         ),
         (
             "dot takes two vectors, mm two matrices, bmm two 3-d tensors; matmul (@) takes any rank from 1 up.",
-            "Here {what} operands are expected.\nThe operands have {a} and {b} axes.\nOne has {rank} axes.",
+            "Here {what} operands are expected.\nThe operands have {a} and {b} axes.\nOne operand has {rank} axes.",
             "An axis of size 1 was added or removed, or a batch axis was added where a single matrix is expected.",
             "Use @ (matmul), which broadcasts batch axes, or bring both operands to the rank that the function expects "
             "with unsqueeze, squeeze(dim) or flatten.",
         ),
         (
             "dot toma dos vectores, mm dos matrices, bmm dos tensores 3-d; matmul (@) acepta cualquier rango desde 1.",
-            "Aquí se esperan operandos {what}.\nLos operandos tienen {a} y {b} ejes.\nUno tiene {rank} ejes.",
+            "Aquí se esperan operandos {what}.\nLos operandos tienen {a} y {b} ejes.\nUn operando tiene {rank} ejes.",
             "Se añadió o se quitó un eje de tamaño 1, o llegó un eje de lote donde se esperaba una sola matriz.",
             "Usa @ (matmul), que hace broadcasting de los ejes de lote, o lleva ambos operandos al rango pedido "
             "con unsqueeze, "

@@ -22,7 +22,7 @@ MESSAGES = (
         (
             "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, length).",
             "The layer was made for {want} features, but the input has {have} at axis 1.",
-            "Length and features are swapped: the input is (batch, length, features).\nThe layer before it gives "
+            "Length and features are swapped: the input is (batch, length, features).\nThe previous layer outputs "
             "{have} features.",
             "Move the features to axis 1 for the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
             "LayerNorm({want}), which takes the last axis.\nIf {have} is the number of features, write {have} in "
@@ -57,7 +57,7 @@ MESSAGES = (
             "This layer expects {want} input, but the input has {have} axes.",
             "The norm layer is for a different number of axes, a flatten comes before it, or the batch or channel "
             "axis is missing.",
-            "Use the norm layer that matches the input, or move the flatten after it.",
+            "Use the norm layer that matches the input, or move the flatten after the norm layer.",
         ),
         (
             "BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; "
@@ -65,14 +65,14 @@ MESSAGES = (
             "Esta capa espera una entrada {want}, pero la entrada tiene {have} ejes.",
             "La capa de normalización es para otro número de ejes, hay un aplanado antes, o falta el eje de lote o "
             "de canales.",
-            "Usa la normalización que corresponde a la entrada, o pon el aplanado después.",
+            "Usa la normalización que corresponde a la entrada, o pon el aplanado después de la normalización.",
         ),
         (
             "BatchNorm1d は (バッチ, 特徴) か (バッチ, 特徴, 長さ)、BatchNorm2d は 4 次元、BatchNorm3d は 5 "
             "次元を取ります。",
             "この層は {want} の入力を取りますが、入力は {have} 次元です。",
             "軸の数が違う正規化を選んだか、手前に flatten があるか、バッチかチャネルの軸がありません。",
-            "入力に合った正規化を使うか、flatten を後ろに移します。",
+            "入力に合った正規化を使うか、flatten を正規化の後に移します。",
         ),
     ),
     Message(
@@ -83,17 +83,17 @@ MESSAGES = (
         ),
         (
             "In training, batch normalization computes a variance, so it needs more than one value per channel.",
-            "The input is {shape}: one value per channel.",
-            "A last batch of one sample: the data set has one sample more than a multiple of the batch size.\nA "
-            "single sample is tried in training mode, or 1×1 feature maps.",
+            "The input has shape {shape}: one value per channel.",
+            "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
+            "size.\nA single sample, or a feature map of 1×1, is passed in training mode.",
             "Use DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small "
             "batches use GroupNorm or LayerNorm.",
         ),
         (
             "Al entrenar, la normalización por lotes calcula una varianza y necesita más de un valor por canal.",
-            "La entrada es {shape}: un valor por canal.",
-            "Un último lote de una muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\nSe prueba "
-            "una sola muestra en modo de entrenamiento, o mapas de 1×1.",
+            "La entrada tiene forma {shape}: un valor por canal.",
+            "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\n"
+            "Se pasa una sola muestra, o un mapa de características de 1×1, en modo de entrenamiento.",
             "Usa DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes "
             "pequeños, GroupNorm o LayerNorm.",
         ),

@@ -108,8 +108,8 @@ MESSAGES = (
             "Flatten all axes after time into features: x.flatten(2); after a CNN, first permute time to its place.",
         ),
         (
-            "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con batch_first=True, "
-            "o (seq, características); una celda, (lote, características).",
+            "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con "
+            "batch_first=True, o (seq, características) para una sola secuencia; una celda, (lote, características).",
             "{layer} recibió una entrada de {rank} ejes.",
             "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
             "sin embedding.",
@@ -131,20 +131,22 @@ MESSAGES = (
             r"(?P<have>[^\n]*?) tensors?",
         ),
         (
-            "Either both are batched or neither is: a 3-d input goes with 3-d states, a 2-d input with 2-d states.",
+            "Input and state must both have a batch axis, or neither: a 3-d input goes with 3-d states, a 2-d input "
+            "with 2-d states.",
             "The input is {kind}; the states should be {want}-d, but are {have}.",
             "The layer axis of the state is missing, or the batch axis of the input was squeezed away.",
             "State: (layers · directions, batch, hidden); add the missing axis with unsqueeze(0).",
         ),
         (
-            "O ambos llevan lote o ninguno: una entrada 3-d va con estados 3-d, una 2-d con estados 2-d.",
-            "La entrada es {kind}; los estados deberían ser {want}-d, pero son {have}.",
+            "La entrada y el estado deben llevar ambos un eje de lote, o ninguno: una entrada 3-d va con estados "
+            "3-d, una 2-d con estados 2-d.",
+            "Con una entrada {kind}, los estados deberían ser {want}-d, pero son {have}.",
             "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
             "Estado: (capas · direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
         ),
         (
             "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
-            "入力は {kind}、状態は {want} 次元のはずが {have} です。",
+            "入力は {kind} なので状態は {want} 次元のはずですが、{have} です。",
             "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
             "状態は (層数 · 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
         ),
@@ -211,14 +213,14 @@ MESSAGES = (
         ),
         (
             "Las longitudes deben ser positivas, estar en la CPU e ir de mayor a menor salvo con enforce_sorted=False.",
-            "Las dadas no lo cumplen.",
+            "Las longitudes dadas no cumplen esta condición.",
             "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
             "a la GPU con el lote.",
             "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
         ),
         (
             "長さは正の数で、CPU 上にあり、enforce_sorted=False でなければ長い順に並んでいる必要があります。",
-            "渡された長さはそうなっていません。",
+            "渡された長さはこの条件を満たしていません。",
             "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
             "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",
         ),

@@ -47,13 +47,13 @@ MESSAGES = (
         (r"only one dimension can be inferred", r"invalid shape dimension (?P<have>-\d+)"),
         (
             "One axis of view or reshape may be -1; its size follows from the others.",
-            "Here more than one is -1, or one is a different negative number.\nIt was given {have}.",
+            "Here more than one size is -1, or one is a different negative number.\nThe call was given {have}.",
             "Two sizes were left open, or a computed size came out negative.",
             "Write all sizes but one: x.view(x.size(0), -1).",
         ),
         (
             "Un solo eje de view o reshape puede ser -1; su tamaño sale de los demás.",
-            "Aquí hay más de un -1, u otro número negativo.\nSe dio {have}.",
+            "Aquí hay más de un -1, u otro número negativo.\nLa llamada recibió {have}.",
             "Se dejaron abiertos dos tamaños, o un tamaño calculado salió negativo.",
             "Escribe todos los tamaños menos uno: x.view(x.size(0), -1).",
         ),
@@ -69,7 +69,7 @@ MESSAGES = (
         (r"Sum of input lengths does not equal the length of the input dataset",),
         (
             "random_split expects lengths that add up to the dataset's length, or fractions that add up to 1.",
-            "They do not add up.",
+            "The lengths or fractions have a different sum.",
             "Each length was rounded down by itself: int(0.8 * n) + int(0.2 * n) may be n - 1.\nLengths were written "
             "for another version of the data.",
             "Compute the last length as the remainder: [a, len(data) - a], or pass fractions: random_split(data, [0.8, "
@@ -77,7 +77,7 @@ MESSAGES = (
         ),
         (
             "random_split espera longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
-            "No suman eso.",
+            "La suma de las longitudes o fracciones es otra.",
             "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son "
             "de otra versión de los datos.",
             "Calcula la última longitud como el resto: [a, len(datos) - a], o da fracciones: random_split(datos, [0.8, "
@@ -85,7 +85,7 @@ MESSAGES = (
         ),
         (
             "random_split の長さは、合計がデータセットの長さか、割合なら合計が 1 でなければなりません。",
-            "合計が合っていません。",
+            "長さまたは割合の合計が合っていません。",
             "それぞれを切り捨てています: int(0.8 * n) + int(0.2 * n) は n - 1 になり得ます。"
             "\n別の版のデータに合わせた長さが書かれています。",
             "最後の長さは残りの数とします: [a, len(data) - a]。または割合を渡します: random_split(data, [0.8, 0.2])。",
@@ -101,7 +101,7 @@ MESSAGES = (
             "The product does not match: {fixed}.\nThe -1 would be {free}.\nWith one factor changed it would match: "
             "{near}.\nA size is written by hand (the batch, or channels·height·width after the convolutions) and "
             "the real one differs, often in the last, smaller batch.",
-            "Write x.view(x.size(0), -1) or flatten(1) instead of a hand-written size, and size the next layer for "
+            "Write x.view(x.size(0), -1) or flatten(1) instead of a hard-coded size, and size the next layer for "
             "the result.",
         ),
         (
@@ -111,7 +111,7 @@ MESSAGES = (
             "El producto no coincide: {fixed}.\nEl -1 sería {free}.\nCambiando un factor coincidiría: {near}.\nHay "
             "un tamaño escrito a mano (el lote, o canales·alto·ancho tras las convoluciones) y el real es otro, a "
             "menudo en el último lote, más pequeño.",
-            "Escribe x.view(x.size(0), -1) o flatten(1) en vez de un tamaño a mano, y dimensiona la capa siguiente "
+            "Escribe x.view(x.size(0), -1) o flatten(1) en vez de un tamaño fijo, y dimensiona la capa siguiente "
             "para el resultado.",
         ),
         (
@@ -164,13 +164,13 @@ MESSAGES = (
             "A -1 is computed from the number of elements, which must not be 0.",
             "The tensor is empty, and the shape {shape} leaves -1 undetermined.",
             "A filter, mask or slice selected nothing, or a batch is empty.",
-            "Find out why it is empty, skip empty batches, or write every size.",
+            "Find out why the tensor is empty, skip empty batches, or write every size.",
         ),
         (
             "Un -1 se calcula con el número de elementos, que no puede ser 0.",
             "El tensor está vacío y la forma {shape} deja el -1 sin determinar.",
             "Un filtro, una máscara o un corte no seleccionó nada, o el lote está vacío.",
-            "Averigua por qué está vacío, salta los lotes vacíos o escribe todos los tamaños.",
+            "Averigua por qué está vacío el tensor, salta los lotes vacíos o escribe todos los tamaños.",
         ),
         (
             "-1 は要素数から計算されるため、要素数が 0 では決まりません。",

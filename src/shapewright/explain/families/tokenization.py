@@ -11,25 +11,25 @@ MESSAGES = (
         ),
         (
             "To batch texts of different length, the tokenizer and the model must know a padding token.",
-            "There is none: GPT-2 and LLaMA have no pad token until one is set.",
-            "padding=True with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a model with "
-            "more than one text.",
+            "No padding token is set: GPT-2 and LLaMA have no pad token until one is set.",
+            "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a "
+            "model gets more than one text.",
             "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = tokenizer.pad_token_id.\n"
             "With pad = eos the end of a text cannot be found from the ids: use the attention mask, and take the "
             "last real token, not [:, -1].",
         ),
         (
             "Para agrupar textos de distinta longitud, el tokenizador y el modelo deben conocer un token de relleno.",
-            "No lo hay: GPT-2 y LLaMA no tienen token de relleno hasta que se les asigna.",
-            "padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así con más de un "
-            "texto.",
+            "No hay token de relleno: GPT-2 y LLaMA no tienen ninguno hasta que se les asigna.",
+            "Se usa padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así "
+            "recibe más de un texto.",
             "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\n"
             "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención y toma el "
             "último token real, no [:, -1].",
         ),
         (
             "長さの違うテキストをまとめるには、トークナイザとモデルに pad トークンが必要です。",
-            "設定されていません。GPT-2 や LLaMA には、設定するまで pad トークンがありません。",
+            "pad トークンが設定されていません。GPT-2 や LLaMA には、設定するまで pad トークンがありません。",
             "GPT-2 系のトークナイザで padding=True とした、またはその上の分類モデルに複数のテキストを渡しました。",
             "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id "
             "を設定します。\n"
@@ -45,7 +45,7 @@ MESSAGES = (
         ),
         (
             "All texts of a batch must have the same length to become a tensor.",
-            "Their token lists differ in length.",
+            "The token lists of the texts differ in length.",
             "padding=True (and truncation=True) is missing in the tokenizer's call, or a column of the data set "
             "(labels, ids) is a list that no collator pads.",
             'Use tokenizer(texts, padding=True, truncation=True, return_tensors="pt"); in a Trainer use '
@@ -53,7 +53,7 @@ MESSAGES = (
         ),
         (
             "Todos los textos de un lote deben medir lo mismo para ser un tensor.",
-            "Sus listas de tokens tienen longitudes distintas.",
+            "Las listas de tokens de los textos tienen longitudes distintas.",
             "Falta padding=True (y truncation=True) al llamar al tokenizador, o una columna (labels, ids) es una lista "
             "que ningún collator rellena.",
             'Usa tokenizer(textos, padding=True, truncation=True, return_tensors="pt"); en un Trainer usa '
@@ -61,7 +61,7 @@ MESSAGES = (
         ),
         (
             "テンソルにするには、バッチ内のテキストの長さが揃っていなければなりません。",
-            "トークン列の長さが違います。",
+            "テキストごとにトークン列の長さが違います。",
             "トークナイザの呼び出しに padding=True (と truncation=True) がないか、どの collator "
             "もパディングしないリストの列 (labels など) があります。",
             'tokenizer(texts, padding=True, truncation=True, return_tensors="pt") とします。Trainer なら '
@@ -77,13 +77,14 @@ MESSAGES = (
         (
             "A model with learned positions reads at most as many tokens as its position table has rows.",
             "The text has {have} tokens, but the table has {want} rows.",
-            "Truncation is off. It is only a warning here; the model then fails with an index out of range.",
+            "Truncation is off. This message is only a warning; the model then fails with an index out of range.",
             "Use truncation=True, max_length={want}, or split the text into windows.",
         ),
         (
             "Un modelo con posiciones aprendidas lee como mucho tantos tokens como filas tiene su tabla de posiciones.",
             "El texto tiene {have} tokens, pero la tabla tiene {want} filas.",
-            "No hay truncado. Aquí es solo un aviso; después el modelo falla con un índice fuera de rango.",
+            "El truncado está desactivado. Este mensaje es solo un aviso; después el modelo falla con un índice "
+            "fuera de rango.",
             "Usa truncation=True, max_length={want}, o divide el texto en ventanas.",
         ),
         (

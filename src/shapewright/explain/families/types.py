@@ -15,7 +15,7 @@ MESSAGES = (
         ),
         (
             "The input and the weights of a layer must have the same type, normally float32.",
-            "One is {a}, the other {b}.",
+            "One operand has type {a}, the other {b}.",
             "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
             ".half() expects float16 inputs.\n"
             "On a GPU, types with and without cuda mean that one of them is still on the CPU.",
@@ -24,7 +24,7 @@ MESSAGES = (
         ),
         (
             "La entrada y los pesos de una capa deben ser del mismo tipo, normalmente float32.",
-            "Uno es {a} y el otro {b}.",
+            "Un operando es de tipo {a} y el otro de tipo {b}.",
             "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras .half() "
             "el modelo espera float16.\n"
             "En una GPU, tipos con y sin cuda indican que uno sigue en la CPU.",
@@ -33,7 +33,7 @@ MESSAGES = (
         ),
         (
             "層の入力と重みは同じ型でなければなりません (普通は float32)。",
-            "片方は {a}、もう片方は {b} です。",
+            "片方の型は {a}、もう片方は {b} です。",
             "NumPy は float64 (Double)、画像は uint8 (unsigned char)、ID は int64 (Long) です。.half() したモデルは "
             "float16 を求めます。\n"
             "GPU では、cuda の付く型と付かない型の混在は、片方がまだ CPU にあることを意味します。",
@@ -52,7 +52,8 @@ MESSAGES = (
         ),
         (
             "All operands of a call must be on the same device.",
-            "They are on {a} and {b}.\nThey are on {c} and {d}.\nThey are not.",
+            "The operands are on {a} and {b}.\nThe operands are on {c} and {d}.\nThe operands are on different "
+            "devices.",
             "The model was moved and the batch was not, or a tensor was made inside forward without device=… (masks, "
             "zeros, hidden states, position ids).",
             "Move each batch with .to(device); inside a module create tensors with device=x.device, or use "
@@ -60,7 +61,8 @@ MESSAGES = (
         ),
         (
             "Todos los operandos de una llamada deben estar en el mismo dispositivo.",
-            "Están en {a} y {b}.\nEstán en {c} y {d}.\nNo lo están.",
+            "Los operandos están en {a} y {b}.\nLos operandos están en {c} y {d}.\nLos operandos están en "
+            "dispositivos distintos.",
             "Se movió el modelo y no el lote, o se creó un tensor dentro de forward sin device=… (máscaras, ceros, "
             "estados, posiciones).",
             "Mueve cada lote con .to(device); dentro de un módulo crea tensores con device=x.device, o usa "
@@ -68,7 +70,7 @@ MESSAGES = (
         ),
         (
             "1 つの呼び出しの引数は、すべて同じデバイスになければなりません。",
-            "{a} と {b} にあります。\n{c} と {d} にあります。\n別のデバイスにあります。",
+            "引数は {a} と {b} にあります。\n引数は {c} と {d} にあります。\n引数が別々のデバイスにあります。",
             "モデルだけを移してバッチを移していないか、forward の中で device=… なしにテンソル (マスク、ゼロ、隠れ状態、"
             "位置) を作っています。",
             "バッチを .to(device) で移します。モジュールの中では device=x.device で作るか register_buffer を使います。",
@@ -86,7 +88,7 @@ MESSAGES = (
         ),
         (
             "A tensor is expected here.",
-            "It got {have} ({name}).\n{call}() got {plain}.",
+            "The call got {have} ({name}).\n{call}() got {plain}.",
             "nn.LSTM and nn.GRU return (output, state), so they cannot be used directly inside nn.Sequential; "
             "MultiheadAttention returns (output, weights).\nModels of Transformers return an output object: take "
             ".logits or .last_hidden_state.\nA forward without return gives None.",
@@ -94,7 +96,7 @@ MESSAGES = (
         ),
         (
             "Aquí se espera un tensor.",
-            "Llegó {have} ({name}).\nA {call}() le llegó {plain}.",
+            "La llamada recibió {have} ({name}).\n{call}() recibió {plain}.",
             "nn.LSTM y nn.GRU devuelven (output, estado), así que no pueden ir tal cual en nn.Sequential; "
             "MultiheadAttention devuelve (output, pesos).\n"
             "Los modelos de Transformers devuelven un objeto: toma .logits o .last_hidden_state.\nUn forward sin "

@@ -8,9 +8,9 @@ from .change import Change
 
 TEXTS = {
     "guessed": {
-        "en": "{what} is a guess: the script does not say which one is intended",
-        "es": "{what} es una suposición: el script no dice cuál se quiere",
-        "ja": "{what} は推測です。どれを意図したかはスクリプトからわかりません",
+        "en": "{what} is a guess: the script does not say what is intended",
+        "es": "{what} es una suposición: el script no dice qué se pretende",
+        "ja": "{what} は推測です。何を意図したかはスクリプトからわかりません",
     },
     "left-out": {
         "en": "the samples of the smaller last batch are left out of every epoch",

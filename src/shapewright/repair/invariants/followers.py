@@ -11,8 +11,13 @@ from .change import Change
 
 TEXTS = {
     "idle": {
-        "en": "{follower} receives the weights of {leader}, but nothing calls it: it may be the intended network",
-        "es": "{follower} recibe los pesos de {leader}, pero nada la llama: puede ser la red que se quería",
+        "en": (
+            "{follower} receives the weights of {leader}, but nothing calls {follower}: that may be the intended "
+            "network"
+        ),
+        "es": (
+            "{follower} recibe los pesos de {leader}, pero nada llama a {follower}: puede ser la red que se quería usar"
+        ),
         "ja": "{leader} の重みを受け取る {follower} はどこからも呼ばれません。本来はこちらかもしれません",
     },
 }

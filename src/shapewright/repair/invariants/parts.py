@@ -19,9 +19,14 @@ TEXTS = {
         "ja": "{line} 行目で分けた軸の各部が、別の順序でまとめられます",
     },
     "undone": {
-        "en": "it undoes the move of axes on line {line}; the matching inverse move may be missing elsewhere",
-        "es": "deshace el movimiento de ejes de la línea {line}; puede que el movimiento inverso falte en otro sitio",
-        "ja": "{line} 行目の軸の移動を打ち消します。対になる移動が別の場所で抜けているのかもしれません",
+        "en": (
+            "this edit undoes the permutation of axes on line {line}; the inverse permutation may be missing elsewhere"
+        ),
+        "es": (
+            "este cambio deshace la permutación de ejes de la línea {line}; puede que la permutación inversa falte "
+            "en otro sitio"
+        ),
+        "ja": "この修正は {line} 行目の軸の並べ替えを打ち消します。逆の並べ替えが別の場所で抜けているのかもしれません",
     },
 }
 

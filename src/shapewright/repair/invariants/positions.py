@@ -13,8 +13,10 @@ from .change import Change
 
 TEXTS = {
     "positions": {
-        "en": "linear takes the axis of size {size} for features, but line {line} treats it as positions",
-        "es": "linear toma el eje de tamaño {size} por características, pero la línea {line} lo trata como posiciones",
+        "en": "linear treats the axis of size {size} as features, but line {line} treats that axis as positions",
+        "es": (
+            "linear trata el eje de tamaño {size} como características, pero la línea {line} lo trata como posiciones"
+        ),
         "ja": "linear がサイズ {size} の軸を特徴として扱いますが、{line} 行目ではその軸が位置として扱われます",
     },
     "between-parts": {

@@ -14,7 +14,7 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "condition": {
-        "en": "project the shortcut also when {code}",
+        "en": "also project the shortcut when {code}",
         "es": "proyectar el atajo también cuando {code}",
         "ja": "{code} のときもショートカットを射影する",
     },

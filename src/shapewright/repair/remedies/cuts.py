@@ -15,7 +15,7 @@ from ..source import Place, Source
 ANSWERS = (AlignOrder,)
 TITLES = {
     "cut-alike": {
-        "en": "slice the mask as the targets are sliced: {code}",
+        "en": "slice the mask like the targets: {code}",
         "es": "recortar la máscara como los objetivos: {code}",
         "ja": "マスクをターゲットと同じ側で切る: {code}",
     },

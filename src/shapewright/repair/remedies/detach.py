@@ -16,9 +16,9 @@ from ..source import Place, Source
 ANSWERS = (Detach, AsNumber)
 TITLES = {
     "detach": {
-        "en": "detach it from the graph: {code}",
-        "es": "separarlo del grafo: {code}",
-        "ja": "計算グラフから切り離す: {code}",
+        "en": "detach the value from the graph: {code}",
+        "es": "separar el valor del grafo: {code}",
+        "ja": "値を計算グラフから切り離す: {code}",
     },
     "follower": {
         "en": "call the copy that follows the trained network: {code}",

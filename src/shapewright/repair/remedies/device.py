@@ -13,9 +13,9 @@ from ..operands import written
 ANSWERS = (Misfit,)
 TITLES = {
     "to-device": {
-        "en": "move both to one device: {code}",
-        "es": "llevar ambos al mismo dispositivo: {code}",
-        "ja": "同じデバイスにそろえる: {code}",
+        "en": "move both tensors to one device: {code}",
+        "es": "llevar ambos tensores al mismo dispositivo: {code}",
+        "ja": "両方のテンソルを同じデバイスにそろえる: {code}",
     },
 }
 

@@ -31,8 +31,8 @@ TITLES = {
         "ja": "{code} を取り除く",
     },
     "add-axis": {
-        "en": "put the new axis in its place: {code}",
-        "es": "poner el nuevo eje en su sitio: {code}",
+        "en": "insert the new axis at the right position: {code}",
+        "es": "poner el nuevo eje en la posición correcta: {code}",
         "ja": "新しい軸を正しい位置に置く: {code}",
     },
     "item": {

@@ -16,9 +16,9 @@ from .constructor import refused
 ANSWERS = (SwapSides, Misfit)
 TITLES = {
     "swap": {
-        "en": "swap the two: {code}",
-        "es": "intercambiar los dos: {code}",
-        "ja": "2 つを入れ替える: {code}",
+        "en": "swap the two values: {code}",
+        "es": "intercambiar los dos valores: {code}",
+        "ja": "2 つの値を入れ替える: {code}",
     },
     "swap-sizes": {
         "en": "swap the two sizes of {module}: {code}",

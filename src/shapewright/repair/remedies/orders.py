@@ -16,9 +16,9 @@ from .refold import order_of
 ANSWERS = (AlignOrder,)
 TITLES = {
     "as-others": {
-        "en": "flatten it like the others, without {code}",
-        "es": "aplanarla como las demás, sin {code}",
-        "ja": "{code} を外し、ほかと同じ順に平坦化する",
+        "en": "flatten the table like the others, without {code}",
+        "es": "aplanar la tabla como las demás, sin {code}",
+        "ja": "{code} を外し、表をほかと同じ順に平坦化する",
     },
     "interleave": {
         "en": "keep the copies of a sample next to each other: {code}",
@@ -31,9 +31,9 @@ TITLES = {
         "ja": "もう一方と同じくバッチごと繰り返す: {code}",
     },
     "same-order": {
-        "en": "shuffle both with the same permutation: {code}",
-        "es": "barajar ambos con la misma permutación: {code}",
-        "ja": "両方を同じ順列で並べ替える: {code}",
+        "en": "give samples and targets the same order: {code}",
+        "es": "dar el mismo orden a muestras y objetivos: {code}",
+        "ja": "サンプルとターゲットを同じ順序にする: {code}",
     },
 }
 

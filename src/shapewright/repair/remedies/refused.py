@@ -21,9 +21,9 @@ TITLES = {
         "ja": "ブロードキャストする {code} で掛ける",
     },
     "join": {
-        "en": "join them with {code}",
-        "es": "unirlos con {code}",
-        "ja": "{code} でまとめる",
+        "en": "join the tensors with {code}",
+        "es": "unir los tensores con {code}",
+        "ja": "テンソルを {code} でまとめる",
     },
     "reduce": {
         "en": "reduce the loss to one number: {code}",

@@ -19,9 +19,9 @@ MODES = {1: "linear", 2: "bilinear", 3: "trilinear"}
 ANSWERS = (Misfit,)
 TITLES = {
     "resize": {
-        "en": "bring both to one size before they are combined: {code}",
-        "es": "llevar ambos al mismo tamaño antes de combinarlos: {code}",
-        "ja": "合わせる前に同じサイズにそろえる: {code}",
+        "en": "bring both tensors to the same size before combining them: {code}",
+        "es": "llevar ambos tensores al mismo tamaño antes de combinarlos: {code}",
+        "ja": "組み合わせる前に両方のテンソルを同じサイズにそろえる: {code}",
     },
 }
 

@@ -14,9 +14,9 @@ from ..source import Place, Source
 ANSWERS = (Rewrite, SetArgument, CallOther, InsertLine, RenameKeys, TakePart, UseOther)
 TITLES = {
     "flag": {
-        "en": "set it in the call: {code}",
-        "es": "indicar en la llamada: {code}",
-        "ja": "呼び出しに指定する: {code}",
+        "en": "set the argument in the call: {code}",
+        "es": "indicar el argumento en la llamada: {code}",
+        "ja": "呼び出しで引数を指定する: {code}",
     },
     "rewrite": {
         "en": "write {new} in place of {old}",

@@ -63,14 +63,14 @@ TITLES = {
         "ja": "{name} に {code} を使う",
     },
     "wrap-both": {
-        "en": "use {code} on both",
-        "es": "usar {code} en ambos",
-        "ja": "両方に {code} を使う",
+        "en": "use {code} on both operands",
+        "es": "usar {code} en ambos operandos",
+        "ja": "両方のオペランドに {code} を使う",
     },
     "take-axis-both": {
-        "en": "use {code} on both, where they are made",
-        "es": "usar {code} en ambos, donde se crean",
-        "ja": "両方とも、作成する箇所で {code} を使う",
+        "en": "use {code} on both operands, where they are created",
+        "es": "usar {code} en ambos operandos, donde se crean",
+        "ja": "両方のオペランドとも、作成する箇所で {code} を使う",
     },
 }
 

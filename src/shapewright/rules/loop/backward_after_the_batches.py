@@ -83,7 +83,9 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "backward se llama después del bucle sobre los lotes: solo se aprende del último",
+        "message": (
+            "backward se llama después del bucle sobre los lotes, así que el modelo solo aprende del último lote"
+        ),
         "why": (
             "el bucle de la línea {line} calcula una pérdida en cada iteración (línea {loss}), pero solo se "
             "deriva la última"

@@ -106,40 +106,42 @@ MESSAGES = {
     "en": {
         "message": "{name} clips nothing: there are no gradients yet when it is called",
         "before": (
-            "it runs before the backward of line {backward} computes the gradients; the step of line {step} uses them "
-            "unclipped"
+            "the clipping runs before the backward of line {backward} computes the gradients; the step of line "
+            "{step} uses them unclipped"
         ),
         "after": (
-            "it is called after the step of line {step} has already used the gradients that backward computed "
-            "on line {backward}"
+            "the clipping is called after the step of line {step} has already used the gradients that backward "
+            "computed on line {backward}"
         ),
         "empty": (
-            "it receives no parameters: the generator passed to it was already exhausted; the step of line "
-            "{step} uses the gradients of line {backward} unclipped"
+            "the clipping receives no parameters: the generator passed to it was already exhausted; the step of "
+            "line {step} uses the gradients of line {backward} unclipped"
         ),
     },
     "es": {
         "message": "{name} no recorta nada: cuando se llama aún no hay gradientes",
         "before": (
-            "se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso de la línea "
-            "{step} los usa sin recortar"
+            "el recorte se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso "
+            "de la línea {step} los usa sin recortar"
         ),
         "after": (
-            "se llama después de que el paso de la línea {step} ya haya usado los gradientes que backward "
-            "calculó en la línea {backward}"
+            "el recorte se llama después de que el paso de la línea {step} ya haya usado los gradientes que "
+            "backward calculó en la línea {backward}"
         ),
         "empty": (
-            "no recibe ningún parámetro: el generador que se le pasa ya se había agotado; el paso de la línea {step} "
-            "usa sin recortar los gradientes de la línea {backward}"
+            "el recorte no recibe ningún parámetro: el generador que se le pasa ya se había agotado; el paso de la "
+            "línea {step} usa sin recortar los gradientes de la línea {backward}"
         ),
     },
     "ja": {
         "message": "{name} が呼ばれる時点で勾配がまだなく、クリッピングが効いていません",
         "before": (
-            "{backward} 行目の backward が勾配を求める前に呼ばれています。{step} "
+            "{backward} 行目の backward が勾配を求める前にクリッピングが呼ばれています。{step} "
             "行目の更新はクリップされていない勾配を使います"
         ),
-        "after": "{backward} 行目の backward で求めた勾配を {step} 行目の更新が使い終えた後に呼ばれています",
+        "after": (
+            "{backward} 行目の backward で求めた勾配を {step} 行目の更新が使い終えた後にクリッピングが呼ばれています"
+        ),
         "empty": (
             "渡されたジェネレータはすでに使い切られており、パラメータが 1 つも渡っていません。{step} "
             "行目の更新は {backward} 行目の勾配をそのまま使います"

@@ -131,13 +131,13 @@ MESSAGES = {
         ),
         "equal": "both sides of this comparison are always equal: it compares a value with itself",
         "equal_why": (
-            "both were computed by the same parameters from the same data, and no step made them differ: the "
-            "comparison of line {line} is zero whatever is learned"
+            "both sides were computed by the same parameters from the same data, and no step made the two differ: "
+            "the comparison of line {line} is zero whatever is learned"
         ),
         "moved": "a parameter is moved towards itself",
         "moved_why": (
-            "line {line} moves the parameters towards those of the trained network, but both share the same memory: "
-            "nothing lags behind"
+            "line {line} moves the parameters towards those of the trained network, but both share the same memory, "
+            "so neither is a slower copy of the other"
         ),
     },
     "es": {
@@ -152,7 +152,7 @@ MESSAGES = {
         "moved": "un parámetro se mueve hacia sí mismo",
         "moved_why": (
             "la línea {line} acerca los parámetros a los de la red que se entrena, pero ambos comparten la misma "
-            "memoria: nada queda atrás"
+            "memoria, así que ninguno es una copia más lenta del otro"
         ),
     },
     "ja": {
@@ -168,7 +168,7 @@ MESSAGES = {
         "moved": "パラメータが自分自身に近づけられています",
         "moved_why": (
             "{line} 行目はパラメータを学習中のネットワークのパラメータに近づけますが、"
-            "両方とも同じメモリを使っているので遅れは生じません"
+            "両方とも同じメモリを使っているので、遅れて追従するコピーになりません"
         ),
     },
 }

@@ -50,11 +50,16 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "no device is chosen",
-        "why": "even where a GPU is available this trains on the CPU; move the model and each batch with .to(device)",
+        "why": (
+            "even where a GPU is available, the training runs on the CPU; move the model and each batch with "
+            ".to(device)"
+        ),
     },
     "es": {
         "message": "no se elige ningún dispositivo",
-        "why": "aunque haya una GPU, esto entrena en la CPU; mueve el modelo y cada lote con .to(device)",
+        "why": (
+            "aunque haya una GPU, el entrenamiento se ejecuta en la CPU; mueve el modelo y cada lote con .to(device)"
+        ),
     },
     "ja": {
         "message": "デバイスを選んでいません",

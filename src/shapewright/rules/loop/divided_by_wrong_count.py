@@ -107,51 +107,52 @@ def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite 
 
 MESSAGES = {
     "en": {
-        "message": "{name} is divided by {divisor}, which is not the number of values added to it",
-        "places": "matches at {count} places are divided by all {divisor}",
+        "message": "{name} is divided by {divisor}, which is not the number of values that were added up",
+        "places": "matches at {count} positions are divided by the number of all positions, {divisor}",
         "why_places": (
-            "only {count} places can match here: a mask, or targets that the loss ignores, leaves out the rest, such "
-            "as padding; divided by all of them, the value is too small"
+            "only {count} positions can match here: a mask, or targets that the loss ignores, leaves out the rest, "
+            "such as padding; dividing by the number of all positions makes the value too small"
         ),
         "means": (
-            "line {line} adds one mean per batch, {count} in all; divided by the number of samples, the value is too "
-            "small by a factor of the batch size"
+            "line {line} adds one mean per batch, {count} in all; dividing by the number of samples makes the value "
+            "too small by a factor of the batch size"
         ),
         "hits": (
-            "line {line} counts matches in {count} comparisons; divided by a different number, the value is not the "
-            "fraction that match"
+            "line {line} counts matches in {count} comparisons; dividing by a different number does not give the "
+            "fraction of matches"
         ),
         "weighted": (
-            "line {line} adds losses times their number of samples, {count} in all; divided by a different number, "
-            "the value is not their average"
+            "line {line} adds up losses multiplied by their number of samples, {count} samples in all; dividing by "
+            "a different number does not give their mean"
         ),
     },
     "es": {
-        "message": "{name} se divide entre {divisor}, que no es el número de valores que se le han sumado",
-        "places": "los aciertos en {count} posiciones se dividen entre todas, {divisor}",
+        "message": "{name} se divide entre {divisor}, que no es el número de valores sumados",
+        "places": "los aciertos en {count} posiciones se dividen entre el número de todas las posiciones, {divisor}",
         "why_places": (
-            "aquí solo pueden acertar {count} posiciones: una máscara, u objetivos que la pérdida ignora, deja fuera "
-            "el resto, como el relleno; dividido entre todas, el valor es demasiado pequeño"
+            "aquí solo pueden acertar {count} posiciones: una máscara, u objetivos que la pérdida ignora, deja "
+            "fuera el resto, como el relleno; dividir entre el número de todas las posiciones da un valor demasiado "
+            "pequeño"
         ),
         "means": (
-            "la línea {line} suma una media por lote, {count} en total; dividida entre el número de muestras, el "
-            "valor es demasiado pequeño en un factor igual al tamaño del lote"
+            "la línea {line} suma una media por lote, {count} en total; dividir entre el número de muestras da un "
+            "valor demasiado pequeño en un factor igual al tamaño del lote"
         ),
         "hits": (
-            "la línea {line} cuenta aciertos en {count} comparaciones; dividido entre otro número, el valor no es "
-            "la proporción de aciertos"
+            "la línea {line} cuenta aciertos en {count} comparaciones; dividir entre otro número no da la "
+            "proporción de aciertos"
         ),
         "weighted": (
-            "la línea {line} suma pérdidas multiplicadas por su número de muestras, {count} en total; dividido entre "
-            "otro número, el valor no es su promedio"
+            "la línea {line} suma pérdidas multiplicadas por su número de muestras, {count} muestras en total; "
+            "dividir entre otro número no da su promedio"
         ),
     },
     "ja": {
         "message": "{name} を {divisor} で割っていますが、加えてきた値の個数と合いません",
-        "places": "{count} か所での一致数を、全体の {divisor} で割っています",
+        "places": "{count} か所での一致数を、全位置の数 {divisor} で割っています",
         "why_places": (
-            "ここで一致しうるのは {count} か所だけです。残り (パディングなど) はマスク、または損失が無視するターゲット"
-            "によって除かれています。全体で割ると値は小さくなりすぎます"
+            "ここで一致しうるのは {count} か所だけです。残り (パディングなど) はマスク、"
+            "または損失が無視するターゲットによって除かれています。全位置の数で割ると値は小さくなりすぎます"
         ),
         "means": (
             "{line} 行目はバッチごとの平均を合計 {count} 個足しています。サンプル数で割ると、値は本来の "

@@ -83,15 +83,15 @@ MESSAGES = {
     "en": {
         "message": "{op} drops {share} of the values in evaluation mode too",
         "why": (
-            "{model} was in evaluation mode (eval() on line {line}), but this call does not depend on the "
-            "mode: without training=self.training it stays active"
+            "{model} was in evaluation mode (eval() on line {line}), but this call does not depend on the mode: "
+            "without training=self.training the operation stays active"
         ),
     },
     "es": {
         "message": "{op} anula {share} de los valores también en modo de evaluación",
         "why": (
-            "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no depende "
-            "del modo: sin training=self.training sigue activa"
+            "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no depende del "
+            "modo: sin training=self.training la operación sigue activa"
         ),
     },
     "ja": {

@@ -165,26 +165,24 @@ def _switch(trace: Trace, step: StepFact) -> StepFact | None:
 
 MESSAGES = {
     "en": {
-        "message": "{model} is evaluated in training mode: {count} dropout or BatchNorm layers are active",
+        "message": "{model} is evaluated in training mode, with active dropout or BatchNorm layers ({count})",
         "why": (
-            "this output is used for the value on line {line}, from which nothing learns; eval() was not called "
-            "({names} are in training mode)"
+            "the output of this call is used for the value on line {line}, which is not used for training; eval() "
+            "was not called (layers in training mode: {names})"
         ),
     },
     "es": {
-        "message": "{model} se evalúa en modo de entrenamiento: {count} capas de dropout o BatchNorm están activas",
+        "message": "{model} se evalúa en modo de entrenamiento, con capas de dropout o BatchNorm activas ({count})",
         "why": (
-            "esta salida se usa para el valor de la línea {line}, del que nada aprende; no se llamó a eval() "
-            "({names} están en modo de entrenamiento)"
+            "la salida de esta llamada se usa para el valor de la línea {line}, que no sirve para entrenar; no se "
+            "llamó a eval() (capas en modo de entrenamiento: {names})"
         ),
     },
     "ja": {
-        "message": (
-            "{model} が学習モードのまま評価されています。{count} 個のドロップアウト層や BatchNorm 層が有効です"
-        ),
+        "message": ("{model} が学習モードのまま評価され、ドロップアウト層や BatchNorm 層 ({count} 個) が有効です"),
         "why": (
             "ここでの出力は、学習に使われない {line} 行目の値の計算に使われますが、eval() が呼ばれていません "
-            "({names} が学習モードです)"
+            "(学習モードの層: {names})"
         ),
     },
 }

@@ -148,8 +148,10 @@ MESSAGES = {
             "every iteration of the loop on line {line} overwrites the result of the one before, and the value "
             "here is computed after the loop"
         ),
-        "reset": "{name} is reset to zero for every batch of {loader}, so only the last one counts",
-        "why_reset": "the loop on line {line} adds to it in the same iteration, and the value is read after the loop",
+        "reset": "{name} is reset to zero for every batch of {loader}, so only the last batch counts",
+        "why_reset": (
+            "the loop on line {line} adds to this value in the same iteration, and the value is read after the loop"
+        ),
     },
     "es": {
         "message": "{name} solo abarca el último lote: el bucle sobre {loader} no guarda nada de los demás",
@@ -157,13 +159,15 @@ MESSAGES = {
             "cada iteración del bucle de la línea {line} sobrescribe el resultado de la anterior, y el valor "
             "se calcula aquí, después del bucle"
         ),
-        "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último",
-        "why_reset": "el bucle de la línea {line} le suma en la misma iteración, y el valor se lee después del bucle",
+        "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último lote",
+        "why_reset": (
+            "el bucle de la línea {line} suma a este valor en la misma iteración, y el valor se lee después del bucle"
+        ),
     },
     "ja": {
         "message": "{name} は最後のバッチのものだけです。{loader} のループは他のバッチの結果を残しません",
         "why": "{line} 行目のループではバッチごとに前の結果が上書きされ、この値はループの後で計算されています",
         "reset": "{name} が {loader} のバッチごとに 0 に戻され、最後のバッチしか数えられません",
-        "why_reset": "{line} 行目のループは同じ回の中で加算していますが、値はループの後で読まれます",
+        "why_reset": "{line} 行目のループは同じ回の中でこの値に加算していますが、値はループの後で読まれます",
     },
 }

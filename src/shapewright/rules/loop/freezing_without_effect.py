@@ -118,21 +118,23 @@ MESSAGES = {
     "en": {
         "module": "{name} = {value} has no effect: {layer} is a module, not a parameter",
         "module_why_on": (
-            "Python keeps it as a plain attribute; the parameters of {count} such module(s) still require "
+            "Python stores the value as a plain attribute; the parameters of {count} such module(s) still require "
             "gradients and are updated"
         ),
-        "module_why_off": "Python keeps it as a plain attribute; the parameters of {count} such module(s) stay frozen",
+        "module_why_off": (
+            "Python stores the value as a plain attribute; the parameters of {count} such module(s) stay frozen"
+        ),
         "misspelt": "{name} = {value} has no effect: the attribute is called requires_grad",
         "misspelt_why": "Python accepts any new attribute silently; the parameter is unchanged",
     },
     "es": {
         "module": "{name} = {value} no tiene efecto: {layer} es un módulo, no un parámetro",
         "module_why_on": (
-            "Python lo guarda como un atributo cualquiera; los parámetros de {count} módulo(s) siguen pidiendo "
-            "gradientes y se actualizan"
+            "Python guarda el valor como un atributo cualquiera; los parámetros de {count} módulo(s) siguen "
+            "requiriendo gradiente y se actualizan"
         ),
         "module_why_off": (
-            "Python lo guarda como un atributo cualquiera; los parámetros de {count} módulo(s) siguen congelados"
+            "Python guarda el valor como un atributo cualquiera; los parámetros de {count} módulo(s) siguen congelados"
         ),
         "misspelt": "{name} = {value} no tiene efecto: el atributo se llama requires_grad",
         "misspelt_why": "Python acepta cualquier atributo nuevo sin avisar; el parámetro queda como estaba",
@@ -140,9 +142,11 @@ MESSAGES = {
     "ja": {
         "module": "{name} = {value} は効きません。{layer} はパラメータではなくモジュールです",
         "module_why_on": (
-            "ただの属性として保存されるだけで、{count} 個のモジュールのパラメータは勾配を求められ、更新され続けます"
+            "値はただの属性として保存されるだけで、{count} 個のモジュールのパラメータは勾配を求められ、更新され続けます"
         ),
-        "module_why_off": "ただの属性として保存されるだけで、{count} 個のモジュールのパラメータは固定されたままです",
+        "module_why_off": (
+            "値はただの属性として保存されるだけで、{count} 個のモジュールのパラメータは固定されたままです"
+        ),
         "misspelt": "{name} = {value} は効きません。正しい名前は requires_grad です",
         "misspelt_why": "Python は知らない属性でも黙って受け入れるため、パラメータは元のままです",
     },

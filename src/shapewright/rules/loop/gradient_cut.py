@@ -223,8 +223,8 @@ MESSAGES = {
         "message": "{how} detaches the output of {model} from the graph before the loss",
         "inside": "{how} detaches a value from the graph in the middle of the forward pass",
         "inside_why": (
-            "the loss of line {line} is computed from it, but its gradients do not pass here: {count} parameters learn "
-            "nothing along this path"
+            "the loss of line {line} is computed from this value, but no gradients pass here: {count} parameters "
+            "learn nothing along this path"
         ),
         "why": "{count} parameters of the optimizer never received a gradient: backward cannot pass this line",
     },
@@ -232,8 +232,8 @@ MESSAGES = {
         "message": "{how} separa del grafo la salida de {model} antes de la pérdida",
         "inside": "{how} separa un valor del grafo en medio del forward",
         "inside_why": (
-            "la pérdida de la línea {line} se calcula con él, pero sus gradientes no pasan por aquí: {count} "
-            "parámetros no aprenden nada por este camino"
+            "la pérdida de la línea {line} se calcula con este valor, pero los gradientes no pasan por aquí: "
+            "{count} parámetros no aprenden nada por este camino"
         ),
         "why": (
             "{count} parámetros del optimizador nunca recibieron gradiente: backward no puede atravesar esta línea"

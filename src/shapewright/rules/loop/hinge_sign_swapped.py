@@ -116,8 +116,8 @@ MESSAGES = {
     "en": {
         "message": "the hinge loss has the signs of {positive} and {negative} swapped for {op}",
         "why": (
-            "minimizing this loss moves the {op} of {positive} and {negative} the wrong way: the positive is "
-            "pushed away from its anchor"
+            "minimizing this loss moves the {op} of {positive} and {negative} in the wrong direction: the positive "
+            "is pushed away from its anchor"
         ),
     },
     "es": {

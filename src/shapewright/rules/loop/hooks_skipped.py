@@ -78,12 +78,12 @@ MESSAGES = {
     "en": {
         "message": "{owner}.forward(...) is called instead of {owner}(...)",
         "why": "hooks registered on the module would be skipped",
-        "hooked": "hooks are registered ({hooked}), and calling forward directly skips those of {owner}",
+        "hooked": "hooks are registered ({hooked}), and calling forward directly skips the hooks of {owner}",
     },
     "es": {
         "message": "se llama a {owner}.forward(...) en lugar de {owner}(...)",
         "why": "los hooks registrados en el módulo se saltarían",
-        "hooked": "hay hooks registrados ({hooked}) y la llamada directa a forward se salta los de {owner}",
+        "hooked": "hay hooks registrados ({hooked}) y la llamada directa a forward se salta los hooks de {owner}",
     },
     "ja": {
         "message": "{owner}(...) ではなく {owner}.forward(...) が呼ばれています",

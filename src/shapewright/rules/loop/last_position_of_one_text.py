@@ -79,8 +79,8 @@ MESSAGES = {
     "en": {
         "message": "[:, -1] is the last token only while texts are processed one at a time or padded on the left",
         "why": (
-            "here the hidden states are {shape}; with padding=True and right padding the last position of "
-            "shorter texts is padding: take the last real token by the attention mask, or the mean over the "
+            "here the hidden states have shape {shape}; with padding=True and right padding the last position of "
+            "shorter texts is padding: use the attention mask to select the last real token, or average over the "
             "real tokens. A tokenizer without a pad token needs one first"
         ),
     },
@@ -89,9 +89,9 @@ MESSAGES = {
             "[:, -1] es el último token solo si los textos se procesan de uno en uno o se rellenan por la izquierda"
         ),
         "why": (
-            "aquí los estados ocultos son {shape}; con padding=True y relleno por la derecha, la última "
-            "posición de los textos más cortos es relleno: toma el último token real según la máscara de "
-            "atención, o la media de los reales. Un tokenizador sin token de relleno necesita antes uno"
+            "aquí los estados ocultos tienen forma {shape}; con padding=True y relleno por la derecha, la última "
+            "posición de los textos más cortos es relleno: toma el último token real según la máscara de atención, "
+            "o la media de los tokens reales. A un tokenizador sin token de relleno hay que asignarle uno antes"
         ),
     },
     "ja": {
@@ -99,9 +99,9 @@ MESSAGES = {
             "[:, -1] が最後のトークンになるのは、テキストを 1 つずつ処理するか、左側をパディングする場合だけです"
         ),
         "why": (
-            "ここでの隠れ状態は {shape} です。padding=True で右側をパディングすると、短いテキスト"
-            "の末尾はパディングになります。attention mask から最後の実トークンを取るか、実トーク"
-            "ンの平均を使ってください。pad トークンのないトークナイザでは先に設定が必要です"
+            "ここでの隠れ状態の形状は {shape} です。padding=True で右側をパディングすると、"
+            "短いテキストの末尾はパディングになります。attention mask から最後の実トークンを取るか、"
+            "実トークンの平均を使ってください。pad トークンのないトークナイザでは先に設定が必要です"
         ),
     },
 }

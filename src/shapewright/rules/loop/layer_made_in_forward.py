@@ -51,8 +51,8 @@ MESSAGES = {
             "{layer} is created anew in every call of {model}: its weights are random each time and never learn"
         ),
         "why": (
-            "in two calls this line gave {layer} different weights; its {count} parameters receive gradients "
-            "but are discarded with it: no optimizer can hold them"
+            "in two calls this line gave {layer} different weights; the {count} parameters of the layer receive "
+            "gradients but are discarded with the layer: no optimizer can hold them"
         ),
     },
     "es": {
@@ -60,8 +60,8 @@ MESSAGES = {
             "{layer} se crea de nuevo en cada llamada de {model}: sus pesos son aleatorios cada vez y nunca aprenden"
         ),
         "why": (
-            "en dos llamadas esta línea dio a {layer} pesos distintos; sus {count} parámetros reciben "
-            "gradientes, pero se descartan con ella: ningún optimizador puede tenerlos"
+            "en dos llamadas esta línea dio a {layer} pesos distintos; los {count} parámetros de la capa reciben "
+            "gradientes, pero se descartan con la capa: ningún optimizador puede tenerlos"
         ),
     },
     "ja": {

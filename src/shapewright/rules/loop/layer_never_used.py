@@ -176,9 +176,14 @@ def _read(source: Source, trace: Trace, attribute: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} of {model} is never called",
-        "rows": "training looks up only row {row} of {rows} in the {layer}: its index is constant",
+        "rows": (
+            "training looks up only row {row} (counted from 0) of the {rows} rows of the {layer}: the index is constant"
+        ),
         "why_rows": "evaluation looks up other rows, which keep their random values",
-        "why": "the optimizer holds the {layer} of line {line}, but nothing in the script uses it: it is never trained",
+        "why": (
+            "the optimizer holds the {layer} of line {line}, but nothing in the script uses this layer: it is never "
+            "trained"
+        ),
         "twin": (
             "here {twin}, of the same shape, is called a second time; {name}, the {layer} of line {line}, "
             "keeps its random values"
@@ -186,9 +191,14 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} de {model} nunca se llama",
-        "rows": "el entrenamiento consulta solo la fila {row} de las {rows} de {layer}: su índice es constante",
+        "rows": (
+            "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} de {layer}: el índice es "
+            "constante"
+        ),
         "why_rows": "la evaluación consulta otras filas, que conservan sus valores aleatorios",
-        "why": "el optimizador tiene la {layer} de la línea {line}, pero nada en el script la usa: nunca se entrena",
+        "why": (
+            "el optimizador tiene la {layer} de la línea {line}, pero nada en el script usa esa capa: nunca se entrena"
+        ),
         "twin": (
             "aquí se llama por segunda vez a {twin}, de la misma forma; {name}, la {layer} de la línea {line}, "
             "conserva sus valores aleatorios"

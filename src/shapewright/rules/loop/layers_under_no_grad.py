@@ -98,31 +98,32 @@ def _own(book: Ledger, fact: ParameterFact) -> bool:
 MESSAGES = {
     "en": {
         "message": (
-            "{layers} layers of {model} ({layer} …) run under no_grad in training, although an optimizer holds them"
+            "layers of {model} run under no_grad in training, although an optimizer holds their parameters "
+            "({layers}: {layer} …)"
         ),
         "why": (
-            "their {count} parameters, created from scratch here, never receive a gradient; if they are "
-            "intended to stay fixed, freeze them with requires_grad_(False)"
+            "the {count} parameters of these layers are randomly initialized here and never receive a gradient; if "
+            "they are intended to stay fixed, freeze them with requires_grad_(False)"
         ),
     },
     "es": {
         "message": (
-            "{layers} capas de {model} ({layer} …) se ejecutan bajo no_grad en el entrenamiento, aunque un "
-            "optimizador las tiene"
+            "hay capas de {model} que se ejecutan bajo no_grad en el entrenamiento, aunque un optimizador tiene sus "
+            "parámetros ({layers}: {layer} …)"
         ),
         "why": (
-            "sus {count} parámetros, creados aquí desde cero, nunca reciben gradiente; si deben quedarse como "
-            "están, congélalos con requires_grad_(False)"
+            "los {count} parámetros de esas capas se inicializan aquí al azar y nunca reciben gradiente; si deben "
+            "quedarse como están, congélalos con requires_grad_(False)"
         ),
     },
     "ja": {
         "message": (
-            "{model} の {layers} 層 ({layer} など) は学習中に no_grad の中で実行されますが、オプティマイザに"
-            "渡されています"
+            "{model} の {layers} 層 ({layer} など) は学習中に no_grad の中で実行されますが、"
+            "パラメータはオプティマイザに渡されています"
         ),
         "why": (
-            "ここで新しく作られた {count} 個のパラメータには勾配が届きません。固定する意図なら requires_grad_(False) "
-            "にしてください"
+            "これらの層の {count} 個のパラメータはここで乱数で初期化され、勾配が届きません。固定する意図なら "
+            "requires_grad_(False) にしてください"
         ),
     },
 }

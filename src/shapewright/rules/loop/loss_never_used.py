@@ -158,40 +158,44 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
 MESSAGES = {
     "en": {
         "message": "{name} is overwritten on line {line} before backward: this loss trains nothing",
-        "why": "its gradients would reach trained parameters, but nothing reads it before that line",
-        "left_out": "the output of {layer} in {model} is left out of the loss: it is never trained",
+        "why": "the gradients of this loss would reach trained parameters, but nothing reads the loss before that line",
+        "left_out": "the output of {layer} in {model} is left out of the loss: this layer is never trained",
         "left_out_why": (
-            "the loss of line {line} depends on other outputs of the same pass; this layer's {count} parameters are in "
-            "the optimizer and get no gradient, though its output is used elsewhere"
+            "the loss of line {line} depends on other outputs of the same forward pass; this layer's {count} "
+            "parameters are in the optimizer and get no gradient, though its output is used elsewhere"
         ),
         "unread": "{name} is a loss that nothing uses",
         "unread_why": (
-            "its gradients would reach trained parameters, but it is neither added to a loss nor differentiated"
+            "the gradients of this loss would reach trained parameters, but the loss is neither added to another "
+            "loss nor differentiated"
         ),
     },
     "es": {
         "message": "{name} se sobrescribe en la línea {line} antes de backward: esta pérdida no entrena nada",
-        "why": "sus gradientes llegarían a parámetros que se entrenan, pero nada la lee antes de esa línea",
-        "left_out": "la salida de {layer} en {model} no entra en la pérdida: nunca se entrena",
+        "why": (
+            "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero nada lee la pérdida antes "
+            "de esa línea"
+        ),
+        "left_out": "la salida de {layer} en {model} no entra en la pérdida: esa capa nunca se entrena",
         "left_out_why": (
             "la pérdida de la línea {line} depende de otras salidas de la misma pasada; los {count} parámetros de esta "
             "capa están en el optimizador y no reciben gradiente, aunque su salida se usa en otro lugar"
         ),
         "unread": "{name} es una pérdida que nada usa",
         "unread_why": (
-            "sus gradientes llegarían a parámetros que se entrenan, pero no se suma a ninguna pérdida ni se llama a su "
-            "backward"
+            "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero la pérdida no se suma a "
+            "ninguna otra ni se llama a su backward"
         ),
     },
     "ja": {
         "message": "{name} は backward の前に {line} 行目で上書きされ、この損失は学習に使われません",
-        "why": "勾配は学習中のパラメータへ届くはずですが、その行より前で読み出されません",
+        "why": "この損失の勾配は学習中のパラメータへ届くはずですが、損失はその行より前で読み出されません",
         "left_out": "{model} の {layer} の出力が損失に含まれておらず、学習されません",
         "left_out_why": (
             "{line} 行目の損失は同じ計算のほかの出力に依存しています。この層の {count} 個のパラメータはオプティマイザに"
             "ありますが勾配を受け取りません。出力はほかの場所で使われています"
         ),
         "unread": "損失 {name} がどこでも使われていません",
-        "unread_why": "勾配は学習中のパラメータへ届くはずですが、損失に加えられず、微分もされません",
+        "unread_why": "この損失の勾配は学習中のパラメータへ届くはずですが、ほかの損失に加えられず、微分もされません",
     },
 }

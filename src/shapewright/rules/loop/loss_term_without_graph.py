@@ -95,51 +95,54 @@ MESSAGES = {
     "en": {
         "message": "a term of the loss has no graph ({how}): it contributes no gradient",
         "why": (
-            "line {line} adds it to the loss, but it has no path back to the parameters that it was computed "
-            "from; the backward of line {backward} ignores it"
+            "line {line} adds the term to the loss, but the term has no path back to the parameters that it was "
+            "computed from; the backward of line {backward} ignores the term"
         ),
         "apart": "a term of the loss does not reach the parameters that this backward should train ({how})",
         "apart_why": (
-            "line {line} adds it to the loss, but it reaches only parameters whose gradients are cleared before a step "
-            "uses them, so the backward of line {backward} changes no parameter through it"
+            "line {line} adds the term to the loss, but the term reaches only parameters whose gradients are "
+            "cleared before a step uses them, so the backward of line {backward} changes no parameter through this "
+            "term"
         ),
         "penalty": "the gradient penalty has no graph: autograd.grad ran without create_graph=True",
         "penalty_why": (
-            "line {line} adds it to the loss as a constant; the backward of line {backward} cannot differentiate "
-            "these gradients, so the penalty changes no parameter"
+            "line {line} adds the penalty to the loss as a constant; the backward of line {backward} cannot "
+            "differentiate these gradients, so the penalty changes no parameter"
         ),
     },
     "es": {
         "message": "un término de la pérdida no tiene grafo ({how}): no aporta ningún gradiente",
         "why": (
-            "la línea {line} lo suma a la pérdida, pero no tiene camino de vuelta a los parámetros con los que "
-            "se calculó; el backward de la línea {backward} lo ignora"
+            "la línea {line} suma el término a la pérdida, pero el término no tiene camino de vuelta a los "
+            "parámetros con los que se calculó; el backward de la línea {backward} lo ignora"
         ),
         "apart": "un término de la pérdida no llega a los parámetros que este backward debe entrenar ({how})",
         "apart_why": (
-            "la línea {line} lo suma a la pérdida, pero solo llega a parámetros cuyos gradientes se borran antes de "
-            "que un paso los use, así que el backward de la línea {backward} no cambia ningún parámetro por medio de él"
+            "la línea {line} suma el término a la pérdida, pero el término solo llega a parámetros cuyos gradientes "
+            "se borran antes de que un paso los use, así que el backward de la línea {backward} no cambia ningún "
+            "parámetro por medio de este término"
         ),
         "penalty": "la penalización del gradiente no tiene grafo: autograd.grad se llamó sin create_graph=True",
         "penalty_why": (
-            "la línea {line} la suma a la pérdida como una constante; el backward de la línea {backward} no puede "
-            "derivar estos gradientes, así que la penalización no cambia ningún parámetro"
+            "la línea {line} suma la penalización a la pérdida como una constante; el backward de la línea "
+            "{backward} no puede derivar estos gradientes, así que la penalización no cambia ningún parámetro"
         ),
     },
     "ja": {
         "message": "損失の項の 1 つに計算グラフがなく ({how})、勾配が伝わりません",
         "why": (
-            "{line} 行目で損失に加えられますが、計算元のパラメータへ戻る経路がありません。{backward} 行目の backward "
-            "はこの項を無視します"
+            "この項は {line} 行目で損失に加えられますが、計算元のパラメータへ戻る経路がありません。{backward} "
+            "行目の backward はこの項を無視します"
         ),
         "apart": "損失の項の 1 つが、この backward で学習させるパラメータに届いていません ({how})",
         "apart_why": (
-            "{line} 行目で損失に加えられますが、つながっているのは更新に使われる前に勾配が消されるパラメータだけです。"
-            "{backward} 行目の backward でこの項からは何も学習されません"
+            "この項は {line} 行目で損失に加えられますが、"
+            "つながっているのは更新に使われる前に勾配が消されるパラメータだけです。{backward} 行目の backward "
+            "でこの項からは何も学習されません"
         ),
         "penalty": "勾配ペナルティに計算グラフがありません (autograd.grad に create_graph=True がありません)",
         "penalty_why": (
-            "{line} 行目では定数として損失に加えられます。{backward} 行目の backward "
+            "ペナルティは {line} 行目では定数として損失に加えられます。{backward} 行目の backward "
             "はこの勾配を微分できず、ペナルティはどのパラメータも変えません"
         ),
     },

@@ -122,10 +122,12 @@ MESSAGES = {
             "the loss of line {backward} adds both: this term weighs {size} times as much as its mean would, and "
             "its weight changes with the batch size"
         ),
-        "own": "this is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value",
+        "own": (
+            "this term is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value"
+        ),
         "own_why": (
-            "every sample gets the sum of all {size}, so its value depends on the others and grows with the batch; a "
-            "sum over the other axes alone keeps one value per sample"
+            "every sample gets the sum of all {size} samples, so its value depends on the other samples and grows "
+            "with the batch size; a sum over the other axes alone keeps one value per sample"
         ),
         "classes": "kl_div averages over the classes too, while the term of line {line} averages over the samples only",
         "classes_why": (
@@ -139,10 +141,13 @@ MESSAGES = {
             "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces lo que pesaría su media, "
             "y su peso cambia con el tamaño del lote"
         ),
-        "own": "esto suma sobre las {size} muestras del lote, y la línea {line} lo suma al valor de cada muestra",
+        "own": (
+            "este término es una suma sobre las {size} muestras del lote, y la línea {line} lo suma al valor de cada "
+            "muestra"
+        ),
         "own_why": (
-            "cada muestra recibe la suma de las {size}: su valor depende de las demás y crece con el lote; una suma "
-            "solo sobre los otros ejes conserva un valor por muestra"
+            "cada muestra recibe la suma de las {size} muestras: su valor depende de las demás y crece con el lote; "
+            "una suma solo sobre los otros ejes conserva un valor por muestra"
         ),
         "classes": "kl_div promedia también sobre las clases; el término de la línea {line}, solo sobre las muestras",
         "classes_why": (
@@ -156,7 +161,7 @@ MESSAGES = {
             "{backward} 行目の損失は両方を足しています。この項は平均を取った場合の {size} 倍の重みになり、"
             "バッチサイズで重みが変わります"
         ),
-        "own": "これはバッチの {size} サンプルの和ですが、{line} 行目で各サンプル自身の値に足されています",
+        "own": "この項はバッチの {size} サンプルの和ですが、{line} 行目で各サンプル自身の値に足されています",
         "own_why": (
             "どのサンプルにも {size} 個すべての和が加わるので、値が他のサンプルに左右され、バッチとともに増えます。"
             "ほかの軸だけで和を取れば、サンプルごとに 1 つの値が残ります"

@@ -55,7 +55,7 @@ MESSAGES = {
     "en": {
         "message": "nothing was loaded: none of the {own} entries of the model is in the given state dict",
         "why": (
-            "with strict=False entries with other names are skipped; the state dict has {first}, the model expects "
+            "with strict=False, entries with other names are skipped; the state dict has {first}, the model expects "
             "{wanted}"
         ),
     },

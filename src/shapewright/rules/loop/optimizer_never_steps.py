@@ -130,25 +130,25 @@ MESSAGES = {
     "en": {
         "message": "backward runs, but no optimizer step follows: the parameters never change",
         "why": (
-            "{optimizer} was created on line {line}; backward ran {times} times, but nothing in the script "
-            "calls its step"
+            "{optimizer} was created on line {line}; backward ran {times} times, but nothing in the script calls "
+            "its step()"
         ),
         "one": "{optimizer} never steps: its parameters receive gradients but never change",
         "why_one": (
-            "it was created on line {line} and its gradients are cleared, but nothing calls its step, while "
-            "another optimizer steps here; backward reached its parameters {times} times"
+            "this optimizer was created on line {line} and its gradients are cleared, but nothing calls its step; "
+            "here another optimizer steps. Backward reached the parameters {times} times"
         ),
     },
     "es": {
         "message": "backward se ejecuta, pero no le sigue ningún paso del optimizador: los parámetros nunca cambian",
         "why": (
-            "{optimizer} se creó en la línea {line}; backward se ejecutó {times} veces y nada en el script llama a su "
-            "step"
+            "{optimizer} se creó en la línea {line}; backward se ejecutó {times} veces y nada en el script llama a "
+            "su step()"
         ),
         "one": "{optimizer} nunca da un paso: sus parámetros reciben gradientes y no cambian",
         "why_one": (
-            "se creó en la línea {line} y sus gradientes se borran, pero nada llama a su step, mientras que aquí "
-            "avanza otro optimizador; backward alcanzó sus parámetros {times} veces"
+            "este optimizador se creó en la línea {line} y sus gradientes se borran, pero nada llama a su step; "
+            "aquí avanza otro optimizador. backward alcanzó los parámetros {times} veces"
         ),
     },
     "ja": {
@@ -159,8 +159,8 @@ MESSAGES = {
         ),
         "one": "{optimizer} の step が一度も呼ばれず、勾配は届いてもパラメータが変わりません",
         "why_one": (
-            "{line} 行目で作られ、勾配のクリアは行われていますが、step の呼び出しがありません。"
-            "ここでは別のオプティマイザだけが更新しています。backward は {times} 回そのパラメータに届きました"
+            "このオプティマイザは {line} 行目で作られ、勾配のクリアは行われていますが、step の呼び出しがありません。"
+            "ここで更新するのは別のオプティマイザです。backward は {times} 回パラメータに届きました"
         ),
     },
 }

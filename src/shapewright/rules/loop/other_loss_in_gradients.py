@@ -150,39 +150,46 @@ def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...
 
 MESSAGES = {
     "en": {
-        "message": "the gradients of one network's loss remain in the other network and are used in its step",
+        "message": (
+            "the gradients of one network's loss remain in the other network and are used in the step of that other "
+            "network"
+        ),
         "why": (
-            "this call passes on the other network's output with its graph, so the backward of line {first} also "
-            "reaches the parameters of the optimizer of line {optimizer}; their gradients are not cleared before "
-            "line {second}, whose own gradients point the other way (cosine {cosine}): detach that output here"
+            "this call passes on the output of the other network with its graph, so the backward of line {first} "
+            "also reaches the parameters of the optimizer of line {optimizer}. Their gradients are not cleared "
+            "before line {second}, whose gradients point in the opposite direction (cosine {cosine}): detach that "
+            "output here"
         ),
         "cleared": (
-            "the backward of line {first} also reaches the parameters of the optimizer of line {optimizer}, and "
-            "their gradients are not cleared before line {second}, whose own gradients point the other way (cosine "
-            "{cosine})"
+            "the backward of line {first} also reaches the parameters of the optimizer of line {optimizer}. Their "
+            "gradients are not cleared before line {second}, whose gradients point in the opposite direction "
+            "(cosine {cosine})"
         ),
     },
     "es": {
-        "message": "los gradientes de la pérdida de una red quedan en la otra y se usan en su paso",
+        "message": "los gradientes de la pérdida de una red quedan en la otra y se usan en el paso de esa otra red",
         "why": (
             "esta llamada pasa la salida de la otra red con su grafo, de modo que el backward de la línea {first} "
-            "alcanza también los parámetros del optimizador de la línea {optimizer}; sus gradientes no se borran "
-            "antes de la línea {second}, cuyos propios gradientes apuntan al revés (coseno {cosine}): sepárala aquí "
-            "con detach()"
+            "alcanza también los parámetros del optimizador de la línea {optimizer}. Sus gradientes no se borran "
+            "antes de la línea {second}, cuyos gradientes apuntan en sentido contrario (coseno {cosine}): separa "
+            "aquí esa salida con detach()"
         ),
         "cleared": (
-            "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea {optimizer} "
-            "y sus gradientes no se borran antes de la línea {second}, cuyos propios gradientes apuntan al revés "
-            "(coseno {cosine})"
+            "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea "
+            "{optimizer}. Sus gradientes no se borran antes de la línea {second}, cuyos gradientes apuntan en "
+            "sentido contrario (coseno {cosine})"
         ),
     },
     "ja": {
         "message": "片方のネットワークの損失の勾配が、もう片方のネットワークに残ったまま更新に使われています",
-        "why": "この呼び出しは相手の出力を計算グラフごと渡しているため、{first} 行目の backward が {optimizer} "
-        "行目のオプティマイザのパラメータにも届きます。"
-        "{second} 行目までに消去されず、そこでの勾配とは逆向きです (コサイン {cosine})。ここで detach() します",
-        "cleared": "{first} 行目の backward は {optimizer} 行目のオプティマイザのパラメータにも届き、{second} "
-        "行目までに消去されません。"
-        "そこでの勾配とは逆向きです (コサイン {cosine})",
+        "why": (
+            "この呼び出しは相手のネットワークの出力を計算グラフごと渡しているため、{first} 行目の backward が "
+            "{optimizer} 行目のオプティマイザのパラメータにも届きます。その勾配は {second} 行目までに消去されず、"
+            "{second} 行目の勾配とは逆向きです (コサイン {cosine})。ここで出力を detach() します"
+        ),
+        "cleared": (
+            "{first} 行目の backward は {optimizer} 行目のオプティマイザのパラメータにも届きます。その勾配は "
+            "{second} 行目までに消去されず、{second} 行目の勾配とは逆向きです (コサイン {cosine})"
+        ),
     },
 }

@@ -197,87 +197,99 @@ def _starved(trace: Trace) -> bool:
 MESSAGES = {
     "en": {
         "unregistered": (
-            "{model} uses {layers} × {layer} that are not registered in it: the optimizer never gets them"
+            "{model} uses {layers} × {layer} that are not registered as submodules: the optimizer never gets their "
+            "parameters"
         ),
         "unregistered_why": (
-            "they are in a plain list or dict, which {model}.parameters() does not search; their {count} "
+            "these layers are in a plain list or dict, which {model}.parameters() does not search; their {count} "
             "parameters received gradients that nothing uses"
         ),
-        "replaced": "{layer} was added to {model} after the optimizer was created: it is never updated",
+        "replaced": "{layer} was added to {model} after the optimizer was created: this layer is never updated",
         "replaced_why": (
-            "the optimizer of line {line} holds the parameters that existed then; {count} newer ones receive "
+            "the optimizer of line {line} holds the parameters that existed then; {count} newer parameters receive "
             "gradients that nothing uses"
         ),
-        "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds it",
+        "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds its parameters",
         "forgotten_why": (
-            "its {count} parameters, created from scratch here, are in no optimizer (the one of line {line} "
-            "holds others); if it is intended to stay fixed, freeze it with requires_grad_(False)"
+            "the model's {count} parameters are randomly initialized here and are in no optimizer (the optimizer of "
+            "line {line} holds other parameters); if they are intended to stay fixed, freeze them with "
+            "requires_grad_(False)"
         ),
         "part": "the optimizer created here holds only part of {model}: {layers} trainable layers are in no optimizer",
         "part_why": (
-            "their {count} parameters ({layer}, …), created from scratch, receive gradients that no step uses: they "
-            "keep their random values; if that is intended, freeze them with requires_grad_(False)"
+            "the {count} parameters of these layers ({layer}, …) are randomly initialized and receive gradients "
+            "that no step uses; if that is intended, freeze them with requires_grad_(False)"
         ),
-        "instead": "the optimizer created here does not hold the parameters of {model}, and no other one does",
+        "instead": (
+            "the optimizer created here does not hold the parameters of {model}, and neither does any other optimizer"
+        ),
         "instead_why": (
-            "{model} is called in training mode and its {count} parameters receive gradients, which no step uses: it "
-            "keeps its random values"
+            "{model} is called in training mode and its {count} parameters receive gradients, which no step uses: "
+            "the model keeps its random initial values"
         ),
         "frozen": "the optimizer gets {layers} frozen parameters ({layer}, …) and not the trainable ones",
         "frozen_why": (
-            "{count} parameters of {model} receive gradients that no optimizer uses; those it holds have "
-            "requires_grad=False and never change"
+            "{count} parameters of {model} receive gradients that no optimizer uses; the parameters in the "
+            "optimizer have requires_grad=False and never change"
         ),
         "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
         "thawed_why": (
-            "they were frozen when line {line} created the optimizer, which took only the trainable "
+            "these layers were frozen when line {line} created the optimizer, which took only the trainable "
             "parameters; their {count} parameters receive gradients that nothing uses"
         ),
     },
     "es": {
         "unregistered": (
-            "{model} usa {layers} × {layer} que no están registradas en él: el optimizador nunca las recibe"
+            "{model} usa {layers} × {layer} que no están registradas como submódulos: el optimizador nunca recibe "
+            "sus parámetros"
         ),
         "unregistered_why": (
-            "están en una lista o un diccionario corrientes, que {model}.parameters() no recorre; sus {count} "
-            "parámetros recibieron gradientes que nadie usa"
+            "esas capas están en una lista o un diccionario corrientes, que {model}.parameters() no recorre; sus "
+            "{count} parámetros recibieron gradientes que nadie usa"
         ),
-        "replaced": "{layer} se puso en {model} después de crear el optimizador: nunca se actualiza",
+        "replaced": "{layer} se añadió a {model} después de crear el optimizador: esa capa nunca se actualiza",
         "replaced_why": (
-            "el optimizador de la línea {line} tiene los parámetros que existían entonces; {count} más nuevos "
-            "reciben gradientes que nadie usa"
+            "el optimizador de la línea {line} tiene los parámetros que existían entonces; {count} parámetros más "
+            "nuevos reciben gradientes que nadie usa"
         ),
-        "forgotten": "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador lo tiene",
+        "forgotten": (
+            "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador tiene sus "
+            "parámetros"
+        ),
         "forgotten_why": (
-            "sus {count} parámetros, creados aquí desde cero, no están en ningún optimizador (el de la línea {line} "
-            "tiene otros); si debe quedarse como está, congélalo con requires_grad_(False)"
+            "los {count} parámetros del modelo se inicializan aquí al azar y no están en ningún optimizador (el "
+            "optimizador de la línea {line} tiene otros parámetros); si deben quedarse como están, congélalos con "
+            "requires_grad_(False)"
         ),
         "part": (
             "el optimizador creado aquí tiene solo una parte de {model}: {layers} capas entrenables no están en ningún "
             "optimizador"
         ),
         "part_why": (
-            "sus {count} parámetros ({layer}, …), creados desde cero, reciben gradientes que ningún paso usa: "
-            "conservan sus valores aleatorios; si es intencionado, congélalos con requires_grad_(False)"
+            "los {count} parámetros de esas capas ({layer}, …) se inicializan al azar y reciben gradientes que "
+            "ningún paso usa; si es intencionado, congélalos con requires_grad_(False)"
         ),
-        "instead": "el optimizador creado aquí no tiene los parámetros de {model}, y ningún otro los tiene",
+        "instead": "el optimizador creado aquí no tiene los parámetros de {model}, y ningún otro optimizador los tiene",
         "instead_why": (
             "{model} se llama en modo de entrenamiento y sus {count} parámetros reciben gradientes que ningún paso "
-            "usa: conserva sus valores aleatorios"
+            "usa: el modelo conserva sus valores iniciales aleatorios"
         ),
         "frozen": "el optimizador recibe {layers} parámetros congelados ({layer}, …) y no los entrenables",
         "frozen_why": (
-            "{count} parámetros de {model} reciben gradientes que ningún optimizador usa; los que tiene llevan "
-            "requires_grad=False y nunca cambian"
+            "{count} parámetros de {model} reciben gradientes que ningún optimizador usa; los que están en el "
+            "optimizador tienen requires_grad=False y nunca cambian"
         ),
         "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
         "thawed_why": (
-            "estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó los parámetros "
+            "esas capas estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó los parámetros "
             "entrenables; sus {count} parámetros reciben gradientes que nadie usa"
         ),
     },
     "ja": {
-        "unregistered": "{model} が使う {layer} {layers} 個がモデルに登録されておらず、オプティマイザに渡りません",
+        "unregistered": (
+            "{model} が使う {layer} {layers} 個がサブモジュールとして登録されておらず、"
+            "そのパラメータがオプティマイザに渡りません"
+        ),
         "unregistered_why": (
             "普通のリストや辞書に入っているため {model}.parameters() から見えません。{count} "
             "個のパラメータに届いた勾配は使われません"
@@ -286,10 +298,10 @@ MESSAGES = {
         "replaced_why": (
             "{line} 行目のオプティマイザは作成時のパラメータを持っています。新しい {count} 個に届いた勾配は使われません"
         ),
-        "forgotten": "{model} は学習モードで呼ばれ勾配も届きますが、どのオプティマイザにも渡されていません",
+        "forgotten": "{model} は学習モードで呼ばれ勾配も届きますが、パラメータがどのオプティマイザにも渡されていません",
         "forgotten_why": (
-            "ここで新しく作られた {count} 個のパラメータはどのオプティマイザにもありません ({line} "
-            "行目のものは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "
+            "モデルの {count} 個のパラメータはここで乱数で初期化され、どのオプティマイザにもありません ({line} "
+            "行目のオプティマイザは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "
             "にしてください"
         ),
         "part": (
@@ -297,10 +309,10 @@ MESSAGES = {
             "どのオプティマイザにも入っていません"
         ),
         "part_why": (
-            "一から作られた {count} 個のパラメータ ({layer} など) に勾配は届きますが、どの更新でも使われず、"
-            "乱数の初期値のままです。意図したものなら requires_grad_(False) で固定してください"
+            "これらの層の {count} 個のパラメータ ({layer} など) は乱数で初期化され、勾配は届きますが、"
+            "どの更新でも使われません。意図したものなら requires_grad_(False) で固定してください"
         ),
-        "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどれにも渡されていません",
+        "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどのオプティマイザにもありません",
         "instead_why": (
             "{model} は学習モードで呼ばれ {count} 個のパラメータに勾配が届きますが、どの更新でも使われず、"
             "乱数の初期値のままです"
@@ -311,12 +323,12 @@ MESSAGES = {
         ),
         "frozen_why": (
             "{model} の {count} 個のパラメータに勾配が届きますがどのオプティマイザも使いません。"
-            "持っているものは requires_grad=False で変わりません"
+            "オプティマイザにあるパラメータは requires_grad=False なので変わりません"
         ),
         "thawed": "ここで {model} の {layer} {layers} 個の固定が解かれますが、オプティマイザには渡っていません",
         "thawed_why": (
-            "{line} 行目でオプティマイザを作った時点では固定されており、学習対象だけが渡されました。{count} "
-            "個のパラメータに届いた勾配は使われません"
+            "{line} 行目でオプティマイザを作った時点ではこれらの層は固定されており、学習対象だけが渡されました。"
+            "{count} 個のパラメータに届いた勾配は使われません"
         ),
     },
 }

@@ -81,14 +81,14 @@ def _figure(node: ast.expr) -> str:
 
 MESSAGES = {
     "en": {
-        "message": 'the scheduler monitors {figure} in mode "{mode}", which is the wrong mode for it',
+        "message": 'the scheduler monitors {figure} in mode "{mode}", which is the wrong mode for this value',
         "why": (
-            'line {line} passes {figure}; in mode "{mode}" an improvement does not count as one, so the '
-            "learning rate is reduced while the model improves"
+            'line {line} passes {figure}; in mode "{mode}" an improvement is not recognized as one, so the learning '
+            "rate is reduced while the model improves"
         ),
     },
     "es": {
-        "message": 'el planificador sigue {figure} en modo "{mode}", que es el modo equivocado',
+        "message": 'el planificador sigue {figure} en modo "{mode}", que es el modo equivocado para ese valor',
         "why": (
             'la línea {line} le pasa {figure}; en modo "{mode}" una mejora no cuenta como tal, así que la '
             "tasa de aprendizaje se reduce mientras el modelo mejora"

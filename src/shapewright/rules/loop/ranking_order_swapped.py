@@ -172,7 +172,7 @@ def _distance(trace: Trace, fact: TensorFact) -> bool:
 MESSAGES = {
     "en": {
         "message": "{op} gets its inputs in the wrong order: {first} before {second}",
-        "why": "it pushes the first input above the second, so {first} is trained to score higher than {second}",
+        "why": "this loss pushes the first input above the second, so {first} is trained to score higher than {second}",
         "sign": (
             "a target of -1 pushes the second input above the first, so {second} is trained to score higher "
             "than {first}"
@@ -185,8 +185,8 @@ MESSAGES = {
     "es": {
         "message": "{op} recibe sus entradas en el orden equivocado: {first} antes que {second}",
         "why": (
-            "empuja la primera entrada por encima de la segunda, así que se entrena {first} para puntuar más "
-            "que {second}"
+            "esta pérdida empuja la primera entrada por encima de la segunda, así que se entrena {first} para "
+            "puntuar más que {second}"
         ),
         "sign": (
             "un objetivo de -1 empuja la segunda entrada por encima de la primera, así que se entrena {second} "

@@ -56,8 +56,8 @@ MESSAGES = {
     "en": {
         "message": "{scheduler} steps before the optimizer's first step",
         "why": (
-            "the first learning rate of the schedule is skipped: the optimizer's step on line {line} already uses the "
-            "second"
+            "the first learning rate of the schedule is skipped: the optimizer's step on line {line} already uses "
+            "the second one"
         ),
     },
     "es": {

@@ -176,16 +176,16 @@ MESSAGES = {
         ),
         "dead": "{name} steps at every batch: in the end the learning rate is {factor} of its initial value",
         "why_dead": (
-            "it is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call were an "
-            "epoch; towards the end almost nothing is learned"
+            "step() is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call "
+            "were an epoch; towards the end almost nothing is learned"
         ),
         "epochs": "{name} is planned for {planned} batches but steps once per epoch",
         "why_epochs": (
-            "the schedule of line {line} has {planned} steps; in the loop over epochs step() is called {calls} times, "
-            "so it stays at its start"
+            "the schedule of line {line} has {planned} steps; in the loop over epochs step() is called {calls} "
+            "times, so the schedule stays near its start"
         ),
         "never": "{name} is created but never steps: the learning rate does not change",
-        "why_never": "nothing calls its step, while its optimizer stepped {count} times",
+        "why_never": "nothing calls the scheduler's step, while the optimizer stepped {count} times",
     },
     "es": {
         "batches": "{name} está planificado para {planned} épocas, pero avanza en cada lote",
@@ -195,16 +195,16 @@ MESSAGES = {
         ),
         "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} de la inicial",
         "why_dead": (
-            "se llama {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada llamada fuera "
-            "una época; hacia el final casi no se aprende nada"
+            "se llama a step() {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada "
+            "llamada fuera una época; hacia el final casi no se aprende nada"
         ),
         "epochs": "{name} está planificado para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
-            "el plan de la línea {line} tiene {planned} pasos; en el bucle de épocas se llama a step() {calls} veces, "
-            "así que no pasa de su principio"
+            "el plan de la línea {line} tiene {planned} pasos; en el bucle de épocas se llama a step() {calls} "
+            "veces, así que el plan no pasa de su principio"
         ),
         "never": "{name} se crea, pero nunca avanza: la tasa de aprendizaje no cambia",
-        "why_never": "nada llama a su step, mientras que su optimizador dio {count} pasos",
+        "why_never": "nada llama al step del planificador, mientras que el optimizador dio {count} pasos",
     },
     "ja": {
         "batches": "{name} は {planned} エポック分の計画なのに、バッチごとに進められています",
@@ -214,8 +214,8 @@ MESSAGES = {
         ),
         "dead": "{name} がバッチごとに進められ、学習率は最後に初期値の {factor} になります",
         "why_dead": (
-            "{epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 エポック分下がります。"
-            "終わりのほうではほとんど何も学習されません"
+            "step() は {epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 "
+            "エポック分下がります。終わりのほうではほとんど何も学習されません"
         ),
         "epochs": "{name} は {planned} バッチ分の計画なのに、エポックごとにしか進められていません",
         "why_epochs": (
@@ -223,6 +223,6 @@ MESSAGES = {
             "計画の初めから先へ進みません"
         ),
         "never": "{name} は作られただけで進められず、学習率が変わりません",
-        "why_never": "step の呼び出しがどこにもなく、オプティマイザだけが {count} 回更新しました",
+        "why_never": "スケジューラの step の呼び出しがどこにもなく、オプティマイザだけが {count} 回更新しました",
     },
 }

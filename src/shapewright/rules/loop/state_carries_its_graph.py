@@ -105,15 +105,16 @@ MESSAGES = {
             "further back"
         ),
         "why": (
-            "the backward of line {line} went through {first} operators of the model in the first step and "
-            "through {last} in step {steps}; pass the state on with .detach(), then retain_graph is not needed"
+            "the backward of line {line} went through {first} operators of the model in the first step and through "
+            "{last} in step {steps}; pass the state on with .detach(); retain_graph is then not needed"
         ),
     },
     "es": {
         "message": "el estado del paso anterior se recibe con su grafo: cada backward retrocede un paso más",
-        "why": "el backward de la línea {line} recorrió {first} operadores del modelo en el primer paso y {last} en el "
-        "paso {steps}; "
-        "pasa el estado con .detach() y retain_graph sobra",
+        "why": (
+            "el backward de la línea {line} recorrió {first} operadores del modelo en el primer paso y {last} en el "
+            "paso {steps}; pasa el estado con .detach() y retain_graph ya no hace falta"
+        ),
     },
     "ja": {
         "message": (

@@ -183,8 +183,7 @@ def _fields(step: StepFact, backward: StepFact | None) -> dict[str, int]:
 MESSAGES = {
     "en": {
         "message": "the optimizer steps, but none of its {count} parameters has a gradient",
-        "why": "{step}",
-        "cleared": "the gradients of line {backward} are cleared before the step of line {step} can use them",
+        "cleared": "the gradients computed on line {backward} are cleared before the step of line {step} can use them",
         "early": "the step of line {step} comes before the backward of line {backward} that computes the gradients",
         "never": "backward is never called before the step of line {step}",
         "unreached": (
@@ -192,28 +191,30 @@ MESSAGES = {
             "operations; the step of line {step} changes nothing"
         ),
         "sampled": (
-            "the loss is computed from what line {sampled} sampled, and sampling passes no gradient on: the "
-            "{count} parameters can learn from it only through the log-probabilities of the samples drawn"
+            "the loss is computed from values that line {sampled} sampled, and sampling passes no gradient on: the "
+            "{count} parameters can learn from this loss only through the log-probabilities of the samples drawn"
         ),
         "cut": (
             "backward ran on line {backward}, but this line detaches the output of these parameters from the graph; "
             "the step of line {step} changes nothing"
         ),
-        "frozen": "all of them are frozen (requires_grad=False): the step of line {step} changes nothing",
+        "frozen": (
+            "all parameters of the optimizer are frozen (requires_grad=False): the step of line {step} changes nothing"
+        ),
         "others": (
-            "the optimizer created here holds parameters that the loss does not depend on; those of the model of "
-            "line {module}, which backward reaches, are in no optimizer"
+            "the optimizer created here holds parameters that the loss does not depend on; the parameters of the "
+            "model of line {module}, which backward reaches, are in no optimizer"
         ),
         "older": (
-            "the optimizer of line {optimizer} was created before the model that is trained (line {module}): "
-            "it holds the parameters of a different model, and the step of line {step} changes nothing"
+            "the optimizer of line {optimizer} was created before the model that is trained (line {module}): this "
+            "optimizer holds the parameters of a different model, and the step of line {step} changes nothing"
         ),
     },
     "es": {
         "message": "el optimizador da un paso, pero ninguno de sus {count} parámetros tiene gradiente",
-        "why": "{step}",
         "cleared": (
-            "los gradientes de la línea {backward} se borran antes de que el paso de la línea {step} pueda usarlos"
+            "los gradientes calculados en la línea {backward} se borran antes de que el paso de la línea {step} "
+            "pueda usarlos"
         ),
         "early": (
             "el paso de la línea {step} llega antes que el backward de la línea {backward} que calcula los gradientes"
@@ -224,18 +225,21 @@ MESSAGES = {
             "con operaciones derivables; el paso de la línea {step} no cambia nada"
         ),
         "sampled": (
-            "la pérdida se calcula a partir de lo que muestreó la línea {sampled}, y el muestreo no transmite "
-            "gradiente: los {count} parámetros solo pueden aprender de ella mediante las log-probabilidades de "
-            "lo muestreado"
+            "la pérdida se calcula a partir de valores que muestreó la línea {sampled}, y el muestreo no transmite "
+            "gradiente: los {count} parámetros solo pueden aprender de esta pérdida mediante las log-probabilidades "
+            "de lo muestreado"
         ),
         "cut": (
             "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "
             "el paso de la línea {step} no cambia nada"
         ),
-        "frozen": "todos están congelados (requires_grad=False): el paso de la línea {step} no cambia nada",
+        "frozen": (
+            "todos los parámetros del optimizador están congelados (requires_grad=False): el paso de la línea {step} "
+            "no cambia nada"
+        ),
         "others": (
-            "el optimizador creado aquí tiene parámetros de los que la pérdida no depende; los del modelo de la línea "
-            "{module}, a los que llega backward, no están en ningún optimizador"
+            "el optimizador creado aquí tiene parámetros de los que la pérdida no depende; los parámetros del "
+            "modelo de la línea {module}, a los que llega backward, no están en ningún optimizador"
         ),
         "older": (
             "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena (línea "
@@ -244,7 +248,6 @@ MESSAGES = {
     },
     "ja": {
         "message": "オプティマイザが更新を行いますが、{count} 個のパラメータのどれにも勾配がありません",
-        "why": "{step}",
         "cleared": "{backward} 行目で求めた勾配が、{step} 行目の更新で使われる前に消されています",
         "early": "{step} 行目の更新が、勾配を求める {backward} 行目の backward より先に実行されています",
         "never": "{step} 行目の更新の前に backward が一度も呼ばれていません",
@@ -260,7 +263,10 @@ MESSAGES = {
             "{backward} 行目で backward は実行されましたが、この行で出力が計算グラフから切り離されています。{step} "
             "行目の更新では何も変わりません"
         ),
-        "frozen": "すべて固定されています (requires_grad=False)。{step} 行目の更新では何も変わりません",
+        "frozen": (
+            "オプティマイザのパラメータがすべて固定されています (requires_grad=False)。{step} "
+            "行目の更新では何も変わりません"
+        ),
         "others": (
             "ここで作られたオプティマイザが持つパラメータに損失は依存していません。backward が届く {module} "
             "行目のモデルのパラメータはどのオプティマイザにもありません"

@@ -146,21 +146,26 @@ def _last(text: str) -> str:
 MESSAGES = {
     "en": {
         "message": "{name} is {model} itself, not a copy: it changes with every step",
-        "why": "both names refer to one module, and an optimizer keeps training it",
-        "loaded": "both names refer to one module; line {line} loads its state into itself, which changes nothing",
+        "why": "{name} and {model} refer to one module, and an optimizer keeps training it",
+        "loaded": (
+            "{name} and {model} refer to one module; line {line} loads the state of this module into the module "
+            "itself, which changes nothing"
+        ),
     },
     "es": {
         "message": "{name} es el propio {model}, no una copia: cambia con cada paso",
-        "why": "los dos nombres designan un solo módulo, y un optimizador lo sigue entrenando",
+        "why": "{name} y {model} designan un solo módulo, y un optimizador lo sigue entrenando",
         "loaded": (
-            "los dos nombres designan un solo módulo; la línea {line} carga su estado en sí mismo y no cambia nada"
+            "{name} y {model} designan un solo módulo; la línea {line} carga el estado de ese módulo en el mismo "
+            "módulo, lo que no cambia nada"
         ),
     },
     "ja": {
         "message": "{name} は {model} のコピーではなく同じものなので、更新のたびに一緒に変わります",
-        "why": "2 つの名前が同じモジュールを指しており、オプティマイザがその学習を続けています",
+        "why": "{name} と {model} は同じモジュールを指しており、オプティマイザがその学習を続けています",
         "loaded": (
-            "2 つの名前が同じモジュールを指しています。{line} 行目は自分の状態を自分に読み込むだけで、何も変わりません"
+            "{name} と {model} は同じモジュールを指しています。{line} "
+            "行目はこのモジュールの状態を同じモジュールに読み込むだけで、何も変わりません"
         ),
     },
 }

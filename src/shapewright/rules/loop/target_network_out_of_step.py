@@ -251,8 +251,8 @@ MESSAGES = {
     "en": {
         "backwards": "the target network {model} is copied into the network being trained",
         "backwards_why": (
-            "the backward of line {line} trains the other network, and this copy replaces what it has learned; the "
-            "target network itself is never updated"
+            "the backward of line {line} trains the other network, and this copy replaces what that network has "
+            "learned; the target network itself is never updated"
         ),
         "averaged": "the copy of {model} is written into the network that is trained",
         "averaged_why": (
@@ -261,23 +261,23 @@ MESSAGES = {
         ),
         "other": "this copy of {model} is updated from a different network than the one it was created from",
         "other_why": (
-            "line {line} updates it from a network that has a copy of its own, and the network it was created from "
-            "is copied nowhere"
+            "line {line} updates this copy from a network that already has a copy of its own; the network that this "
+            "copy was created from is copied nowhere"
         ),
         "never": "the target network {model} is never updated: its {count} parameters are the same after {steps} steps",
         "never_why": (
-            "the loss of line {line} trains another network towards its values, and nothing copies that "
-            "network's parameters to it"
+            "the loss of line {line} trains another network towards the values of the target network, but nothing "
+            "copies the trained parameters to the target network"
         ),
-        "unread": "the target is computed without the copy of {model} that is kept for it",
+        "unread": "the target is computed without the copy of {model} that is kept for this purpose",
         "unread_why": (
             "line {line} keeps a copy of {count} parameters up to date, but nothing reads the copy: the targets come "
             "from other networks"
         ),
         "within": "this is the memory of the trained parameter itself, not a copy of it",
         "within_why": (
-            "line {line} averages into it, and so changes the weights that the step of line {steps} trains; clone() "
-            "makes a copy"
+            "line {line} writes the average into this memory and so changes the weights that the step of line "
+            "{steps} trains; clone() makes a copy"
         ),
         "shared": "the target network {model} shares its memory with the network that is trained",
         "shared_why": (
@@ -288,8 +288,8 @@ MESSAGES = {
     "es": {
         "backwards": "la red objetivo {model} se copia sobre la red que se entrena",
         "backwards_why": (
-            "el backward de la línea {line} entrena la otra red, y esta copia sustituye lo que ha aprendido; la red "
-            "objetivo nunca se actualiza"
+            "el backward de la línea {line} entrena la otra red, y esta copia sustituye lo que esa red ha "
+            "aprendido; la red objetivo nunca se actualiza"
         ),
         "averaged": "la copia de {model} se escribe en la red que se entrena",
         "averaged_why": (
@@ -298,23 +298,23 @@ MESSAGES = {
         ),
         "other": "esta copia de {model} se actualiza desde una red distinta de aquella de la que se creó",
         "other_why": (
-            "la línea {line} la actualiza desde una red que ya tiene su propia copia, y la red de la que se creó no "
-            "se copia en ninguna parte"
+            "la línea {line} actualiza esta copia desde una red que ya tiene su propia copia; la red de la que se "
+            "creó esta copia no se copia en ninguna parte"
         ),
         "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
         "never_why": (
-            "la pérdida de la línea {line} entrena otra red hacia sus valores, y nada copia a ella los "
-            "parámetros de esa red"
+            "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia "
+            "los parámetros entrenados a la red objetivo"
         ),
-        "unread": "el objetivo se calcula sin la copia de {model} que se mantiene para él",
+        "unread": "el objetivo se calcula sin la copia de {model} que se mantiene para ese fin",
         "unread_why": (
-            "la línea {line} mantiene al día una copia de {count} parámetros, pero nada la lee: los objetivos vienen "
-            "de otras redes"
+            "la línea {line} mantiene al día una copia de {count} parámetros, pero nada lee la copia: los objetivos "
+            "vienen de otras redes"
         ),
         "within": "esta es la memoria del propio parámetro que se entrena, no una copia",
         "within_why": (
-            "la línea {line} escribe la media en ella, y así cambia los pesos que entrena el paso de la línea {steps}; "
-            "clone() hace una copia"
+            "la línea {line} escribe la media en esa memoria y así cambia los pesos que entrena el paso de la línea "
+            "{steps}; clone() hace una copia"
         ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
@@ -340,17 +340,17 @@ MESSAGES = {
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
         "never_why": (
-            "{line} 行目の損失はその値を目標に別のネットワークを学習させますが、"
-            "そのパラメータをここへコピーする処理がありません"
+            "{line} 行目の損失はターゲットネットワークの値を目標に別のネットワークを学習させますが、"
+            "学習したパラメータをターゲットネットワークへコピーする処理がありません"
         ),
         "unread": "ターゲットの計算に、そのために保持している {model} のコピーが使われていません",
         "unread_why": (
-            "{line} 行目はパラメータ {count} 個のコピーを更新し続けていますが、どこからも読まれません。"
+            "{line} 行目はパラメータ {count} 個のコピーを更新し続けていますが、そのコピーはどこからも読まれません。"
             "ターゲットは別のネットワークから計算されています"
         ),
         "within": "これは学習中のパラメータ自身のメモリで、コピーではありません",
         "within_why": (
-            "{line} 行目はここに平均を書き込むため、{steps} 行目のステップで学習する重みそのものが変わります。"
+            "{line} 行目はこのメモリに平均を書き込むため、{steps} 行目のステップで学習する重みそのものが変わります。"
             "clone() でコピーを作ります"
         ),
         "shared": "ターゲットネットワーク {model} が学習中のネットワークとメモリを共有しています",

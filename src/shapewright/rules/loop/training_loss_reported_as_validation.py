@@ -250,9 +250,9 @@ MESSAGES = {
         "computed": "{target} is computed from {name}, which is training data",
         "why_computed": (
             "no held-out data are passed to this call, so the value only says how well the training data were "
-            "learned; if that is intended, its name is misleading"
+            "learned; if that is intended, the name of the value is misleading"
         ),
-        "message": "{target} includes {name}, which belongs to the training loop: this loop never computes it",
+        "message": "{target} includes {name}, which belongs to the training loop: this loop never computes {name}",
         "why": (
             "{name} was last assigned on line {line}, in the training loop; the same value of the last "
             "training batch is added for every held-out batch"
@@ -266,8 +266,8 @@ MESSAGES = {
         ),
         "computed": "{target} se calcula con {name}, que son datos de entrenamiento",
         "why_computed": (
-            "a esta llamada no se le pasa ningún dato reservado, así que el valor solo dice cuánto se aprendió "
-            "de los datos de entrenamiento; si es lo que se quiere, el nombre engaña"
+            "a esta llamada no se le pasa ningún dato reservado, así que el valor solo dice cuánto se aprendió de "
+            "los datos de entrenamiento; si es lo que se quiere, el nombre del valor induce a error"
         ),
         "message": "{target} incluye {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
         "why": (
@@ -283,8 +283,8 @@ MESSAGES = {
         ),
         "computed": "{target} が {name}、つまり学習データから計算されています",
         "why_computed": (
-            "この呼び出しには検証用のデータが渡っていないので、学習データをどれだけ覚えた"
-            "かの値になります。それが意図であれば、名前が誤解を招きます"
+            "この呼び出しには検証用のデータが渡っていないので、学習データをどれだけ覚えたかの値になります。"
+            "それが意図であれば、値の名前が誤解を招きます"
         ),
         "message": "{target} に学習ループの {name} が使われています。このループでは計算されていません",
         "why": (

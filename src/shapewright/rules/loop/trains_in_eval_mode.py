@@ -141,8 +141,8 @@ MESSAGES = {
     "en": {
         "message": "{model} keeps training in evaluation mode: train() was not called after eval() on line {line}",
         "why": (
-            "before, this line called it in training mode; now its {count} dropout or normalization layers "
-            "({names}) are in evaluation mode while it learns"
+            "earlier, this line called the model in training mode; now the model trains with dropout or "
+            "normalization layers in evaluation mode ({count}: {names})"
         ),
     },
     "es": {
@@ -151,15 +151,15 @@ MESSAGES = {
             "línea {line}"
         ),
         "why": (
-            "antes, esta línea lo llamaba en modo de entrenamiento; ahora sus {count} capas de dropout o "
-            "normalización ({names}) están en modo de evaluación mientras aprende"
+            "antes, esta línea llamaba al modelo en modo de entrenamiento; ahora el modelo se entrena con capas de "
+            "dropout o normalización en modo de evaluación ({count}: {names})"
         ),
     },
     "ja": {
         "message": "{line} 行目の eval() の後に train() が呼ばれず、{model} が評価モードのまま学習を続けています",
         "why": (
-            "この行は以前は学習モードで呼んでいました。今は {count} 個のドロップアウト層や正規化層 ({names}) "
-            "が評価モードのまま学習しています"
+            "この行は以前はモデルを学習モードで呼んでいました。今は {count} 個のドロップアウト層や正規化層 "
+            "({names}) が評価モードのまま学習しています"
         ),
     },
 }

@@ -190,31 +190,32 @@ def _facts(
 MESSAGES = {
     "en": {
         "message": "{layer} does not accept a {name} of shape {shape}",
-        "width": "its last axis must have size {wanted}, but it has {got}",
+        "width": "the last axis must have size {wanted}, but it has {got}",
         "batch": (
-            "its batch size is read as {got}, but that of the other operand is {wanted}; batch and time may be swapped"
+            "the batch size of this operand is read as {got}, but that of the other operand is {wanted}; batch and "
+            "time may be swapped"
         ),
         "length": "each key has one value, but there are {got} values for {wanted} keys",
-        "rank": "it has {got} axes, but the others have {wanted}",
+        "rank": "this operand has {got} axes, but the others have {wanted}",
     },
     "es": {
         "message": "{layer} no acepta un {name} de forma {shape}",
-        "width": "su último eje debe tener tamaño {wanted}, pero tiene {got}",
+        "width": "el último eje debe tener tamaño {wanted}, pero tiene {got}",
         "batch": (
-            "su tamaño de lote se lee como {got}, pero el del otro operando es {wanted}; quizá lote y tiempo "
-            "estén intercambiados"
+            "el tamaño de lote de este operando se lee como {got}, pero el del otro operando es {wanted}; quizá "
+            "lote y tiempo estén intercambiados"
         ),
         "length": "cada clave tiene un valor, pero hay {got} valores para {wanted} claves",
-        "rank": "tiene {got} ejes, pero los demás tienen {wanted}",
+        "rank": "este operando tiene {got} ejes, pero los demás tienen {wanted}",
     },
     "ja": {
         "message": "{layer} に形状 {shape} の {name} は渡せません",
         "width": "最後の軸のサイズは {wanted} でなければなりませんが、{got} です",
         "batch": (
-            "バッチサイズが {got} と読まれますが、もう一方は {wanted} です。バッチと時間が入れ替わっているか"
-            "もしれません"
+            "このオペランドのバッチサイズは {got} と読まれますが、もう一方は {wanted} です。"
+            "バッチと時間が入れ替わっているかもしれません"
         ),
         "length": "キーと値は一対一に対応しますが、キー {wanted} 個に対して値は {got} 個です",
-        "rank": "軸が {got} つですが、ほかは {wanted} つです",
+        "rank": "このオペランドの軸は {got} つですが、ほかは {wanted} つです",
     },
 }

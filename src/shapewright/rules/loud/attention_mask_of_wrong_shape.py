@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
         origins = Origins(trace)
         turned = any(mask.shape == (*shape[:-2], shape[-1], shape[-2]) for shape in wanted if len(shape) >= 2)
-        layout = "" if call.op != "multi_head_attention_forward" else " (time, batch, width)"
+        layout = " = (L, N, E)" if call.op == "multi_head_attention_forward" and len(query.shape) == 3 else ""
         asked = _asker(origins, call)
         chain = [origins.of_axis(mask, 0), asked, origins.of_axis(mask, -1), origins.of_axis(query, 0)]
         yield Facts(
@@ -111,39 +111,40 @@ MESSAGES = {
     "en": {
         "message": "attention expects {name} of shape {wanted}, but got {mask}",
         "padding": "attention expects {name} of shape {wanted} = (batch, keys), but got {mask}",
-        "why": "the layer reads {query} queries and {key} keys{layout}",
+        "why": "the query has shape {query}{layout} and the key {key}",
         "square": (
-            "the mask has one row per query and one column per key; here there are {query} queries and {key} "
-            "keys{layout}"
+            "the mask has one row per query and one column per key; here the query has shape {query}{layout} and "
+            "the key {key}"
         ),
         "turned": (
-            "the mask {mask} has batch and time swapped: there are {query} queries{layout}, and a padding mask "
-            "is (batch, keys) in every layout"
+            "the mask {mask} has batch and time swapped: the query has shape {query}{layout}, and a padding mask is "
+            "(batch, keys) in every layout"
         ),
     },
     "es": {
         "message": "la atención espera {name} de forma {wanted}, pero recibe {mask}",
         "padding": "la atención espera {name} de forma {wanted} = (lote, claves), pero recibe {mask}",
-        "why": "la capa lee {query} consultas y {key} claves{layout}",
+        "why": "la consulta tiene forma {query}{layout} y la clave {key}",
         "square": (
-            "la máscara tiene una fila por consulta y una columna por clave; aquí hay {query} consultas y "
-            "{key} claves{layout}"
+            "la máscara tiene una fila por consulta y una columna por clave; aquí la consulta tiene forma "
+            "{query}{layout} y la clave {key}"
         ),
         "turned": (
-            "la máscara {mask} tiene lote y tiempo intercambiados: hay {query} consultas{layout}, y la máscara "
-            "de relleno es (lote, claves) en cualquier disposición"
+            "la máscara {mask} tiene lote y tiempo intercambiados: la consulta tiene forma {query}{layout}, y la "
+            "máscara de relleno es (lote, claves) en cualquier disposición"
         ),
     },
     "ja": {
         "message": "アテンションの {name} の形状は {wanted} のはずですが、{mask} です",
         "padding": "アテンションの {name} の形状は (バッチ, キー) = {wanted} のはずですが、{mask} です",
-        "why": "層はクエリを {query} 個、キーを {key} 個と読んでいます{layout}",
+        "why": "クエリの形状は {query}{layout}、キーの形状は {key} です",
         "square": (
-            "マスクはクエリごとに 1 行、キーごとに 1 列です。ここではクエリが {query} 個、キーが {key} 個です{layout}"
+            "マスクはクエリごとに 1 行、キーごとに 1 列です。ここではクエリの形状は {query}{layout}、キーの形状は "
+            "{key} です"
         ),
         "turned": (
-            "マスク {mask} はバッチと時間が入れ替わっています。クエリは {query} "
-            "個です{layout}。パディングマスクは配置によらず (バッチ, キー) です"
+            "マスク {mask} はバッチと時間が入れ替わっています。クエリの形状は {query}{layout} です。"
+            "パディングマスクは配置によらず (バッチ, キー) です"
         ),
     },
 }

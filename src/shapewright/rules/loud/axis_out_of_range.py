@@ -120,14 +120,14 @@ def _too_many(call: Call, given: TensorFact) -> list[int]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} uses axis {axis} of a tensor of shape {shape}, which does not have it",
+        "message": "{op} uses axis {axis}, which a tensor of shape {shape} does not have",
         "index": "the index has {axis} axes, more than a tensor of shape {shape} has",
         "why": "the tensor has {rank} axes: an axis was removed before this line, or was never created",
         "none": "the tensor has no axes: it is a single number",
         "squeezed": "{by} removes every axis of size 1, including the batch axis when the batch size is 1",
     },
     "es": {
-        "message": "{op} usa el eje {axis} de un tensor de forma {shape}, que no lo tiene",
+        "message": "{op} usa el eje {axis}, que un tensor de forma {shape} no tiene",
         "index": "el índice tiene {axis} ejes, más que un tensor de forma {shape}",
         "why": "el tensor tiene {rank} ejes: antes de esta línea se eliminó un eje o nunca se creó",
         "none": "el tensor no tiene ejes: es un solo número",

@@ -162,7 +162,7 @@ MESSAGES = {
         "again": "backward runs through a graph that an earlier backward has already freed",
         "overwritten": "a tensor that backward needs was changed in place",
         "many": "the loss has {count} elements: it was neither averaged nor summed",
-        "no_graph": "nothing that it was computed from requires a gradient, or the graph was cut ({shape}, {count})",
+        "no_graph": "none of the values that this tensor was computed from requires a gradient, or the graph was cut",
         "carried": "something computed in an earlier iteration is still part of this loss",
         "changed": "the value that the forward pass saved for backward was overwritten",
     },
@@ -173,7 +173,7 @@ MESSAGES = {
         "overwritten": "se modificó in-place un tensor que backward necesita",
         "many": "la pérdida tiene {count} elementos: no se promedió ni se sumó",
         "no_graph": (
-            "nada de lo que se usó para calcularlo requiere gradiente, o el grafo se cortó ({shape}, {count})"
+            "ninguno de los valores con los que se calculó este tensor requiere gradiente, o el grafo se cortó"
         ),
         "carried": "algo calculado en una iteración anterior sigue formando parte de esta pérdida",
         "changed": "el valor que el forward guardó para backward se sobrescribió",
@@ -184,7 +184,7 @@ MESSAGES = {
         "again": "以前の backward で解放された計算グラフをもう一度たどっています",
         "overwritten": "backward に必要なテンソルがインプレースで書き換えられています",
         "many": "損失の要素が {count} 個あり、平均も合計もされていません",
-        "no_graph": "計算に使われたどの値も勾配を必要としないか、計算グラフが切られています ({shape}、{count})",
+        "no_graph": "このテンソルの計算に使われたどの値も勾配を必要としないか、計算グラフが切られています",
         "carried": "以前の反復で計算された値が、まだこの損失に含まれています",
         "changed": "順伝播が backward のために保存した値が上書きされています",
     },

@@ -72,14 +72,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{layer} in training mode has only one value per channel to average",
-        "why": "its input is {shape}, a batch of {size}; batch statistics need more than one value per channel",
+        "why": "the input has shape {shape}, a batch of {size}; batch statistics need more than one value per channel",
     },
     "es": {
         "message": "{layer} en modo de entrenamiento solo tiene un valor por canal para promediar",
-        "why": "su entrada es {shape}, un lote de {size}; la estadística del lote necesita más de un valor por canal",
+        "why": (
+            "la entrada tiene forma {shape}, un lote de {size}; la estadística del lote necesita más de un valor por "
+            "canal"
+        ),
     },
     "ja": {
         "message": "学習モードの {layer} で、平均を取る値がチャネルごとに 1 つしかありません",
-        "why": "入力は {shape} でバッチは {size} です。バッチの統計にはチャネルごとに 2 つ以上の値が必要です",
+        "why": (
+            "入力の形状は {shape} で、バッチサイズは {size} です。バッチの統計にはチャネルごとに 2 つ以上の値が必要です"
+        ),
     },
 }

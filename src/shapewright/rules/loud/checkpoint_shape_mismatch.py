@@ -108,19 +108,24 @@ def _attribute(kind: str, leaf: str, axis: int) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is {saved} in the checkpoint but {own} in the model",
+        "message": "{name} has shape {saved} in the checkpoint but {own} in the model",
         "why": (
-            "they differ on axis {axis}; {count} tensors of the checkpoint have a different shape than in this model"
+            "the two shapes differ on axis {axis}; {count} tensors of the checkpoint have a different shape than in "
+            "this model"
         ),
     },
     "es": {
-        "message": "{name} es {saved} en el checkpoint, pero {own} en el modelo",
+        "message": "{name} tiene forma {saved} en el checkpoint, pero {own} en el modelo",
         "why": (
-            "difieren en el eje {axis}; {count} tensores del checkpoint tienen una forma distinta que en este modelo"
+            "las dos formas difieren en el eje {axis}; {count} tensores del checkpoint tienen una forma distinta "
+            "que en este modelo"
         ),
     },
     "ja": {
         "message": "{name} の形状が、チェックポイントでは {saved}、モデルでは {own} です",
-        "why": "軸 {axis} が違います。形状がこのモデルと合わないテンソルはチェックポイントに {count} 個あります",
+        "why": (
+            "2 つの形状は軸 {axis} が違います。形状がこのモデルと合わないテンソルはチェックポイントに {count} "
+            "個あります"
+        ),
     },
 }

@@ -124,8 +124,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "weights": "{loss} expects one weight per class, {classes} in all, but got {target}",
-        "why_weights": "the scores are {scores}",
+        "weights": "{loss} expects one weight per class, {classes} in all, but got weights of shape {target}",
+        "why_weights": "the scores have shape {scores}",
         "message": "{loss} with scores {scores} expects targets {wanted}, but got {target}",
         "why": "axis 1 of the scores holds the classes; all other axes must match the targets",
         "extra": (
@@ -141,12 +141,13 @@ MESSAGES = {
         "folded": "there are {n} rows of scores for {m} targets: samples were merged or split on the way to the loss",
         "unflattened": "the scores were flattened to {n} rows, but the targets {target} were not",
         "rank": (
-            "the axes of the scores {scores} and the targets {target} do not match; one of them lost its batch axis"
+            "the axes of the scores {scores} and the targets {target} do not match; one of the two tensors lost its "
+            "batch axis"
         ),
     },
     "es": {
-        "weights": "{loss} espera un peso por clase, {classes} en total, pero recibe {target}",
-        "why_weights": "las puntuaciones son {scores}",
+        "weights": "{loss} espera un peso por clase, {classes} en total, pero recibe pesos de forma {target}",
+        "why_weights": "las puntuaciones tienen forma {scores}",
         "message": "{loss} con puntuaciones {scores} espera objetivos {wanted}, pero recibe {target}",
         "why": "el eje 1 de las puntuaciones contiene las clases; los demás ejes deben coincidir con los objetivos",
         "extra": (
@@ -166,13 +167,15 @@ MESSAGES = {
         ),
         "unflattened": "las puntuaciones se aplanaron a {n} filas, pero los objetivos {target} no",
         "rank": (
-            "los ejes de las puntuaciones {scores} y de los objetivos {target} no se corresponden; uno de los "
-            "dos perdió el eje de lote"
+            "los ejes de las puntuaciones {scores} y de los objetivos {target} no se corresponden; uno de los dos "
+            "tensores perdió el eje de lote"
         ),
     },
     "ja": {
-        "weights": "{loss} の重みはクラスごとに 1 つ、全部で {classes} 個必要ですが、{target} です",
-        "why_weights": "スコアは {scores} です",
+        "weights": (
+            "{loss} の重みはクラスごとに 1 つ、全部で {classes} 個必要ですが、渡された重みの形状は {target} です"
+        ),
+        "why_weights": "スコアの形状は {scores} です",
         "message": "スコア {scores} に対する {loss} のターゲットは {wanted} のはずですが、{target} です",
         "why": "スコアの軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",
         "extra": (

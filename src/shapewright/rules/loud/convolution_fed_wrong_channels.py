@@ -95,12 +95,12 @@ MESSAGES = {
         "message": "{layer} expects {wanted} input channels, but got {got}",
         "why": "the channel axis of the input {shape} must have size {wanted} to match the weight, but has {got}",
         "swapped": (
-            "the {wanted} channels of the input {shape} are on axis {axis}; a convolution expects them before "
-            "the spatial axes, where it finds {got}"
+            "the {wanted} channels of the input {shape} are on axis {axis}; a convolution expects them before the "
+            "spatial axes, where the input has {got}"
         ),
         "missing": "the input {shape} has no channel axis: the batch axis is read as channels",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
-        "why_rank": "the input {shape} has more axes than batch, channels and space",
+        "why_rank": "the input {shape} has more axes than the batch, channel and spatial axes",
         "flat": "the input {shape} lacks an axis: it must have (batch,) channels and then the spatial axes",
     },
     "es": {
@@ -115,7 +115,7 @@ MESSAGES = {
         ),
         "missing": "la entrada {shape} no tiene eje de canales: el eje de lote se lee como canales",
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
-        "why_rank": "la entrada {shape} tiene más ejes que lote, canales y espacio",
+        "why_rank": "la entrada {shape} tiene más ejes que los de lote, canales y espacio",
         "flat": "a la entrada {shape} le falta un eje: se esperan (lote,) canales y después los ejes espaciales",
     },
     "ja": {

@@ -70,33 +70,33 @@ MESSAGES = {
         "input_lengths": "ctc_loss was given an input length of {got}, but log_probs has {most} steps",
         "target_lengths": "ctc_loss was given a target length of {got}, but targets has {most} labels",
         "why_input_lengths": (
-            "log_probs is {scores}, time first: {most} steps; the longest length given is {got}, which counts the "
-            "steps before the network shortened the time axis"
+            "log_probs has shape {scores}, time first: {most} steps; the longest length given is {got}, the number "
+            "of steps before the network shortened the time axis"
         ),
         "why_target_lengths": (
-            "targets is {targets}: at most {most} labels per sample; the longest length given is {got}"
+            "targets has shape {targets}: at most {most} labels per sample; the longest length given is {got}"
         ),
     },
     "es": {
         "input_lengths": "ctc_loss recibe una longitud de entrada de {got}, pero log_probs tiene {most} pasos",
         "target_lengths": "ctc_loss recibe una longitud de objetivo de {got}, pero targets tiene {most} etiquetas",
         "why_input_lengths": (
-            "log_probs es {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, que cuenta los "
-            "pasos de antes de que la red acortara el eje de tiempo"
+            "log_probs tiene forma {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, el "
+            "número de pasos de antes de que la red acortara el eje de tiempo"
         ),
         "why_target_lengths": (
-            "targets es {targets}: como mucho {most} etiquetas por muestra; la longitud mayor es {got}"
+            "targets tiene forma {targets}: como mucho {most} etiquetas por muestra; la longitud mayor es {got}"
         ),
     },
     "ja": {
         "input_lengths": "ctc_loss に渡された長さは {got} ですが、log_probs は {most} ステップです",
         "target_lengths": "ctc_loss に渡されたラベル数は {got} ですが、targets には {most} 個しかありません",
         "why_input_lengths": (
-            "log_probs は {scores} で先頭が時間、{most} ステップです。渡された最大の長さ {got} は、"
-            "ネットワークが時間を縮める前のものです"
+            "log_probs の形状は {scores} で先頭が時間、{most} ステップです。渡された最大の長さ {got} は、"
+            "ネットワークが時間を縮める前のステップ数です"
         ),
         "why_target_lengths": (
-            "targets は {targets} で、ラベルはサンプルごとに最大 {most} 個です。渡された最大の長さは {got} です"
+            "targets の形状は {targets} で、ラベルはサンプルごとに最大 {most} 個です。渡された最大の長さは {got} です"
         ),
     },
 }

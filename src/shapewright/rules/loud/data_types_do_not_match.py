@@ -217,27 +217,29 @@ def _collated(origins: Origins, fact: TensorFact):
 MESSAGES = {
     "en": {
         "message": "{op} got operands of types {a} and {b}",
-        "why": "{name} is {a}, but the others are {b}; this call does not convert between them",
-        "index": "{op} expects integer indices, but {name} is {a}",
+        "why": "{name} has type {a}, but the others have type {b}; this call does not convert types",
+        "index": "{op} expects integer indices, but {name} has type {a}",
         "why_index": (
-            "indices must be {b}; they were converted to floating point on the way, or never converted to integers"
+            "indices must have type {b}; these were converted to floating point on the way, or never converted to "
+            "integers"
         ),
-        "floats": "{op} expects floating-point values, but {name} is {a}",
+        "floats": "{op} expects floating-point values, but {name} has type {a}",
         "why_floats": "the result would not be an integer, so {b} is needed",
     },
     "es": {
         "message": "{op} recibe operandos de tipos {a} y {b}",
-        "why": "{name} es {a}, pero los demás son {b}; esta llamada no convierte entre ellos",
-        "index": "{op} espera índices enteros, pero {name} es {a}",
+        "why": "{name} es de tipo {a}, pero los demás son de tipo {b}; esta llamada no convierte tipos",
+        "index": "{op} espera índices enteros, pero {name} es de tipo {a}",
         "why_index": (
-            "los índices deben ser {b}; por el camino se convirtieron a coma flotante o nunca se convirtieron a enteros"
+            "los índices deben ser de tipo {b}; estos se convirtieron por el camino a coma flotante o nunca se "
+            "convirtieron a enteros"
         ),
-        "floats": "{op} espera valores de coma flotante, pero {name} es {a}",
+        "floats": "{op} espera valores de coma flotante, pero {name} es de tipo {a}",
         "why_floats": "el resultado no sería entero, así que hace falta {b}",
     },
     "ja": {
         "message": "{op} に型 {a} と {b} が混ざっています",
-        "why": "{name} は {a}、ほかは {b} で、この呼び出しは型を変換しません",
+        "why": "{name} の型は {a}、ほかは {b} で、この呼び出しは型を変換しません",
         "index": "{op} の添字は整数でなければなりませんが、{name} は {a} です",
         "why_index": "添字は {b} でなければなりません。途中で浮動小数点になったか、整数に変換されていません",
         "floats": "{op} には浮動小数点数が必要ですが、{name} は {a} です",

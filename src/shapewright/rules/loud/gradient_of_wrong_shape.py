@@ -127,7 +127,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{function} の backward が {which} に返す勾配は {got} ですが、{which} は {wanted} です",
+        "message": "{function} の backward が {which} に返す勾配の形状は {got} ですが、{which} の形状は {wanted} です",
         "count": "{function} の backward は勾配を {count} 個返しますが、forward の入力は {need} 個です",
         "why": "勾配は対応する入力と同じ形状 {wanted} でなければなりませんが、{got} が返されています",
         "why_count": (

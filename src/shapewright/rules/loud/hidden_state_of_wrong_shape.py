@@ -136,37 +136,45 @@ def wanted_state(config: dict, given: TensorFact) -> tuple[int, ...]:
 MESSAGES = {
     "en": {
         "message": "{layer} expects a hidden state of shape {wanted} for this input, but got {got}",
-        "why": "the state was created for {size} samples, but the batch {input} has {batch}",
+        "why": "the state was created for {size} samples, but the batch {input} has {batch} samples",
         "layout": (
-            "the layer reads its input {input} as a batch of {batch}, but the state was created for {size}: "
-            "one of them has batch and time swapped"
+            "the layer reads its input {input} as a batch of {batch}, but the state was created for {size}: either "
+            "the input or the state has batch and time swapped"
         ),
-        "layers": "its first axis must have size layers × directions = {layers} × {direction}; it has {size}",
-        "hidden": "its last axis must have size hidden_size={batch}; it has {size}",
+        "layers": (
+            "the first axis of the state must have size layers × directions = {layers} × {direction}, but has size "
+            "{size}"
+        ),
+        "hidden": "the last axis of the state must have size hidden_size={batch}, but has size {size}",
         "rank": (
-            "it must have the same number of axes as {wanted}: layers, batch (where the input has one) and hidden size"
+            "the state must have the same number of axes as {wanted}: layers, batch (where the input has one) and "
+            "hidden size"
         ),
     },
     "es": {
         "message": "{layer} espera para esta entrada un estado oculto de forma {wanted}, pero recibe {got}",
-        "why": "el estado se creó para {size} muestras, pero el lote {input} tiene {batch}",
+        "why": "el estado se creó para {size} muestras, pero el lote {input} tiene {batch} muestras",
         "layout": (
-            "la capa lee su entrada {input} como un lote de {batch}, pero el estado se creó para {size}: uno "
-            "de los dos tiene lote y tiempo intercambiados"
+            "la capa lee su entrada {input} como un lote de {batch}, pero el estado se creó para {size}: la entrada "
+            "o el estado tiene lote y tiempo intercambiados"
         ),
-        "layers": "su primer eje debe tener tamaño capas × direcciones = {layers} × {direction}; tiene {size}",
-        "hidden": "su último eje debe tener tamaño hidden_size={batch}; tiene {size}",
-        "rank": "debe tener tantos ejes como {wanted}: capas, lote (si la entrada lo tiene) y tamaño oculto",
+        "layers": (
+            "el primer eje del estado debe tener tamaño capas × direcciones = {layers} × {direction}, pero tiene {size}"
+        ),
+        "hidden": "el último eje del estado debe tener tamaño hidden_size={batch}, pero tiene {size}",
+        "rank": "el estado debe tener tantos ejes como {wanted}: capas, lote (si la entrada lo tiene) y tamaño oculto",
     },
     "ja": {
         "message": "この入力に対する {layer} の隠れ状態の形状は {wanted} のはずですが、{got} が渡されました",
         "why": "隠れ状態は {size} サンプル用に作られていますが、バッチ {input} は {batch} サンプルです",
         "layout": (
-            "層は入力 {input} のバッチを {batch} と読みますが、隠れ状態は {size} "
-            "用です。どちらかでバッチと時間が入れ替わっています"
+            "層は入力 {input} のバッチを {batch} と読みますが、隠れ状態は {size} 用です。"
+            "入力か隠れ状態のどちらかでバッチと時間が入れ替わっています"
         ),
-        "layers": "最初の軸のサイズは 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です",
-        "hidden": "最後の軸のサイズは hidden_size={batch} でなければなりませんが、{size} です",
-        "rank": "{wanted} と同じ数の軸 (層、入力にあればバッチ、隠れ層のサイズ) が必要です",
+        "layers": (
+            "隠れ状態の最初の軸のサイズは 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です"
+        ),
+        "hidden": "隠れ状態の最後の軸のサイズは hidden_size={batch} でなければなりませんが、{size} です",
+        "rank": "隠れ状態には {wanted} と同じ数の軸 (層、入力にあればバッチ、隠れ層のサイズ) が必要です",
     },
 }

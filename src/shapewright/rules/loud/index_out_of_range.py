@@ -234,12 +234,13 @@ MESSAGES = {
         "axis": "index {index} is out of range for axis {axis} of size {size}",
         "why": "on axis {axis} of {shape}, indices must be between 0 and {last}",
         "by_one": (
-            "rows are counted from 0, so the last of {size} rows is {last}: one row is missing (padding, an "
-            "unknown word, or ids that start at 1)"
+            "rows are counted from 0, so the last of {size} rows is {last}: one row is missing (for padding, for an "
+            "unknown word, or because ids start at 1)"
         ),
         "negative": "index {index} is negative; the table has rows 0 to {last}",
         "positions": (
-            "the indices are positions: position {index} needs a table of at least {index} + 1 rows, but it has {size}"
+            "the indices are positions: position {index} needs a table of at least {index} + 1 rows, but the table "
+            "has only {size}"
         ),
     },
     "es": {
@@ -247,13 +248,13 @@ MESSAGES = {
         "axis": "el índice {index} está fuera de rango para el eje {axis}, de tamaño {size}",
         "why": "en el eje {axis} de {shape}, los índices deben estar entre 0 y {last}",
         "by_one": (
-            "las filas se cuentan desde 0, así que la última de {size} es la {last}: falta una fila (relleno, palabra "
-            "desconocida o ids que empiezan en 1)"
+            "las filas se cuentan desde 0, así que la última de {size} es la {last}: falta una fila (para el "
+            "relleno, para una palabra desconocida o porque los ids empiezan en 1)"
         ),
         "negative": "el índice {index} es negativo; la tabla tiene las filas de 0 a {last}",
         "positions": (
-            "los índices son posiciones: la posición {index} necesita una tabla de al menos {index} + 1 filas, "
-            "pero tiene {size}"
+            "los índices son posiciones: la posición {index} necesita una tabla de al menos {index} + 1 filas, pero "
+            "la tabla solo tiene {size}"
         ),
     },
     "ja": {
@@ -262,7 +263,7 @@ MESSAGES = {
         "why": "{shape} の軸 {axis} の添字は 0 から {last} まででなければなりません",
         "by_one": (
             "番号は 0 から数えるので、{size} 行の最後は番号 {last} です。1 行足りません "
-            "(パディング、未知語、または 1 から始まる番号)"
+            "(パディングや未知語の行がない、または番号が 1 から始まっている)"
         ),
         "negative": "添字 {index} が負です。表の行番号は 0 から {last} までです",
         "positions": (

@@ -149,7 +149,7 @@ MESSAGES = {
         "several": "the index tensors for {shape} do not broadcast with each other; the last one is {index}",
         "rank": "index and tensor must have the same number of axes, but they have {own} and {rank}",
         "long": "on axis {axis} the index has size {n}, but the tensor has only {m}",
-        "source": "the source must be at least as large as the index on axis {axis}; its size is {n}",
+        "source": "on axis {axis} the source must be at least as large as the index, but its size there is {n}",
         "why_mask": "a boolean mask must have the sizes of the axes that it selects from",
         "why_several": "index tensors are broadcast against each other, so their sizes must be equal or 1",
     },
@@ -159,7 +159,7 @@ MESSAGES = {
         "several": "los tensores de índice para {shape} no admiten broadcasting entre sí; el último es {index}",
         "rank": "el índice y el tensor deben tener el mismo número de ejes, pero tienen {own} y {rank}",
         "long": "en el eje {axis} el índice tiene tamaño {n}, pero el tensor solo tiene {m}",
-        "source": "la fuente debe ser al menos tan grande como el índice en el eje {axis}; su tamaño es {n}",
+        "source": "en el eje {axis} la fuente debe ser al menos tan grande como el índice, pero su tamaño ahí es {n}",
         "why_mask": "una máscara booleana debe tener los tamaños de los ejes de los que selecciona",
         "why_several": (
             "los tensores de índice se combinan por broadcasting, así que sus tamaños deben ser iguales o 1"

@@ -114,8 +114,8 @@ MESSAGES = {
         "rank_message": "{op} joins {first} with {other}, which have {m} and {n} axes",
         "why": "all axes except the joined one must match; tensor {number} differs on axis {axis}",
         "near": (
-            "{m} and {n} differ by the rounding of strided layers: one branch was downsampled and upsampled "
-            "again, the other was not"
+            "{m} and {n} differ because strided layers round sizes: one branch was downsampled and upsampled again, "
+            "the other was not"
         ),
         "rank": "tensor {number} has a different number of axes than the first",
     },
@@ -124,8 +124,8 @@ MESSAGES = {
         "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
         "why": "todos los ejes salvo el que se une deben coincidir; el tensor {number} difiere en el eje {axis}",
         "near": (
-            "{m} y {n} difieren por el redondeo de las capas con stride: una rama se redujo y se volvió a "
-            "ampliar y la otra no"
+            "{m} y {n} difieren porque las capas con stride redondean los tamaños: una rama se redujo y se volvió a "
+            "ampliar, y la otra no"
         ),
         "rank": "el tensor {number} tiene otro número de ejes que el primero",
     },
@@ -133,7 +133,10 @@ MESSAGES = {
         "message": "{op} が {first} と {other} を結合しています。軸 {axis} が片方は {m}、もう片方は {n} です",
         "rank_message": "{op} が {first} と {other} を結合していますが、軸の数が {m} と {n} で異なります",
         "why": "結合する軸以外はすべて一致しなければなりませんが、{number} 番目のテンソルは軸 {axis} が違います",
-        "near": "{m} と {n} の差はストライドつきの層の端数によるものです。片方の枝だけが縮小と拡大を通っています",
+        "near": (
+            "{m} と {n} の差は、ストライドつきの層でサイズの端数が丸められるためです。"
+            "片方の枝だけが縮小と拡大を通っています"
+        ),
         "rank": "{number} 番目のテンソルは最初のものと軸の数が違います",
     },
 }

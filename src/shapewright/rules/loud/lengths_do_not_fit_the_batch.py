@@ -85,41 +85,41 @@ MESSAGES = {
         "order": "the lengths are not in decreasing order",
         "empty": "a sequence of length {least} cannot be packed",
         "long": "one length is greater than the {time} steps of the batch",
-        "why": "the padded batch is {shape}; each of its {batch} samples needs one length",
+        "why": "the padded batch has shape {shape}; each of its {batch} samples needs one length",
         "layout": (
-            "the padded batch {shape} is read as (time={time}, batch={batch}), but there are as many lengths "
-            "as time steps: its batch axis comes first (batch_first=True)"
+            "the padded batch {shape} is read as (time={time}, batch={batch}), but there are as many lengths as "
+            "time steps: the batch axis comes first (pass batch_first=True)"
         ),
         "why_order": "packing expects the longest sequence first, unless enforce_sorted=False is passed",
         "why_empty": "every sequence needs at least one step; the smallest length is {least}",
-        "why_long": "the padded batch is {shape}",
+        "why_long": "the padded batch has shape {shape}",
     },
     "es": {
         "message": "se dan {count} longitudes para un lote de {batch}",
         "order": "las longitudes no están en orden decreciente",
         "empty": "no se puede empaquetar una secuencia de longitud {least}",
         "long": "una longitud supera los {time} pasos del lote",
-        "why": "el lote rellenado es {shape}; cada una de sus {batch} muestras necesita una longitud",
+        "why": "el lote rellenado tiene forma {shape}; cada una de sus {batch} muestras necesita una longitud",
         "layout": (
-            "el lote rellenado {shape} se lee como (tiempo={time}, lote={batch}), pero hay tantas longitudes "
-            "como pasos: su eje de lote va delante (batch_first=True)"
+            "el lote rellenado {shape} se lee como (tiempo={time}, lote={batch}), pero hay tantas longitudes como "
+            "pasos: el eje de lote va delante (pasa batch_first=True)"
         ),
         "why_order": "el empaquetado espera primero la secuencia más larga, salvo que se pase enforce_sorted=False",
         "why_empty": "cada secuencia necesita al menos un paso; la menor longitud es {least}",
-        "why_long": "el lote rellenado es {shape}",
+        "why_long": "el lote rellenado tiene forma {shape}",
     },
     "ja": {
         "message": "バッチ {batch} に対して長さが {count} 個渡されています",
         "order": "長さが降順に並んでいません",
         "empty": "長さ {least} の系列はパックできません",
         "long": "バッチの {time} ステップより大きい長さがあります",
-        "why": "パディング済みのバッチは {shape} で、{batch} 個のサンプルそれぞれに長さが 1 つ必要です",
+        "why": "パディング済みのバッチの形状は {shape} で、{batch} 個のサンプルそれぞれに長さが 1 つ必要です",
         "layout": (
-            "パディング済みのバッチ {shape} は (時間={time}, バッチ={batch}) "
-            "と読まれますが、長さの個数はステップ数と同じです。先頭がバッチ軸になっています (batch_first=True)"
+            "パディング済みのバッチ {shape} は (時間={time}, バッチ={batch}) と読まれますが、"
+            "長さの個数はステップ数と同じです。先頭がバッチ軸になっています (batch_first=True を渡します)"
         ),
         "why_order": "enforce_sorted=False を渡さない限り、最も長い系列が先頭である必要があります",
         "why_empty": "どの系列にも少なくとも 1 ステップ必要ですが、最小の長さは {least} です",
-        "why_long": "パディング済みのバッチは {shape} です",
+        "why_long": "パディング済みのバッチの形状は {shape} です",
     },
 }

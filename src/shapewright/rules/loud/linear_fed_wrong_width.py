@@ -88,7 +88,9 @@ def _replaced(origins: Origins) -> list[Origin]:
 MESSAGES = {
     "en": {
         "message": "{layer} expects {wanted} input features, but got {got}",
-        "why": "the last axis of the input {shape} must have size {wanted}, the layer's in_features; it has {got}",
+        "why": (
+            "the last axis of the input {shape} must have size {wanted}, the layer's in_features, but has size {got}"
+        ),
         "swapped": (
             "the last axis of the input {shape} has size {got}; the {wanted} features that the layer expects "
             "are on axis {axis}"
@@ -101,15 +103,16 @@ MESSAGES = {
     "es": {
         "message": "{layer} espera {wanted} características de entrada, pero recibe {got}",
         "why": (
-            "el último eje de la entrada {shape} debe tener tamaño {wanted}, el in_features de la capa; tiene {got}"
+            "el último eje de la entrada {shape} debe tener tamaño {wanted}, el in_features de la capa, pero tiene "
+            "tamaño {got}"
         ),
         "swapped": (
             "el último eje de la entrada {shape} tiene tamaño {got}; las {wanted} características que espera "
             "la capa están en el eje {axis}"
         ),
         "unflattened": (
-            "la entrada {shape} no se aplanó: sus ejes a partir del {first} suman {wanted} valores, y el "
-            "último por sí solo {got}"
+            "la entrada {shape} no se aplanó: sus ejes a partir del {first} tienen en conjunto {wanted} valores, y "
+            "el último por sí solo tiene {got}"
         ),
     },
     "ja": {

@@ -143,34 +143,32 @@ def _extra(origins: Origins, fact: TensorFact, odd: TensorFact) -> list[Origin]:
 MESSAGES = {
     "en": {
         "message": "{loss} expects three tensors of the same shape",
-        "why": "{odd} is {shape}, but the others are {wanted}",
+        "why": "{odd} has shape {shape}, but the others have shape {wanted}",
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
-        "why_ctc": "so the batch size is {wanted}, but {odd} is {shape}",
+        "why_ctc": "so the batch size is {wanted}, but {odd} has shape {shape}",
         "rank": (
-            "{odd} is {shape}, but the others are {wanted}: the numbers of axes, "
-            "{own} and {rank}, differ, and this loss "
-            "does not broadcast"
+            "{odd} has shape {shape}, but the others have shape {wanted}: this loss requires equal numbers of axes, "
+            "and these are {own} and {rank}"
         ),
     },
     "es": {
         "message": "{loss} espera tres tensores de la misma forma",
-        "why": "{odd} es {shape}, pero los demás son {wanted}",
+        "why": "{odd} tiene forma {shape}, pero los demás tienen forma {wanted}",
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
-        "why_ctc": "así que el tamaño del lote es {wanted}, pero {odd} es {shape}",
+        "why_ctc": "así que el tamaño del lote es {wanted}, pero {odd} tiene forma {shape}",
         "rank": (
-            "{odd} es {shape}, pero los demás son {wanted}: el número de ejes, "
-            "{own} y {rank}, es distinto, y esta pérdida no hace "
-            "broadcasting"
+            "{odd} tiene forma {shape}, pero los demás tienen forma {wanted}: esta pérdida exige el mismo número de "
+            "ejes, y aquí son {own} y {rank}"
         ),
     },
     "ja": {
         "message": "{loss} には同じ形状のテンソルが 3 つ必要です",
-        "why": "{odd} は {shape} ですが、ほかは {wanted} です",
+        "why": "{odd} の形状は {shape} ですが、ほかは {wanted} です",
         "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
-        "why_ctc": "そのためバッチサイズは {wanted} ですが、{odd} は {shape} です",
+        "why_ctc": "そのためバッチサイズは {wanted} ですが、{odd} の形状は {shape} です",
         "rank": (
-            "{odd} は {shape}、ほかは {wanted} です。軸の数が {own} と {rank} "
-            "で異なり、この損失はブロードキャストしません"
+            "{odd} の形状は {shape}、ほかは {wanted} です。この損失では軸の数が等しくなければなりませんが、{own} "
+            "つと {rank} つです"
         ),
     },
 }

@@ -93,7 +93,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{loss} compares {input} with {target}",
+        "message": "{loss} got an input of shape {input} and a target of shape {target}, which do not match",
         "why": "axis {axis} has size {m} in the input and {n} in the target",
         "larger": (
             "on axis {axis} the output has size {m}, but the target has {n}: the layers do not restore the input's size"
@@ -103,18 +103,18 @@ MESSAGES = {
         "rank": "the input has {m} axes, but the target has {n}",
     },
     "es": {
-        "message": "{loss} compara {input} con {target}",
+        "message": "{loss} recibe una entrada de forma {input} y un objetivo de forma {target}, que no encajan",
         "why": "el eje {axis} tiene tamaño {m} en la entrada y {n} en el objetivo",
         "larger": (
             "en el eje {axis} la salida tiene tamaño {m}, pero el objetivo {n}: las capas no recuperan el "
             "tamaño de la entrada"
         ),
         "turned": "la entrada y el objetivo tienen los mismos tamaños en otro orden: hay dos ejes intercambiados",
-        "extra": "hay un eje de más, el {axis}, de tamaño {size} (en {longer})",
+        "extra": "{longer} tiene un eje de más: el eje {axis}, de tamaño {size}",
         "rank": "la entrada tiene {m} ejes, pero el objetivo tiene {n}",
     },
     "ja": {
-        "message": "{loss} が {input} と {target} を比べています",
+        "message": "{loss} の入力 {input} とターゲット {target} の形状が合いません",
         "why": "軸 {axis} のサイズが、入力では {m}、ターゲットでは {n} です",
         "larger": "軸 {axis} のサイズは出力が {m}、ターゲットが {n} です。層を通すと入力のサイズに戻りません",
         "turned": "入力とターゲットは同じサイズの軸が別の順序で並んでいます。2 つの軸が入れ替わっています",

@@ -94,7 +94,7 @@ MESSAGES = {
     "en": {
         "message": "{op} of {left} and {right}: the inner sizes {inner} and {other} differ",
         "why": (
-            "the last axis of the left operand has size {inner}, but the right operand's axis that it is "
+            "the last axis of the left operand has size {inner}, but the axis of the right operand that it is "
             "multiplied with has size {other}"
         ),
         "turned": (
@@ -111,8 +111,8 @@ MESSAGES = {
     "es": {
         "message": "{op} de {left} y {right}: los tamaños interiores {inner} y {other} no coinciden",
         "why": (
-            "el último eje del operando izquierdo tiene tamaño {inner}, pero el eje del derecho con el que se "
-            "multiplica tiene tamaño {other}"
+            "el último eje del operando izquierdo tiene tamaño {inner}, pero el eje correspondiente del operando "
+            "derecho tiene tamaño {other}"
         ),
         "turned": (
             "el último eje de la izquierda ({inner}) se multiplica con un eje de tamaño {other} de la derecha; "

@@ -123,10 +123,10 @@ def _range(low: int, high: int) -> str:
 MESSAGES = {
     "en": {
         "message": "{layer} was created for {wanted} features, but got {got}",
-        "why": "it reads axis {axis} of the input {shape} as the features",
+        "why": "the layer reads axis {axis} of the input {shape} as the features",
         "swapped": (
-            "it reads axis {axis} of the input {shape}, of size {got}, as the features; the {wanted} features "
-            "are on axis {where}"
+            "the layer reads axis {axis} of the input {shape}, of size {got}, as the features; the {wanted} "
+            "features are on axis {where}"
         ),
         "rank": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
         "why_rank": (
@@ -135,10 +135,10 @@ MESSAGES = {
     },
     "es": {
         "message": "{layer} se creó para {wanted} características, pero recibe {got}",
-        "why": "lee el eje {axis} de la entrada {shape} como las características",
+        "why": "la capa lee el eje {axis} de la entrada {shape} como las características",
         "swapped": (
-            "lee el eje {axis} de la entrada {shape}, de tamaño {got}, como las características; las {wanted} "
-            "características están en el eje {where}"
+            "la capa lee el eje {axis} de la entrada {shape}, de tamaño {got}, como las características; las "
+            "{wanted} características están en el eje {where}"
         ),
         "rank": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
         "why_rank": (

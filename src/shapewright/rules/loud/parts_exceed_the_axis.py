@@ -118,7 +118,7 @@ MESSAGES = {
         "message": "{op} requests more than axis {axis} of {shape} has",
         "sum": "the parts add up to {asked}, but the axis has size {size}",
         "axes": "the padding is for {asked} axes, but the tensor has {rank}",
-        "reflect": "reflection padding of {asked} needs an axis larger than that; it has size {size}",
+        "reflect": "reflection padding of {asked} needs an axis larger than {asked}, but the axis has size {size}",
         "most": "{asked} elements are requested, but there are only {size}",
         "multiple": "{size} channels are not a multiple of {asked}",
     },
@@ -126,7 +126,9 @@ MESSAGES = {
         "message": "{op} pide más de lo que tiene el eje {axis} de {shape}",
         "sum": "las partes suman {asked}, pero el eje tiene tamaño {size}",
         "axes": "el relleno es para {asked} ejes, pero el tensor tiene {rank}",
-        "reflect": "un relleno por reflexión de {asked} necesita un eje mayor; tiene tamaño {size}",
+        "reflect": (
+            "un relleno por reflexión de {asked} necesita un eje mayor que {asked}, pero el eje tiene tamaño {size}"
+        ),
         "most": "se piden {asked} elementos, pero solo hay {size}",
         "multiple": "{size} canales no son múltiplo de {asked}",
     },
@@ -134,7 +136,7 @@ MESSAGES = {
         "message": "{op} が {shape} の軸 {axis} に収まらないサイズを求めています",
         "sum": "分割したサイズの合計は {asked} ですが、軸のサイズは {size} です",
         "axes": "パディングは軸 {asked} つ分ですが、テンソルの軸は {rank} つです",
-        "reflect": "{asked} の反転パディングにはそれより大きい軸が必要ですが、サイズは {size} です",
+        "reflect": "{asked} の反転パディングには {asked} より大きい軸が必要ですが、軸のサイズは {size} です",
         "most": "要素が {asked} 個求められていますが、{size} 個しかありません",
         "multiple": "{size} チャネルは {asked} の倍数ではありません",
     },

@@ -60,17 +60,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "permute {dims} does not fit a tensor of shape {shape}",
-        "why": "it lists {count} axes, but the tensor has {rank}",
+        "why": "permute lists {count} axes, but the tensor has {rank}",
         "repeated": "each of the {rank} axes must be listed exactly once; {count} are listed",
     },
     "es": {
-        "message": "permute {dims} no corresponde a un tensor de forma {shape}",
-        "why": "enumera {count} ejes, pero el tensor tiene {rank}",
+        "message": "permute {dims} no encaja con un tensor de forma {shape}",
+        "why": "permute enumera {count} ejes, pero el tensor tiene {rank}",
         "repeated": "cada uno de los {rank} ejes debe aparecer exactamente una vez; se enumeran {count}",
     },
     "ja": {
         "message": "permute {dims} はテンソル {shape} の軸の並べ替えになっていません",
-        "why": "並べている軸は {count} つですが、テンソルの軸は {rank} つです",
+        "why": "permute が並べている軸は {count} つですが、テンソルの軸は {rank} つです",
         "repeated": "{rank} つの軸をそれぞれちょうど 1 度ずつ指定しなければなりませんが、指定は {count} つです",
     },
 }

@@ -105,23 +105,25 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{layer} expects {wanted} features per step, but got {got}",
-        "why": "the last axis of the input {shape} must have size input_size={wanted}; it has {got}",
+        "why": "the last axis of the input {shape} must have size input_size={wanted}, but has size {got}",
         "swapped": (
             "the last axis of the input {shape} has size {got}; the {wanted} features are on axis {axis}, so "
             "the axes are not in the order that the layer expects"
         ),
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
-        "why_rank": "the input is {shape}: features must be the last axis, with time (and batch) before it",
+        "why_rank": "the input has shape {shape}: features must be the last axis, with time (and batch) before it",
     },
     "es": {
         "message": "{layer} espera {wanted} características por paso, pero recibe {got}",
-        "why": "el último eje de la entrada {shape} debe tener tamaño input_size={wanted}; tiene {got}",
+        "why": "el último eje de la entrada {shape} debe tener tamaño input_size={wanted}, pero tiene tamaño {got}",
         "swapped": (
             "el último eje de la entrada {shape} tiene tamaño {got}; las {wanted} características están en el "
             "eje {axis}: los ejes no están en el orden que espera la capa"
         ),
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
-        "why_rank": "la entrada es {shape}: las características van en el último eje, y delante el tiempo (y el lote)",
+        "why_rank": (
+            "la entrada tiene forma {shape}: las características van en el último eje, y delante el tiempo (y el lote)"
+        ),
     },
     "ja": {
         "message": "{layer} の入力の特徴は 1 ステップあたり {wanted} 個のはずですが、{got} 個です",
@@ -130,6 +132,6 @@ MESSAGES = {
             "入力 {shape} の最後の軸は {got} です。{wanted} 個の特徴は軸 {axis} にあり、軸の順序が層の読み方と違います"
         ),
         "rank": "{layer} の入力の軸は {low} つか {high} つですが、{rank} つあります",
-        "why_rank": "入力は {shape} です。最後の軸が特徴、その前が時間 (とバッチ) でなければなりません",
+        "why_rank": "入力の形状は {shape} です。最後の軸が特徴、その前が時間 (とバッチ) でなければなりません",
     },
 }

@@ -95,19 +95,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "the check {text} failed",
-        "library": "{text} was rejected",
+        "library": "a library rejected {text}",
         "why": "here: {shapes}; the error says: {said}",
         "bare": "the error says: {said}",
     },
     "es": {
         "message": "la comprobación {text} falló",
-        "library": "{text} se rechazó",
+        "library": "una biblioteca rechazó {text}",
         "why": "aquí: {shapes}; el error dice: {said}",
         "bare": "el error dice: {said}",
     },
     "ja": {
         "message": "検査 {text} に失敗しました",
-        "library": "{text} は受け付けられません",
+        "library": "ライブラリが {text} を受け付けませんでした",
         "why": "ここでは {shapes} です。エラーの内容: {said}",
         "bare": "エラーの内容: {said}",
     },

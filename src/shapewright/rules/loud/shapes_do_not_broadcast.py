@@ -295,30 +295,45 @@ def _constructing(origins: Origins, call: Call) -> tuple:
 MESSAGES = {
     "en": {
         "message": "{op} cannot broadcast {a} with {b}: axis {axis} has size {m} on one side and {n} on the other",
-        "why": "broadcasting needs equal sizes or a 1; on this axis {left} has {m} and {right} has {n}",
-        "swapped": "{left} is {a} and {right} is {b}: the same sizes are on different axes, so two axes are swapped",
-        "grows": "an in-place operation cannot enlarge {left} {a} to the broadcast shape with {right} {b}",
+        "why": (
+            "broadcasting needs equal sizes or a size of 1; on this axis {left} has size {m} and {right} has size {n}"
+        ),
+        "swapped": (
+            "{left} has shape {a} and {right} has shape {b}: the same sizes are on different axes, so two axes are "
+            "swapped"
+        ),
+        "grows": (
+            "an in-place operation cannot enlarge {left} {a} to the shape that broadcasting with {right} {b} gives"
+        ),
     },
     "es": {
         "message": (
             "{op} no puede hacer broadcasting de {a} con {b}: el eje {axis} tiene tamaño {m} en un lado y {n} "
             "en el otro"
         ),
-        "why": "el broadcasting necesita tamaños iguales o un 1; en ese eje {left} tiene {m} y {right} tiene {n}",
+        "why": (
+            "el broadcasting necesita tamaños iguales o un tamaño 1; en ese eje {left} tiene tamaño {m} y {right} "
+            "tiene tamaño {n}"
+        ),
         "swapped": (
-            "{left} es {a} y {right} es {b}: los mismos tamaños están en otros ejes, así que hay dos ejes "
-            "intercambiados"
+            "{left} tiene forma {a} y {right} tiene forma {b}: los mismos tamaños están en otros ejes, así que hay "
+            "dos ejes intercambiados"
         ),
         "grows": (
-            "una operación in-place no puede agrandar {left} {a} hasta la forma del broadcasting con {right} {b}"
+            "una operación in-place no puede agrandar {left} {a} hasta la forma que da el broadcasting con {right} {b}"
         ),
     },
     "ja": {
         "message": (
             "{op} で {a} と {b} をブロードキャストできません。軸 {axis} のサイズが片方は {m}、もう片方は {n} です"
         ),
-        "why": "サイズは等しいか 1 でなければなりませんが、この軸では {left} が {m}、{right} が {n} です",
-        "swapped": "{left} は {a}、{right} は {b} です。同じサイズが別の軸にあり、2 つの軸が入れ替わっています",
+        "why": (
+            "ブロードキャストするには、サイズが等しいか一方が 1 でなければなりませんが、この軸では {left} が {m}、"
+            "{right} が {n} です"
+        ),
+        "swapped": (
+            "{left} の形状は {a}、{right} の形状は {b} です。同じサイズが別の軸にあり、2 つの軸が入れ替わっています"
+        ),
         "grows": "インプレース演算では、{right} {b} とブロードキャストした形状まで {left} {a} を広げられません",
     },
 }

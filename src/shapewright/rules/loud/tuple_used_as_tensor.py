@@ -82,8 +82,8 @@ MESSAGES = {
     "en": {
         "message": "{name} over an axis returns values and indices; here the pair is used as a tensor",
         "why": (
-            "without an axis {name} returns one tensor, with an axis a pair: .values has the numbers, .indices "
-            "their positions"
+            "without an axis, {name} returns one tensor; with an axis, it returns a pair: .values holds the "
+            "numbers, .indices their positions"
         ),
     },
     "es": {

@@ -161,31 +161,31 @@ MESSAGES = {
     "en": {
         "message": "{text} has {rank} sizes but is unpacked into {count} names",
         "result": "{text} is unpacked into {count} names",
-        "why": "the tensor is {shape}",
+        "why": "the tensor has shape {shape}",
         "tensor": (
             "the value is a tensor of shape {shape}: unpacking splits it along its first axis, of size {size}, "
             "not into several results"
         ),
-        "plain": "it does not have that many elements",
+        "plain": "the value does not have that many elements",
     },
     "es": {
         "message": "{text} tiene {rank} tamaños, pero se desempaqueta en {count} nombres",
         "result": "{text} se desempaqueta en {count} nombres",
-        "why": "el tensor es {shape}",
+        "why": "el tensor tiene forma {shape}",
         "tensor": (
             "el valor es un tensor de forma {shape}: al desempaquetarlo se separa por su primer eje, de tamaño "
             "{size}, no en varios resultados"
         ),
-        "plain": "no tiene ese número de elementos",
+        "plain": "el valor no tiene ese número de elementos",
     },
     "ja": {
         "message": "{text} のサイズは {rank} 個ですが、{count} 個の名前にアンパックされています",
         "result": "{text} が {count} 個の名前にアンパックされています",
-        "why": "テンソルは {shape} です",
+        "why": "テンソルの形状は {shape} です",
         "tensor": (
             "実際の値は形状 {shape} のテンソルです。アンパックすると結果ごとではなく、最初の軸 (サイズ {size}) "
             "に沿って分かれます"
         ),
-        "plain": "その数の要素がありません",
+        "plain": "値にはその数の要素がありません",
     },
 }

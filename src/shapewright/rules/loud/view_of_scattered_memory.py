@@ -84,12 +84,15 @@ MESSAGES = {
     "en": {
         "message": "view cannot turn {shape} into {asked}: the axes are not contiguous in memory",
         "why": (
-            "{mover} moved axes without copying the data, and view never copies: use reshape, or .contiguous() first"
+            "{mover} moved axes without copying the data, and view never copies: use reshape, or call .contiguous() "
+            "first"
         ),
     },
     "es": {
         "message": "view no puede convertir {shape} en {asked}: los ejes no son contiguos en memoria",
-        "why": ("{mover} movió ejes sin copiar los datos, y view nunca copia: usa reshape, o antes .contiguous()"),
+        "why": (
+            "{mover} movió ejes sin copiar los datos, y view nunca copia: usa reshape, o llama antes a .contiguous()"
+        ),
     },
     "ja": {
         "message": "view で {shape} を {asked} にできません。軸がメモリ上で連続していません",

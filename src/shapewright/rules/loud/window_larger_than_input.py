@@ -104,7 +104,7 @@ def _window(call: Call) -> tuple | None:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} has a window of {reach}, but the input has only {size} elements on that axis",
+        "message": "{layer} has a window of {reach}, but on that axis the input has size {size} only",
         "why": (
             "axis {axis} of the input {shape} has size {padded} with padding; a window of {kernel} does not "
             "fit, so the output would be empty"
@@ -114,7 +114,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{layer} tiene una ventana de {reach}, pero la entrada solo tiene {size} elementos en ese eje",
+        "message": "{layer} tiene una ventana de {reach}, pero en ese eje la entrada solo tiene tamaño {size}",
         "why": (
             "el eje {axis} de la entrada {shape} tiene tamaño {padded} con relleno; una ventana de {kernel} no "
             "cabe, así que la salida quedaría vacía"

@@ -86,7 +86,7 @@ def _last(trace: Trace, fact: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "scores": "{loss} is given the output of {op}, which it applies itself",
+        "scores": "{loss} is given the output of {op}, which the loss applies itself",
         "logs": "{loss} expects log-probabilities, but is given the output of {op}",
         "why_scores": (
             "{loss} expects logits; the {op} of line {line} maps them into a "

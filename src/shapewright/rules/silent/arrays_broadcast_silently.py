@@ -252,21 +252,24 @@ def _definition(side: ast.expr) -> ast.stmt | None:
 
 MESSAGES = {
     "en": {
-        "message": "arrays of {a} and {b} broadcast: every sample is combined with every other",
+        "message": "arrays of shapes {a} and {b} broadcast: every sample is combined with every other",
         "why": (
-            "`{left}` is {a} and `{right}` is {b}: the value is computed over {pairs} pairs instead of "
-            "{samples} samples"
+            "`{left}` has shape {a} and `{right}` has shape {b}: the value is computed over {pairs} pairs instead "
+            "of {samples} samples"
         ),
     },
     "es": {
-        "message": "dos arrays de {a} y {b} hacen broadcasting: cada muestra se combina con todas las demás",
+        "message": "dos arrays de formas {a} y {b} hacen broadcasting: cada muestra se combina con todas las demás",
         "why": (
-            "`{left}` es {a} y `{right}` es {b}: el valor se calcula sobre {pairs} parejas en lugar de "
-            "{samples} muestras"
+            "`{left}` tiene forma {a} y `{right}` tiene forma {b}: el valor se calcula sobre {pairs} parejas en "
+            "lugar de {samples} muestras"
         ),
     },
     "ja": {
-        "message": "{a} と {b} の配列がブロードキャストされ、すべてのサンプル同士が組になっています",
-        "why": "`{left}` は {a}、`{right}` は {b} です。{samples} サンプルではなく {pairs} 組から値を計算しています",
+        "message": "形状 {a} と {b} の配列がブロードキャストされ、すべてのサンプル同士が組になっています",
+        "why": (
+            "`{left}` の形状は {a}、`{right}` の形状は {b} です。{samples} サンプルではなく {pairs} "
+            "組から値を計算しています"
+        ),
     },
 }

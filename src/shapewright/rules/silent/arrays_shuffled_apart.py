@@ -148,17 +148,17 @@ MESSAGES = {
             "their own target"
         ),
         "why": (
-            "row i of both belonged together when they were made (lines {first} and {second}); in the first batch "
-            "only {same} of {count} samples had their own target"
+            "row i of one belonged to row i of the other when they were created (lines {first} and {second}); in "
+            "the first batch only {same} of {count} samples had their own target"
         ),
         "why_within": (
-            "both are lists of one sample, equally long in each of the {count} samples read; in all but {same} of them "
-            "row i of {samples} no longer belongs to row i of {targets}"
+            "both are lists within one sample, of equal length in each of the {count} samples that were read; in "
+            "all but {same} of these samples, row i of {samples} no longer belongs to row i of {targets}"
         ),
         "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
         "why_cut": (
             "line {line} picks rows in random order and this line takes consecutive rows, both from tables of "
-            "{rows} rows: line {met} combines row i of one with row i of the other"
+            "{rows} rows: line {met} combines row i of one selection with row i of the other"
         ),
         "why_drawn": (
             "each loader shuffles on its own: row i of the predictions and row i of the targets belong to different "
@@ -177,17 +177,17 @@ MESSAGES = {
             "objetivo"
         ),
         "why": (
-            "la fila i de ambos iba junta cuando se crearon (líneas {first} y {second}); en el primer lote solo "
-            "{same} de {count} muestras tenían su propio objetivo"
+            "la fila i de uno correspondía a la fila i del otro cuando se crearon (líneas {first} y {second}); en "
+            "el primer lote solo {same} de {count} muestras tenían su propio objetivo"
         ),
         "why_within": (
-            "ambos son listas de una misma muestra, igual de largas en cada una de las {count} muestras leídas; en "
-            "todas menos {same} la fila i de {samples} ya no corresponde a la fila i de {targets}"
+            "ambos son listas dentro de una misma muestra, de igual longitud en cada una de las {count} muestras "
+            "leídas; en todas menos {same}, la fila i de {samples} ya no corresponde a la fila i de {targets}"
         ),
         "cut": "aquí se toman filas en su orden original, pero se emparejan con filas elegidas en otro orden",
         "why_cut": (
             "la línea {line} elige filas en orden aleatorio y esta toma filas seguidas, ambas de tablas de {rows} "
-            "filas: la línea {met} combina la fila i de una con la fila i de la otra"
+            "filas: la línea {met} combina la fila i de una selección con la fila i de la otra"
         ),
         "why_drawn": (
             "cada cargador baraja por su cuenta: la fila i de las predicciones y la de los objetivos son de "
@@ -209,8 +209,8 @@ MESSAGES = {
             "ターゲットを持つサンプルは {count} 件中 {same} 件だけです"
         ),
         "why_within": (
-            "どちらも 1 つのサンプルの一覧で、読んだ {count} サンプルのすべてで同じ長さです。{same} サンプルを除き、"
-            "{samples} の i 行目は {targets} の i 行目と対応しなくなっています"
+            "どちらも 1 つのサンプル内のリストで、読み込んだ {count} サンプルのすべてで同じ長さです。{same} "
+            "サンプルを除き、{samples} の i 行目は {targets} の i 行目と対応しなくなっています"
         ),
         "cut": "ここでは行を元の順序のまま取り出し、別の順序で選んだ行と組み合わせています",
         "why_cut": (

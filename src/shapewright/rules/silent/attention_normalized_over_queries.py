@@ -175,8 +175,8 @@ MESSAGES = {
             "queries compete for each key instead"
         ),
         "why_beside": (
-            "they are multiplied by log-probabilities that are normalized along axis {summed}: two distributions that "
-            "are compared must both add up to 1 along it"
+            "these weights are multiplied by log-probabilities that are normalized along axis {summed}: two "
+            "distributions that are compared must both add up to 1 along it"
         ),
     },
     "es": {
@@ -188,8 +188,8 @@ MESSAGES = {
             "consultas las que compiten por una clave"
         ),
         "why_beside": (
-            "se multiplican por log-probabilidades normalizadas sobre el eje {summed}: dos distribuciones que se "
-            "comparan deben sumar 1 a lo largo de él"
+            "estos pesos se multiplican por log-probabilidades normalizadas sobre el eje {summed}: dos "
+            "distribuciones que se comparan deben sumar 1 a lo largo de él"
         ),
     },
     "ja": {
@@ -199,7 +199,7 @@ MESSAGES = {
             "つのキーをめぐってクエリ同士が競合します"
         ),
         "why_beside": (
-            "掛け合わされるのは軸 {summed} に沿って正規化された対数確率です。比べる 2 つの分布は、"
+            "この重みに掛け合わされるのは、軸 {summed} に沿って正規化された対数確率です。比べる 2 つの分布は、"
             "どちらもその軸に沿って合計 1 でなければなりません"
         ),
     },

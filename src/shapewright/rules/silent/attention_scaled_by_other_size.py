@@ -143,8 +143,11 @@ def _summed(product: Event, side: TensorFact) -> int:
 
 MESSAGES = {
     "en": {
-        "message": "the scores of {a} and {b} are scaled by {scale} = 1/sqrt({other}); the product sums over {width}",
-        "whole": "the scores of {a} and {b} are scaled by {scale}; the product sums over {width} values",
+        "message": (
+            "the scores of {a} and {b} are multiplied by {scale} = 1/sqrt({other}), but the product sums over "
+            "{width} values"
+        ),
+        "whole": "the scores of {a} and {b} are multiplied by {scale}, but the product sums over {width} values",
         "why": (
             "the standard deviation of a sum of {width} products is about sqrt({width}); 1/sqrt({width}) = {expected} "
             "brings the scores back to unit variance, so that the softmax starts neither flat nor saturated"
@@ -152,9 +155,10 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "las puntuaciones de {a} y {b} se escalan por {scale} = 1/sqrt({other}); el producto suma sobre {width}"
+            "las puntuaciones de {a} y {b} se multiplican por {scale} = 1/sqrt({other}), pero el producto suma "
+            "{width} valores"
         ),
-        "whole": "las puntuaciones de {a} y {b} se escalan por {scale}; el producto suma sobre {width} valores",
+        "whole": "las puntuaciones de {a} y {b} se multiplican por {scale}, pero el producto suma {width} valores",
         "why": (
             "la desviación típica de una suma de {width} productos es de unos sqrt({width}); 1/sqrt({width}) = "
             "{expected} devuelve las puntuaciones a varianza 1, y softmax no empieza ni plano ni saturado"

@@ -48,22 +48,22 @@ MESSAGES = {
     "en": {
         "message": "attention also reads the padding: `{source}`",
         "why": (
-            "for a sequence of {length} steps padded to {padded}, the outputs of {model} change by up to "
-            "{largest} (their scale is {scale}) when the padding is removed"
+            "for a sequence of {length} steps padded to {padded}, the outputs of {model} change by up to {largest} "
+            "(their typical magnitude is {scale}) when the padding is removed"
         ),
     },
     "es": {
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
-            "para una secuencia de {length} pasos rellenada hasta {padded}, las salidas de {model} cambian "
-            "en hasta {largest} (su escala es {scale}) al quitar el relleno"
+            "para una secuencia de {length} pasos rellenada hasta {padded}, las salidas de {model} cambian en hasta "
+            "{largest} (su magnitud típica es {scale}) al quitar el relleno"
         ),
     },
     "ja": {
         "message": "アテンションがパディングも読んでいます: `{source}`",
         "why": (
-            "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 {largest} "
-            "(出力の大きさは {scale}) 変わります"
+            "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 "
+            "{largest} (出力の値は通常 {scale} 程度) 変わります"
         ),
     },
 }

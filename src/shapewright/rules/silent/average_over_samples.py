@@ -44,10 +44,10 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` also computes its {op} over the {batch} samples of the batch",
+        "message": "`{source}` computes {op} over the {batch} samples of the batch as well",
         "why": (
             "the result affects the output of every sample: replacing sample 0 changed the outputs of {changed} of "
-            "the {of} others (by up to {largest})"
+            "the {of} other samples (by up to {largest})"
         ),
         "alone": (
             "the result affects the output of every sample: when some samples are removed, the outputs of the "
@@ -55,10 +55,10 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "`{source}` calcula su {op} también sobre las {batch} muestras del lote",
+        "message": "`{source}` calcula {op} también sobre las {batch} muestras del lote",
         "why": (
             "el resultado afecta a la salida de cada muestra: al sustituir la muestra 0 cambiaron las salidas de "
-            "{changed} de las otras {of} (diferencia máxima: {largest})"
+            "{changed} de las otras {of} muestras (diferencia máxima: {largest})"
         ),
         "alone": (
             "el resultado afecta a la salida de cada muestra: al quitar algunas cambian las salidas de las demás"

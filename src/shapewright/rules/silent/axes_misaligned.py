@@ -101,8 +101,8 @@ def _unturned(trace: Trace) -> Iterator[Facts]:
                 why="why_unturned",
                 fields={
                     "op": event.op,
-                    "left": a.name or "a",
-                    "right": b.name or "b",
+                    "left": a.name or "input",
+                    "right": b.name or "`other`",
                     "a": shown(a.shape),
                     "b": shown(b.shape),
                     "size": a.shape[-1],
@@ -145,8 +145,8 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
         site=event.site,
         fields={
             "op": event.op,
-            "left": a.name or "a",
-            "right": b.name or "b",
+            "left": a.name or "input",
+            "right": b.name or "`other`",
             "a": shown(a.shape),
             "b": shown(b.shape),
             "axis": own.label,
@@ -163,34 +163,39 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
 
 MESSAGES = {
     "en": {
-        "unturned": "{op} of {left} {a} and {right} {b} multiplies the features of one by the rows of the other",
+        "unturned": (
+            "{op} of {left} {a} and {right} {b} multiplies the features of one operand by the rows of the other"
+        ),
         "why_unturned": (
-            "the rows of {left} and of {right} are the same samples or steps; scores compare their features, "
-            "so {right} must be transposed. It runs only because both sizes are {size}"
+            "the rows of {left} and of {right} are the same samples or steps; scores compare the features of both, "
+            "so {right} must be transposed. The product runs only because both sizes are {size}"
         ),
         "message": "{op} of {left} {a} and {right} {b} aligns two different axes",
         "why": (
             "axis {stands} of {left} ({axis}) corresponds to axis {at} of {right}, but is combined with a different "
-            "axis ({met}); it runs only because the sizes happen to be equal"
+            "axis ({met}); the operation runs only because the sizes happen to be equal"
         ),
     },
     "es": {
-        "unturned": "{op} de {left} {a} y {right} {b} multiplica las características de uno por las filas del otro",
+        "unturned": (
+            "{op} de {left} {a} y {right} {b} multiplica las características de un operando por las filas del otro"
+        ),
         "why_unturned": (
-            "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones comparan sus "
-            "características, así que {right} debe transponerse. Solo funciona porque ambos tamaños son {size}"
+            "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones comparan las "
+            "características de ambos, así que {right} debe transponerse. El producto solo funciona porque ambos "
+            "tamaños son {size}"
         ),
         "message": "{op} de {left} {a} y {right} {b} alinea dos ejes distintos",
         "why": (
             "el eje {stands} de {left} ({axis}) corresponde al eje {at} de {right}, pero se combina con un eje "
-            "distinto ({met}); solo funciona porque los tamaños coinciden por casualidad"
+            "distinto ({met}); la operación solo funciona porque los tamaños coinciden por casualidad"
         ),
     },
     "ja": {
-        "unturned": "{left} {a} と {right} {b} の {op} が、一方の特徴をもう一方の行と掛け合わせています",
+        "unturned": "{left} {a} と {right} {b} の {op} が、一方のオペランドの特徴をもう一方の行と掛け合わせています",
         "why_unturned": (
-            "{left} の行と {right} の行は同じものです。スコアは両者の特徴を比べるので、{right} "
-            "を転置する必要があります。どちらのサイズも {size} なので動いているだけです"
+            "{left} の行と {right} の行は同じサンプルまたは同じステップです。スコアは両者の特徴を比べるので、"
+            "{right} を転置する必要があります。どちらのサイズも {size} なので動いているだけです"
         ),
         "message": "{left} {a} と {right} {b} の {op} で、別々の軸が揃えられています",
         "why": (

@@ -114,21 +114,21 @@ def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} reads as time the axis that {other} reads as the batch",
+        "message": "for {layer} this axis is time, but for {other} it is the batch",
         "why": (
             "the output of {model} starts with that axis, so it is the sample axis; {layer} passes information "
             "between samples along it, unlike {other} on line {line}"
         ),
     },
     "es": {
-        "message": "{layer} lee como tiempo el eje que {other} lee como lote",
+        "message": "para {layer} este eje es el tiempo, pero para {other} es el lote",
         "why": (
             "la salida de {model} empieza por ese eje, así que es el de las muestras; {layer} pasa información entre "
             "muestras a lo largo de él, al contrario que {other} en la línea {line}"
         ),
     },
     "ja": {
-        "message": "{other} がバッチとして読む軸を、{layer} は時間として読んでいます",
+        "message": "{layer} はこの軸を時間として読み、{other} はバッチとして読んでいます",
         "why": (
             "{model} の出力はその軸で始まるので、これはサンプルの軸です。{line} 行目の {other} "
             "と違い、{layer} はサンプル間で情報を渡します"

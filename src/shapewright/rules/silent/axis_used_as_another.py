@@ -83,43 +83,44 @@ check = declared(
 MESSAGES = {
     "en": {
         "message": (
-            "{op} takes the {size} steps of {shape} for channels: axis {dim} holds the steps and axis {want} the "
+            "{op} treats the {size} steps of {shape} as channels: axis {dim} holds the steps and axis {want} the "
             "features"
         ),
         "dropped": (
-            "{op} drops whole steps of {shape}: it takes axis {dim} for channels, but that axis holds the {size} steps"
+            "{op} drops whole steps of {shape}: {op} treats axis {dim} as channels, but that axis holds the {size} "
+            "steps"
         ),
         "lost": (
-            "{op} drops whole samples of {shape}: it takes axis {dim} for channels, but that axis holds the {size} "
-            "samples"
+            "{op} drops whole samples of {shape}: {op} treats axis {dim} as channels, but that axis holds the "
+            "{size} samples"
         ),
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are on axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are on axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are on axis {want}",
         "shared": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
-        "summed": "{op} over axis {dim} of {shape} runs over the {size} samples; the steps are on axis {want}",
-        "unrelated": "each of the {size} samples gets the total of the samples before it, in whatever order they come",
-        "classes": "the {meant} values of axis {want} are read as classes, but the {size} of axis {dim} compete",
+        "summed": "{op} over axis {dim} of {shape} accumulates over the {size} samples; the steps are on axis {want}",
+        "unrelated": "each of the {size} samples gets the total of the samples before it, whose order is arbitrary",
+        "classes": "the {meant} values of axis {want} are read as classes, but the {size} values of axis {dim} compete",
         "why": (
-            "the statistics and the scale are then computed per position in the sequence and mix the {meant} "
-            "features of {maker}"
+            "the statistics are then computed, and the scale learned, per position in the sequence, across the "
+            "{meant} features of {maker}"
         ),
         "whole": (
-            "each of the {size} entries is set to zero as a whole, with all its {meant} features, instead of single "
-            "channels"
+            "each of the {size} entries is kept or set to zero as a whole, with all its {meant} features, instead "
+            "of channel by channel"
         ),
-        "unordered": "the last axis is made by {maker}: its {size} values are features without an order",
+        "unordered": "the last axis is created by {maker}: its {size} values are features without an order",
     },
     "es": {
         "message": (
-            "{op} toma por canales los {size} pasos de {shape}: el eje {dim} contiene los pasos y el eje {want} las "
-            "características"
+            "{op} trata como canales los {size} pasos de {shape}: el eje {dim} contiene los pasos y el eje {want} "
+            "las características"
         ),
         "dropped": (
-            "{op} anula pasos enteros de {shape}: toma por canales el eje {dim}, que contiene los {size} pasos"
+            "{op} anula pasos enteros de {shape}: trata como canales el eje {dim}, que contiene los {size} pasos"
         ),
         "lost": (
-            "{op} anula muestras enteras de {shape}: toma por canales el eje {dim}, que contiene las {size} muestras"
+            "{op} anula muestras enteras de {shape}: trata como canales el eje {dim}, que contiene las {size} muestras"
         ),
         "pooled": (
             "{op} aplica el pooling de {shape} a las {size} características del eje {dim}; los pasos están en el eje "
@@ -131,17 +132,21 @@ MESSAGES = {
         "mixed": (
             "{op} normaliza {shape} sobre las {size} muestras del eje {dim}; las características están en el eje {want}"
         ),
-        "summed": "{op} sobre el eje {dim} de {shape} recorre las {size} muestras; los pasos están en el eje {want}",
-        "unrelated": "cada una de las {size} muestras recibe el total de las anteriores, en el orden en que vengan",
+        "summed": (
+            "{op} sobre el eje {dim} de {shape} acumula sobre las {size} muestras; los pasos están en el eje {want}"
+        ),
+        "unrelated": "cada una de las {size} muestras recibe el total de las anteriores, cuyo orden es arbitrario",
         "shared": "{op} se aplica sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
-        "classes": ("los {meant} valores del eje {want} se leen como clases, pero compiten los {size} del eje {dim}"),
+        "classes": (
+            "los {meant} valores del eje {want} se leen como clases, pero compiten los {size} valores del eje {dim}"
+        ),
         "why": (
-            "las estadísticas y la escala se calculan entonces por posición de la secuencia y mezclan las {meant} "
-            "características de {maker}"
+            "las estadísticas se calculan y la escala se aprende entonces por posición de la secuencia, mezclando "
+            "las {meant} características de {maker}"
         ),
         "whole": (
-            "cada una de las {size} entradas se anula entera, con sus {meant} características, en lugar de canales "
-            "sueltos"
+            "cada una de las {size} entradas se conserva o se anula entera, con sus {meant} características, en "
+            "lugar de canal por canal"
         ),
         "unordered": "el último eje lo crea {maker}: sus {size} valores son características sin orden",
     },
@@ -158,12 +163,12 @@ MESSAGES = {
         "pooled": "{shape} に対する {op} が軸 {dim} の {size} 個の特徴をまとめています。ステップは軸 {want} にあります",
         "last": "{op} が {shape} を軸 {dim} の {size} ステップにわたって正規化しています。特徴は軸 {want} にあります",
         "mixed": "{op} が {shape} を軸 {dim} の {size} サンプルにわたって正規化しています。特徴は軸 {want} にあります",
-        "shared": "{op} は {shape} の軸 {dim} に沿っていますが、クラスは軸 {want} にあります",
+        "shared": "{op} は {shape} の軸 {dim} に沿って計算されますが、クラスは軸 {want} にあります",
         "summed": "{shape} の軸 {dim} に沿う {op} が {size} サンプルを累積しています。ステップは軸 {want} です",
         "unrelated": "{size} 個のサンプルそれぞれに、たまたま前にあるサンプルの合計が入ります",
         "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
-        "why": "統計量とスケールが系列内の位置ごとになり、{maker} の {meant} 個の特徴が混ざります",
-        "whole": "個々のチャネルではなく、{size} 個の要素がそれぞれ {meant} 個の特徴ごとゼロになります",
+        "why": "統計量の計算とスケールの学習が系列内の位置ごとになり、{maker} の {meant} 個の特徴が混ざります",
+        "whole": "チャネルごとではなく、{size} 個の要素がそれぞれ {meant} 個の特徴ごと、残されるかゼロにされます",
         "unordered": "最後の軸は {maker} が作り、その {size} 個の値は順序のない特徴です",
     },
 }

@@ -54,30 +54,34 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "`{source}` removes the batch axis when there is only one sample",
-        "why": "the output of {model} is {whole} for two samples and {alone} for one; this run had no batch of one",
+        "why": (
+            "the output of {model} has shape {whole} for two samples and {alone} for one; this run had no batch of "
+            "one sample"
+        ),
         "met": (
-            "the output of {model} is {whole} for two samples and {alone} for one, and this run had a batch of one"
+            "the output of {model} has shape {whole} for two samples and {alone} for one, and this run had a batch "
+            "of one sample"
         ),
     },
     "es": {
         "message": "`{source}` elimina el eje del lote cuando hay una sola muestra",
         "why": (
-            "la salida de {model} es {whole} con dos muestras y {alone} con una; en esta ejecución no hubo "
-            "ningún lote de una"
+            "la salida de {model} tiene forma {whole} con dos muestras y {alone} con una; en esta ejecución no hubo "
+            "ningún lote de una sola muestra"
         ),
         "met": (
-            "la salida de {model} es {whole} con dos muestras y {alone} con una, y en esta ejecución hubo un "
-            "lote de una"
+            "la salida de {model} tiene forma {whole} con dos muestras y {alone} con una, y en esta ejecución hubo "
+            "un lote de una sola muestra"
         ),
     },
     "ja": {
         "message": "サンプルが 1 件だけのとき `{source}` がバッチ軸まで消します",
         "why": (
-            "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では 1 "
+            "{model} の出力の形状は 2 件なら {whole}、1 件なら {alone} です。今回の実行では 1 "
             "件だけのバッチはありませんでした"
         ),
         "met": (
-            "{model} の出力は 2 件なら {whole}、1 件なら {alone} です。今回の実行では実際に 1 "
+            "{model} の出力の形状は 2 件なら {whole}、1 件なら {alone} です。今回の実行では実際に 1 "
             "件だけのバッチが渡されました"
         ),
     },

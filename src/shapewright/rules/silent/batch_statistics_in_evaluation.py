@@ -83,8 +83,8 @@ MESSAGES = {
     "en": {
         "message": "`{source}` normalizes with the statistics of the current {batch} samples, in evaluation too",
         "why": (
-            "in evaluation mode, replacing sample 0 changed the outputs of {changed} of the {of} others (by up "
-            "to {largest}); keep running averages, or normalize each sample separately"
+            "in evaluation mode, replacing sample 0 changed the outputs of {changed} of the {of} other samples (by "
+            "up to {largest}); keep running averages, or normalize each sample separately"
         ),
         "alone": (
             "in evaluation mode, removing some samples changes the outputs of the others; keep running "
@@ -94,8 +94,8 @@ MESSAGES = {
     "es": {
         "message": "`{source}` normaliza con la estadística de las {batch} muestras actuales, también al evaluar",
         "why": (
-            "en modo de evaluación, al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras "
-            "{of} (diferencia máxima: {largest}); guarda medias móviles o normaliza cada muestra por separado"
+            "en modo de evaluación, al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras {of} "
+            "muestras (diferencia máxima: {largest}); guarda medias móviles o normaliza cada muestra por separado"
         ),
         "alone": (
             "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias "

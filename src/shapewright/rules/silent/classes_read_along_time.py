@@ -49,17 +49,17 @@ check = declared(
 
 MESSAGES = {
     "en": {
-        "message": "{op} takes the time axis of {shape} for the class axis",
+        "message": "{op} treats the time axis of {shape} as the class axis",
         "why": (
-            "it reads axis 1 as the classes; here axis 1 is time ({size} steps), and the {size} classes from "
+            "axis 1 is read as the classes, but here axis 1 is time ({size} steps), and the {size} classes from "
             "{maker} are on the last axis: the steps compete instead of the classes"
         ),
     },
     "es": {
-        "message": "{op} toma el eje de tiempo de {shape} por el eje de clases",
+        "message": "{op} trata el eje de tiempo de {shape} como el eje de clases",
         "why": (
-            "lee el eje 1 como las clases; aquí el eje 1 es el tiempo ({size} pasos), y las {size} clases que "
-            "produce {maker} están en el último eje: compiten los pasos y no las clases"
+            "el eje 1 se lee como las clases, pero aquí el eje 1 es el tiempo ({size} pasos), y las {size} clases "
+            "que produce {maker} están en el último eje: compiten los pasos y no las clases"
         ),
     },
     "ja": {

@@ -117,8 +117,8 @@ MESSAGES = {
             "gather runs along the sample axis of {shape} ({samples} samples), but there is one choice per sample"
         ),
         "why_gathered": (
-            "the choices are used as sample indices: only the first of the {left} columns is ever read, and from "
-            "other samples"
+            "the choices are used as sample indices: only the first of the {left} columns is read, and its values "
+            "are those of other samples"
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
@@ -131,8 +131,8 @@ MESSAGES = {
             "gather recorre el eje de muestras de {shape} ({samples} muestras), pero hay una elección por muestra"
         ),
         "why_gathered": (
-            "las elecciones se usan como índices de muestra: solo se lee la primera de las {left} columnas, y de "
-            "otras muestras"
+            "las elecciones se usan como índices de muestra: solo se lee la primera de las {left} columnas, y con "
+            "los valores de otras muestras"
         ),
         "message": (
             "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra"
@@ -148,7 +148,7 @@ MESSAGES = {
         ),
         "why_gathered": (
             "選択がサンプルの番号として扱われます。{left} 列のうち読まれるのは最初の列だけで、"
-            "しかも別のサンプルのものです"
+            "しかも別のサンプルの値です"
         ),
         "message": (
             "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"

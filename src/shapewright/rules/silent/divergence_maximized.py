@@ -84,8 +84,8 @@ MESSAGES = {
     "en": {
         "message": "the loss falls as exp({name}) grows: the KL divergence has the wrong sign",
         "why": (
-            "{name} enters with a plus and its exponential with a minus, so the loss can fall without bound; "
-            "the divergence is -0.5 times this sum"
+            "{name} enters the loss with a plus sign and its exponential with a minus sign, so the loss can fall "
+            "without bound; the divergence is -0.5 times this sum"
         ),
     },
     "es": {

@@ -75,23 +75,23 @@ MESSAGES = {
         "message": "kl_div is given the distribution being trained as target and the fixed one as input",
         "why": (
             "{target} {shape} requires gradients and {input} does not: kl_div(input, target) expects the "
-            "log-probabilities of the trained network as input. If the reverse divergence is intended, allow this "
-            "line"
+            "log-probabilities of the trained network as input. If the reverse divergence is intended, suppress "
+            "this finding on its line"
         ),
     },
     "es": {
         "message": "kl_div recibe como target la distribución que se entrena y como input la fija",
         "why": (
             "{target} {shape} requiere gradientes y {input} no: kl_div(input, target) espera como input las "
-            "log-probabilidades de la red que se entrena. Si se busca la divergencia inversa, permite esta línea"
+            "log-probabilidades de la red que se entrena. Si se busca la divergencia inversa, suprime este hallazgo "
+            "en su línea"
         ),
     },
     "ja": {
         "message": "kl_div のターゲットに学習中の分布、入力に固定された分布が渡されています",
         "why": (
             "勾配を持つのは {target} {shape} で、{input} は持ちません。kl_div(input, target) "
-            "は学習側の対数確率を先に取ります。逆向きのダイバージェンスを意図するなら、"
-            "この行を許可してください"
+            "は学習側の対数確率を先に取ります。逆向きのダイバージェンスを意図するなら、この行の指摘を抑制してください"
         ),
     },
 }

@@ -107,7 +107,9 @@ def _terms(trace: Trace, event: Event, ends: frozenset[int]) -> list[Event]:
 MESSAGES = {
     "en": {
         "message": "the loss grows with the policy's entropy: the policy is pushed towards a single action",
-        "why": "{text} is added with a plus; minimizing the loss lowers the entropy that the bonus should keep high",
+        "why": (
+            "{text} is added with a plus sign; minimizing the loss lowers the entropy that the bonus should keep high"
+        ),
     },
     "es": {
         "message": "la pérdida crece con la entropía de la política: la política se ve empujada hacia una sola acción",

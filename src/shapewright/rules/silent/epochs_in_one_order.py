@@ -42,15 +42,15 @@ MESSAGES = {
     "en": {
         "message": "the DistributedSampler gives every epoch the same order of its {count} samples",
         "why": (
-            "its order comes from its seed and its epoch, and the epoch stays 0; call sampler.set_epoch(epoch) at the "
-            "beginning of each epoch"
+            "the sampler's order comes from its seed and its epoch number, and that number stays 0; call "
+            "sampler.set_epoch(epoch) at the beginning of each epoch"
         ),
     },
     "es": {
         "message": "el DistributedSampler da a cada época el mismo orden de sus {count} muestras",
         "why": (
-            "el orden sale de su semilla y de su época, y la época sigue siendo 0; llama a sampler.set_epoch(epoch) "
-            "al comienzo de cada época"
+            "el orden del sampler sale de su semilla y de su número de época, que sigue siendo 0; llama a "
+            "sampler.set_epoch(epoch) al comienzo de cada época"
         ),
     },
     "ja": {

@@ -300,28 +300,28 @@ MESSAGES = {
         "function": "{function} is given {name} but returns the same result whatever {name} contains",
         "mask": "{function} is given the mask {name} but returns the same result for any mask",
         "lengths": "{function} is given the lengths but returns the same result for any lengths",
-        "allowed": "the best next value is taken over all {size} actions, also those that are not allowed",
+        "allowed": "the best next value is taken over all {size} actions, including those that are not allowed",
         "why_lying": "nothing reads the mask of allowed actions of line {line}: the target may take a forbidden action",
         "why_acting": (
             "line {line} applies a mask of allowed actions before an action is chosen; the target takes the maximum "
-            "without one, so values of forbidden actions enter it"
+            "without a mask, so values of forbidden actions enter the target"
         ),
-        "absent": "{function} counts {other} at the padding, which the mask {name} leaves out",
+        "absent": "the result of {function} depends on {other} at the padding, which the mask {name} excludes",
         "why_absent": (
-            "the call was repeated with other values of {other} where {name} is 0: what it returns changed, and this "
-            "is the first line that mixes them with the rest"
+            "the call was repeated with other values of {other} where {name} is 0: the returned value changed, and "
+            "this is the first line that mixes the values at the padding with the others"
         ),
         "batch": "`{source}` continues past the end of an episode: the flags {name} of the batch are never read",
         "why_batch": (
             "the target adds the model's value of the next state to every entry, even where the flag is set; "
-            "multiplied by (1 - flag), the sum would end there"
+            "multiplying that value by (1 - flag) would end the sum there"
         ),
         "why_crossed": (
-            "at the flagged steps, too, the value is computed from the next step, which belongs to the next episode; "
-            "multiplied by (1 - flag), the sum would stop there"
+            "at the flagged steps, too, the value is computed from the next step, which belongs to the next "
+            "episode; multiplying that value by (1 - flag) would stop the sum there"
         ),
         "why": (
-            "the call was repeated with all zeros, all ones and each flag inverted: the result did not change, "
+            "the call was repeated with the flags all zero, all one and each inverted: the result did not change, "
             "while other arguments do change it"
         ),
         "why_model": "the call was repeated with other masks, and no output changed: the padding is read like the rest",
@@ -331,31 +331,31 @@ MESSAGES = {
         "function": "{function} recibe {name} y devuelve lo mismo contenga lo que contenga",
         "mask": "{function} recibe la máscara {name} y devuelve lo mismo con cualquier máscara",
         "lengths": "{function} recibe las longitudes y devuelve lo mismo con cualquier longitud",
-        "allowed": "el mejor valor siguiente se toma entre las {size} acciones, también las no permitidas",
+        "allowed": "el mejor valor siguiente se toma entre las {size} acciones, incluidas las no permitidas",
         "why_lying": (
             "nada lee la máscara de acciones permitidas de la línea {line}: el objetivo puede elegir una prohibida"
         ),
         "why_acting": (
-            "la línea {line} aplica una máscara de acciones permitidas antes de elegir; el objetivo toma el máximo sin "
-            "ella, y así entran en él valores de acciones prohibidas"
+            "la línea {line} aplica una máscara de acciones permitidas antes de elegir; el objetivo toma el máximo "
+            "sin máscara, y así entran en el objetivo valores de acciones prohibidas"
         ),
-        "absent": "{function} cuenta {other} en el relleno, que la máscara {name} excluye",
+        "absent": "el resultado de {function} depende de {other} en el relleno, que la máscara {name} excluye",
         "why_absent": (
-            "la llamada se repitió con otros valores de {other} donde {name} es 0: lo que devuelve cambió, y esta es "
-            "la primera línea que los mezcla con el resto"
+            "la llamada se repitió con otros valores de {other} donde {name} es 0: el valor devuelto cambió, y esta "
+            "es la primera línea que mezcla los valores del relleno con los demás"
         ),
         "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
         "why_batch": (
             "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
-            "marca; multiplicada por (1 - marca), la suma terminaría ahí"
+            "marca; multiplicar ese valor por (1 - marca) terminaría ahí la suma"
         ),
         "why_crossed": (
-            "también en los pasos marcados el valor se calcula con el del paso siguiente, que ya es de otro episodio; "
-            "multiplicada por (1 - marca), la suma se detendría ahí"
+            "también en los pasos marcados el valor se calcula con el del paso siguiente, que ya es de otro "
+            "episodio; multiplicar ese valor por (1 - marca) detendría ahí la suma"
         ),
         "why": (
-            "la llamada capturada se repitió con todo ceros, todo unos y cada marca invertida: el resultado no cambió, "
-            "mientras que con otros argumentos sí cambia"
+            "la llamada se repitió con las marcas todas a cero, todas a uno y cada una invertida: el resultado no "
+            "cambió, mientras que con otros argumentos sí cambia"
         ),
         "why_model": (
             "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como el resto"
@@ -375,22 +375,22 @@ MESSAGES = {
             "{line} 行目では許可された行動のマスクを掛けてから行動を選びますが、"
             "ターゲットはマスクなしで最大値を取るため、禁止された行動の値が入ります"
         ),
-        "absent": "{function} は、マスク {name} が除くパディングの {other} も数えています",
+        "absent": "{function} の結果は、マスク {name} が除くパディングの {other} にも左右されます",
         "why_absent": (
             "{name} が 0 の位置で {other} の値を変えて呼び出しを再実行すると、返り値が変わりました。"
             "その値がほかと混ざる最初の行がここです"
         ),
         "batch": "`{source}` はエピソードの終わりの後も続きます。バッチのフラグ {name} はどこでも読まれていません",
         "why_batch": (
-            "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。(1 - フラグ) "
-            "を掛ければ和はそこで止まります"
+            "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。その値に (1 - "
+            "フラグ) を掛ければ和はそこで止まります"
         ),
         "why_crossed": (
-            "フラグの立ったステップでも、次のエピソードに属する次のステップから値が計算されています。(1 - "
+            "フラグの立ったステップでも、次のエピソードに属する次のステップから値が計算されています。その値に (1 - "
             "フラグ) を掛ければ和はそこで止まります"
         ),
         "why": (
-            "記録した呼び出しを、すべて 0、すべて 1、各フラグを反転した値で再実行しても結果は変わりませんでした。"
+            "フラグをすべて 0、すべて 1、それぞれ反転にして呼び出しを再実行しても、結果は変わりませんでした。"
             "ほかの引数を変えると結果は変わります"
         ),
         "why_model": (

@@ -106,7 +106,7 @@ MESSAGES = {
     "en": {
         "picked": "{op} flattens {a} into {size} rows, but the same rows are selected from tables flattened from {b}",
         "why_picked": (
-            "one index selects from all of them, so row k of this table is a different sample and step than "
+            "one index selects from all these tables, so row k of this table is a different sample and step than "
             "row k of the others"
         ),
         "message": "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}",
@@ -120,8 +120,8 @@ MESSAGES = {
             "{op} aplana {a} en {size} filas, pero las mismas filas se seleccionan de tablas aplanadas desde {b}"
         ),
         "why_picked": (
-            "un solo índice selecciona en todas, así que la fila k de esta tabla es otra muestra y otro paso "
-            "que la fila k de las demás"
+            "un solo índice selecciona en todas las tablas, así que la fila k de esta tabla es otra muestra y otro "
+            "paso que la fila k de las demás"
         ),
         "message": "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}",
         "why": (

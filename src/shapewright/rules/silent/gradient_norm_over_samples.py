@@ -72,8 +72,8 @@ MESSAGES = {
     "en": {
         "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty should be per sample",
         "why": (
-            "the norm over all samples together is compared with the value that the norm of each sample's gradient "
-            "should have: it grows with the batch, and no single sample's gradient is penalized"
+            "one norm over all samples is compared with the value that the gradient norm of each sample should "
+            "have: this norm grows with the batch size, and no single sample's gradient is penalized"
         ),
         "error": (
             "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over the values of each sample"
@@ -88,8 +88,8 @@ MESSAGES = {
             "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización debe ser por muestra"
         ),
         "why": (
-            "la norma de todas las muestras juntas se compara con el valor que debería tener la del gradiente de "
-            "cada una: crece con el lote, y no se penaliza el gradiente de ninguna muestra"
+            "una sola norma de todas las muestras se compara con el valor que debería tener la norma del gradiente "
+            "de cada una: esa norma crece con el lote, y no se penaliza el gradiente de ninguna muestra"
         ),
         "error": "{op} del error {shape} recorre las {samples} muestras (eje {dim}), no los valores de cada una",
         "why_error": (

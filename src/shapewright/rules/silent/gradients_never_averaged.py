@@ -55,8 +55,8 @@ MESSAGES = {
     "en": {
         "message": "the gradients of {count} parameters ({name}, …) are never averaged over the ranks",
         "why": (
-            "DistributedDataParallel averages the gradients of a model that is called through it; this call goes past "
-            "it, so each rank trains its own copy and the copies drift apart"
+            "DistributedDataParallel averages the gradients of a model that is called through it; this call "
+            "bypasses it, so each rank trains its own copy and the copies drift apart"
         ),
     },
     "es": {

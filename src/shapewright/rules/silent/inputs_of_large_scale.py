@@ -72,21 +72,32 @@ def _layer(trace: Trace, fact: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "column {column} of the input averages {peak} and enters {op} unscaled",
+        "message": (
+            "column {column} of the input (counted from 0) has a mean absolute value of {peak} and is passed to "
+            "{op} without scaling"
+        ),
         "why": (
-            "the other columns are {rest} on average; nothing normalizes or scales this one before it is multiplied "
-            "by the weights"
+            "for the other columns the mean absolute value is {rest}; nothing normalizes or scales this column "
+            "before it is multiplied by the weights"
         ),
     },
     "es": {
-        "message": "la columna {column} de la entrada vale {peak} en promedio y entra en {op} sin escalar",
+        "message": (
+            "la columna {column} de la entrada (contada desde 0) tiene un valor absoluto medio de {peak} y se pasa "
+            "a {op} sin escalar"
+        ),
         "why": (
-            "las otras columnas son {rest} en promedio; nada normaliza ni escala esta antes de multiplicarla por los "
-            "pesos"
+            "en las otras columnas el valor absoluto medio es {rest}; nada normaliza ni escala esta columna antes "
+            "de multiplicarla por los pesos"
         ),
     },
     "ja": {
-        "message": "入力の列 {column} は平均 {peak} の大きさで、スケーリングされずに {op} に入っています",
-        "why": ("ほかの列の平均は {rest} です。この列は、重みと掛け合わされる前に正規化もスケーリングもされていません"),
+        "message": (
+            "入力の列 {column} (0 始まり) の絶対値の平均は {peak} で、スケーリングされずに {op} に渡されています"
+        ),
+        "why": (
+            "ほかの列の絶対値の平均は {rest} です。この列は、"
+            "重みと掛け合わされる前に正規化もスケーリングもされていません"
+        ),
     },
 }

@@ -64,14 +64,14 @@ MESSAGES = {
         "message": "{same} of the {rows} rows of {judged} used for evaluation were also trained on",
         "why": (
             "all rows of {judged} are in {trained} ({of} rows): a metric measured on training rows only shows how "
-            "well they were memorized"
+            "well those rows were memorized"
         ),
     },
     "es": {
         "message": "de las {rows} filas de {judged} que se evalúan, {same} también se usaron para entrenar",
         "why": (
             "todas las filas de {judged} están en {trained} ({of} filas): una métrica medida en filas de "
-            "entrenamiento solo muestra cuánto se memorizaron"
+            "entrenamiento solo muestra cuánto se memorizaron esas filas"
         ),
     },
     "ja": {

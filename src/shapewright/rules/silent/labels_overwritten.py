@@ -108,8 +108,8 @@ MESSAGES = {
             "mask token"
         ),
         "why": (
-            "both names refer to one tensor; line {line} writes into it, and the loss on line {loss} uses what "
-            "was written as labels"
+            "labels and input ids are one and the same tensor; line {line} writes into it, and the loss on line "
+            "{loss} uses what was written as labels"
         ),
     },
     "es": {
@@ -118,14 +118,14 @@ MESSAGES = {
             "etiqueta es el token de máscara"
         ),
         "why": (
-            "los dos nombres designan un mismo tensor; la línea {line} escribe en él, y la pérdida de la línea "
-            "{loss} usa como etiquetas lo que se escribió"
+            "etiquetas e ids de entrada son el mismo tensor; la línea {line} escribe en él, y la pérdida de la "
+            "línea {loss} usa como etiquetas lo que se escribió"
         ),
     },
     "ja": {
         "message": "ラベルが入力の ID と一緒に上書きされ、マスクした位置ではラベルがマスクトークンになっています",
         "why": (
-            "2 つの名前が同じテンソルを指しています。{line} 行目が書き込み、{loss} "
+            "ラベルと入力の ID が同じテンソルです。{line} 行目が書き込み、{loss} "
             "行目の損失は書き込まれた値をラベルとして使います"
         ),
     },

@@ -75,27 +75,27 @@ def _masks(trace: Trace, answer: ProbeFact[Causality]) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} is trained to predict the next token but can see it: `{source}` looks ahead",
+        "message": "{model} is trained to predict the next token but can see that token: `{source}` looks ahead",
         "why": (
             "all {compared} targets are the input one step later; with the tokens after step {cut} of {steps} "
-            "removed, the outputs before it changed by up to {largest} (their scale is {scale})"
+            "removed, the outputs before that step changed by up to {largest} (their typical magnitude is {scale})"
         ),
     },
     "es": {
         "message": (
-            "{model} se entrena para predecir el siguiente token, pero puede verlo: `{source}` mira hacia delante"
+            "{model} se entrena para predecir el siguiente token, pero puede ver ese token: `{source}` mira hacia "
+            "delante"
         ),
         "why": (
             "los {compared} objetivos son la entrada un paso después; al quitar los tokens posteriores al paso "
-            "{cut} de {steps}, las salidas anteriores cambiaron en hasta {largest} (su escala es {scale})"
+            "{cut} de {steps}, las salidas anteriores cambiaron en hasta {largest} (su magnitud típica es {scale})"
         ),
     },
     "ja": {
         "message": "{model} は次のトークンを予測する学習なのに、`{source}` がその先を見ています",
         "why": (
             "{compared} 個のターゲットはすべて入力を 1 ステップずらしたものです。全 {steps} ステップのうち {cut} "
-            "より後を除くと、それより前の出力が最大 {largest} (出力の大きさは "
-            "{scale}) 変わりました"
+            "より後を除くと、それより前の出力が最大 {largest} (出力の値は通常 {scale} 程度) 変わりました"
         ),
     },
 }

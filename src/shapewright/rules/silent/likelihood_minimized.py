@@ -88,14 +88,15 @@ MESSAGES = {
     "en": {
         "message": "the loss grows with {text}: the data are made less likely",
         "why": (
-            "an optimizer minimizes its loss; the log-probability of {name} should increase, so it needs a minus sign"
+            "an optimizer minimizes its loss; the log-probability of {name} should increase, so this term needs a "
+            "minus sign in the loss"
         ),
     },
     "es": {
         "message": "la pérdida crece con {text}: los datos se hacen menos probables",
         "why": (
-            "un optimizador minimiza su pérdida; la log-probabilidad de {name} debe aumentar, así que necesita "
-            "un signo menos"
+            "un optimizador minimiza su pérdida; la log-probabilidad de {name} debe aumentar, así que ese término "
+            "necesita un signo menos en la pérdida"
         ),
     },
     "ja": {

@@ -86,57 +86,57 @@ def _targets(trace: Trace, event: Event | None) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "only": "the loss counts only the padding: no real step contributes to it",
+        "only": "only padding contributes to the loss: no real step does",
         "why_only": (
-            "it depends on the outputs of the model at {counted} of {of} padded positions, and at no others: "
-            "the mask of the padding is inverted"
+            "the loss depends on the outputs of the model at {counted} of {of} padded positions, and on none at "
+            "real positions: the padding mask is inverted"
         ),
         "moved": "the loss depends on the outputs of the model at padding",
         "why_moved": (
-            "its gradient is not zero at {counted} of {of} padded positions; exclude them with a mask, the lengths "
-            "or ignore_index"
+            "the gradient of the loss is not zero at {counted} of {of} padded positions; exclude these positions "
+            "with a mask, the lengths or ignore_index"
         ),
         "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
-            "their target is {value}, which the loss treats as a class; ignore_index={value}, or padding the "
-            "targets with -100, excludes them"
+            "the target at these steps is {value}, which the loss treats as a class; ignore_index={value}, or "
+            "padding the targets with -100, excludes them"
         ),
     },
     "es": {
-        "only": "la pérdida cuenta solo el relleno: ningún paso real influye en ella",
+        "only": "en la pérdida solo influye el relleno: ningún paso real",
         "why_only": (
-            "depende de las salidas del modelo en {counted} de {of} posiciones de relleno y de ninguna de las "
-            "demás: la máscara de relleno está invertida"
+            "la pérdida depende de las salidas del modelo en {counted} de {of} posiciones de relleno y de ninguna "
+            "en posiciones reales: la máscara de relleno está invertida"
         ),
         "moved": "la pérdida depende de las salidas del modelo en el relleno",
         "why_moved": (
-            "su gradiente no es cero en {counted} de {of} posiciones de relleno; exclúyelas con una máscara, las "
-            "longitudes o ignore_index"
+            "el gradiente de la pérdida no es cero en {counted} de {of} posiciones de relleno; excluye esas "
+            "posiciones con una máscara, las longitudes o ignore_index"
         ),
         "message": "la pérdida incluye el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (
-            "su objetivo es {value}, que la pérdida trata como una clase; ignore_index={value}, o rellenar los "
-            "objetivos con -100, los excluye"
+            "el objetivo de esos pasos es {value}, que la pérdida trata como una clase; ignore_index={value}, o "
+            "rellenar los objetivos con -100, los excluye"
         ),
     },
     "ja": {
-        "only": "損失が数えているのはパディングだけです。実際のステップは損失に影響しません",
+        "only": "損失に影響しているのはパディングだけです。実際のステップは影響しません",
         "why_only": (
             "パディングの位置 {of} 個のうち {counted} 個でのモデルの出力だけが損失に影響します。"
             "パディングを示すマスクが逆になっています"
         ),
         "moved": "損失がパディングの位置でのモデルの出力に依存しています",
         "why_moved": (
-            "パディングの位置 {of} 個のうち {counted} 個で勾配が 0 ではありません。"
-            "マスク・長さ・ignore_index のいずれかで除けます"
+            "パディングの位置 {of} 個のうち {counted} 個で損失の勾配が 0 ではありません。"
+            "これらの位置はマスク・長さ・ignore_index のいずれかで除けます"
         ),
         "message": (
             "損失にパディングが含まれています。ターゲット {of} 個のうち {counted} 個 ({share}) "
             "がパディングのステップです"
         ),
         "why": (
-            "そのターゲット値 {value} は普通のクラスとして扱われます。ignore_index={value} にするか、ターゲットを -100 "
-            "でパディングすれば除かれます"
+            "これらのステップのターゲット {value} は普通のクラスとして扱われます。ignore_index={value} にするか、"
+            "ターゲットを -100 でパディングすれば除かれます"
         ),
     },
 }

@@ -230,7 +230,8 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
         for origin in (_origin(one), *(_maker(trace, fact) for fact in (thin, a if thin is b else b)))
         if origin is not None
     )
-    label_a, label_b = a.name or "a", b.name or "b"
+    second = "target" if event.op in LOSSES else "`other`"  # as PyTorch names them
+    label_a, label_b = a.name or "input", b.name or second
     return Facts(
         site=event.site,
         message="compared" if ops.is_a(event.op, "compares") else "message",
@@ -273,8 +274,8 @@ MESSAGES = {
         "message": "{op} broadcasts {a} against {b} to {result}",
         "compared": "{op} broadcasts {a} against {b} to {result}: every sample is compared with every other",
         "why": (
-            "{left} is {a} and {right} is {b}: each of the {samples} samples is combined with all {samples}, "
-            "so {pairs} values are averaged instead of {samples}"
+            "{left} has shape {a} and {right} has shape {b}: each of the {samples} samples is combined with all "
+            "{samples}, so {pairs} values are averaged instead of {samples}"
         ),
     },
     "es": {
@@ -283,17 +284,16 @@ MESSAGES = {
             "{op} combina {a} y {b} por broadcasting y da {result}: cada muestra se compara con todas las demás"
         ),
         "why": (
-            "{left} es {a} y {right} es {b}: cada una de las {samples} muestras se combina con las {samples}, "
-            "así que se promedian {pairs} valores en lugar de {samples}"
+            "{left} tiene forma {a} y {right} tiene forma {b}: cada una de las {samples} muestras se combina con "
+            "las {samples}, así que se promedian {pairs} valores en lugar de {samples}"
         ),
     },
     "ja": {
         "message": "{op} は {a} と {b} をブロードキャストし、{result} にしています",
         "compared": "{op} は {a} と {b} をブロードキャストして {result} にし、すべてのサンプル同士を比べています",
         "why": (
-            "{left} は {a}、{right} は {b} です。{samples} 個のサンプルがそれぞれ {samples} 個すべてと組になり、"
-            "{samples} 個ではなく {pairs} "
-            "個の値を平均しています"
+            "{left} の形状は {a}、{right} の形状は {b} です。{samples} 個のサンプルがそれぞれ {samples} "
+            "個すべてと組になり、{samples} 個ではなく {pairs} 個の値を平均しています"
         ),
     },
 }

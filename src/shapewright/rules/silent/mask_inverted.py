@@ -308,24 +308,26 @@ def _kept(event: Event) -> bool:
 MESSAGES = {
     "en": {
         "forbidding": (
-            "{op} blocks the positions where {mask} {shape} is True, but it is True at those that should be read"
+            "{op} blocks the positions where {mask} {shape} is True, but {mask} is True at the positions that "
+            "should be read"
         ),
         "allowing": (
-            "{op} reads the positions where {mask} {shape} is True, but it is True at those that should be left out"
+            "{op} reads the positions where {mask} {shape} is True, but {mask} is True at the positions that should "
+            "be left out"
         ),
         "future": "{op} hides the earlier steps and reads the later ones: the causal mask {mask} {shape} is transposed",
         "why_future": (
             "the mask blocks every position before a step and allows positions after it; a causal mask blocks the "
             "positions after it (triu with diagonal=1)"
         ),
-        "ends": "{mask} keeps the next value only where an episode ends: it is the wrong way round",
+        "ends": "{mask} keeps the next value only where an episode ends: the mask is inverted",
         "why_ends": (
-            "{ones} of the {size} values seen were kept; the target should add the next value everywhere except at "
-            "the end of an episode: multiply by (1 - done)"
+            "the mask kept {ones} of the {size} next values seen; the target should add the next value everywhere "
+            "except at the end of an episode: multiply by (1 - done)"
         ),
         "why_sum": (
-            "the running sum continues where the flag is set and restarts at every other step; it should be the "
-            "reverse: multiply by (1 - done)"
+            "the running sum continues where the flag is set and restarts at every other step; the sum should do "
+            "the reverse: multiply by (1 - done)"
         ),
         "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
         "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",
@@ -348,10 +350,10 @@ MESSAGES = {
             "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores; una máscara "
             "causal bloquea las posteriores (triu con diagonal=1)"
         ),
-        "ends": "{mask} conserva el valor siguiente solo donde termina un episodio: está al revés",
+        "ends": "{mask} conserva el valor siguiente solo donde termina un episodio: la máscara está invertida",
         "why_ends": (
-            "de los {size} valores vistos se conservaron {ones}; el objetivo debería sumar el valor siguiente en "
-            "todas partes salvo al final de un episodio: multiplica por (1 - done)"
+            "la máscara conservó {ones} de los {size} valores siguientes vistos; el objetivo debería sumar el valor "
+            "siguiente en todas partes salvo al final de un episodio: multiplica por (1 - done)"
         ),
         "why_sum": (
             "la suma acumulada continúa donde está la marca y vuelve a empezar en todos los demás pasos; debería "
@@ -374,9 +376,9 @@ MESSAGES = {
             "マスクは各ステップより前の位置をすべて遮り、後の位置を許しています。"
             "因果マスクは後の位置を遮ります (triu、diagonal=1)"
         ),
-        "ends": "{mask} はエピソードの終わりでだけ次の値を残しており、向きが逆です",
+        "ends": "{mask} はエピソードの終わりでだけ次の値を残しており、マスクの意味が逆になっています",
         "why_ends": (
-            "{size} 個の値のうち残ったのは {ones} 個です。"
+            "次の値 {size} 個のうち、マスクで残ったのは {ones} 個です。"
             "ターゲットはエピソードの終わり以外のすべてで次の値を足すべきです。(1 - done) を掛けます"
         ),
         "why_sum": (

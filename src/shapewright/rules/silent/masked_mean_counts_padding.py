@@ -99,14 +99,17 @@ def _compared(trace: Trace, mask: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "the mean of the masked losses divides by all {shape} steps, including padding",
+        "message": "the mean of the masked losses divides by the number of all steps {shape}, including padding",
         "why": (
             "{mask} (line {line}) sets padded steps to 0, but the mean still counts them; divide the sum by "
             "the number of real steps"
         ),
     },
     "es": {
-        "message": "la media de las pérdidas enmascaradas divide entre todos los pasos {shape}, relleno incluido",
+        "message": (
+            "la media de las pérdidas enmascaradas divide entre el número de todos los pasos {shape}, incluido el "
+            "relleno"
+        ),
         "why": (
             "{mask} (línea {line}) pone a 0 los pasos de relleno, pero la media los sigue contando; divide la "
             "suma entre el número de pasos reales"

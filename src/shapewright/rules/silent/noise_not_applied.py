@@ -102,15 +102,15 @@ MESSAGES = {
     "en": {
         "message": "the model is trained to predict noise that it never saw: the target is a different random sample",
         "why": (
-            "its input was mixed with the noise of line {line}; the target is sampled again on line {target}, and "
-            "the input has no information about it"
+            "the model's input was mixed with the noise of line {line}; the target is noise sampled again on line "
+            "{target}, and the input has no information about that noise"
         ),
     },
     "es": {
         "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otra muestra aleatoria",
         "why": (
-            "su entrada se mezcló con el ruido de la línea {line}; el objetivo se muestrea de nuevo en la "
-            "línea {target}, y la entrada no tiene información sobre él"
+            "la entrada del modelo se mezcló con el ruido de la línea {line}; el objetivo es ruido muestreado de "
+            "nuevo en la línea {target}, del que la entrada no tiene información"
         ),
     },
     "ja": {

@@ -92,16 +92,22 @@ def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[i
 MESSAGES = {
     "en": {
         "message": "the noise is scaled by exp({name}), which is the variance here, not the standard deviation",
-        "why": "the divergence on line {line} uses exp({name}) as the variance; its square root is exp(0.5 * {name})",
+        "why": (
+            "the divergence on line {line} uses exp({name}) as the variance; the standard deviation is exp(0.5 * "
+            "{name})"
+        ),
     },
     "es": {
         "message": "el ruido se escala con exp({name}), que aquí es la varianza y no la desviación típica",
-        "why": "la divergencia de la línea {line} toma exp({name}) como varianza; su raíz es exp(0.5 * {name})",
+        "why": (
+            "la divergencia de la línea {line} toma exp({name}) como varianza; la desviación típica es exp(0.5 * "
+            "{name})"
+        ),
     },
     "ja": {
         "message": "ノイズに exp({name}) を掛けていますが、これは標準偏差ではなく分散です",
         "why": (
-            "{line} 行目のダイバージェンスは exp({name}) を分散として扱っています。その平方根は exp(0.5 * {name}) です"
+            "{line} 行目のダイバージェンスは exp({name}) を分散として扱っています。標準偏差は exp(0.5 * {name}) です"
         ),
     },
 }

@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     message="crosswise",
                     why="why_crosswise",
                     fields={
-                        "name": table.name or "x",
+                        "name": table.name or "input",
                         "op": summed.op,
                         "shape": shown(table.shape),
                         "size": table.shape[-1],
@@ -165,16 +165,15 @@ def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int] | None:
 MESSAGES = {
     "en": {
         "message": (
-            "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over its "
-            "axis {want}"
+            "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over axis "
+            "{want} of this side"
         ),
         "crosswise": (
-            "{name} {shape} is divided by its own {op} over the last axis, but the result broadcasts along "
-            "that same axis"
+            "{name} {shape} is divided by its own {op} over the last axis, but the {op} broadcasts along that same axis"
         ),
         "why": (
             "the other side is normalized along the summed axis, so cosine similarities seem to be intended; "
-            "normalized along axis {dim}, this side has no rows of length 1"
+            "normalized along axis {dim}, the rows of this side do not have length 1"
         ),
         "why_crosswise": (
             "without keepdim the {op} of row i is combined with column i, which runs only because both sizes are "
@@ -183,16 +182,16 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre su eje "
-            "{want}"
+            "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre el "
+            "eje {want} de ese lado"
         ),
         "crosswise": (
-            "{name} {shape} se divide por su propio {op} sobre el último eje, pero el resultado hace "
-            "broadcasting a lo largo de ese mismo eje"
+            "{name} {shape} se divide por su propio {op} sobre el último eje, pero el {op} hace broadcasting a lo "
+            "largo de ese mismo eje"
         ),
         "why": (
             "el otro lado se normaliza a lo largo del eje que se suma, así que parece que se buscan similitudes "
-            "coseno; normalizado a lo largo del eje {dim}, este no tiene filas de norma 1"
+            "coseno; normalizado a lo largo del eje {dim}, las filas de este lado no tienen norma 1"
         ),
         "why_crosswise": (
             "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos tamaños "

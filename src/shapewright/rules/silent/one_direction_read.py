@@ -78,7 +78,7 @@ def _row(user: Event, event: Event) -> int | None:
 
 MESSAGES = {
     "en": {
-        "message": "only row {row} of the final state of {net} is read: one of two directions",
+        "message": "only row {row} of the final state of {net} is read: one of the two directions",
         "why": (
             "the {rows} rows of the state hold both directions of each layer; nothing else of {net} is used, "
             "so the other direction is discarded"

@@ -64,19 +64,19 @@ MESSAGES = {
     "en": {
         "message": "all {samples} rows of {shape}, a table of samples × samples, get the same label",
         "why": (
-            "rows and columns are the same samples, so row i should choose column i; {op} makes all of them "
-            "choose the same one"
+            "rows and columns are the same samples, so row i should choose column i; {op} makes every row choose "
+            "the same column"
         ),
     },
     "es": {
         "message": "las {samples} filas de {shape}, una tabla de muestras × muestras, reciben la misma etiqueta",
         "why": (
-            "filas y columnas son las mismas muestras: la fila i debería elegir la columna i; {op} hace que "
-            "todas elijan la misma"
+            "filas y columnas son las mismas muestras: la fila i debería elegir la columna i; {op} hace que todas "
+            "las filas elijan la misma columna"
         ),
     },
     "ja": {
         "message": "サンプル同士の表 {shape} の {samples} 行すべてに同じラベルが付いています",
-        "why": "行と列は同じサンプルなので、行 i は列 i を選ぶはずです。{op} ではすべてが同じものを選ばされます",
+        "why": "行と列は同じサンプルなので、行 i は列 i を選ぶはずです。{op} ではすべての行が同じ列を選ばされます",
     },
 }

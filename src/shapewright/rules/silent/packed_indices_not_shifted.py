@@ -83,24 +83,24 @@ def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "the indices into {rows} packed rows stay within the first sample: they are not shifted",
+        "message": "the indices into {rows} packed rows stay within the first sample: the indices are not shifted",
         "why": (
-            "the rows belong to {blocks} samples, but the greatest of the {count} indices is {greatest}: each sample "
-            "counts from zero, and the number of rows before it is not added"
+            "the rows belong to {blocks} samples, but the greatest of the {count} indices is {greatest}: the "
+            "indices of each sample start at zero, and the number of rows before that sample is not added"
         ),
     },
     "es": {
         "message": "los índices en {rows} filas empaquetadas no salen de la primera muestra: no están desplazados",
         "why": (
-            "las filas son de {blocks} muestras, pero el mayor de los {count} índices es {greatest}: cada muestra "
-            "cuenta desde cero y no se suma el número de filas que la preceden"
+            "las filas son de {blocks} muestras, pero el mayor de los {count} índices es {greatest}: los índices de "
+            "cada muestra empiezan en cero y no se suma el número de filas que preceden a esa muestra"
         ),
     },
     "ja": {
         "message": "まとめた {rows} 行への添字が最初のサンプルの範囲にとどまり、ずらされていません",
         "why": (
             "行は {blocks} 個のサンプルのものですが、{count} 個の添字の最大値は {greatest} です (0 始まり)。"
-            "各サンプルが 0 から数えており、その前にある行数が足されていません"
+            "添字がサンプルごとに 0 から始まっており、そのサンプルより前の行数が足されていません"
         ),
     },
 }

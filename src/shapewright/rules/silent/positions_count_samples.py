@@ -48,8 +48,8 @@ MESSAGES = {
             "positions are counted over the {batch} samples: a sample's output depends on its position in the batch"
         ),
         "why": (
-            "`{source}` has the length of the batch; when the first sample was removed, the others moved up by "
-            "one and their outputs changed"
+            "`{source}` has the length of the batch; when the first sample was removed, the other samples moved up "
+            "by one position and their outputs changed"
         ),
     },
     "es": {

@@ -65,10 +65,10 @@ MESSAGES = {
         "order": "rank 1 calls {second} while rank 0 waits in {first} on line {line}",
         "alone": "only rank {rank} calls {call}; rank {other} makes no further collective call",
         "why": (
-            "a collective call ends only when every rank has made the same one with tensors of the same shape; "
+            "a collective call ends only when every rank has made the same call with tensors of the same shape; "
             "otherwise the ranks wait for each other and the training hangs"
         ),
-        "why_alone": "rank {rank} waits there for rank {other}, which never makes that call: the training hangs",
+        "why_alone": "rank {rank} waits in this call for rank {other}, which never makes it: the training hangs",
     },
     "es": {
         "message": "dos rangos hacen llamadas colectivas distintas",
@@ -76,11 +76,11 @@ MESSAGES = {
         "order": "el rango 1 llama a {second} mientras el rango 0 espera en {first} en la línea {line}",
         "alone": "solo el rango {rank} llama a {call}; el rango {other} no hace más llamadas colectivas",
         "why": (
-            "una llamada colectiva termina solo cuando todos los rangos hacen la misma con tensores de la misma "
-            "forma; si no, los rangos se esperan unos a otros y el entrenamiento se bloquea"
+            "una llamada colectiva termina solo cuando todos los rangos hacen la misma llamada con tensores de la "
+            "misma forma; si no, los rangos se esperan unos a otros y el entrenamiento se bloquea"
         ),
         "why_alone": (
-            "el rango {rank} espera ahí al rango {other}, que nunca hace esa llamada: el entrenamiento se bloquea"
+            "el rango {rank} espera en esta llamada al rango {other}, que nunca la hace: el entrenamiento se bloquea"
         ),
     },
     "ja": {
@@ -92,6 +92,6 @@ MESSAGES = {
             "集団通信は、すべてのランクが同じ形状のテンソルで同じ呼び出しをして初めて終わります。そうでないと互いに"
             "待ち続け、学習が止まります"
         ),
-        "why_alone": "ランク {rank} はそこでランク {other} を待ち続け、学習が止まります",
+        "why_alone": "ランク {rank} はこの呼び出しでランク {other} を待ち続け、学習が止まります",
     },
 }

@@ -48,7 +48,7 @@ MESSAGES = {
     "es": {
         "message": "el DataLoader da a cada rango todas las muestras",
         "why": (
-            "el rango 0 y el rango 1 entrenan con el mismo conjunto de datos y ningún sampler lo reparte; pase un "
+            "el rango 0 y el rango 1 entrenan con el mismo conjunto de datos y ningún sampler lo reparte; pasa un "
             "DistributedSampler para que cada rango reciba su parte"
         ),
     },

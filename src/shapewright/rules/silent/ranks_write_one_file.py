@@ -42,22 +42,22 @@ MESSAGES = {
     "en": {
         "message": "every rank writes {file}",
         "why": (
-            "rank 0 and rank 1 write the same file at the same time, so it may end up damaged; let rank 0 alone write "
-            "it, or give each rank a name of its own"
+            "rank 0 and rank 1 write the same file at the same time, so the file may be damaged; let rank 0 alone "
+            "write it, or give each rank its own file name"
         ),
     },
     "es": {
         "message": "cada rango escribe {file}",
         "why": (
-            "el rango 0 y el rango 1 escriben el mismo archivo a la vez, así que puede quedar dañado; deje que lo "
-            "escriba solo el rango 0 o dé a cada rango un nombre propio"
+            "el rango 0 y el rango 1 escriben el mismo archivo a la vez, así que el archivo puede quedar dañado; "
+            "deja que lo escriba solo el rango 0 o da a cada rango un nombre de archivo propio"
         ),
     },
     "ja": {
         "message": "すべてのランクが {file} に書き込みます",
         "why": (
-            "ランク 0 とランク 1 が同じファイルに同時に書き込むため、壊れることがあります。ランク 0 だけが書くか、"
-            "ランクごとに別の名前にしてください"
+            "ランク 0 とランク 1 が同じファイルに同時に書き込むため、ファイルが壊れることがあります。ランク 0 "
+            "だけが書くか、ランクごとに別の名前にしてください"
         ),
     },
 }

@@ -86,8 +86,8 @@ def _facts(event: Event, a, b, left: Axis, right: Axis) -> Facts:
         site=event.site,
         fields={
             "op": event.op,
-            "left": a.name or "a",
-            "right": b.name or "b",
+            "left": a.name or "input",
+            "right": b.name or "`other`",
             "left_order": sizes[0],
             "right_order": sizes[1],
             "left_made": how[0],

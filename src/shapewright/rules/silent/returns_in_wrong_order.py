@@ -314,14 +314,17 @@ MESSAGES = {
             "line {line} adds the discounted {name} of the previous steps ({kept} is {values}); a return "
             "consists of the rewards that follow, so the loop must run from the last step to the first"
         ),
-        "why_sum": "`{source}` sums from the first step on; flip before and after it, or subtract it from the total",
+        "why_sum": (
+            "`{source}` sums from the first step on; apply flip before and after the cumulative sum, or subtract the "
+            "sum of the previous steps from the total"
+        ),
         "why_turned": (
             "nothing reverses {kept} again, so the first step is weighted by the return of the last; insert at "
-            "0, or reverse the list after the loop"
+            "index 0, or reverse the list after the loop"
         ),
         "why_turned_shown": (
-            "nothing reverses {kept} again ({values}), so the first step is weighted by the return of the "
-            "last; insert at 0, or reverse the list after the loop"
+            "nothing reverses {kept} again ({values}), so the first step is weighted by the return of the last; "
+            "insert at index 0, or reverse the list after the loop"
         ),
     },
     "es": {
@@ -343,7 +346,10 @@ MESSAGES = {
             "retorno se compone de las recompensas que siguen, así que el bucle debe ir del último paso al "
             "primero"
         ),
-        "why_sum": "`{source}` suma desde el primer paso; usa flip antes y después, o réstalo de la suma total",
+        "why_sum": (
+            "`{source}` suma desde el primer paso; usa flip antes y después de la suma acumulada, o resta de la suma "
+            "total la de los pasos anteriores"
+        ),
         "why_turned": (
             "nada vuelve a invertir {kept}: el primer paso se pondera con el retorno del último; inserta en la "
             "posición 0 o invierte la lista tras el bucle"
@@ -369,7 +375,10 @@ MESSAGES = {
             "{line} 行目は前のステップの割引済み {name} を足しています ({kept} は {values})。"
             "収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します"
         ),
-        "why_sum": "`{source}` は最初のステップから足していきます。前後で flip するか、総和から引きます",
+        "why_sum": (
+            "`{source}` は最初のステップから足していきます。累積和の前後で flip するか、"
+            "前のステップまでの和を総和から引きます"
+        ),
         "why_turned": (
             "{kept} を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、"
             "ループの後で反転します"

@@ -66,30 +66,30 @@ MESSAGES = {
     "en": {
         "message": "attention runs over the {batch} samples of the batch as if they were a sequence",
         "why": (
-            "attention reads the batch axis as time; replacing sample 0 changed the outputs of {changed} of "
-            "the {of} others (by up to {largest})"
+            "attention reads the batch axis as time; replacing sample 0 changed the outputs of {changed} of the "
+            "{of} other samples (by up to {largest})"
         ),
         "alone": (
             "attention reads the batch axis as time; when some samples are removed, the outputs of the others change"
         ),
         "named": (
-            "axis 0 of its input is the batch of the DataLoader, and attention reads it as time; a run with values "
-            "(--engine live) would confirm it"
+            "axis 0 of the attention's input is the batch of the DataLoader, but attention reads it as time; a run "
+            "with values (--engine live) would confirm the finding"
         ),
     },
     "es": {
         "message": "la atención recorre las {batch} muestras del lote como si fueran una secuencia",
         "why": (
-            "la atención lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas "
-            "de {changed} de las otras {of} (diferencia máxima: {largest})"
+            "la atención lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas de "
+            "{changed} de las otras {of} muestras (diferencia máxima: {largest})"
         ),
         "alone": (
             "la atención lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas de "
             "las demás"
         ),
         "named": (
-            "el eje 0 de su entrada es el lote del DataLoader, y la atención lo lee como el tiempo; una ejecución "
-            "con valores (--engine live) lo confirmaría"
+            "el eje 0 de la entrada de la atención es el lote del DataLoader, pero la atención lo lee como el "
+            "tiempo; una ejecución con valores (--engine live) confirmaría el hallazgo"
         ),
     },
     "ja": {

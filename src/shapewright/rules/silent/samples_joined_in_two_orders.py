@@ -50,7 +50,7 @@ MESSAGES = {
         ),
         "why": (
             "each operand keeps the samples separate, but the result does not: replacing sample 0 changed the "
-            "outputs of {changed} of the {of} others (by up to {largest})"
+            "outputs of {changed} of the {of} other samples (by up to {largest})"
         ),
         "alone": (
             "each operand keeps the samples separate, but the result does not: when some samples are removed, "
@@ -64,7 +64,7 @@ MESSAGES = {
         ),
         "why": (
             "cada operando mantiene separadas las muestras, pero el resultado no: al sustituir la muestra 0 "
-            "cambiaron las salidas de {changed} de las otras {of} (diferencia máxima: {largest})"
+            "cambiaron las salidas de {changed} de las otras {of} muestras (diferencia máxima: {largest})"
         ),
         "alone": (
             "cada operando mantiene separadas las muestras, pero el resultado no: al quitar algunas cambian "

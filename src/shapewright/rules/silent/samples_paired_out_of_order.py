@@ -79,9 +79,8 @@ MESSAGES = {
             "{op} pairs predictions with the targets of other samples: the batch is in a different order on each side"
         ),
         "why": (
-            "when the {batch} samples and their targets are reordered together, the loss changes from {before} "
-            "to {after}, but it should not change; in memory one side is {a}, the other {b} (* marks the "
-            "samples)"
+            "when the {batch} samples and their targets are reordered together, the loss changes from {before} to "
+            "{after}, but it should not change; in memory one side is {a}, the other {b} (* marks the sample axis)"
         ),
     },
     "es": {
@@ -90,8 +89,8 @@ MESSAGES = {
             "en cada lado"
         ),
         "why": (
-            "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida cambia de {before} a "
-            "{after}, y no debería; en memoria un lado es {a} y el otro {b} (* marca las muestras)"
+            "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida cambia de {before} a {after}, y "
+            "no debería; en memoria un lado es {a} y el otro {b} (* marca el eje de muestras)"
         ),
     },
     "ja": {

@@ -63,30 +63,31 @@ MESSAGES = {
     "en": {
         "message": "{layer} runs over the {batch} samples of the batch as if they were time steps",
         "why": (
-            "with {flag} it reads the batch axis as time; replacing sample 0 changed the outputs of {changed} "
-            "of the {of} others (by up to {largest})"
+            "with {flag} the layer reads the batch axis as time; replacing sample 0 changed the outputs of "
+            "{changed} of the {of} other samples (by up to {largest})"
         ),
         "alone": (
-            "with {flag} it reads the batch axis as time; when some samples are removed, the outputs of the "
+            "with {flag} the layer reads the batch axis as time; when some samples are removed, the outputs of the "
             "others change"
         ),
         "named": (
-            "with {flag} it reads axis 0 as time, but that is the batch of the DataLoader; a run with values "
-            "(--engine live) would confirm it"
+            "with {flag} the layer reads axis 0 as time, but axis 0 is the batch of the DataLoader; a run with "
+            "values (--engine live) would confirm the finding"
         ),
     },
     "es": {
         "message": "{layer} recorre las {batch} muestras del lote como si fueran pasos de tiempo",
         "why": (
-            "con {flag} lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas de "
-            "{changed} de las otras {of} (diferencia máxima: {largest})"
+            "con {flag} la capa lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas "
+            "de {changed} de las otras {of} muestras (diferencia máxima: {largest})"
         ),
         "alone": (
-            "con {flag} lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas de las demás"
+            "con {flag} la capa lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas "
+            "de las demás"
         ),
         "named": (
-            "con {flag} lee el eje 0 como el tiempo, pero ese es el lote del DataLoader; una ejecución con valores "
-            "(--engine live) lo confirmaría"
+            "con {flag} la capa lee el eje 0 como el tiempo, pero el eje 0 es el lote del DataLoader; una ejecución "
+            "con valores (--engine live) confirmaría el hallazgo"
         ),
     },
     "ja": {
@@ -99,7 +100,7 @@ MESSAGES = {
             "{flag} のためバッチ軸が時間軸として扱われます。一部のサンプルを除くと、残りのサンプルの出力が変わります"
         ),
         "named": (
-            "{flag} のため軸 0 が時間軸として読まれますが、それは DataLoader が作ったバッチです。値を使った実行 "
+            "{flag} のため軸 0 が時間軸として読まれますが、軸 0 は DataLoader が作ったバッチです。値を使った実行 "
             "(--engine live) で確かめられます"
         ),
     },

@@ -121,7 +121,7 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
             message="diff" if first.op == "diff" else "message",
             why="shifted",
             fields={
-                "name": fact.name or "x",
+                "name": fact.name or "input",
                 "shape": shown(fact.shape),
                 "batch": fact.shape[0],
                 "steps": fact.shape[1],
@@ -165,9 +165,12 @@ def _has_steps(trace: Trace, fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{name} {shape} is shifted against itself along its {batch} samples, not along its {steps} steps",
+        "message": (
+            "{name} {shape} is combined with a shifted copy of itself along its {batch} samples, not along its "
+            "{steps} steps"
+        ),
         "diff": (
-            "the difference of neighbors in {name} {shape} is taken along its {batch} samples, not along its "
+            "the differences between neighbors in {name} {shape} are taken along its {batch} samples, not along its "
             "{steps} steps"
         ),
         "probed": "`{source}` runs along the {batch} samples: axis {axis} of {shape} is the batch",
@@ -180,8 +183,8 @@ MESSAGES = {
             "sample, on axis 1, are never combined"
         ),
         "why": (
-            "each output then depends on the other samples in the batch: replacing sample 0 changed the "
-            "outputs of {changed} of the {of} others (by up to {largest})"
+            "each output then depends on the other samples in the batch: replacing sample 0 changed the outputs of "
+            "{changed} of the {of} other samples (by up to {largest})"
         ),
         "alone": (
             "each output then depends on the other samples in the batch: when some samples are removed, the "
@@ -190,10 +193,11 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "{name} {shape} se desplaza contra sí mismo a lo largo de sus {batch} muestras, no de sus {steps} pasos"
+            "{name} {shape} se combina con una copia desplazada de sí mismo a lo largo de sus {batch} muestras, no "
+            "de sus {steps} pasos"
         ),
         "diff": (
-            "la diferencia entre vecinos de {name} {shape} se toma a lo largo de sus {batch} muestras, no de sus "
+            "las diferencias entre vecinos de {name} {shape} se toman a lo largo de sus {batch} muestras, no de sus "
             "{steps} pasos"
         ),
         "probed": "`{source}` recorre las {batch} muestras: el eje {axis} de {shape} es el lote",
@@ -204,8 +208,8 @@ MESSAGES = {
             "muestra, en el eje 1, nunca se combinan"
         ),
         "why": (
-            "cada salida depende entonces de las demás muestras del lote: al sustituir la muestra 0 cambiaron "
-            "las salidas de {changed} de las otras {of} (diferencia máxima: {largest})"
+            "cada salida depende entonces de las demás muestras del lote: al sustituir la muestra 0 cambiaron las "
+            "salidas de {changed} de las otras {of} muestras (diferencia máxima: {largest})"
         ),
         "alone": (
             "cada salida depende entonces de las demás muestras del lote: al quitar algunas muestras cambian "
@@ -213,7 +217,10 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{name} {shape} が {steps} ステップではなく {batch} 個のサンプルに沿ってずらされています",
+        "message": (
+            "{name} {shape} が、{steps} ステップではなく {batch} "
+            "個のサンプルに沿ってずらした自分自身と組み合わされています"
+        ),
         "diff": "{name} {shape} の隣どうしの差が、{steps} ステップではなく {batch} 個のサンプルに沿って取られています",
         "probed": "`{source}` が {batch} 個のサンプルに沿って働いています。{shape} の軸 {axis} はバッチです",
         "turned": "`{source}` は {shape} の {steps} ステップではなく {batch} 個のサンプルの順を逆にしています",

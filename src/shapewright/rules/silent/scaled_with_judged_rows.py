@@ -56,25 +56,26 @@ MESSAGES = {
     "en": {
         "message": "{name} is scaled with the statistics of all its {rows} rows, including those used for evaluation",
         "why": (
-            "its columns have mean 0 and standard deviation 1 (or range from 0 to 1) over the training and held-out "
-            "rows together; statistics of the training rows alone would contain nothing of the held-out ones"
+            "the columns have mean 0 and standard deviation 1 (or range from 0 to 1) over the training and held-out "
+            "rows together; statistics of the training rows alone would contain nothing of the held-out rows"
         ),
         "own": "the {rows} evaluation rows of {name} are scaled with their own statistics",
         "own_why": (
-            "the training rows have mean 0 and standard deviation 1 by themselves, and so do these: the same value "
-            "represents different measurements"
+            "the training rows have mean 0 and standard deviation 1 by themselves, and so do the evaluation rows: "
+            "equal scaled values represent different measurements"
         ),
     },
     "es": {
         "message": "{name} se escala con las estadísticas de sus {rows} filas, incluidas las que se evalúan",
         "why": (
-            "sus columnas tienen media 0 y desviación típica 1 (o van de 0 a 1) sobre las filas de entrenamiento y las "
-            "reservadas juntas; las estadísticas de solo las de entrenamiento no contendrían nada de las reservadas"
+            "las columnas tienen media 0 y desviación típica 1 (o van de 0 a 1) sobre las filas de entrenamiento y "
+            "las reservadas juntas; las estadísticas de solo las de entrenamiento no contendrían nada de las filas "
+            "reservadas"
         ),
         "own": "las {rows} filas de evaluación de {name} se escalan con sus propias estadísticas",
         "own_why": (
-            "las filas de entrenamiento tienen media 0 y desviación típica 1 por sí solas, y estas también: el mismo "
-            "valor representa medidas distintas"
+            "las filas de entrenamiento tienen media 0 y desviación típica 1 por sí solas, y las de evaluación "
+            "también: valores escalados iguales representan medidas distintas"
         ),
     },
     "ja": {
@@ -85,8 +86,8 @@ MESSAGES = {
         ),
         "own": "評価に使う {name} の {rows} 行が、その行自身の統計で正規化されています",
         "own_why": (
-            "学習に使った行はそれだけで平均 0、標準偏差 1 で、この行も同じです。"
-            "同じ数値が別々の測定値を表すことになります"
+            "学習用の行はそれだけで平均 0、標準偏差 1 で、評価用の行もそうです。正規化後の値が同じでも、"
+            "元の測定値は異なります"
         ),
     },
 }

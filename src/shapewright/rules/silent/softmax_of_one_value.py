@@ -56,16 +56,16 @@ check = declared(
 
 MESSAGES = {
     "en": {
-        "message": "{op} over axis {dim} of {shape}, which has one value: the result is always 1",
-        "zero": "{op} over axis {dim} of {shape}, which has one value: the result is always 0",
+        "message": "{op} runs over axis {dim} of {shape}, which has only one value: the result is always 1",
+        "zero": "{op} runs over axis {dim} of {shape}, which has only one value: the result is always 0",
         "why": (
             "softmax makes the values along an axis add up to 1; a single value is always 1, and no gradient passes"
         ),
         "first": "the maximum of a single value is always at index 0, whatever the value is, so every prediction is 0",
     },
     "es": {
-        "message": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 1",
-        "zero": "{op} sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 0",
+        "message": "{op} se aplica sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 1",
+        "zero": "{op} se aplica sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 0",
         "why": "softmax hace que los valores de un eje sumen 1; un único valor es siempre 1, y no pasa gradiente",
         "first": (
             "el máximo de un solo valor está siempre en el índice 0, sea cual sea el valor, así que toda predicción "

@@ -46,15 +46,15 @@ MESSAGES = {
     "en": {
         "message": "{op} over axis {dim} of {shape} normalizes across the {samples} samples of the batch",
         "why": (
-            "axis {dim} is the sample axis; the values of one sample must not depend on the others. Other axes: "
-            "{others}"
+            "axis {dim} is the sample axis; the values of one sample must not depend on the other samples. Other "
+            "axes: {others}"
         ),
     },
     "es": {
         "message": "{op} sobre el eje {dim} de {shape} normaliza entre las {samples} muestras del lote",
         "why": (
-            "el eje {dim} es el de las muestras; los valores de una no deben depender de las demás. Otros ejes: "
-            "{others}"
+            "el eje {dim} es el de las muestras; los valores de una muestra no deben depender de las demás. Otros "
+            "ejes: {others}"
         ),
     },
     "ja": {

@@ -111,10 +111,10 @@ MESSAGES = {
         ),
         "samples": "axis {axis} of {shape} is called {symbol}, but the samples of the batch are on axis {real}",
         "samples_why": (
-            "({stated}) calls axis {real} {other}: traced from where the batch is drawn, axis {real} is the sample "
-            "axis and axis {axis} is not"
+            "({stated}) gives axis {real} the name {other}; traced from where the batch is created, the samples are "
+            "on axis {real}, not on axis {axis}"
         ),
-        "combined": "{symbol} of line {here} is combined with {other} of line {line}",
+        "combined": "axis {symbol} of line {here} is combined with axis {other} of line {line}",
         "combined_why": (
             "broadcasting aligns axes from the right: the axis that ({stated}) on line {here} calls {symbol} is "
             "aligned with {other} of ({before}) on line {line}, and that operand has an axis {symbol} too"
@@ -136,10 +136,10 @@ MESSAGES = {
         ),
         "samples": "el eje {axis} de {shape} se llama {symbol}, pero las muestras del lote están en el eje {real}",
         "samples_why": (
-            "({stated}) llama {other} al eje {real}: siguiéndolo desde donde se toma el lote, el eje {real} es el de "
-            "las muestras y el eje {axis} no"
+            "({stated}) llama {other} al eje {real}; siguiendo el lote desde donde se crea, las muestras están en "
+            "el eje {real}, no en el {axis}"
         ),
-        "combined": "{symbol} de la línea {here} se combina con {other} de la línea {line}",
+        "combined": "el eje {symbol} de la línea {here} se combina con el eje {other} de la línea {line}",
         "combined_why": (
             "el broadcasting alinea los ejes desde la derecha: el eje que ({stated}) en la línea {here} llama {symbol} "
             "se alinea con {other} de ({before}) en la línea {line}, y ese operando también tiene un eje {symbol}"
@@ -158,12 +158,12 @@ MESSAGES = {
         ),
         "samples": "{shape} の軸 {axis} は {symbol} とされていますが、バッチのサンプルは軸 {real} に並んでいます",
         "samples_why": (
-            "({stated}) は軸 {real} を {other} としています。バッチが取り出される所から追うと、"
-            "サンプルの軸は軸 {real} で、軸 {axis} ではありません"
+            "({stated}) は軸 {real} を {other} としています。バッチが作られる所から追うと、サンプルは軸 {axis} "
+            "ではなく軸 {real} に並んでいます"
         ),
-        "combined": "{here} 行目の {symbol} が {line} 行目の {other} と組み合わされています",
+        "combined": "{here} 行目の軸 {symbol} が {line} 行目の軸 {other} と組み合わされています",
         "combined_why": (
-            "broadcast は軸を右からそろえます。{here} 行目の ({stated}) が {symbol} と呼ぶ軸は、{line} 行目の "
+            "ブロードキャストは軸を右からそろえます。{here} 行目の ({stated}) が {symbol} と呼ぶ軸は、{line} 行目の "
             "({before}) の {other} とそろえられますが、そのオペランドには {symbol} の軸もあります"
         ),
     },

@@ -132,34 +132,34 @@ def _drawn(node: ast.expr) -> bool:
 
 MESSAGES = {
     "en": {
-        "column": "{model} gets its own target as input: input column {column} of {width}",
+        "column": "{model} gets its own target as input: column {column} of the {width} input columns",
         "window": ("{model} gets its own target as input: its window of {width} steps includes the values to predict"),
         "first": "the first of the {column} steps that {model} is to forecast is the last step of its input",
         "why_first": (
-            "in all {samples} samples of a training step the first target equals the last of the {width} input steps: "
-            "it is known already, and every forecast is one step short"
+            "in all {samples} samples of a training step the first target equals the last of the {width} input "
+            "steps: that value is already known, so each forecast covers one step less"
         ),
-        "shown": "{model} gets its own targets as input, at all {column} places that are asked for",
+        "shown": "{model} gets its own targets as input at all {column} positions that it has to predict",
         "why_shown": (
-            "the loss counts {column} of {width} places, and at each of them the target is the token that the model "
-            "is given there: it only has to copy it"
+            "the loss is computed at {column} of {width} positions, and at each of them the target equals the input "
+            "token: the model only has to copy the token"
         ),
-        "scaled": "{model} gets its own target, rescaled, as input: input column {column} of {width}",
+        "scaled": "{model} gets its own target, rescaled, as input: column {column} of the {width} input columns",
         "why_scaled": (
-            "in the {samples} samples of a training step that column is a linear function of the loss's target; if "
-            "it is known before the target, it can be kept"
+            "in the {samples} samples of a training step this column is a linear function of the loss's target; a "
+            "column that is known before the target may be kept"
         ),
         "why_column": (
-            "in all {samples} samples of a training step that column equals the loss's target, so the model "
-            "only has to copy it"
+            "in all {samples} samples of a training step this column equals the loss's target, so the model only "
+            "has to copy the column"
         ),
         "why_window": (
-            "in all {samples} samples of a training step the last {column} of the {width} steps equal the "
-            "loss's target, so the model only has to copy them"
+            "in all {samples} samples of a training step the last {column} of the {width} steps equal the loss's "
+            "target, so the model only has to copy these steps"
         ),
     },
     "es": {
-        "column": "{model} recibe su propio objetivo como entrada: la columna {column} de {width}",
+        "column": "{model} recibe su propio objetivo como entrada: la columna {column} de las {width} de entrada",
         "window": (
             "{model} recibe su propio objetivo como entrada: su ventana de {width} pasos incluye los valores que "
             "hay que predecir"
@@ -167,17 +167,19 @@ MESSAGES = {
         "first": "el primero de los {column} pasos que {model} debe predecir es el último paso de su entrada",
         "why_first": (
             "en las {samples} muestras de un paso de entrenamiento el primer objetivo es igual al último de los "
-            "{width} pasos de entrada: ya se conoce, y a cada predicción le falta un paso"
+            "{width} pasos de entrada: ese valor ya se conoce, así que cada predicción abarca un paso menos"
         ),
-        "shown": "{model} recibe sus propios objetivos como entrada, en las {column} posiciones que se piden",
+        "shown": "{model} recibe sus propios objetivos como entrada en las {column} posiciones que debe predecir",
         "why_shown": (
-            "la pérdida cuenta {column} de {width} posiciones y en cada una el objetivo es el token que el modelo "
-            "recibe ahí: le basta con copiarlo"
+            "la pérdida se calcula en {column} de {width} posiciones y en cada una el objetivo es igual al token de "
+            "entrada: al modelo le basta con copiar el token"
         ),
-        "scaled": "{model} recibe su propio objetivo reescalado como entrada: la columna {column} de {width}",
+        "scaled": (
+            "{model} recibe su propio objetivo reescalado como entrada: la columna {column} de las {width} de entrada"
+        ),
         "why_scaled": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del objetivo "
-            "de la pérdida; si se conoce antes que él, puede conservarse"
+            "de la pérdida; una columna que se conoce antes que el objetivo puede conservarse"
         ),
         "why_column": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
@@ -185,7 +187,7 @@ MESSAGES = {
         ),
         "why_window": (
             "en las {samples} muestras de un paso de entrenamiento los últimos {column} de los {width} pasos son "
-            "iguales al objetivo: al modelo le basta con copiar"
+            "iguales al objetivo: al modelo le basta con copiar esos pasos"
         ),
     },
     "ja": {
@@ -200,8 +202,8 @@ MESSAGES = {
         ),
         "shown": "{model} の入力に、予測すべき {column} か所のターゲットがそのまま入っています",
         "why_shown": (
-            "損失は {width} か所のうち {column} か所を数えますが、そのすべてでターゲットがその位置の入力トークンと"
-            "一致します。モデルはそれを写すだけで済みます"
+            "損失は {width} か所のうち {column} か所で計算されますが、"
+            "そのすべてでターゲットがその位置の入力トークンと一致します。モデルは入力を写すだけで済みます"
         ),
         "scaled": "{model} の入力に、尺度を変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
         "why_scaled": (

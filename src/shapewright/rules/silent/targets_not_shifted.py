@@ -67,8 +67,8 @@ MESSAGES = {
     "en": {
         "message": "the targets are the input tokens of {model} at the same positions: nothing is left to predict",
         "why": (
-            "all {compared} targets equal the input token of their own step, and {model} reads from left to "
-            "right; to predict the next token they must be one step later"
+            "all {compared} targets equal the input token of their own step, and {model} reads from left to right; "
+            "to predict the next token, the targets must be one step later"
         ),
     },
     "es": {
@@ -76,8 +76,8 @@ MESSAGES = {
             "los objetivos son los tokens de entrada de {model} en las mismas posiciones: no queda nada que predecir"
         ),
         "why": (
-            "los {compared} objetivos son iguales al token de entrada de su propio paso y {model} lee de "
-            "izquierda a derecha; para predecir el siguiente token deben ir un paso después"
+            "los {compared} objetivos son iguales al token de entrada de su propio paso y {model} lee de izquierda "
+            "a derecha; para predecir el siguiente token, los objetivos deben ir un paso después"
         ),
     },
     "ja": {

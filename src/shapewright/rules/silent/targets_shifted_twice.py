@@ -59,19 +59,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the targets of {model} are two steps ahead of its input: they were shifted twice",
+        "message": "the targets of {model} are two steps ahead of its input: the targets were shifted twice",
         "why": "all {compared} compared targets equal the input two steps later",
         "inside": (
-            "{model} shifts its labels by one itself, and they were already shifted: all {compared} compared "
+            "{model} shifts its labels by one itself, but the labels were already shifted: all {compared} compared "
             "targets equal the input two steps later"
         ),
     },
     "es": {
-        "message": "los objetivos de {model} van dos pasos por delante de su entrada: se desplazaron dos veces",
+        "message": (
+            "los objetivos de {model} van dos pasos por delante de su entrada: los objetivos se desplazaron dos veces"
+        ),
         "why": "los {compared} objetivos comparados son iguales a la entrada dos pasos después",
         "inside": (
-            "{model} ya desplaza un paso sus etiquetas, y llegaron desplazadas: los {compared} objetivos comparados "
-            "son iguales a la entrada dos pasos después"
+            "{model} ya desplaza un paso sus etiquetas, pero las etiquetas ya llegaron desplazadas: los {compared} "
+            "objetivos comparados son iguales a la entrada dos pasos después"
         ),
     },
     "ja": {

@@ -91,22 +91,22 @@ MESSAGES = {
     "en": {
         "message": "the training batches are sorted by class: each holds a single label",
         "why": (
-            "the loader keeps the order of its data; each of the {seen} batches of {batch} that were examined "
-            "has one label ({classes}), so the model sees one class after another"
+            "the loader keeps the order of its data; each of the {seen} batches of {batch} that were examined has a "
+            "single label (seen: {classes}), so the model sees one class after another"
         ),
     },
     "es": {
         "message": "los lotes de entrenamiento están ordenados por clase: cada uno contiene una sola etiqueta",
         "why": (
-            "el cargador conserva el orden de los datos; cada uno de los {seen} lotes de {batch} que se "
-            "examinaron tiene una sola etiqueta ({classes}), así que el modelo ve una clase tras otra"
+            "el cargador conserva el orden de los datos; cada uno de los {seen} lotes de {batch} que se examinaron "
+            "tiene una sola etiqueta (vistas: {classes}), así que el modelo ve una clase tras otra"
         ),
     },
     "ja": {
         "message": "学習バッチがクラス順に並んでおり、どのバッチにも一種類のラベルしかありません",
         "why": (
             "ローダーはデータの順序をそのまま使います。調べた {seen} 個のバッチ (サイズ {batch}) "
-            "はそれぞれラベルが一種類 ({classes}) で、モデルはクラスを 1 つずつ順に見ることになります"
+            "はそれぞれラベルが一種類 (全体では {classes}) で、モデルはクラスを 1 つずつ順に見ることになります"
         ),
     },
 }

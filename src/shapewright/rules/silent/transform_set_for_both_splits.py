@@ -110,15 +110,15 @@ MESSAGES = {
     "en": {
         "message": "{text} is also set for {other}: both are parts of one data set",
         "why": (
-            "the split on line {line} returns views of one data set, which has one {attribute}; the last value "
-            "set applies to all parts"
+            "the split on line {line} returns views of one data set, which has one {attribute}; the value that is "
+            "set last applies to all parts"
         ),
     },
     "es": {
         "message": "{text} se fija también para {other}: los dos son partes de un mismo conjunto de datos",
         "why": (
-            "la división de la línea {line} devuelve vistas de un mismo conjunto, que tiene un solo "
-            "{attribute}; el último valor fijado vale para todas las partes"
+            "la división de la línea {line} devuelve vistas de un mismo conjunto, que tiene un solo {attribute}; el "
+            "valor que se fija el último vale para todas las partes"
         ),
     },
     "ja": {

@@ -215,7 +215,7 @@ def _facts(
         if origin is not None and origin.site is not None and (origin.site.file, origin.site.line) not in lines:
             lines.add((origin.site.file, origin.site.line))
             origins.append(origin)
-    name = old.name or "x"
+    name = old.name or "input"
     return Facts(
         site=event.site,
         message=kind,
@@ -256,8 +256,8 @@ MESSAGES = {
             "{op} from {old} to {new} merges what the previous view has just split, with no permute in between"
         ),
         "why_unmoved": (
-            "without permute the two views amount to a single one: the blocks of {name} follow one another and are "
-            "not placed side by side"
+            "without permute the two views are equivalent to a single view: the blocks of {name} follow one another "
+            "and are not placed side by side"
         ),
         "why_swapped": (
             "a view keeps the order in memory; axes {left} and {right} of {name} can be swapped only with "
@@ -278,8 +278,8 @@ MESSAGES = {
         "torn": "{op} de {old} a {new} no respeta el límite entre dos ejes",
         "unmoved": "{op} de {old} a {new} une lo que la vista anterior acaba de separar, sin un permute entre medias",
         "why_unmoved": (
-            "sin permute las dos vistas equivalen a una: los bloques de {name} quedan uno tras otro, no uno al "
-            "lado del otro"
+            "sin permute las dos vistas equivalen a una sola vista: los bloques de {name} quedan uno tras otro, no "
+            "uno al lado del otro"
         ),
         "why_swapped": (
             "view conserva el orden en memoria; los ejes {left} y {right} de {name} solo se intercambian con "

@@ -64,14 +64,14 @@ def _shape(shape: tuple[int, ...], cut: tuple[int, ...], batch: int, tested: int
 MESSAGES = {
     "en": {
         "message": "{op} from {before} to {after} mixes values of neighboring samples: the batch was axis {axis}",
-        "why": "replacing sample 0 changed the outputs of {changed} of the {of} others (by up to {largest})",
+        "why": "replacing sample 0 changed the outputs of {changed} of the {of} other samples (by up to {largest})",
         "alone": "when some samples are removed, the outputs of the others change",
     },
     "es": {
         "message": "{op} de {before} a {after} mezcla valores de muestras vecinas: el lote era el eje {axis}",
         "why": (
-            "al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras {of} (diferencia máxima: "
-            "{largest})"
+            "al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras {of} muestras (diferencia "
+            "máxima: {largest})"
         ),
         "alone": "al quitar algunas muestras cambian las salidas de las demás",
     },

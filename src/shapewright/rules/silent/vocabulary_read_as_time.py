@@ -78,8 +78,8 @@ MESSAGES = {
             "vocabulary are swapped"
         ),
         "why": (
-            "along axis {axis} there is always exactly one 1 among the {size} values, but along the last axis there "
-            "is not: the words are on axis {axis}. It runs only because the sequence is as long as the vocabulary"
+            "along axis {axis} there is always exactly one 1 among the {size} values, but not along the last axis, "
+            "so the words are on axis {axis}. The script runs only because the sequence is as long as the vocabulary"
         ),
     },
     "es": {
@@ -88,9 +88,9 @@ MESSAGES = {
             "vocabulario están intercambiados"
         ),
         "why": (
-            "a lo largo del eje {axis} hay siempre exactamente un 1 entre los {size} valores, pero a lo largo del "
-            "último eje no: las palabras están en el eje {axis}; solo funciona porque la secuencia mide lo mismo "
-            "que el vocabulario"
+            "a lo largo del eje {axis} hay siempre exactamente un 1 entre los {size} valores, pero no a lo largo "
+            "del último eje, así que las palabras están en el eje {axis}. El script solo funciona porque la "
+            "secuencia mide lo mismo que el vocabulario"
         ),
     },
     "ja": {

@@ -51,8 +51,8 @@ MESSAGES = {
     "en": {
         "message": "{op} runs over the {batch} samples: axis {axis} of {shape} is the batch",
         "why": (
-            "the samples compete with each other: replacing sample 0 changed the outputs of {changed} of the "
-            "{of} others (by up to {largest})"
+            "the samples compete with each other: replacing sample 0 changed the outputs of {changed} of the {of} "
+            "other samples (by up to {largest})"
         ),
         "alone": (
             "the samples compete with each other: when some samples are removed, the outputs of the others change"
@@ -61,8 +61,8 @@ MESSAGES = {
     "es": {
         "message": "{op} se aplica sobre las {batch} muestras: el eje {axis} de {shape} es el lote",
         "why": (
-            "las muestras compiten entre sí: al sustituir la muestra 0 cambiaron las salidas de {changed} de "
-            "las otras {of} (diferencia máxima: {largest})"
+            "las muestras compiten entre sí: al sustituir la muestra 0 cambiaron las salidas de {changed} de las "
+            "otras {of} muestras (diferencia máxima: {largest})"
         ),
         "alone": "las muestras compiten entre sí: al quitar algunas cambian las salidas de las demás",
     },

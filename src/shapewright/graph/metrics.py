@@ -180,6 +180,7 @@ def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Par
         if event.op in ("add", "add_", "sub") and all(part.rank == 0 for part in given):
             queue += given
             places.update({part.producer: site or event.site for part in given})
+            times.update({part.producer: times.get(event.index, 1.0) for part in given})
             continue
         passes = event.op in CONVERSIONS or ops.is_a(event.op, "pointwise") or event.op in ("mul", "div")
         if passes and len(given) == 1 and given[0].rank == 0:

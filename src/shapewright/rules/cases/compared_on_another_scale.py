@@ -54,7 +54,7 @@ FAULTY = (
     (_script(_SCALED, "net(x[60:])", "price[60:]"), 19),
     (_script(_LOG, "net(x[60:])", "price[60:]"), 19),
     (_script(_SCALED, "net(x[60:]) * std + mean", "goal[60:]"), 19),
-    (_ARRAYS.replace("{guess}", "guess"), 21),
+    (_ARRAYS.replace("{guess}", "guess"), 20),
 )
 
 SOUND = (

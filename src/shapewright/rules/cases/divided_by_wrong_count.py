@@ -117,9 +117,9 @@ def _metered(added: str, figure: str, how: str = "mean") -> str:
 _MEAN = "meter.sum / meter.count"
 
 FAULTY += (
-    (_metered("loss.item(), len(a)", _MEAN), 24),
-    (_metered("1, 1", "total / len(x)"), 24),
-    (_metered("1, 1", "sum(parts) / x.shape[0]"), 24),
+    (_metered("loss.item(), len(a)", _MEAN), 25),
+    (_metered("1, 1", "total / len(x)"), 25),
+    (_metered("1, 1", "sum(parts) / x.shape[0]"), 25),
 )
 
 SOUND = (

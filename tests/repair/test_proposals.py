@@ -153,7 +153,53 @@ shrink, grow = nn.MaxPool1d(2), nn.ConvTranspose1d(4, 4, 2)
 x = torch.randn(5, 4, 32)
 torch.cat([grow(shrink(x)), x], 1).sum().backward()
 """
+WINDOWS = """
+windows = torch.randn(90, 3).unfold(0, 12, 1)
+net = nn.LSTM(3, 5, batch_first=True)
+net(windows[:40])
+"""
+LATER = """
+text = torch.randint(0, 20, (200,))
+words, read, out = nn.Embedding(20, 8), nn.GRU(8, 8, batch_first=True), nn.Linear(8, 20)
+opt = torch.optim.SGD([*words.parameters(), *read.parameters(), *out.parameters()], lr=0.1)
+for i in range(0, 120, 24):
+    seen, due = text[i:i + 24].view(1, -1), text[i:i + 24].view(1, -1)
+    loss = nn.functional.cross_entropy(out(read(words(seen))[0]).flatten(0, 1), due.flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+COUNTED = """
+class Reader(nn.Module):
+    def __init__(self, layers=2):
+        super().__init__()
+        self.layers, self.read = layers, nn.GRU(3, 6, 5, batch_first=True)
+
+    def forward(self, x):
+        return self.read(x, torch.zeros(self.layers, x.size(0), 6))[0]
+
+
+Reader()(torch.randn(4, 7, 3)).sum().backward()
+"""
+CELL = """
+read, tell = nn.LSTM(3, 6, batch_first=True), nn.LSTMCell(3, 6)
+x = torch.randn(4, 7, 3)
+_, (h, c) = read(x)
+for step in range(3):
+    h, c = tell(x[:, step], (h, c))
+"""
 TEXTS = {
+    "targets cut one step later": (LATER, "text[i + 1:i + 24 + 1].view(1, -1)\n"),
+    "as many layers as the state counts": (COUNTED, "nn.GRU(3, 6, layers, batch_first=True)"),
+    "the state of a layer for a cell": (CELL, "h, c = h[-1], c[-1]\nfor step"),
+    "an axis taken away by name that has a size": (
+        "nn.functional.mse_loss(nn.Linear(6, 4)(torch.randn(9, 6)).squeeze(-1), torch.randn(9))\n",
+        "nn.Linear(6, 1)",
+    ),
+    "an argument behind one in brackets": (
+        "x = nn.Conv2d(1, 5, 3)(torch.randn(2, 1, 8, 8))\nx - x.mean((2, 3))\n",
+        "x.mean((2, 3), keepdim=True)",
+    ),
     "a sum that goes on at the flags": (
         RETURNS.replace("LOOP", "r, end in zip(reversed(rewards), reversed(ends))"),
         "r + gamma * total * (1 - end)",
@@ -211,3 +257,10 @@ def test_among_the_first_edits(name, proposed):
     text, wanted = TEXTS[name]
     trace, _, found = proposed(HEAD + text)
     assert any(wanted in "".join(edited(trace.sources, one.edits).values()) for one in found[:3])
+
+
+def test_data_may_be_turned_where_their_axes_were_put_in_order(proposed):
+    trace, _, found = proposed(HEAD + WINDOWS)
+    texts = ["".join(edited(trace.sources, one.edits).values()) for one in found]
+    direct = next(at for at, text in enumerate(texts) if "windows[:40].transpose(1, 2)" in text)
+    assert any("unfold(0, 12, 1).transpose(1, 2)" in text for text in texts[direct:])

@@ -2,15 +2,12 @@
 
 import dataclasses
 import os
-from pathlib import Path
 
-import shapewright
 from shapewright.checking import chosen_settings
 from shapewright.diagnosis import diagnose
 from shapewright.repair.verify import BRIEF, Verifier
 from shapewright.run.process.request import RunRequest
 
-NEXT_TOKEN = Path(__file__).parents[2] / "examples" / "next_token.py"
 LOOP = """import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -76,8 +73,3 @@ def test_fault_of_a_later_iteration_is_not_screened_by_brief_runs(tmp_path, resi
         tmp_path, resident, LOOP.format(taken=".squeeze(-1)", later="    if epoch == 1:\n        net(x[:, :2])")
     )
     assert finding.code.startswith("SW1") and verifier.screening(finding) == {}
-
-
-def test_next_token_script_was_given_one_sequence_at_a_time(resident):
-    fix = shapewright.check(str(NEXT_TOKEN), resident=resident).findings[0].fixes[0]
-    assert fix.verified == (1,)

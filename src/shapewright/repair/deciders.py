@@ -42,7 +42,11 @@ class Decider:
 
 def deciders(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Decider]:
     """For the failing call; `misfit` is the finding's."""
-    for fact, axis, wanted in (*_indexed(failure, misfit), *_parted(origins.trace, failure, misfit)):
+    for fact, axis, wanted in (
+        *_indexed(failure, misfit),
+        *_parted(origins.trace, failure, misfit),
+        *_kept(origins, failure),
+    ):
         yield from _walk(origins, fact, axis, wanted)
     for module, now, wanted in _layers(origins, failure):
         yield from _argument(origins, module, ops.layer(module.kind).input_width, now, wanted, True)
@@ -118,6 +122,16 @@ def _parted(trace: Trace, failure: Failure, misfit: Misfit) -> Iterator[tuple[Te
             return
 
 
+def _kept(origins: Origins, failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
+    """An axis that was to be taken away by name and was kept, as it has another size than one."""
+    for fact in operands(failure.event) if failure.event is not None else ():
+        event = origins.maker(fact)
+        given = next(iter(operands(event)), None) if event is not None and ops.is_a(event.op, "squeezes") else None
+        axis = ops.bound(event).get("dim") if given is not None else None
+        if isinstance(axis, int) and -given.rank <= axis < given.rank and given.shape[axis] > 1:
+            yield given, axis % given.rank, 1
+
+
 def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
     """`(tensor, axis, the size that would fit)` for every axis at which operands disagree."""
     event = failure.event
@@ -190,7 +204,7 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
             continue
         seen.add((fact.uid, fact.producer, axis))
         now, event = fact.shape[axis], origins.maker(fact)
-        if event is None or wanted < 1 or wanted == now:
+        if event is None or wanted < 1 or wanted == now or not now:
             continue
         step = came_from(event, fact, axis)
         if step.verdict == "makes":

@@ -43,6 +43,18 @@ def diff(sources: dict[str, str], texts: dict[str, str], context: int = 3) -> st
     return "".join(parts)
 
 
+def between(before: dict[str, str], after: dict[str, str]) -> tuple[Edit, ...]:
+    """Line-wise edits that turn the old texts into the new ones."""
+    made = []
+    for file, text in after.items():
+        old, new = before[file].splitlines(keepends=True), text.splitlines(keepends=True)
+        for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if tag != "equal":
+                end = (i2 + 1, 1) if i2 < len(old) else (max(len(old), 1), len(old[-1]) + 1 if old else 1)
+                made.append(Edit(file, i1 + 1, 1, *end, "".join(new[j1:j2])))
+    return tuple(made)
+
+
 def of_project(file: str, script: str) -> bool:
     """Whether a file belongs to the script's project: below its folder, or below the nearest folder above that holds
     `.git`, `pyproject.toml` or `setup.py`; never an installed package."""

@@ -4,7 +4,6 @@ further is built upon."""
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +18,7 @@ from .candidate import Candidate, Case
 from .effort import Effort
 from .invariants import Broken, broken, sizes
 from .invariants.change import Change
-from .patch import diff, edited
+from .patch import between, diff, edited
 from .remedies import candidates
 from .source import Source
 from .titles import reason, title
@@ -140,6 +139,7 @@ class Search:
             "SW1"
         ):  # a silent fault shows wherever it is written: one edit leaves the others
             plain = [wide for candidate in plain for wide in (candidate, *everywhere(case, [candidate]))]
+        self.verifier.screening(finding, len(plain))
         winner, further = self._first_clean(finding, plain, case)
         if winner is None and further and not self.verifier.screening(finding):
             winner, wider = self._surviving(finding, everywhere(case, _in_order(further)), {})
@@ -254,13 +254,14 @@ class Search:
         return None, others
 
     def _screened(self, finding: Finding, queue: deque[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:
-        """The verdicts of one run each, in order; `AHEAD` runs are under way at a time. What is put into the queue
-        meanwhile is run next."""
+        """The verdicts of one run each, in order; `AHEAD` runs are under way at a time, but none beside a silent
+        fault's remedy, which is seldom refuted. What is put into the queue meanwhile is run next."""
         tickets: deque[tuple[Candidate, int]] = deque()
+        ahead = AHEAD if manner or finding.code.startswith("SW1") else 1
         self.verifier.park(list(queue), manner)
         try:
             while (queue or tickets) and not self.effort.over:
-                while queue and len(tickets) < AHEAD and self.tried < self.budget.candidates:
+                while queue and len(tickets) < ahead and self.tried < self.budget.candidates:
                     candidate = queue.popleft()
                     try:
                         tickets.append((candidate, self.verifier.submitted(candidate, manner)))
@@ -386,15 +387,3 @@ def _widened(case: Case, candidate: Candidate, places: Callable[[Source, Edit], 
     }
     added = [edit for place, edit in more.items() if place not in own]
     return dataclasses.replace(candidate, edits=(*candidate.edits, *added)) if added else None
-
-
-def between(before: dict[str, str], after: dict[str, str]) -> tuple[Edit, ...]:
-    """Line-wise edits that turn the old texts into the new ones."""
-    made = []
-    for file, text in after.items():
-        old, new = before[file].splitlines(keepends=True), text.splitlines(keepends=True)
-        for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-            if tag != "equal":
-                end = (i2 + 1, 1) if i2 < len(old) else (max(len(old), 1), len(old[-1]) + 1 if old else 1)
-                made.append(Edit(file, i1 + 1, 1, *end, "".join(new[j1:j2])))
-    return tuple(made)

@@ -247,7 +247,7 @@ class Source:
         if not node.args:
             end = Place(node, call.end_line, call.end_column - 1, call.end_line, call.end_column - 1)
             return self.replace(end, added)
-        last = self.place(node.args[-1].value)
+        last = self._closed(self.place(node.args[-1].value))
         tail = node.args[-1]
         if tail.keyword is not None or not tail.star:
             end = Place(node, last.end_line, last.end_column, last.end_line, last.end_column)
@@ -256,6 +256,15 @@ class Source:
                 return self.replace(end, f",\n{indent}{added}")
             return self.replace(end, f", {added}")
         return None
+
+    def _closed(self, place: Place) -> Place:
+        """A span with the brackets of its own that end it, which LibCST leaves out."""
+        line, column = place.end_line, place.end_column
+        for _ in getattr(place.node, "rpar", ()):
+            while ")" not in self.lines[line - 1][column - 1 :]:
+                line, column = line + 1, 1
+            column = self.lines[line - 1].index(")", column - 1) + 2
+        return Place(place.node, place.line, place.column, line, column)
 
     def line_before(self, line: int, text: str) -> Edit:
         """A new statement above a line, indented like it."""

@@ -37,6 +37,7 @@ PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
+FEW, SLIGHT = 8, 0.3  # candidates, and processor seconds of a run, that a brief run beforehand spares nothing of
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 PREPARING = frozenset(
     {"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"}
@@ -114,11 +115,14 @@ class Verifier:
             self._short[False] = (trace, diagnosis)
         self._manners: dict[tuple, dict[str, bool]] = {}
 
-    def screening(self, finding: Finding) -> dict[str, bool]:
+    def screening(self, finding: Finding, count: int = 0) -> dict[str, bool]:
         """How candidates for a finding are screened: the shortest manner of run in which the unedited script shows the
-        finding; nothing where only a run of the usual length does."""
+        finding; nothing where only a run of the usual length does, or where that one is as soon done. `count` tells how
+        many candidates there are, where it is known."""
         if self.request.whole or self.request.batch_size or self.trace.engine == "dry":
             return {}
+        if count and (count <= FEW or finding.code.startswith("SW1")) and self.trace.work < SLIGHT:
+            self._manners.setdefault(marked(finding), {})
         if marked(finding) not in self._manners:
             manners = [BRIEF] if finding.code.startswith("SW1") else [BRIEF, PROBED]
             missing = {
@@ -263,6 +267,18 @@ class Verifier:
             and len(trace.events) > len(self.trace.events)
         )
 
+    def _done(self, trace: Trace) -> bool:
+        """Whether the call that was refused was made now, and the next one of the same statement is refused."""
+        was, now = self.trace.failure.event, trace.failure.event
+        if was is None or now is None or was.site is None or was.op == now.op:
+            return False
+        lines = _line(self.trace)[1], _line(trace)[1]
+        made = [
+            sum(event.op == was.op and event.site is not None and event.site.line == line for event in run.events)
+            for run, line in ((self.trace, was.site.line), (trace, now.site.line if now.site is not None else 0))
+        ]
+        return lines[0] == lines[1] and made[1] > made[0]
+
     def _fails_alone(self, trace: Trace) -> bool:
         """Whether the unedited script fails at batch one at the same place in the same way."""
         if self.alone is None:
@@ -283,7 +299,7 @@ class Verifier:
             if was is None:
                 return "worse"
             again = _line(trace) == _line(self.trace) or _edited(candidate, trace)
-            if failure.message == was.message and again and not self._next_alike(trace):
+            if failure.message == was.message and again and not self._next_alike(trace) and not self._done(trace):
                 return "same"
             if _progress(trace) > _progress(start):
                 return "further"

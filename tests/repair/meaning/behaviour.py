@@ -65,6 +65,7 @@ def outcome(path, faulty: str, sound: str, resident) -> Outcome:
         return Outcome("none" if diagnosis.findings else "unseen")
     safe = [fix for fix in fixes if fix.applicability == "safe"]
     best = (safe or fixes)[0]
-    texts, _ = repaired_texts(str(path), resident, first=diagnosis, unsafe=not safe)
+    several = len(diagnosis.findings) > 1
+    texts, _ = repaired_texts(str(path), resident, first=diagnosis, unsafe=not safe, every=several)
     (text,) = texts.values() if texts else ("",)
     return Outcome("safe" if safe else "unsafe", alike(text, sound), best.title, best.doubt)

@@ -11,6 +11,7 @@ from ...graph.flow import POINTWISE, RESHAPING, counts_samples, operands, produc
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace import Event, TensorFact
 from ..candidate import Candidate, Case
+from ..operands import written
 
 ANSWERS = (Misfit, AlignAxes)
 TITLES = {
@@ -42,6 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """For each reduction on the way to the operands, the nearest first."""
     if isinstance(case.remedy, AlignAxes) and case.remedy.second:
         yield from _transposed(case)
+    yield from _pooled(case)
     samples = sample_uids(case.trace)
     for near, event in enumerate(_reductions(case)):
         given = operands(event)[0]
@@ -54,11 +56,13 @@ def propose(case: Case) -> Iterator[Candidate]:
         if call is not None and event.kwargs.get("keepdim"):
             edit = source.argument(call, None, "keepdim", "False")
             yield Candidate("keepdim-not", (edit,), 8 + near, {"code": "keepdim=False"})
-        if call is None or not isinstance(dim, int) or event.kwargs.get("keepdim"):
+        if call is None or not isinstance(dim, (int, tuple)) or event.kwargs.get("keepdim"):
             continue
         edit = source.argument(call, None, "keepdim", "True") if event.op not in SPLITS else None
         if edit is not None:
             yield Candidate("keepdim", (edit,), 9 + near, {"code": "keepdim=True"})
+        if isinstance(dim, tuple):
+            continue
         lost = dim % given.rank < len(given.axes) and counts_samples(given.axes[dim % given.rank], samples)
         library = isinstance(call.node.func, cst.Attribute) and getattr(call.node.func.value, "value", "") == "torch"
         if given.rank == 4 and dim % 4 > 1:  # one axis of a map, where both were to go
@@ -75,6 +79,17 @@ def propose(case: Case) -> Iterator[Candidate]:
                 place = library + (event.op in SPLITS)  # `split` and `chunk` are given how many first
                 edit = source.argument(call, place, "dim", str(axis))
                 yield Candidate("dim", (edit,), 5 + axis - 1, {"op": event.op, "dim": str(axis)})
+
+
+def _pooled(case: Case) -> Iterator[Candidate]:
+    """Maps, or steps, given to a layer that takes their channels: the mean over each of them."""
+    found = written(case) if ops.is_a(case.misfit.op, "maps") else []
+    shape = found[0].fact.shape if found else None
+    if shape is None or len(shape) < 3 or shape[1] != case.misfit.wanted or shape[-1] == shape[1]:
+        return
+    code = f".mean(dim=({', '.join(map(str, range(2, len(shape))))}))" if len(shape) > 3 else ".mean(dim=2)"
+    edit = found[0].source.suffix(found[0].place, code)
+    yield Candidate("wrap", (edit,), 12 if len(shape) > 3 else 22, {"code": code, "name": found[0].text})
 
 
 def _reductions(case: Case) -> Iterator[Event]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
 import libcst as cst
 
+from ...graph.flow import operands, produced
 from ...rules.remedy import Shift
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
 ANSWERS = (Shift,)
+FAR = 8
 TITLES = {
     "shift": {
         "en": "compare each step with the next token: {code}",
@@ -52,6 +55,42 @@ def _shifted(case: Case) -> Iterator[Candidate]:
     made = [_sliced(source, side, cut) for side, cut in zip(sides, ("[:, :-1]", "[:, 1:]"))]
     if all(made):
         yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"}, doubt=doubt)
+    yield from _window(case)
+
+
+def _window(case: Case) -> Iterator[Candidate]:
+    """`text[i:i + n]`, where the targets are cut out of the whole: one step later. The input has a cut of its own."""
+    given = operands(case.event) if case.event is not None else []
+    for event, cut in itertools.islice(_cuts(case, given[1:2]), 1):
+        source = case.source(event.site.file)
+        place = source.at(event.site, cst.Subscript) if source is not None else None
+        edges = [cut.slice.lower, cut.slice.upper]
+        bounds = [f"{source.code(edge).strip()} + 1" if edge is not None else "" for edge in edges]
+        if place is not None:
+            edit = source.replace(source.place(cut.slice), ":".join(bounds))
+            yield Candidate(
+                "shift", (edit,), 4, {"code": source.text_of(place).replace(source.code(cut.slice), edit.replacement)}
+            )
+
+
+def _cuts(case: Case, facts: list) -> Iterator:
+    """The events that cut a tensor out of another by a lower bound, on the way back, with the slice as written."""
+    queue = list(facts)
+    for _ in range(FAR):
+        event = produced(case.trace, queue.pop(0)) if queue else None
+        if event is None:
+            return
+        source = case.source(event.site.file) if event.op == "getitem" and event.site is not None else None
+        place = source.at(event.site, cst.Subscript) if source is not None else None
+        last = place.node.slice[-1] if place is not None else None
+        if (
+            last is not None
+            and isinstance(last.slice, cst.Slice)
+            and last.slice.lower is not None
+            and last.slice.step is None
+        ):
+            yield event, last
+        queue += operands(event)[:1]
 
 
 def _cut(source: Source, part: Place, cut: str) -> bool:

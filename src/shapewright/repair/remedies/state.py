@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ...rules.remedy import Misfit
+from ...trace import ModuleFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+from ..spelling import sized
 from .table_rows import sizes_of
 
 ANSWERS = (Misfit,)
@@ -25,10 +29,15 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For a state that a recurrent layer refuses, at the factory calls that its origins name."""
     wanted, found = case.misfit.wanted_shape, case.misfit.state
-    if not wanted or not found or len(wanted) != len(found) or not case.finding.code.startswith("SW1"):
+    if not wanted or not found or not case.finding.code.startswith("SW1"):
+        return
+    if len(wanted) != len(found):
+        yield from _cell(case, tuple(found), tuple(wanted))
         return
     yield from _directions(case, tuple(found), tuple(wanted))
     yield from _layer(case, found, wanted)
+    module = case.trace.modules.get(case.misfit.module)
+    both = module is not None and bool(module.config.get("bidirectional"))
     seen = set()
     for origin in case.facts.origins:
         source = case.source(origin.site.file) if origin.site is not None else None
@@ -40,15 +49,51 @@ def propose(case: Case) -> Iterator[Candidate]:
             if given is None or len(given) != len(wanted) or (call.line, call.column) in seen:
                 continue
             seen.add((call.line, call.column))
+            counted = not isinstance(given[0].node, cst.Integer) and found[1:] == wanted[1:]
+            if counted and module is not None and isinstance(given[0].node, (cst.Name, cst.Attribute)):
+                yield from _counted(case, module, found[0] // (1 + both))
+            # a count that has a name may be right, and the layer's own wrong, where directions do not explain it
+            doubt = "guessed" if counted and not (both and wanted[0] == 2 * found[0]) else ""
             for title, texts, rank in _made(source, given, tuple(found), tuple(wanted)):
                 edits = tuple(
                     source.replace(place, text) for place, text in zip(given, texts) if source.text_of(place) != text
                 )
-                both = (*edits, *_also(source, call, given, texts))
+                every = (*edits, *_also(source, call, given, texts))
                 fields = {"code": f"({', '.join(texts)})"}
-                yield Candidate(title, both, rank, fields)
-                if both != edits:
-                    yield Candidate(title, edits, rank + 6, fields)
+                yield Candidate(title, every, rank, fields, doubt=doubt)
+                if every != edits:
+                    yield Candidate(title, edits, rank + 6, fields, doubt=doubt)
+
+
+def _cell(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
+    """The state of a layer handed to a cell, which has none of the layers' axis: that of the last layer, from where the
+    two were bound on, as the loop binds them anew."""
+    source = case.source(case.site.file)
+    place = source.at(case.site, cst.Call) if source is not None else None
+    if found[1:] != wanted or place is None or len(place.node.args) < 2 or _both_ways(case):
+        return
+    state = place.node.args[1].value
+    parts = [element.value for element in state.elements] if isinstance(state, cst.Tuple) else [state]
+    names = [part.value for part in parts if isinstance(part, cst.Name)]
+    bound = [
+        assign
+        for assign in source.of_kind(cst.Assign)
+        if assign.end_line < place.line
+        and source.scope(assign.line) is source.scope(place.line)
+        and names[:1]
+        and re.search(rf"\b{names[0]}\b", source.text_of(assign).partition("=")[0])
+    ]
+    if len(names) == len(parts) and bound:
+        line = f"{', '.join(names)} = {', '.join(f'{name}[-1]' for name in names)}"
+        edit = source.line_after(source.statement(bound[-1].line), line)
+        yield Candidate("wrap", (edit,), 5, {"code": "[-1]", "name": ", ".join(names)})
+
+
+def _counted(case: Case, module: ModuleFact, layers: int) -> Iterator[Candidate]:
+    """As many layers as the state counts by a name."""
+    made = case.module_call(module.uid)
+    for candidate in sized(case, module, *made, (2, "num_layers"), layers, 3) if made is not None and layers else ():
+        yield dataclasses.replace(candidate, doubt="guessed" if candidate.fields["value"].isdigit() else "")
 
 
 def _layer(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
@@ -68,6 +113,7 @@ def _directions(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> 
         return
     state = source.place(place.node.args[1].value)
     text = source.text_of(state)
+    text = f"({text})" if isinstance(state.node, cst.Tuple) and not text.startswith("(") else text
     if found[0] != 2 * wanted[0] or not _both_ways(case):
         yield from _last_layers(case, source, state, text, found, wanted)
         return

@@ -9,11 +9,12 @@ import libcst as cst
 
 from ... import ops
 from ...diagnosis.model import Edit
-from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced
+from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced, tensors
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
 from ..operands import Operand, passed, written
+from ..source import Place, Source
 from .fits import constrained, fits, reshaped
 
 TAKE = (
@@ -181,9 +182,17 @@ def _wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: boo
     edit = _edit_at_binding(case, operand, suffix)
     if edit is not None and not tempting:
         yield Candidate(title, (edit,), rank + 3, fields)
-    edit = _edit_at_return(case, operand) if suffix == ".squeeze(-1)" else None
-    if edit is not None:
-        yield Candidate(title, (edit,), rank + 4, fields)
+    found = _ordered(case, operand) if suffix in MOVE and case.misfit.swap_with is not None else None
+    if found is not None:
+        source, place = found
+        text = source.text_of(place)
+        called = {"code": suffix, "name": text if len(text) < 40 else operand.fact.name or "…"}
+        yield Candidate(title, (source.suffix(place, suffix),), rank + 5, called)
+    found = _returned(case, operand) if suffix == ".squeeze(-1)" or _column(operand, suffix) else None
+    if found is not None:
+        source, place = found
+        fields = {"code": suffix, "name": source.text_of(place)}
+        yield Candidate(title, (source.suffix(place, suffix),), rank + 4, fields)
 
 
 def _edit_at_binding(case: Case, operand: Operand, suffix: str):
@@ -206,8 +215,23 @@ def _edit_at_binding(case: Case, operand: Operand, suffix: str):
     return found[0].suffix(found[1], suffix) if found is not None else None
 
 
-def _edit_at_return(case: Case, operand: Operand):
-    """The thin last axis taken away where the model returns its scores, which mends every place that reads them."""
+def _ordered(case: Case, operand: Operand) -> tuple[Source, Place] | None:
+    """Where the data's axes were put into the order that the operand has, which others may have been cut from."""
+    order = [axis.uids for axis in operand.fact.axes[1:]]
+    for event in case.trace.events if order and all(order) else ():
+        made = next(tensors(event.result), None)
+        if made is None or made.rank != operand.fact.rank or [axis.uids for axis in made.axes[1:]] != order:
+            continue
+        if event.modules or event.site is None or ops.is_a(event.op, "makes") or event.index == operand.fact.producer:
+            return None
+        source = case.source(event.site.file)
+        place = source.at(event.site, cst.Call) if source is not None else None
+        return (source, place) if place is not None else None
+    return None
+
+
+def _returned(case: Case, operand: Operand) -> tuple[Source, Place] | None:
+    """What the model returns as its scores: an edit there mends every place that reads them."""
     event = produced(case.trace, operand.fact)
     for site in reversed(event.stack if event is not None else ()):
         source = case.source(site.file)
@@ -220,8 +244,13 @@ def _edit_at_return(case: Case, operand: Operand):
             if isinstance(place.node.value, (cst.Call, cst.Name)) and operand.source.text_of(
                 operand.place
             ) != source.text_of(source.place(place.node.value)):
-                return source.suffix(source.place(place.node.value), ".squeeze(-1)")
+                return source, source.place(place.node.value)
     return None
+
+
+def _column(operand: Operand, suffix: str) -> bool:
+    """Whether a wrap makes one axis of several, all but the first of which have size one: a map of one value."""
+    return suffix == ".flatten()" and operand.fact.rank > 2 and set(operand.fact.shape[1:]) == {1}
 
 
 def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
@@ -229,6 +258,8 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     before joins."""
     by_feature = op == "rnn" or ops.is_a(op, "maps")
     target = op in TARGET_LOSSES and not operand.fact.requires_grad
+    if _column(operand, suffix):
+        return 16
     if suffix in (*TAKE[:2], "[:, 0]") and operand.fact.shape and 1 in operand.fact.shape:
         return (16 if _made_by_layer(operand) or target else 18) + (suffix != ".squeeze(-1)")
     if suffix == ".unsqueeze(-1)" and by_feature and operand.fact.rank == 2 and operand.fact.shape[-1] > 1:

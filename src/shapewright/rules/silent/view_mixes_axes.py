@@ -51,7 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         for whole in unmerged(old) if found is None else ():
             swapped = fault(whole, new, samples)
             by_hand = swapped is not None and any(uid in cut for at in swapped[1:] for uid, _ in whole.axes[at].uids)
-            if swapped is not None and swapped[0] == "swapped" and not by_hand and not _disputed(trace, old):
+            if swapped is not None and swapped[0] != "torn" and not by_hand and not _disputed(trace, old):
                 found, old = swapped, whole
                 break
         if found is not None and not _skewing(old.shape, new) and _matters(trace, event):

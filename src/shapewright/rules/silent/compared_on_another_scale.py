@@ -1,4 +1,4 @@
-"""Predictions are compared with targets that are on another scale than those the model learned.
+"""Predictions are compared with targets that are on a different scale from those the model learned.
 
 ## What it finds
 A metric in which predictions as the model gives them meet the targets before they were scaled (standardized, divided by

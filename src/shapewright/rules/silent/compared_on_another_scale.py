@@ -1,9 +1,9 @@
 """Predictions are compared with targets that are on a different scale from those the model learned.
 
 ## What it finds
-A metric in which predictions as the model gives them meet the targets before they were scaled (standardized, divided by
-a constant, a logarithm), although it was trained on the scaled ones; or predictions that were scaled back and meet the
-scaled targets. Both are recognized by their values.
+A metric that compares predictions as the model gives them with the targets before they were scaled (standardized,
+divided by a constant, a logarithm), although it was trained on the scaled ones; or predictions that were scaled back
+with the scaled targets. Both are recognized by their values.
 
 ## Why it hurts
 The error measures the distance between two scales: it hardly falls however well the model predicts, and a model that is

@@ -33,13 +33,13 @@ def sign_in_loss(trace: Trace, event: Event, ends: frozenset[int], depth: int = 
             found.add(sign)
             continue
         for user in consumers(trace, current.index):
-            step = _step(user, current.index)
+            step = step_in_loss(user, current.index)
             if step:
                 queue.append((user, sign * step, far + 1))
     return found.pop() if len(found) == 1 else 0
 
 
-def _step(user: Event, index: int) -> int:
+def step_in_loss(user: Event, index: int) -> int:
     """The sign by which an operator hands an operand on; 0 where it is neither a sum nor a constant factor."""
     op = user.op
     first = user.args[0] if user.args else None

@@ -15,7 +15,7 @@ FAMILIES = (
     "SW111 SW112 SW113 SW206 SW271",  # convolutions and windows
     "SW114 SW115 SW225 SW268 SW269 SW307",  # normalization
     "SW116 SW117 SW126 SW237",  # indices
-    "SW118 SW119 SW120 SW214 SW250 SW256 SW281 SW323",  # recurrent layers
+    "SW118 SW119 SW120 SW214 SW250 SW256 SW281 SW283 SW323",  # recurrent layers
     "SW121 SW122 SW123 SW209 SW231 SW251 SW258 SW273",  # attention
     "SW125 SW126 SW205 SW226 SW235",  # classification losses
     "SW130 SW325 SW336",  # saved states
@@ -27,7 +27,7 @@ FAMILIES = (
     "SW202 SW203 SW209 SW212 SW252",  # softmax and arg-max
     "SW210 SW218 SW264 SW265 SW330 SW395",  # means
     "SW207 SW219 SW220 SW224 SW299",  # samples and their own targets
-    "SW213 SW293 SW294 SW312 SW321",  # sides and signs of a divergence or a ranking
+    "SW213 SW282 SW293 SW294 SW312 SW321",  # sides and signs of a divergence or a ranking
     "SW216 SW221 SW326 SW341",  # targets that must not carry gradients
     "SW215 SW227 SW241 SW242 SW252 SW262",  # models that lose the samples
     "SW218 SW232 SW256 SW257 SW258 SW264",  # padding
@@ -165,6 +165,8 @@ PYTORCH = {
     "SW273": "nn.functional.scaled_dot_product_attention",
     "SW280": "where",
     "SW281": "nn.LSTM",
+    "SW282": "nn.BCELoss",
+    "SW283": "nn.GRU",
     "SW290": "clamp min",
     "SW291": "distributions.distribution.Distribution.log_prob",
     "SW292": "distributions.distribution.Distribution.entropy",

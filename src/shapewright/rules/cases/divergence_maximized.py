@@ -17,6 +17,24 @@ for step in range(3):
     opt.step()
 """
 
+_PENALTY = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+critic = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(critic.parameters(), lr=1e-3)
+def penalty(real, fake):
+    mix = (0.3 * real + 0.7 * fake).requires_grad_()
+    slope, = torch.autograd.grad(critic(mix).sum(), mix, create_graph=True)
+    return ((slope.norm(2, dim=1) - 1) ** 2).mean()
+for step in range(3):
+    real, fake = torch.randn(9, 5), torch.rand(9, 5)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = tuple(
     (_SCRIPT.replace("{kl}", kl), 11)
     for kl in (
@@ -25,6 +43,8 @@ FAULTY = tuple(
     )
 )
 
+FAULTY += ((_PENALTY.replace("{loss}", "critic(fake).mean() - critic(real).mean() - 10 * penalty(real, fake)"), 10),)
+
 SOUND = tuple(
     _SCRIPT.replace("{kl}", kl)
     for kl in (
@@ -32,5 +52,13 @@ SOUND = tuple(
         "0.5 * (mu ** 2 + log_var.exp() - 1 - log_var).sum(1).mean()",
         "torch.mean(-0.5 * torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1))",
         "(0.5 * log_var + 0.5 * mu.pow(2) * torch.exp(-log_var)).mean()",
+    )
+)
+SOUND += tuple(
+    _PENALTY.replace("{loss}", loss)
+    for loss in (
+        "critic(fake).mean() - critic(real).mean() + 10 * penalty(real, fake)",
+        "-(critic(real).mean() - critic(fake).mean() - 10 * penalty(real, fake))",
+        "critic(fake).mean() - critic(real).mean() + (critic(real) - 1).pow(2).mean()",
     )
 )

@@ -124,4 +124,23 @@ for step in range(4):
         pictures = maker(fixed)
 print(pictures.mean().item())
 """,
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+bce = nn.BCEWithLogitsLoss()
+maker, judge = nn.Linear(4, 6), nn.Sequential(nn.Linear(6, 8), nn.Dropout(0.3), nn.Linear(8, 1))
+opt_m, opt_j = (torch.optim.Adam(net.parameters()) for net in (maker, judge))
+yes, no = torch.ones(16, 1), torch.zeros(16, 1)
+for step in range(3):
+    real, fake = torch.randn(16, 6), maker(torch.randn(16, 4))
+    print(bce(judge(fake) - judge(real).detach(), yes).item())  # shown beside what is learned from
+    loss = bce(judge(fake), yes)
+    opt_m.zero_grad()
+    loss.backward()
+    opt_m.step()
+    opt_j.zero_grad()
+    (bce(judge(real), yes) + bce(judge(fake.detach()), no)).backward()
+    opt_j.step()
+""",
 )

@@ -114,12 +114,39 @@ _ALLOWED = _ALLOWED.replace("s, a, r, s2, d = zip", "s, a, r, s2, d, may = zip")
     "    q = online", "    may = torch.tensor(may)\n    q = online"
 )
 
+_ROLLOUT = """
+import random
+
+import torch
+from torch import nn
+
+random.seed(0)
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.Adam([*actor.parameters(), *critic.parameters()])
+def batch():
+    steps = [([random.random() for _ in range(4)], [random.randrange(2)], [random.random()],
+              [random.random() for _ in range(4)], [float(random.random() < 0.8)]) for _ in range(12)]
+    s, a, r, s2, go = map(torch.tensor, zip(*steps))
+    return s, a, r, s2, go
+for i in range(8):
+    s, a, r, s2, go = batch()
+    goal = {goal}
+    gain = goal - critic(s)
+    chance = actor(s).log_softmax(1).gather(1, a)
+    loss = -chance * gain.detach() + nn.functional.smooth_l1_loss(critic(s), {against})
+    opt.zero_grad()
+    loss.mean().backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_STEPS.format(go=""), 12),
     (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
     (_REPLAY.format(ends=""), 20),
     (_PADDED.format(centre="out = out - out.mean(1, keepdim=True)"), 10),
     (_ALLOWED.format(ends=" * (1 - d)"), 20),
+    (_ROLLOUT.format(goal="r + 0.9 * critic(s2)", against="goal.detach()"), 18),
 )
 SOUND = (
     _STEPS.format(go=" * (1 - over)"),
@@ -127,4 +154,8 @@ SOUND = (
     _REPLAY.format(ends=" * (1 - d)"),
     _PADDED.format(centre="out = out - (out * keep).sum(1, keepdim=True) / keep.sum(1, keepdim=True)"),
     _ALLOWED.replace("target(s2)", "target(s2).masked_fill(~may, -1e9)").format(ends=" * (1 - d)"),
+    _ROLLOUT.format(goal="r + 0.9 * critic(s2) * go", against="goal.detach()"),
+    _ROLLOUT.format(goal="r + 0.9 * go * critic(s2)", against="goal.detach()"),
+    _ROLLOUT.format(goal="r + 0.1 * s2.mean(1, keepdim=True)", against="goal"),  # nothing is said of what follows
+    _ROLLOUT.format(goal="torch.where(go > 0, r + 0.9 * critic(s2), r)", against="goal.detach()"),
 )

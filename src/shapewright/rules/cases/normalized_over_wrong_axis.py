@@ -21,12 +21,31 @@ for step in range(2):
     F.cross_entropy(8 * {product}, y).backward()
 """
 
+_ALIKE = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+net = nn.Linear(3, 5)
+for step in range(2):
+    z = net(torch.randn(6, 3))
+    {unit}
+    {table}.pow(2).mean().backward()
+"""
+
+
+def _alike(unit: str, table: str = "(z @ z.t())") -> str:
+    return _ALIKE.replace("{unit}", unit).replace("{table}", table)
+
+
 FAULTY = (
     (_GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1)"), 7),
     (_GRAPH.replace("{adj}", "adj = adj / (adj.sum(-1) + 1e-8)"), 7),
     (_GRAPH.replace("{adj}", "adj = torch.exp(adj)\nadj = adj / adj.norm(dim=1).clamp(min=1e-6)"), 8),
     (_COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=0))"), 9),
     (_COSINE.replace("{product}", "(x @ F.normalize(weight, dim=0).t())"), 9),
+    (_alike("z = z / torch.sqrt(torch.sum(z**2, 0, keepdim=True))"), 9),
+    (_alike("z = z / (z.norm(dim=0, keepdim=True) + 1e-8)", "torch.mm(z, z.T)"), 9),
 )
 
 SOUND = (
@@ -38,4 +57,10 @@ SOUND = (
     _COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=1))"),
     _COSINE.replace("{product}", "(x @ F.normalize(weight.t(), dim=0))"),
     _COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=0) * 0.5)"),
+    _alike("z = z / torch.sqrt(torch.sum(z**2, 1, keepdim=True))"),
+    _alike("z = z / z.norm(dim=0, keepdim=True)", "(z.t() @ z)"),  # a correlation of features
+    _alike("z = F.normalize(z, dim=1)", "(z.t() @ z)"),  # a covariance of features of samples of length one
+    _alike("z = (z - z.mean(0)) / z.std(0)"),  # standardized columns, compared row by row
+    _alike("z = z / z.pow(2).mean()"),
+    _alike("z = z / z.abs().amax(0, keepdim=True)"),
 )

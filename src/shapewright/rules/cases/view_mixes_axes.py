@@ -63,6 +63,22 @@ nn.functional.mse_loss(one, two).backward()
 """
 )
 
+_FILTERS = (
+    _HEAD
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two, self.out = nn.Linear(5, 4), nn.Linear(5, 4), nn.Linear(8, 3)
+    def forward(self, x):
+        parts = [self.one(x), self.two(x)]
+        return self.out({joined})
+net = Net()
+x, y = torch.randn(6, 5), torch.randint(0, 3, (6,))
+"""
+    + _LOOP
+)
+
 _CLASSES = (
     _HEAD
     + """
@@ -77,6 +93,7 @@ FAULTY = (
     (_CLASSES.replace("{view}", ".view(6, 3, -1)"), 8),
     (_FRAMES.replace("{view}", ".view(b, 6, t)"), 13),
     (_PAIRS.replace("{view}", ".view(6, 2, 4).unbind(1)"), 10),
+    (_FILTERS.replace("{joined}", "torch.cat(parts, 0).reshape(-1, 8)"), 12),
     (_BLOCKS.replace("{moved}", ""), 13),
     (
         _HEAD
@@ -153,6 +170,9 @@ SOUND = (
     _FRAMES.replace("{view}", ".view(b, t, 6).transpose(1, 2)"),
     _PAIRS.replace("{view}", ".view(2, 6, 4).unbind(0)"),
     _PAIRS.replace("{view}", ".chunk(2)"),
+    _FILTERS.replace("{joined}", "torch.cat(parts, 1).reshape(-1, 8)"),
+    _FILTERS.replace("{joined}", "torch.cat(parts, 0).reshape(2, 6, 4).transpose(0, 1).reshape(-1, 8)"),
+    _FILTERS.replace("{joined}", "torch.cat(torch.cat(parts, 0).chunk(2), 1).reshape(-1, 8)"),
     _BLOCKS.replace("{moved}", ".permute(0, 1, 4, 2, 5, 3)"),
     _HEAD
     + """

@@ -16,7 +16,7 @@ data into its running ones.
     # model.eval() before, model.train() after.
 
 ## Fix safety
-Safe. Sampling pictures, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own) are not reported.
+Safe. Sampling images, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own) are not reported.
 """
 
 from __future__ import annotations
@@ -110,12 +110,18 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
         ):
             return None  # it is a target for another model
         if event.op in TARGET_LOSSES:
-            return event
+            return None if "grad" in event.flags and _of_this_turn(trace, step, learned) else event
         if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:
             return event
         if ops.is_a(event.op, "subtracts") and "grad" not in event.flags and _reported(trace, event, after):
             return event
     return None
+
+
+def _of_this_turn(trace: Trace, step: StepFact, learned: set[int]) -> bool:
+    """Whether it was given what the loop itself made and learns from: a loss that is left out, no evaluation."""
+    given = (fact.producer for fact in tensors(step.data["args"]))
+    return any(index in learned and trace.events[index].loop == step.loop >= 0 for index in given)
 
 
 def _reported(trace: Trace, event: Event, after: dict[int, Event]) -> bool:

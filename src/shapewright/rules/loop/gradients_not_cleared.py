@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.training import place
-from ...trace import StepFact, Trace
+from ...trace import Origin, StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import InsertCall
@@ -59,11 +59,27 @@ def check(trace: Trace) -> Iterator[Facts]:
                         "step": last[key].site.line if key in last and last[key].site else 0,
                         "count": step.data["gradients"],
                     },
-                    origins=place(trace, step.site) + (place(trace, forward.site) if forward else ()),
+                    origins=(
+                        *_cleared_instead(trace, step),
+                        *place(trace, step.site),
+                        *(place(trace, forward.site) if forward else ()),
+                    ),
                     cause=(Shared.CLEARING,),
                     remedy=InsertCall("zero_grad"),
                 )
             last[key] = step
+
+
+def _cleared_instead(trace: Trace, step: StepFact) -> tuple[Origin, ...]:
+    """Where the gradients of another optimizer are cleared, once more than it steps, before those of this step are
+    made."""
+    before = [one for one in trace.steps[: step.index] if one.kind in ("zero_grad", "step", "backward")]
+    while before and before[-1].kind == "backward":
+        before.pop()
+    other = before[-1].data.get("optimizer") if before and before[-1].kind == "zero_grad" else None
+    kinds = [one.kind for one in trace.steps if other is not None and one.data.get("optimizer") == other]
+    twice = other != step.data["optimizer"] and kinds.count("zero_grad") > kinds.count("step") + 1
+    return place(trace, before[-1].site) if twice else ()
 
 
 MESSAGES = {

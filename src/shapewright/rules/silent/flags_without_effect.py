@@ -32,6 +32,7 @@ from ... import ops
 from ...graph.bootstrap import bootstraps, choices
 from ...graph.carried import carried_at
 from ...graph.flow import operands, result_shape, tensors
+from ...graph.ledger import ledger
 from ...graph.probed import RECURRENT, line_of
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
@@ -234,17 +235,12 @@ def _read(trace: Trace, event: Event) -> bool:
 
 
 def _bootstrapped(trace: Trace, loss: TensorFact, made: list[Event], size: int) -> Event | None:
-    """The sum, without a gradient, of what a model says of one part of that batch and of another part."""
-    before = ancestors(trace, loss)
-    for event in before.values():
+    """The sum, from which no gradient leads on, of what a model says of one part of that batch and of another part."""
+    for event in ancestors(trace, loss).values():
         pair = operands(event)
-        if (
-            event.op != "add"
-            or event.modules
-            or len(pair) != 2
-            or any(fact.requires_grad for fact in pair)
-            or not event.site
-        ):
+        if event.op != "add" or event.modules or len(pair) != 2 or not event.site:
+            continue
+        if ledger(trace).leads(loss, event.index):
             continue
         told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
         if sorted(told) == [False, True] and all(fact.sizes[:1] == (size,) for fact in pair):
@@ -324,7 +320,9 @@ MESSAGES = {
             "the call was repeated with the flags all zero, all one and each inverted: the result did not change, "
             "while other arguments do change it"
         ),
-        "why_model": "the call was repeated with other masks, and no output changed: the padding is read like the rest",
+        "why_model": (
+            "the call was repeated with other masks, and no output changed: the padding is read like the real tokens"
+        ),
     },
     "es": {
         "steps": "{function} recibe {name} y no lo tiene en cuenta: cada paso se calcula como si no hubiera marcas",
@@ -358,7 +356,7 @@ MESSAGES = {
             "cambió, mientras que con otros argumentos sí cambia"
         ),
         "why_model": (
-            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como el resto"
+            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como los tokens reales"
         ),
     },
     "ja": {

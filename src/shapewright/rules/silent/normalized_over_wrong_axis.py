@@ -1,9 +1,10 @@
-"""Values are normalized along one axis and meant along another.
+"""Values are normalized along one axis and used along another.
 
 ## What it finds
 A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the
 rows are laid along the columns. And two normalized operands of one product, of which one is normalized along a
-different axis from the product sums over, as the weights of a cosine classifier.
+different axis from the product sums over, as the weights of a cosine classifier; or samples that are compared with
+each other after a normalization over the samples.
 
 ## Why it hurts
 The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the range from -1 to 1.
@@ -26,7 +27,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, RESHAPING, argument, backward, consumers, one_per_place, produced, shown
+from ...graph.flow import POINTWISE, RESHAPING, argument, backward, consumers, one_per_place, operands, produced, shown
+from ...graph.roles import roles
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import SetArgument, SetDim
@@ -67,9 +69,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         elif ops.is_a(event.op, "matmuls", "maps") and len(event.args) >= 2:
             found = _other_axis(trace, event)
             if found is not None:
-                made, dim, want = found
+                made, dim, want, both = found
                 yield Facts(
                     made.site,
+                    message="both" if both else "message",
+                    why="why_both" if both else "why",
                     fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want},
                     event=made.index,
                     remedy=SetDim(dim=dim, want=want),
@@ -137,29 +141,53 @@ def _from(trace: Trace, fact: TensorFact, maker: Event) -> bool:
     return any(event.index == maker.index for event in backward(trace, fact, POINTWISE | RESHAPING))
 
 
-def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int] | None:
-    """`(normalisation, its axis, the axis that the product sums over)` where the other side is normalised along the
-    summed axis."""
+def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int, bool] | None:
+    """`(normalization, its axis, the axis that the product sums over, whether both sides are that one)` where the
+    other side is normalized along the summed axis, or samples are compared that were normalized over the samples."""
     sides = []
     for place, fact in enumerate(event.args[:2]):
         made, turned = (produced(trace, fact), False) if isinstance(fact, TensorFact) else (None, False)
         if made is not None and ops.is_a(made.op, "turns") and made.args and isinstance(made.args[0], TensorFact):
             made, turned = produced(trace, made.args[0]), True
-        if (
-            made is None
-            or made.op != "normalize"
-            or made.site is None
-            or not isinstance(made.args[0], TensorFact)
-            or made.args[0].rank != 2
-        ):
-            return None
-        dim = argument(made, 2, "dim", 1)
-        if not isinstance(dim, int):
+        unit = _unit(trace, made) if made is not None and made.site is not None else None
+        if unit is None:
             return None
         summed = 1 if place == 0 or event.op == "linear" else 0
-        sides.append((made, dim % 2, 1 - summed if turned else summed))
+        sides.append((*unit, 1 - summed if turned else summed))
     wrong = [side for side in sides if side[1] != side[2]]
-    return wrong[0] if len(wrong) == 1 and sides[0][0].index != sides[1][0].index else None
+    alike = sides[0][0].index == sides[1][0].index
+    if alike:
+        over = {roles(trace).of(made.args[0].axes[dim]) for made, dim, _ in wrong}
+        return (*wrong[0], True) if len(wrong) == 2 and over == {"samples"} else None
+    return (*wrong[0], False) if len(wrong) == 1 else None
+
+
+def _unit(trace: Trace, made: Event) -> tuple[Event, int] | None:
+    """What scaled the rows or the columns of a table to the length one, `normalize` or the norm that the table is
+    divided by, and along which axis."""
+    table = made.args[0] if made.args else None
+    if ops.is_a(made.op, "divides") and isinstance(table, TensorFact):
+        by = made.args[1]
+        before = backward(trace, by, POINTWISE, 4) if isinstance(by, TensorFact) else iter(())
+        norm = next((part for part in before if part.op in SUMS), None)
+        if norm is None or not _own_length(trace, norm, table):
+            return None
+        made = norm
+    elif made.op != "normalize":
+        return None
+    dim = argument(made, 1 if made.op == "sum" else 2, "dim", 1 if made.op == "normalize" else None)
+    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
+    whole = isinstance(dim, int) and isinstance(table, TensorFact) and table.rank == len(table.axes) == 2
+    return (made, dim % 2) if whole else None
+
+
+def _own_length(trace: Trace, norm: Event, table: TensorFact) -> bool:
+    """Whether a norm, or the root of a sum of squares, is the table's own."""
+    given = next(iter(operands(norm)), None)
+    if norm.op == "sum" and given is not None:
+        square = produced(trace, given)
+        given = next(iter(operands(square)), None) if square is not None and ops.is_a(square.op, "powers") else None
+    return given is not None and norm.op != "mean" and given.uid == table.uid
 
 
 MESSAGES = {
@@ -167,6 +195,13 @@ MESSAGES = {
         "message": (
             "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over axis "
             "{want} of this side"
+        ),
+        "both": (
+            "{shape} is normalized along its sample axis, {dim}, but its {product} with itself sums over axis {want}"
+        ),
+        "why_both": (
+            "the product compares samples with samples; it gives cosine similarities only when each sample is "
+            "normalized to length 1 along axis {want}"
         ),
         "crosswise": (
             "{name} {shape} is divided by its own {op} over the last axis, but the {op} broadcasts along that same axis"
@@ -185,6 +220,14 @@ MESSAGES = {
             "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre el "
             "eje {want} de ese lado"
         ),
+        "both": (
+            "{shape} se normaliza a lo largo de su eje de muestras, {dim}, pero su {product} consigo mismo suma "
+            "sobre el eje {want}"
+        ),
+        "why_both": (
+            "el producto compara muestras con muestras; solo da similitudes coseno si cada muestra se normaliza a "
+            "norma 1 a lo largo del eje {want}"
+        ),
         "crosswise": (
             "{name} {shape} se divide por su propio {op} sobre el último eje, pero el {op} hace broadcasting a lo "
             "largo de ese mismo eje"
@@ -201,6 +244,14 @@ MESSAGES = {
     "ja": {
         "message": (
             "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"
+        ),
+        "both": (
+            "{shape} はサンプルの軸 {dim} に沿って正規化されていますが、"
+            "自身との {product} は軸 {want} について和を取ります"
+        ),
+        "why_both": (
+            "この積はサンプル同士を比べます。コサイン類似度になるのは、"
+            "各サンプルを軸 {want} に沿って長さ 1 に正規化したときだけです"
         ),
         "crosswise": (
             "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿っ"

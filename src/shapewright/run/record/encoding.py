@@ -54,7 +54,7 @@ def flags(op: str, result: object) -> tuple[str, ...]:
     if isinstance(result, torch.Tensor) and result.dtype == torch.bool and result.dim() == 2:
         if op not in MAKING and readable(result, LARGEST):
             return ("both",) if bool(result.any()) and not bool(result.all()) else ()
-    if op not in MAKING or not isinstance(result, torch.Tensor) or result.dim() not in (1, 2):
+    if op not in MAKING or not isinstance(result, torch.Tensor) or not 1 <= result.dim() <= 3:
         return ()
     if not readable(result, LARGEST):
         return ()

@@ -1,0 +1,118 @@
+"""Which way each loss pulls what one network says of what another network made, as a discriminator of a generator.
+
+Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .. import ops
+from ..trace import Event, TensorFact, Trace
+from .flow import argument, consumers, operands, produced, tensors
+from .ledger import ledger
+from .signs import step_in_loss
+from .training import ancestors, losses, of_kind
+
+RISING = ops.named("logarithms", "exponentials", "activates", "rectifies")
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A loss that trains `taught` grows (+1) or falls (-1) with what network `critic` says of an input that `makers`
+    made; `event` computes that loss of it."""
+
+    critic: int
+    makers: frozenset[int]
+    taught: frozenset[int]
+    sign: int
+    event: Event
+
+
+def pulls(trace: Trace) -> Iterator[Pull]:
+    """Every such pull whose direction can be told; an input that no network made has no makers."""
+    book = ledger(trace)
+    said = []
+    for step in of_kind(trace, "forward"):
+        own = book.networks.get(step.data["module"], frozenset())
+        given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.shape is not None]
+        told = [trace.events[fact.producer] for fact in tensors(step.data["result"]) if fact.producer >= 0]
+        if own and told:
+            makers = frozenset().union(*(book.sources(fact) for fact in given)) - own
+            said.append((step.data["module"], makers, told))
+    for backward, loss in losses(trace):
+        taught, before = book.taught(backward), ancestors(trace, loss)
+        for critic, makers, told in said:
+            for event in told:
+                sign = _sign(trace, event, loss.producer) if event.index in before else 0
+                if sign:
+                    yield Pull(critic, makers, taught, sign, _term(trace, loss, event))
+
+
+def _sign(trace: Trace, event: Event, end: int) -> int:
+    """+1 where the loss that `end` made grows with the result of `event`, -1 where it falls, 0 where that cannot be
+    told."""
+    found, seen = set[int](), set[tuple[int, int]]()
+    queue = [(event, 1)]
+    while queue and len(seen) < 80:
+        current, sign = queue.pop()
+        if (current.index, sign) in seen:
+            continue
+        seen.add((current.index, sign))
+        if current.index == end:
+            found.add(sign)
+            continue
+        for user in consumers(trace, current.index):
+            step = (
+                1
+                if user.op.rstrip("_") in RISING
+                else step_in_loss(user, current.index) or _against(trace, user, current.index)
+            )
+            if step:
+                queue.append((user, sign * step))
+    return found.pop() if len(found) == 1 else 0
+
+
+def _against(trace: Trace, user: Event, index: int) -> int:
+    """The sign with which a loss takes a score that it compares with nothing but zeros, or nothing but ones."""
+    score, target = argument(user, 0, "input"), argument(user, 1, "target")
+    if not (ops.is_a(user.op, "binary", "measures_error") and isinstance(target, TensorFact)):
+        return 0
+    wanted = constant(trace, target)
+    if not isinstance(score, TensorFact) or score.producer != index or wanted is None:
+        return 0
+    return -1 if wanted > 0.5 else 1 if wanted < 0.5 else 0
+
+
+def constant(trace: Trace, fact: TensorFact) -> float | None:
+    """The number that a tensor was filled with."""
+    for _ in range(8):
+        made = produced(trace, fact)
+        if made is None:
+            return None
+        op, parts = made.op.rstrip("_"), operands(made)
+        if op == "fill" or ops.is_a(op, "fills_given"):
+            numbers = [part for part in (*made.args[1:], *made.kwargs.values()) if isinstance(part, (int, float))]
+            return float(numbers[0]) if numbers else None
+        if ops.is_a(op, "fills_constant"):
+            return 1.0 if ops.is_a(op, "fills_ones") else 0.0 if "zeros" in op else None
+        if not parts or not ops.is_a(op, "keeps_values"):
+            return None
+        fact = parts[0]
+    return None
+
+
+def _term(trace: Trace, loss: TensorFact, event: Event) -> Event:
+    """The event that made the term of a loss in which the result of `event` is."""
+    made = trace.events[loss.producer]
+    for _ in range(12):
+        if not ops.is_a(made.op, "adds", "scales") or made.index <= event.index:
+            break
+        inner = [
+            part for part in operands(made) if part.producer == event.index or event.index in ancestors(trace, part)
+        ]
+        if len(inner) != 1 or inner[0].producer <= event.index:
+            break
+        made = trace.events[inner[0].producer]
+    return made

@@ -1,0 +1,74 @@
+"""Cases of SW282."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits as bce, mse_loss, relu, softplus
+torch.manual_seed(0)
+maker = nn.Linear(4, 6)
+judge = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 1))
+one = torch.optim.SGD(maker.parameters(), lr=0.01)
+two = torch.optim.SGD(judge.parameters(), lr=0.01)
+for step in range(3):
+    x = torch.randn(9, 6)
+    yes, no = torch.ones(9, 1), torch.empty(9, 1).fill_(0.0)
+    fake = maker(torch.randn(9, 4))
+    two.zero_grad()
+    real, made = judge(x), judge(fake.detach())
+    ({judge}).backward()
+    two.step()
+    one.zero_grad()
+    made = judge(fake)
+    loss = {maker}
+    loss.backward()
+    one.step()
+"""
+
+_PLAIN = "bce(real, yes) + bce(made, no)"
+_CRITIC = "made.mean() - real.mean()"
+
+
+def _written(judge: str, maker: str) -> str:
+    return _SCRIPT.replace("{judge}", judge).replace("{maker}", maker)
+
+
+FAULTY = (
+    (_written(_PLAIN, "bce(made, no)"), 20),
+    (_written(_CRITIC, "made.mean()"), 20),
+    (_written(_CRITIC, "0.5 * made.mean() + 0.1 * fake.pow(2).mean()"), 20),
+    (
+        _written(
+            "-torch.mean(real.sigmoid().log() + (1 - made.sigmoid()).log())", "-(1 - made.sigmoid()).log().mean()"
+        ),
+        20,
+    ),
+    (_written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, torch.full_like(made, 0.0))"), 20),
+    (_written("bce(real, yes) + bce(made, yes)", "bce(made, yes)"), 16),
+)
+
+_JOINT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+encoder, judge = nn.Linear(4, 6), nn.Linear(6, 1)
+one, two = (torch.optim.SGD(net.parameters(), lr=0.01) for net in (encoder, judge))
+for step in range(3):
+    for net in (one, two):
+        net.zero_grad()
+    loss = -judge(encoder(torch.randn(9, 4))).mean() + judge(torch.randn(9, 6)).mean()
+    loss.backward()
+    one.step()
+    two.step()
+"""
+
+SOUND = (
+    _written(_PLAIN, "bce(made, yes)"),
+    _written(_PLAIN, "-bce(made, no)"),
+    _written(_CRITIC, "-made.mean()"),
+    _written("relu(1 - real).mean() + relu(1 + made).mean()", "-made.mean()"),
+    _written("softplus(-real).mean() + softplus(made).mean()", "softplus(-made).mean()"),
+    _written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, torch.full_like(made, 0.5))"),
+    _written("bce(real - made.mean(), yes)", "bce(made - judge(x).mean().detach(), yes)"),
+    _written("mse_loss(real, x.sum(1, keepdim=True)) + mse_loss(made, yes * 0.3)", "-made.mean()"),
+    _JOINT,  # one loss for both: an encoder and what reads it work together
+)

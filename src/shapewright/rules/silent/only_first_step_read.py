@@ -1,0 +1,111 @@
+"""Of a recurrent layer's outputs only the first step is read.
+
+## What it finds
+An `nn.LSTM`, `nn.GRU` or `nn.RNN` of one direction whose output at step 0 is all that goes into the loss, while its
+final state is not used.
+
+## Why it hurts
+The layer reads from the first step to the last. Its output at step 0 has seen one step: all later ones have no effect
+on the prediction, and are never learned from.
+
+## Example
+    out, _ = lstm(x)          # x is (batch, steps, features), batch_first
+    return head(out[:, 0])
+
+## Instead
+    out, _ = lstm(x)
+    return head(out[:, -1])
+
+## Fix safety
+Safe where all sequences have the same length; with padding the last real step is another one for each.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import consumers, one_per_place, operands, tensors
+from ...graph.source import Source
+from ...graph.training import ancestors, losses, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+from ..remedy import Rewrite
+
+code = "SW283"
+slug = "only-first-step-read"
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such layer, where its first step is picked."""
+    learned = {index for _, loss in losses(trace) for index in ancestors(trace, loss)}
+    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "recurrent")):
+        module = trace.modules.get(event.modules[-1]) if event.modules else None
+        given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+        if module is None or module.config.get("bidirectional") or given is None or made is None or given.rank != 3:
+            continue
+        steps = next((axis for d, axis in enumerate(given.axes) if ops.use_of(event, given, d) == "steps"), None)
+        if steps is None or steps.size < 2 or event.index not in learned:
+            continue
+        picks = list(_picks(trace, event, steps.uids))
+        if picks and None not in picks and any(pick.index in learned for pick in picks):
+            pick = picks[0]
+            source = Source(trace)
+            node = source.node_at(pick.site, (ast.Subscript,))
+            first = [part for part in ast.walk(node.slice) if _zero(part)] if isinstance(node, ast.Subscript) else []
+            yield Facts(
+                pick.site,
+                fields={"net": module.kind, "steps": steps.size},
+                origins=place(trace, event.site),
+                event=pick.index,
+                remedy=Rewrite("-1", source.site(first[0], pick.site.file)) if len(first) == 1 else None,
+            )
+
+
+def _picks(trace: Trace, event: Event, steps: tuple, depth: int = 5) -> Iterator[Event | None]:
+    """Where the first step is picked of what an event made; `None` for every other use."""
+    for user in consumers(trace, event.index):
+        fact = next(part for part in operands(user) if part.producer == event.index)
+        at = next((d for d, axis in enumerate(fact.axes) if axis.uids == steps), None)
+        if user.site is None or (user.site == event.site and user.modules == event.modules):
+            continue
+        if at is not None and user.op == "getitem" and _index(user, at) == 0:
+            yield user
+        elif at is not None and depth and ops.is_a(user.op, "turns", "drops", "copies"):
+            yield from _picks(trace, user, steps, depth - 1)
+        else:
+            yield None
+
+
+def _index(user: Event, at: int) -> int | None:
+    """The whole number that picks a place of axis `at`."""
+    index = user.args[1] if isinstance(user.args[1], tuple) else (user.args[1],)
+    plain = all(type(part) is int or (isinstance(part, TensorFact) and part.kind == "slice") for part in index)
+    return index[at] if plain and at < len(index) and type(index[at]) is int else None
+
+
+def _zero(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value == 0
+
+
+MESSAGES = {
+    "en": {
+        "message": "only the first of the {steps} output steps of {net} is read: the later steps have no effect",
+        "why": (
+            "{net} reads from the first step to the last, so its output at step 0 has seen only one of the {steps} "
+            "steps"
+        ),
+    },
+    "es": {
+        "message": "de los {steps} pasos de salida de {net} solo se lee el primero: los demás no tienen efecto",
+        "why": (
+            "{net} lee del primer paso al último, así que su salida en el paso 0 solo ha visto uno de los {steps} pasos"
+        ),
+    },
+    "ja": {
+        "message": "{net} の出力 {steps} ステップのうち最初のものだけが使われ、後のステップは影響しません",
+        "why": "{net} は最初のステップから順に読むため、ステップ 0 の出力は {steps} のうち 1 ステップしか見ていません",
+    },
+}

@@ -55,7 +55,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         counts[key] = counts.get(key, 0) + 1
         if counts[key] > SEEN or _meant(trace, step):
             continue
-        judged = _judged(trace, step, learned)
+        judged = _judged(trace, step, learned) or _shown(trace, step)
         if judged is None:
             continue
         told.add(key)
@@ -116,6 +116,16 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
         if ops.is_a(event.op, "subtracts") and "grad" not in event.flags and _reported(trace, event, after):
             return event
     return None
+
+
+def _shown(trace: Trace, step: StepFact) -> Event | None:
+    """Where the answer is read out after all training, in a script that asks this model in evaluation mode as well."""
+    asked = [one for one in trace.steps if one.kind == "forward" and one.data["module"] == step.data["module"]]
+    later = any(one.kind == "backward" or one.is_update for one in trace.steps[step.index :])
+    if later or all(one.data["training"] for one in asked):
+        return None
+    after = descendants(trace, list(tensors(step.data["result"])), 20).values()
+    return next((event for event in after if event.op in ("numpy", "tolist", "item")), None)
 
 
 def _of_this_turn(trace: Trace, step: StepFact, learned: set[int]) -> bool:

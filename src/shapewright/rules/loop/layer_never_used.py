@@ -29,7 +29,7 @@ from ...graph.flow import operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, handed_on, place
-from ...trace import Event, ParameterFact, Picked, Site, Trace
+from ...trace import Event, Origin, ParameterFact, Picked, Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -78,11 +78,20 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "twin": twice[0] if twice is not None else "",
                 "line": fact.site.line,
             },
-            origins=place(trace, fact.site, "constructor") if twice is not None else (),
+            origins=place(trace, fact.site, "constructor") if twice is not None else _beside(trace, book, fact),
             severity="warning",
             cause=(code, fact.site),
             remedy=_remedy(source, book, fact, *twice) if twice is not None else None,
         )
+
+
+def _beside(trace: Trace, book: Ledger, unused: ParameterFact) -> tuple[Origin, ...]:
+    """Where the model calls the layers that it made before and after this one: there it is left out."""
+    calls = {event.modules[-1]: event.site for event in reversed(trace.events) if event.modules and event.site}
+    own = [fact for fact in book.parameters.values() if not set(fact.models).isdisjoint(unused.models)]
+    before = [calls[fact.module] for fact in own if fact.uid < unused.uid and fact.module in calls]
+    after = [calls[fact.module] for fact in own if fact.uid > unused.uid and fact.module in calls]
+    return tuple(origin for site in dict.fromkeys(before[-1:] + after[:1]) for origin in place(trace, site))
 
 
 def _rows(trace: Trace) -> Iterator[Facts]:

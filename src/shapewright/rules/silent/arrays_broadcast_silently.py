@@ -82,9 +82,12 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "samples": samples,
                 "pairs": samples * samples,
             },
-            origins=place(trace, source.site(made, where.file))
-            if made is not None and made.lineno != site.line
-            else (),
+            origins=tuple(
+                origin
+                for node in (made, *_given_back(source, made, where.file))
+                if node is not None and node.lineno != site.line
+                for origin in place(trace, source.site(node, where.file))
+            ),
             spans=(Span(site, f"{texts[0]} {shown(left)} · {texts[1]} {shown(right)}"),),
             remedy=TurnAxes("column"),
         )
@@ -248,6 +251,16 @@ def _definition(side: ast.expr) -> ast.stmt | None:
         and any(isinstance(leaf, ast.Name) and leaf.id in names for target in part.targets for leaf in ast.walk(target))
     ]
     return max(found, key=lambda part: part.lineno, default=None)
+
+
+def _given_back(source: Source, made: ast.stmt | None, file: str) -> list[ast.stmt]:
+    """The statements that give back what the call of an assignment binds, where the script defines its function."""
+    called = dotted(made.value.func) if isinstance(made, ast.Assign) and isinstance(made.value, ast.Call) else ""
+    functions = [
+        node for node in source.nodes(file) if isinstance(node, SCOPES[:2]) and node.name == called.rpartition(".")[2]
+    ]
+    parts = ast.walk(functions[0]) if len(functions) == 1 else ()
+    return [part for part in parts if isinstance(part, ast.Return)]
 
 
 MESSAGES = {

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.behind import bound_to
 from ...graph.flow import (
     ELEMENTWISE,
     POINTWISE,
@@ -37,6 +38,7 @@ from ...graph.flow import (
     result_shape,
     shown,
 )
+from ...graph.training import place
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import AlignAxes
@@ -258,15 +260,13 @@ def _origin(axis: Axis | None) -> Origin | None:
 
 
 def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
-    """The user's place at which an operand got its shape; for a batch that a loader stacked, the loader."""
+    """The user's place at which an operand got its shape, or a name; for a batch that a loader stacked, the loader."""
     event, first = produced(trace, fact), _origin(next(iter(fact.axes), None))
     if event is not None and event.op == "stack" and first is not None and first.kind == "loader":
         return first
-    return (
-        Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack)
-        if event is not None and event.site
-        else None
-    )
+    if event is not None and event.site:
+        return Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack)
+    return next((origin for site in bound_to(trace, fact)[:1] for origin in place(trace, site)), None)
 
 
 MESSAGES = {

@@ -22,9 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.behind import bound_to
-from ...graph.flow import argument, one_per_place
-from ...graph.training import handed_on, place
+from ...graph.flow import argument, one_per_place, operands
+from ...graph.training import ancestors, handed_on, place
 from ...trace import Causality, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
@@ -32,6 +33,7 @@ from ..remedy import Shift
 
 code = "SW260"
 slug = "targets-not-shifted"
+NEAR = 40  # operators
 
 
 @one_per_place
@@ -46,9 +48,14 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             site,
             fields={"model": answer.data.model, "compared": answer.data.compared},
-            origins=place(trace, answer.site)
-            + (place(trace, source.site) if source is not None else ())
-            + _target(trace, answer.data.event),
+            origins=tuple(
+                dict.fromkeys(
+                    place(trace, answer.site)
+                    + (place(trace, source.site) if source is not None else ())
+                    + _target(trace, answer.data.event)
+                    + _picked(trace, answer.data.event)
+                )
+            ),
             cause=(Shared.SHIFT, answer.module),
             event=answer.data.event,
             remedy=Shift(),
@@ -61,6 +68,15 @@ def _target(trace: Trace, index: int) -> tuple:
     target = argument(event, 2 if event.op == "gather" else 1, "target") if event is not None else None
     made = bound_to(trace, target) if isinstance(target, TensorFact) else []
     return tuple(o for site in dict.fromkeys((*handed_on(trace, target), *made[:3])) for o in place(trace, site))
+
+
+def _picked(trace: Trace, index: int) -> tuple:
+    """The line that last picked some of the steps that the prediction was computed from."""
+    event = trace.events[index] if 0 <= index < len(trace.events) else None
+    given = next(iter(operands(event)), None) if event is not None else None
+    before = ancestors(trace, given, NEAR).values() if given is not None else ()
+    picks = [one for one in before if one.site is not None and ops.is_a(one.op, "selects") and one.result.rank > 1]
+    return place(trace, max(picks, key=lambda one: one.index).site) if picks else ()
 
 
 MESSAGES = {

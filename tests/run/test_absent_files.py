@@ -196,6 +196,18 @@ MADE = {
     "words = sorted({word for pair in pairs for word in pair[1].split()})\n"
     "x = torch.stack([torch.randn(5) for a, b in pairs])\ny = torch.tensor([len(a) % 2 for a, b in pairs])"
     + STEP.replace("WIDTH", "5"),
+    "named by a table": "import os\nimport pandas as pd\nfrom PIL import Image\nfrom torchvision.transforms import ToTensor\n"
+    'frame = pd.read_csv("faces.csv")\n'
+    'names = [os.path.join("faces", frame.iloc[i, 0]) for i in range(len(frame))]\n'
+    "x = torch.stack([ToTensor()(Image.open(name))[0, 0, :6] for name in names])\n"
+    "y = torch.tensor([int(frame.iloc[i, 1]) for i in range(len(frame))])" + STEP.replace("WIDTH", "6"),
+    "pixels in rows": 'import pandas as pd, numpy as np\ndata = pd.read_csv("digits.csv")\n'
+    "x = torch.tensor(np.array(data.iloc[:, 1:]).reshape(-1, 1, 28, 28)).float().flatten(1)\n"
+    "y = torch.tensor(np.array(data.iloc[:, 0]))" + STEP.replace("WIDTH", "784"),
+    "texts in folders": "import os\nrows = [(open(os.path.join(kind, name)).read(), label)\n"
+    '    for label, kind in enumerate(("neg", "pos")) for name in sorted(os.listdir(kind))]\n'
+    "x = torch.tensor([[len(text), text.count(' ')] for text, _ in rows]).float() / 1e5\n"
+    "y = torch.tensor([label for _, label in rows])" + STEP.replace("WIDTH", "2"),
     "rows": 'import json\nrows = json.load(open("chat.json")) + [json.loads(line) for line in open("more.jsonl")]\n'
     'x = torch.tensor([[len(row["question"]), len(row["answer"].split())] for row in rows]).float()\n'
     "y = torch.arange(len(rows)) % 2" + STEP.replace("WIDTH", "2"),

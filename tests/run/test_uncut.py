@@ -43,6 +43,34 @@ def test_a_whole_run_that_takes_too_long_settles_nothing():
     )
 
 
+EPOCHS = """
+import torch
+from torch import nn
+model = nn.Linear(4, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+kept = []
+for epoch in range(11):
+    for i in range(90):
+        loss = nn.functional.cross_entropy(model(torch.randn(8, 4)), torch.ones(8, dtype=torch.long))
+        opt.zero_grad(); loss.backward(); opt.step()
+    kept.append(loss.item())
+print([kept[epoch] for epoch in (0, 5, 10)])
+"""
+
+
+def test_where_whole_loops_take_too_long_every_epoch_is_run_with_a_few_batches(resident, tmp_path):
+    (tmp_path / "a.py").write_text(EPOCHS)
+
+    def run(request):
+        return Trace("a.py", Outcome("incomplete", "timeout")) if request.whole else resident.run(request)
+
+    request = RunRequest(str(tmp_path / "a.py"), probe=False)
+    failed = resident.run(request)
+    assert failed.outcome.reason == "exception"
+    trace = confirmed(request, failed, run)
+    assert trace.outcome.state == "complete" and {loop.iterations for loop in trace.loops} == {3, 11}
+
+
 KEPT = """
 import torch
 from torch import nn

@@ -1,9 +1,9 @@
 """Finds which entries of a batch are padding, and only where the data prove it.
 
 Proof is: lengths or a mask among the inputs, or a `pad_sequence` behind them, with tails that hold one constant; or
-integer sequences whose tails are one number that occurs nowhere else; or real-valued series without any zero whose
-tails are exactly zero. Sequences that grow by a step from call to call are being generated: what fills a finished row
-is no padding that anyone reads past.
+integer sequences, not all in order, whose tails are one number that occurs nowhere else; or real-valued series without
+any zero whose tails are exactly zero. Sequences that grow by a step from call to call are being generated: what fills a
+finished row is no padding that anyone reads past.
 """
 
 from __future__ import annotations
@@ -160,6 +160,9 @@ def _integer_tails(leaf: torch.Tensor) -> list[int] | None:
     """Lengths of rows of numbers that end in runs of one number found nowhere else."""
     if leaf.dim() != 2 or leaf.dtype == torch.bool:
         return None
+    steps = leaf[:, 1:] - leaf[:, :-1]
+    if bool((steps >= 0).all()) or bool((steps <= 0).all()):
+        return None  # numbers in order end in runs by themselves
     ends = [row[-1] for row in leaf.tolist()]
     value = max(set(ends), key=ends.count)
     lengths = []

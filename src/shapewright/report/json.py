@@ -23,7 +23,8 @@ def render(diagnoses: Sequence[Diagnosis], *, many: bool = False, **_: Any) -> s
 def as_object(diagnosis: Diagnosis) -> dict[str, Any]:
     """The object of one diagnosis, in the order of the contract; keys beyond it come last.
 
-    Lines of a notebook are those of its code cells joined; `cells` says at which line each begins."""
+    `trained` tells whether a gradient was computed or an optimizer stepped. Lines of a notebook are those of its code
+    cells joined; `cells` says at which line each begins."""
     return {
         "version": diagnosis.version,
         "script": diagnosis.script,
@@ -39,6 +40,7 @@ def as_object(diagnosis: Diagnosis) -> dict[str, Any]:
         ],
         "reason_kind": diagnosis.reason_kind,
         "lang": diagnosis.lang,
+        "trained": diagnosis.trained,
     } | ({"cells": [{"cell": number, "line": first} for number, first in diagnosis.cells]} if diagnosis.cells else {})
 
 

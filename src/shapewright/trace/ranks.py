@@ -31,7 +31,8 @@ class Ranks:
     given to what averages gradients, `averaging` that it has to be called for that (FSDP2 has not), `averaged` the
     parameters (uids) of the models that were called through it, `divided` that a library divided tensors among the
     ranks, `saved` the files that this rank wrote and `read` the loaders that it trained on with a mark of all their
-    data, each with its line. `apart`, `twice` (files that both write) and `alike` (loaders that give both the same
+    data, each with its line, `summed` where gradients are added up over the ranks that SGD then steps with as they are,
+    `rates` its learning rates. `apart`, `twice` (files that both write) and `alike` (loaders that give both the same
     data) are known where two ranks were run."""
 
     grouped: bool = False
@@ -42,6 +43,8 @@ class Ranks:
     averaged: frozenset[int] = frozenset()
     saved: tuple[tuple[str, Site], ...] = ()
     read: tuple[tuple[int, Site], ...] = ()
+    summed: tuple[Site, ...] = ()
+    rates: frozenset[float] = frozenset()
     apart: Apart | None = None
     twice: tuple[tuple[str, Site], ...] = ()
     alike: tuple[Site, ...] = ()

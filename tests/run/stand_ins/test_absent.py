@@ -32,7 +32,17 @@ try:
     import surely_not_installed
 except ModuleNotFoundError as error:
     facts["prepared"] = str(error)
+import nltk
+words = [word for part in nltk.corpus.gutenberg.sents("a.txt") for word in part]
+facts["nltk"] = len(words) > 1000 and nltk.word_tokenize("It is so.") == ["It", "is", "so", "."]
+class Halved(older.ActionWrapper):
+    def _action(self, action):
+        return action // 2
+facts["wrapped"] = [len(Halved(pole).step(1)), int(Halved(pole).action_space.n)]
+game = gym.make("SeaquestNoFrameskip-v4")
+facts["game"] = list(gym.wrappers.ResizeObservation(game, (84, 84)).reset()[0].shape)
 import surely_not_installed
+facts["version"] = surely_not_installed.__version__
 from surely_not_installed.parts import Logger, trace
 
 @trace
@@ -67,6 +77,7 @@ def test_stand_ins_of_missing_libraries(under_stand_ins):
     assert facts["older"] == 4 and facts["made up"] == [8]
     assert facts["limit"] == 500 and facts["drawn"] == "int"
     assert facts["prepared"] == "No module named 'surely_not_installed'"
+    assert facts["nltk"] and facts["wrapped"] == [4, 2] and facts["game"] == [84, 84, 3] and facts["version"] == "0"
     assert facts["told"] == "<surely_not_installed>"
     assert facts["kept"] == 7 and facts["refused"] == ["surely_not_installed"] * 4
     told = [fields["module"] for kind, fields, _ in notes if kind == "stand-in-module"]

@@ -61,11 +61,10 @@ MESSAGES = (
             "Una convolución {rank}-d lee el eje 1 como canales: (lote, canales, …), y el tamaño de ese eje debe "
             "ser su in_channels.",
             "La capa toma {want} canales; la entrada {shape} tiene {have} en el eje 1.",
-            "Los {want} canales están en el eje {at}: el orden es canales al final, o el eje de la secuencia ocupa el "
-            "sitio de las características.\n"
-            "Si ningún eje mide {want}, la capa se hizo para otra entrada (RGB o grises, o cambió el out_channels de "
-            "la capa anterior).\n"
-            "La entrada puede ser un lote sin eje de canales, o una muestra sin eje de lote.",
+            "Los {want} canales están en el eje {at}: la disposición es channels-last (canales al final), o el eje "
+            "de la secuencia ocupa el sitio de las características.\nSi ningún eje mide {want}, la capa se hizo "
+            "para otra entrada (RGB o grises, o cambió el out_channels de la capa anterior).\nLa entrada puede ser "
+            "un lote sin eje de canales, o una muestra sin eje de lote.",
             "Mueve el eje, {order}, si los datos son correctos.\nSi no, pon in_channels={have}, o lleva la entrada a "
             "{want} canales.",
         ),
@@ -140,7 +139,7 @@ MESSAGES = (
             "La salida sería {sums}.\nHay demasiadas capas de pooling o strides antes de esta capa para ese tamaño "
             "de imagen, o el último trozo de una secuencia es corto.\nEn Conv1d, puede que canales y tiempo estén "
             "intercambiados y el eje de tiempo sea demasiado corto.",
-            "Usa entradas mayores, menos poolings, o padding.",
+            "Usa entradas mayores, menos capas de pooling o padding.",
         ),
         (
             "カーネルは、パディング後の入力に収まらなければなりません。サイズが 0 になってもいけません。",

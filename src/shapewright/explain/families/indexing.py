@@ -84,8 +84,9 @@ MESSAGES = (
         (
             "Un índice debe ser menor que el tamaño de su eje.",
             "Se usa el índice {index} en el eje {dim}, de tamaño {size}, cuyo último índice es {last}.\n{unnamed}",
-            "Desfase de uno: {by_one}; los índices empiezan en 0.\nEtiquetas o posiciones hechas para otro tamaño "
-            "(el eje tendría que medir {needed}).\nEl bucle recorre un eje e indexa otro, o el último lote es menor.",
+            "Desfase de uno: {by_one}; los índices empiezan en 0.\nLas etiquetas o posiciones se hicieron para otro "
+            "tamaño (el eje tendría que medir {needed}).\nEl bucle recorre un eje e indexa otro, o el último lote "
+            "es menor.",
             "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud.",
         ),
         (
@@ -219,7 +220,7 @@ MESSAGES = (
         ),
         (
             "gather y scatter esperan un índice con tantos ejes como el tensor; index_select, un vector.",
-            "El índice no tiene tantos ejes como: {what}.",
+            "El índice no tiene tantos ejes como {what}.",
             "Se toma un valor por muestra de (lote, clases) con un índice de forma (lote,).",
             "x.gather(1, indice.unsqueeze(1)).squeeze(1) da un valor por muestra.",
         ),

@@ -65,7 +65,7 @@ def _summary(diagnosis: Diagnosis) -> Iterator[str]:
         yield phrase("one" if count == 1 else "many", lang, script=diagnosis.script, count=count)
     elif diagnosis.outcome == "complete":
         yield phrase("clean", lang, script=diagnosis.script)
-        yield phrase("complete", lang)
+        yield phrase("complete" if diagnosis.trained else "complete_untrained", lang)
     else:
         yield diagnosis.script
     if left := unchecked(diagnosis):

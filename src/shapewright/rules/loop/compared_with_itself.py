@@ -18,7 +18,7 @@ target moves with every step, a good answer is ranked against itself.
     target = copy.deepcopy(critic)
 
 ## Fix safety
-A ratio of probabilities that weighs an advantage is one in the first epoch and is not reported; neither is a value
+A ratio of probabilities that weights an advantage is one in the first epoch and is not reported; neither is a value
 beside its own `.detach()`.
 """
 

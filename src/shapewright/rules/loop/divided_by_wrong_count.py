@@ -1,7 +1,7 @@
 """A sum over batches is divided by a count that does not fit what was added.
 
 ## What it finds
-Hits, or losses times their batch size, divided by the number of batches, of pictures where pixels were compared, or of
+Hits, or losses times their batch size, divided by the number of batches, of images where pixels were compared, or of
 the rows of another split; hits among the places that a mask or ignored targets leave, divided by all places; one mean
 per batch (`loss.item()` of a loss that averages) divided by the number of samples.
 

@@ -16,7 +16,7 @@ data into its running ones.
     # model.eval() before, model.train() after.
 
 ## Fix safety
-Safe. Sampling pictures, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own) are not reported.
+Safe. Sampling images, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own) are not reported.
 """
 
 from __future__ import annotations

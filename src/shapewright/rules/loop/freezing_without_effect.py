@@ -5,7 +5,7 @@
 `require_grad`.
 
 ## Why it hurts
-Python takes any attribute without a word. The layers go on learning, or stay frozen.
+Python accepts any attribute silently. The layers go on learning, or stay frozen.
 
 ## Example
     model.features.requires_grad = False

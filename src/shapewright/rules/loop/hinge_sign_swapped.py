@@ -15,7 +15,7 @@ The positive is pushed away and the negative drawn near; the loss falls all the 
     loss = F.relu(0.2 + pos_dist - neg_dist)   # distances
 
 ## Fix safety
-Safe where the names are true.
+Safe where the names are right.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 `nn.ModuleList([...] * n)` or `nn.Sequential(*[...] * n)` of a layer with parameters.
 
 ## Why it hurts
-All places share one set of weights. The network has a fraction of the parameters that were meant.
+All places share one set of weights. The network has a fraction of the parameters that were intended.
 
 ## Example
     self.blocks = nn.ModuleList([nn.Linear(64, 64)] * 4)

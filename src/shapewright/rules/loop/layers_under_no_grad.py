@@ -17,7 +17,7 @@ They keep their random weights; the head learns to read noise, so the loss may w
     # call the encoder outside of no_grad, or freeze it: requires_grad_(False), and leave it out of the optimizer.
 
 ## Fix safety
-Loaded or copied weights are not reported: not to train them may be meant.
+Loaded or copied weights are not reported: not to train them may be intended.
 """
 
 from __future__ import annotations

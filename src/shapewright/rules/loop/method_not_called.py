@@ -5,7 +5,7 @@ A statement that consists of `optimizer.step`, `optimizer.zero_grad`, `loss.back
 nothing else.
 
 ## Why it hurts
-Such a statement does nothing. No error tells of it.
+Such a statement does nothing. No error reports it.
 
 ## Example
     optimizer.zero_grad

@@ -1,4 +1,4 @@
-"""A classifier or language model is trained and judged by its loss alone.
+"""A classifier or language model is trained and evaluated by its loss alone.
 
 ## What it finds
 `CrossEntropyLoss` in a script that trains, and no accuracy, perplexity or other metric anywhere. Advice, no fault.

@@ -136,7 +136,7 @@ MESSAGES = {
         "one": "{optimizer} never steps: its parameters receive gradients but never change",
         "why_one": (
             "this optimizer was created on line {line} and its gradients are cleared, but nothing calls its step; "
-            "here another optimizer steps. Backward reached the parameters {times} times"
+            "here another optimizer steps, and backward reached the parameters {times} times"
         ),
     },
     "es": {
@@ -148,7 +148,7 @@ MESSAGES = {
         "one": "{optimizer} nunca da un paso: sus parámetros reciben gradientes y no cambian",
         "why_one": (
             "este optimizador se creó en la línea {line} y sus gradientes se borran, pero nada llama a su step; "
-            "aquí avanza otro optimizador. backward alcanzó los parámetros {times} veces"
+            "aquí da el paso otro optimizador, y backward alcanzó los parámetros {times} veces"
         ),
     },
     "ja": {

@@ -206,8 +206,8 @@ MESSAGES = {
         ),
         "replaced": "{layer} was added to {model} after the optimizer was created: this layer is never updated",
         "replaced_why": (
-            "the optimizer of line {line} holds the parameters that existed then; {count} newer parameters receive "
-            "gradients that nothing uses"
+            "the optimizer of line {line} holds the parameters that existed at its creation; {count} newer "
+            "parameters receive gradients that nothing uses"
         ),
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds its parameters",
         "forgotten_why": (
@@ -249,7 +249,7 @@ MESSAGES = {
         ),
         "replaced": "{layer} se añadió a {model} después de crear el optimizador: esa capa nunca se actualiza",
         "replaced_why": (
-            "el optimizador de la línea {line} tiene los parámetros que existían entonces; {count} parámetros más "
+            "el optimizador de la línea {line} tiene los parámetros que existían al crearlo; {count} parámetros más "
             "nuevos reciben gradientes que nadie usa"
         ),
         "forgotten": (

@@ -15,7 +15,7 @@ The model is trained to rank the wrong answer first; the loss falls as it should
     # the better side first, target +1.
 
 ## Fix safety
-Safe where the names are true. Distances, energies and losses, where less is better, are not judged.
+Safe where the names are right. Distances, energies and losses, where less is better, are not judged.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a 
 once an epoch; a scheduler that is made and never stepped, or whose optimizer is not the one that steps.
 
 ## Why it hurts
-The rate swings up and down within an epoch, dies in the first one, or never leaves its warm-up.
+The rate swings up and down within an epoch, drops to almost zero in the first one, or never leaves its warm-up.
 
 ## Example
     scheduler = CosineAnnealingLR(optimizer, T_max=epochs)

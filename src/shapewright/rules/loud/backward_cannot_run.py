@@ -1,4 +1,4 @@
-"""`backward` cannot run: the loss has many elements, no graph, or a graph that is used up or written over.
+"""`backward` cannot run: the loss has many elements, no graph, or a graph that is used up or overwritten.
 
 ## What it finds
 A failing `backward`: on a tensor with several elements, on one that no parameter reaches, a second time over the same

@@ -1,8 +1,8 @@
-"""Batch norm in training is given one value a channel.
+"""Batch norm in training is given one value per channel.
 
 ## What it finds
 A failing batch (or instance) norm in training mode whose input has a single value for each channel: a last batch of one
-sample, or 1 × 1 maps of one picture.
+sample, or 1 × 1 maps of one image.
 
 ## Why it hurts
 The script stops, usually at the end of an epoch: a mean and a deviation over one value mean nothing.
@@ -14,7 +14,7 @@ The script stops, usually at the end of an epoch: a mean and a deviation over on
     loader = DataLoader(data, batch_size=32, drop_last=True)
 
 ## Fix safety
-`drop_last=True` skips up to a batch of samples an epoch; in evaluation call `model.eval()` instead.
+`drop_last=True` skips up to a batch of samples per epoch; in evaluation call `model.eval()` instead.
 """
 
 from __future__ import annotations

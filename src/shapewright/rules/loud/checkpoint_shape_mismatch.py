@@ -5,7 +5,7 @@ A failing `load_state_dict` whose tensors differ in shape from the parameters (o
 length).
 
 ## Why it hurts
-The script stops: the model was built with another number of classes, words or channels than the one that was saved.
+The script stops: the model was built with a different number of classes, words or channels than the one that was saved.
 
 ## Example
     model = Classifier(classes=10)

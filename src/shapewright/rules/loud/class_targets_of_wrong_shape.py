@@ -15,7 +15,7 @@ samples into one row.
     loss = cross_entropy(logits.flatten(0, 1), tokens.flatten())
 
 ## Fix safety
-Taking away an axis of size one from the targets is safe with `squeeze(-1)`; `squeeze()` also takes the batch axis at
+Removing an axis of size one from the targets is safe with `squeeze(-1)`; `squeeze()` also removes the batch axis at
 batch one.
 """
 

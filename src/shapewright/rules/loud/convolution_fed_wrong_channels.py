@@ -1,11 +1,11 @@
-"""A convolution is given another number of channels, or of axes, than it was made for.
+"""A convolution is given a different number of channels, or of axes, than it was created for.
 
 ## What it finds
-A failing `Conv1d/2d/3d` or `ConvTranspose1d/2d/3d` whose input has another channel count than the weight, or lacks its
-batch or channel axis.
+A failing `Conv1d/2d/3d` or `ConvTranspose1d/2d/3d` whose input has a different channel count than the weight, or lacks
+its batch or channel axis.
 
 ## Why it hurts
-The script stops. Typical: grey pictures for a color network, pictures with their channels last, sequences as `(batch,
+The script stops. Typical: grayscale images for a color network, images with their channels last, sequences as `(batch,
 time, features)`.
 
 ## Example

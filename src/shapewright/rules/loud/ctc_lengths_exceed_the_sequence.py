@@ -2,11 +2,11 @@
 
 ## What it finds
 `ctc_loss` with an input length beyond the time axis of the log-probabilities, a target length beyond the targets, or
-not one length a sample.
+not one length per sample.
 
 ## Why it hurts
 The script stops. Most often the network shortens time (a stride, a pooling), and the lengths are still those of the
-audio or the picture.
+audio or the image.
 
 ## Example
     log_probs = model(x).transpose(0, 1)              # the model halves time

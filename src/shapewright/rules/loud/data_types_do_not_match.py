@@ -2,8 +2,8 @@
 
 ## What it finds
 A failing call whose tensors have different data types where one type is needed (a float64 array into a float32 layer,
-whole numbers into a linear layer, floats into
-an embedding or as class indices), reported beside shapes because they fail at the same lines.
+integers into a linear layer, floats into an embedding or as class indices), reported beside shapes because they fail at
+the same lines.
 
 ## Why it hurts
 The script stops. NumPy makes float64 by default and `torch.tensor([1, 2])` makes int64, while layers hold float32.

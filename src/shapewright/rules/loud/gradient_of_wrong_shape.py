@@ -2,9 +2,8 @@
 gradients.
 
 ## What it finds
-A `torch.autograd.Function` whose `backward` returns, for one of its inputs, a gradient that has not that input's shape,
-or another number of gradients
-than `forward` has inputs.
+A `torch.autograd.Function` whose `backward` returns, for one of its inputs, a gradient that does not have that input's
+shape, or a different number of gradients than `forward` has inputs.
 
 ## Why it hurts
 The script stops in `loss.backward()`, far from the function, and the message counts inputs by number.
@@ -16,7 +15,7 @@ The script stops in `loss.backward()`, far from the function, and the message co
     grad_weight = grad_out.t() @ x
 
 ## Fix safety
-A gradient may have the right shape and the wrong numbers: `torch.autograd.gradcheck` tells.
+A gradient may have the right shape and the wrong numbers: `torch.autograd.gradcheck` shows that.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An index, mask or source tensor does not have the axes of the tensor that it points into.
 
 ## What it finds
-A failing `gather` or `scatter` whose index has another rank or is too long, a boolean mask of another shape, or index
-tensors that do not broadcast.
+A failing `gather` or `scatter` whose index has a different rank or is too long, a boolean mask of a different shape, or
+index tensors that do not broadcast.
 
 ## Why it hurts
 The script stops. For Q-values `(batch, actions)` the chosen actions must be `(batch, 1)`, not `(batch,)`.

@@ -14,7 +14,7 @@ The script stops. A loss was left unreduced, or an axis is still there that shou
     loss = nn.MSELoss()(pred, y)
 
 ## Fix safety
-`.mean()` and `.sum()` give numbers of different size: the learning rate means another thing.
+`.mean()` and `.sum()` give numbers of different size: the learning rate means something else.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Tensors that are concatenated or stacked do not agree on their other axes.
 
 ## What it finds
-A failing `cat`, `stack`, `hstack`, `vstack` or `pad_sequence`: one of the tensors has another rank, or another size on
-an axis along which they are not joined.
+A failing `cat`, `stack`, `hstack`, `vstack` or `pad_sequence`: one of the tensors has a different rank, or another size
+on an axis along which they are not joined.
 
 ## Why it hurts
-The script stops. Typical: a skip connection whose down- and upsampling round an odd size differently, features of
-another length, a missing `unsqueeze`.
+The script stops. Typical: a skip connection whose down- and upsampling round an odd size differently, features of a
+different length, a missing `unsqueeze`.
 
 ## Example
     x = torch.cat([skip, up(x)], dim=1)        # (8, 16, 25, 25) and (8, 16, 24, 24)

@@ -1,7 +1,7 @@
 """The lengths given to `pack_padded_sequence` do not fit the padded batch.
 
 ## What it finds
-A failing `pack_padded_sequence`: another number of lengths than samples (often batch and time changed places), lengths
+A failing `pack_padded_sequence`: a different number of lengths than samples (often batch and time are swapped), lengths
 that are not sorted, zero or too long.
 
 ## Why it hurts

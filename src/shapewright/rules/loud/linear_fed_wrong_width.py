@@ -1,12 +1,11 @@
-"""A linear layer is given another number of features than it was made for.
+"""A linear layer is given a different number of features than it was created for.
 
 ## What it finds
 A call of `nn.Linear` (or `F.linear`) whose input's last axis is not `in_features`.
 
 ## Why it hurts
-The product with the weight cannot be formed; the script stops. The number was either written by hand for another
-picture size or sequence length,
-or axes before the layer are flattened, swapped or missing.
+The product with the weight cannot be formed; the script stops. The number was either written by hand for another image
+size or sequence length, or axes before the layer are flattened, swapped or missing.
 
 ## Example
     self.fc = nn.Linear(16 * 5 * 5, 10)       # for 32 x 32 pictures

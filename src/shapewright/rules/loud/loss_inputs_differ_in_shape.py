@@ -6,7 +6,7 @@ and target to agree.
 
 ## Why it hurts
 The script stops. The usual reason is an axis of size one left on the scores by a head with one output, while the target
-is one number a pair.
+is one number per pair.
 
 ## Example
     score = head(hidden)                          # (pairs, 1)
@@ -17,7 +17,7 @@ is one number a pair.
     score = head(hidden).squeeze(-1)              # (pairs,)
 
 ## Fix safety
-`squeeze(-1)` is safe at every batch size; `squeeze()` also takes the batch axis away when the batch is one.
+`squeeze(-1)` is safe at every batch size; `squeeze()` also removes the batch axis when the batch is one.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 ## What it finds
 A failing `@`, `matmul`, `mm`, `bmm`, `mv`, `dot`, `addmm` or `baddbmm`: the last axis of the left operand is not the
-second to last of the right,
-or their batch axes do not agree, or an operand has another number of axes than the call takes.
+second to last of the right, or their batch axes do not agree, or an operand has a different number of axes than the
+call takes.
 
 ## Why it hurts
 The script stops. Often the right operand should have been transposed, or its batch axis is elsewhere.

@@ -1,4 +1,4 @@
-"""A normalization layer is given another number of features than it was made for.
+"""A normalization layer is given a different number of features than it was created for.
 
 ## What it finds
 A failing batch, layer, group, instance or RMS norm: its feature axis (axis 1 for batch, group and instance norm, the

@@ -1,4 +1,4 @@
-"""A call of torch's that no other rule explains refused its operands.
+"""A call of PyTorch that no other rule explains refused its operands.
 
 ## What it finds
 Any failure inside torch, or of the user's own shape check, that belongs to none of the families: the call, its

@@ -1,10 +1,10 @@
-"""`permute` is given another number of axes than the tensor has.
+"""`permute` is given a different number of axes than the tensor has.
 
 ## What it finds
 A failing `permute` whose list of axes is too long, too short, repeats an axis or names one that does not exist.
 
 ## Why it hurts
-The script stops: usually a tensor came without its batch axis, or an earlier line took an axis away or kept one.
+The script stops: usually a tensor came without its batch axis, or an earlier line removed an axis or kept one.
 
 ## Example
     image = torch.from_numpy(picture)        # (height, width): a grey picture

@@ -1,8 +1,8 @@
 """A pooling, upsampling or padding layer is given a tensor with too few or too many axes.
 
 ## What it finds
-A failing pooling, `interpolate`, `pad` or `pixel_shuffle` whose input has not the batch, channel and spatial axes that
-the call takes.
+A failing pooling, `interpolate`, `pad` or `pixel_shuffle` whose input does not have the batch, channel and spatial axes
+that the call takes.
 
 ## Why it hurts
 The script stops: the tensor was flattened before, or its batch or channel axis is missing.

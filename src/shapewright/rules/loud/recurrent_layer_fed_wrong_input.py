@@ -1,8 +1,8 @@
-"""A recurrent layer is given input of another width or another number of axes than it was made for.
+"""A recurrent layer is given input of another width or a different number of axes than it was created for.
 
 ## What it finds
 A failing `nn.LSTM`, `nn.GRU`, `nn.RNN` (or one of their cells) whose input's last axis is not `input_size`, or whose
-input has not two or three axes.
+input does not have two or three axes.
 
 ## Why it hurts
 The script stops: features were joined to the input after the layer was sized, axes were permuted wrongly, or the time

@@ -4,7 +4,7 @@
 The default collation failing because the samples of one batch do not have one shape.
 
 ## Why it hurts
-The script stops at the first batch that mixes lengths or picture sizes.
+The script stops at the first batch that mixes lengths or image sizes.
 
 ## Example
     loader = DataLoader(sentences, batch_size=16)          # each sample has its own length

@@ -5,9 +5,8 @@ A failing addition, product, comparison, `where`, mask or similar whose operands
 size one.
 
 ## Why it hurts
-The script stops. Typical: a residual branch without projection, a position table cut along the wrong axis, a mask of
-another layout, a decoder that
-gives a picture one pixel larger than its input.
+The script stops. Typical: a residual branch without projection, a position table cut along the wrong axis, a mask of a
+different layout, a decoder that gives an image one pixel larger than its input.
 
 ## Example
     x = x + self.pe[:x.size(1)]        # x is (batch, time, width), the table (time, 1, width)

@@ -1,4 +1,4 @@
-"""A shape, a result or a tensor is unpacked into another number of names than it has parts.
+"""A shape, a result or a tensor is unpacked into a different number of names than it has parts.
 
 ## What it finds
 `batch, time = x.shape` where `x` has three axes; `out, (h, c) = gru(x)` where a GRU has one state; `a, b = tensor` over

@@ -1,10 +1,10 @@
-"""`view` or `reshape` asks for another number of elements than the tensor has.
+"""`view` or `reshape` asks for a different number of elements than the tensor has.
 
 ## What it finds
 A failing `view`, `reshape` or `unflatten` whose sizes do not multiply to the number of elements.
 
 ## Why it hurts
-The script stops, usually at the last, smaller batch (a batch size written by hand) or at another picture size (a
+The script stops, usually at the last, smaller batch (a batch size written by hand) or at a different image size (a
 flattened size written by hand).
 
 ## Example

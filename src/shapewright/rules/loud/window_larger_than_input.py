@@ -5,8 +5,8 @@ A failing convolution, pooling or `unfold` whose kernel does not fit into the (p
 be empty.
 
 ## Why it hurts
-The script stops: the pictures or sequences are smaller than those the network was built for, or one pooling too many
-has shrunk them to nothing.
+The script stops: the images or sequences are smaller than those the network was built for, or one pooling too many has
+shrunk them to nothing.
 
 ## Example
     nn.Sequential(*[block() for _ in range(6)])      # six halvings of a 28 x 28 picture
@@ -15,7 +15,7 @@ has shrunk them to nothing.
     four blocks, or AdaptiveAvgPool2d at the end
 
 ## Fix safety
-Padding keeps the network running; whether it still sees enough of the picture is another question.
+Padding keeps the network running; whether it still sees enough of the image is another question.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 A failing `x[...] = value` or `copy_` (of weights, buffers, slices) whose value does not broadcast to the place.
 
 ## Why it hurts
-The script stops. Often the batch that is written is the smaller last one, or rows and columns have changed places.
+The script stops. Often the batch that is written is the smaller last one, or rows and columns are swapped.
 
 ## Example
     table[i] = vector              # rows of 300, the vector has 100

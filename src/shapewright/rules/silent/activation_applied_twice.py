@@ -17,7 +17,7 @@ rewards what it should punish.
     loss = F.cross_entropy(net(x), y)
 
 ## Fix safety
-Taking the softmax away from the path to the loss changes predictions only in scale; arg-max stays.
+Removing the softmax from the path to the loss changes predictions only in scale; arg-max stays.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A NumPy `reshape` deals the numbers out in memory order where axes should have changed places.
+"""A NumPy `reshape` reads the numbers in memory order where axes should have been transposed.
 
 ## What it finds
 `reshape` of an array into its own sizes in another order: images `(N, H, W, C)` as `(N, C, H, W)`, windows `(N, steps,

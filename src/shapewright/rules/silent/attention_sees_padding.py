@@ -5,7 +5,7 @@ An attention layer, a Transformer or a softmax over time whose weights fall on p
 given, proven by running one sample with and without its padding.
 
 ## Why it hurts
-The output for a short sequence depends on how long its neighbours in the batch are.
+The output for a short sequence depends on how long its neighbors in the batch are.
 
 ## Example
     # encoder(x) for a padded x, without src_key_padding_mask.

@@ -1,8 +1,8 @@
 """A mean, sum or maximum inside a model runs over the samples too.
 
 ## What it finds
-A reduction inside the model that takes the batch axis away and whose result goes back into every sample's output,
-proven by running the model again without some samples.
+A reduction inside the model that removes the batch axis and whose result goes back into every sample's output, proven
+by running the model again without some samples.
 
 ## Why it hurts
 Every output depends on the whole batch; a sample alone gives a different output.

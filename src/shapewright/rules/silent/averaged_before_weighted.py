@@ -1,4 +1,4 @@
-"""A mean over the samples is multiplied by one weight a sample.
+"""A mean over the samples is multiplied by one weight per sample.
 
 ## What it finds
 A loss or a log-probability that was already averaged or summed over the samples, multiplied by a tensor of one value

@@ -1,4 +1,4 @@
-"""A `squeeze()` takes the batch axis away when there is one sample.
+"""A `squeeze()` removes the batch axis when there is one sample.
 
 ## What it finds
 A model whose output loses its batch axis for a single sample, because `squeeze()` without an axis drops every axis of

@@ -2,7 +2,7 @@
 
 ## What it finds
 A model that subtracts a mean over the samples of the batch inside, keeps no running averages, and is used in
-evaluation: there a sample's output depends on the other samples in the batch. Proven by playing the model again with
+evaluation: there a sample's output depends on the other samples in the batch. Proven by running the model again with
 other samples beside it.
 
 ## Why it hurts

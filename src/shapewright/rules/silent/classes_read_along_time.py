@@ -7,8 +7,7 @@ steps, so that nothing raises.
 
 ## Why it hurts
 The steps of a sequence compete with one another, and the class of step t is looked up at place t of another axis. As
-soon as a sequence has another
-length, the loss raises.
+soon as a sequence has a different length, the loss raises.
 
 ## Example
     loss = cross_entropy(scores, tags)                     # scores (batch, time, classes)

@@ -5,7 +5,7 @@ be raised.
 `max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus before it.
 
 ## Why it hurts
-The clipping is there to take gain away when the policy has moved too far. The greater side never does: the policy is
+The clipping is there to limit the gain when the policy has moved too far. The greater side never does: the policy is
 pushed on without bound.
 
 ## Example

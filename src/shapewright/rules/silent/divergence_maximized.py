@@ -1,4 +1,4 @@
-"""The divergence of a variational auto-encoder or a gradient penalty is raised instead of lowered: its sign is turned.
+"""The divergence of a variational auto-encoder or a gradient penalty is maximized instead of minimized.
 
 ## What it finds
 `log_var - exp(log_var)` added to a loss with a plus, and the square of a gradient's norm minus a number added with a
@@ -100,8 +100,11 @@ def _penalties(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "the loss falls as exp({name}) grows: the KL divergence has the wrong sign",
-        "penalty": "the loss falls as this gradient penalty grows: it enters with the wrong sign",
-        "why_penalty": "the square can grow without bound, and the optimizer raises it; a penalty is added to the loss",
+        "penalty": "the loss falls as this gradient penalty grows: the penalty enters the loss with the wrong sign",
+        "why_penalty": (
+            "the square in the penalty can grow without bound, and the optimizer makes it grow; a penalty must be "
+            "added to the loss"
+        ),
         "why": (
             "{name} enters the loss with a plus sign and its exponential with a minus sign, so the loss can fall "
             "without bound; the divergence is -0.5 times this sum"
@@ -109,8 +112,14 @@ MESSAGES = {
     },
     "es": {
         "message": "la pérdida baja cuando crece exp({name}): la divergencia KL tiene el signo cambiado",
-        "penalty": "la pérdida baja cuando crece esta penalización del gradiente: entra con el signo cambiado",
-        "why_penalty": "el cuadrado puede crecer sin límite y el optimizador lo aumenta; una penalización se suma",
+        "penalty": (
+            "la pérdida baja cuando crece esta penalización del gradiente: la penalización entra en la pérdida con "
+            "el signo cambiado"
+        ),
+        "why_penalty": (
+            "el cuadrado de la penalización puede crecer sin límite y el optimizador lo aumenta; una penalización "
+            "debe sumarse a la pérdida"
+        ),
         "why": (
             "{name} entra con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin "
             "límite; la divergencia es -0.5 por esta suma"

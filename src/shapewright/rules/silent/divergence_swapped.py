@@ -15,7 +15,7 @@ torch treats the target as given.
     F.kl_div(student.log_softmax(1), teacher.softmax(1), reduction="batchmean")
 
 ## Fix safety
-A reverse divergence may be meant, so this is a warning.
+A reverse divergence may be intended, so this is a warning.
 """
 
 from __future__ import annotations

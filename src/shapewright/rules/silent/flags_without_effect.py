@@ -320,7 +320,9 @@ MESSAGES = {
             "the call was repeated with the flags all zero, all one and each inverted: the result did not change, "
             "while other arguments do change it"
         ),
-        "why_model": "the call was repeated with other masks, and no output changed: the padding is read like the rest",
+        "why_model": (
+            "the call was repeated with other masks, and no output changed: the padding is read like the real tokens"
+        ),
     },
     "es": {
         "steps": "{function} recibe {name} y no lo tiene en cuenta: cada paso se calcula como si no hubiera marcas",
@@ -354,7 +356,7 @@ MESSAGES = {
             "cambió, mientras que con otros argumentos sí cambia"
         ),
         "why_model": (
-            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como el resto"
+            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como los tokens reales"
         ),
     },
     "ja": {

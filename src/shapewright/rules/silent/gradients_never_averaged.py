@@ -2,11 +2,13 @@
 
 ## What it finds
 Parameters that an optimizer steps in a script with DistributedDataParallel and whose gradients no wrapper averages: the
-model inside the wrapper is called instead of the wrapper, or the parameters belong to no wrapped model.
+model inside the wrapper is called instead of the wrapper, or the parameters belong to no wrapped model. Gradients that
+`all_reduce` adds up over the ranks and that SGD steps with as they are, although the loss of each rank is a mean.
 
 ## Why it hurts
 The wrapper averages the gradients of what is called through it. Other gradients stay on their rank: every rank trains
-its own copy on its part of the data, the copies drift apart, and only the one of rank 0 is saved.
+its own copy on its part of the data, the copies drift apart, and only the one of rank 0 is saved. A sum of means is as
+many times too large as there are ranks, and so is every step of SGD.
 
 ## Example
     loss = criterion(model.module(x), y)
@@ -34,6 +36,8 @@ REDUCING = frozenset({"all_reduce", "reduce_scatter", "reduce_scatter_tensor", "
 def check(trace: Trace) -> Iterator[Facts]:
     """The calls that give stepped parameters gradients beside every wrapper."""
     ranks = trace.data.ranks
+    for site in ranks.summed if ranks is not None else ():
+        yield Facts(site, message="summed", why="why_summed", cause="ranks")
     if ranks is None or not ranks.grouped or not ranks.averaging:
         return
     used = {uid for step in trace.steps if step.kind == "step" for uid in step.data.get("used", ())}
@@ -58,6 +62,11 @@ MESSAGES = {
             "DistributedDataParallel averages the gradients of a model that is called through it; this call "
             "bypasses it, so each rank trains its own copy and the copies drift apart"
         ),
+        "summed": "gradients are summed over the ranks and never divided by their number",
+        "why_summed": (
+            "each rank's loss is a mean over its own samples, so the sum is as many times too large as there are "
+            "ranks, and SGD takes steps that many times too long; divide by `dist.get_world_size()`"
+        ),
     },
     "es": {
         "message": "los gradientes de {count} parámetros ({name}, …) nunca se promedian entre los rangos",
@@ -65,12 +74,22 @@ MESSAGES = {
             "DistributedDataParallel promedia los gradientes de un modelo que se llama a través de él; esta llamada lo "
             "evita, así que cada rango entrena su propia copia y las copias se separan"
         ),
+        "summed": "los gradientes se suman entre los rangos y nunca se dividen entre su número",
+        "why_summed": (
+            "la pérdida de cada rango es una media sobre sus propias muestras, así que la suma es tantas veces mayor "
+            "de lo debido como rangos hay, y los pasos de SGD también; divida entre `dist.get_world_size()`"
+        ),
     },
     "ja": {
         "message": "{count} 個のパラメータ ({name} など) の勾配がランク間で平均されません",
         "why": (
             "DistributedDataParallel は、それを通して呼ばれたモデルの勾配を平均します。この呼び出しはそれを通らず、"
             "ランクごとに別のコピーを学習し、コピーは互いにずれていきます"
+        ),
+        "summed": "勾配がランク間で合計されたままで、ランク数で割られていません",
+        "why_summed": (
+            "各ランクの損失はそのランクのサンプルについての平均なので、合計はランク数倍になり、SGD の 1 ステップも"
+            "その倍数だけ大きくなります。`dist.get_world_size()` で割ってください"
         ),
     },
 }

@@ -1,4 +1,4 @@
-"""The model is judged on rows that it was trained on.
+"""The model is evaluated on rows that it was trained on.
 
 ## What it finds
 A table of rows that is given to the model without gradients after training has begun, whose rows are in the table
@@ -6,7 +6,7 @@ that it is trained on, and some of which were trained on. Rows are recognized by
 converted them.
 
 ## Why it hurts
-The metric says how well the rows were learned by heart, not how well the model does on new ones.
+The metric says how well the rows were memorized, not how well the model does on new ones.
 
 ## Example
     train, test = rows, rows[200:]
@@ -15,7 +15,8 @@ The metric says how well the rows were learned by heart, not how well the model 
     train, test = rows[:200], rows[200:]
 
 ## Fix safety
-Nothing is reported where other rows are judged as well, where all training rows are, or the first few of them.
+Nothing is reported where other rows are used for evaluation as well, where all training rows are, or the first few of
+them.
 """
 
 from __future__ import annotations

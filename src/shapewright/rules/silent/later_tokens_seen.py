@@ -1,9 +1,8 @@
 """A next-token model sees the token that it is to predict.
 
 ## What it finds
-A loss whose targets are the inputs shifted by one, on a model whose outputs change when later tokens are taken away: a
-causal mask is
-missing, or a recurrent net reads both ways.
+A loss whose targets are the inputs shifted by one, on a model whose outputs change when later tokens are removed: a
+causal mask is missing, or a recurrent net reads both ways.
 
 ## Why it hurts
 The model copies its target from its input. The loss falls to almost nothing; generation, where there is no future, is

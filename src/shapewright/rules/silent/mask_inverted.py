@@ -18,7 +18,7 @@ by what is left of the input.
     encoder(x, src_key_padding_mask=ids == 0)
 
 ## Fix safety
-Safe: the comparison is turned round. What else uses the mask must be turned too.
+Safe: the comparison is inverted. Whatever else uses the mask must be inverted too.
 """
 
 from __future__ import annotations

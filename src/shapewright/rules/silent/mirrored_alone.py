@@ -1,9 +1,9 @@
-"""A picture is mirrored at random, and what belongs to it is not.
+"""An image is mirrored at random, and what belongs to it is not.
 
 ## What it finds
-A data set that, read with other random numbers, gives a sample's picture mirrored and leaves as it was a map of the
-same extent (a mask, depths), or numbers that say where in the picture something is (a point, a box). That they do is
-told by the samples: the numbers follow what the pictures show.
+A data set that, read with other random numbers, gives a sample's image mirrored and leaves as it was a map of the same
+extent (a mask, depths), or numbers that say where in the image something is (a point, a box). The samples show that
+they do: the numbers follow what the images show.
 
 ## Why it hurts
 Half of the samples show the thing on one side and are labelled with the other: the model learns to predict the middle.

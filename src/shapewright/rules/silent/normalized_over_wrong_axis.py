@@ -1,4 +1,4 @@
-"""Values are normalized along one axis and meant along another.
+"""Values are normalized along one axis and used along another.
 
 ## What it finds
 A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the
@@ -197,11 +197,11 @@ MESSAGES = {
             "{want} of this side"
         ),
         "both": (
-            "{shape} is normalized along axis {dim}, its samples, but the {product} with itself sums over axis {want}"
+            "{shape} is normalized along its sample axis, {dim}, but its {product} with itself sums over axis {want}"
         ),
         "why_both": (
-            "the product compares samples with samples; they have length 1, so that it gives cosine similarities, "
-            "only when each is normalized along axis {want}"
+            "the product compares samples with samples; it gives cosine similarities only when each sample is "
+            "normalized to length 1 along axis {want}"
         ),
         "crosswise": (
             "{name} {shape} is divided by its own {op} over the last axis, but the {op} broadcasts along that same axis"
@@ -221,12 +221,12 @@ MESSAGES = {
             "eje {want} de ese lado"
         ),
         "both": (
-            "{shape} se normaliza a lo largo del eje {dim}, el de las muestras, pero {product} consigo mismo suma "
+            "{shape} se normaliza a lo largo de su eje de muestras, {dim}, pero su {product} consigo mismo suma "
             "sobre el eje {want}"
         ),
         "why_both": (
-            "el producto compara muestras con muestras; solo tienen norma 1, y él da similitudes coseno, si cada una "
-            "se normaliza a lo largo del eje {want}"
+            "el producto compara muestras con muestras; solo da similitudes coseno si cada muestra se normaliza a "
+            "norma 1 a lo largo del eje {want}"
         ),
         "crosswise": (
             "{name} {shape} se divide por su propio {op} sobre el último eje, pero el {op} hace broadcasting a lo "

@@ -93,11 +93,16 @@ def _zero(node: ast.AST) -> bool:
 MESSAGES = {
     "en": {
         "message": "only the first of the {steps} output steps of {net} is read: the later steps have no effect",
-        "why": "{net} reads from the first step to the last, so its output at step 0 has seen one step of {steps}",
+        "why": (
+            "{net} reads from the first step to the last, so its output at step 0 has seen only one of the {steps} "
+            "steps"
+        ),
     },
     "es": {
         "message": "de los {steps} pasos de salida de {net} solo se lee el primero: los demás no tienen efecto",
-        "why": "{net} lee del primer paso al último, así que su salida en el paso 0 ha visto un paso de {steps}",
+        "why": (
+            "{net} lee del primer paso al último, así que su salida en el paso 0 solo ha visto uno de los {steps} pasos"
+        ),
     },
     "ja": {
         "message": "{net} の出力 {steps} ステップのうち最初のものだけが使われ、後のステップは影響しません",

@@ -1,7 +1,7 @@
 """A model gives the same output whatever sample it is given.
 
 ## What it finds
-A model whose outputs stay as they are, to the last bit, when the samples of a batch change places; asked twice, the
+A model whose outputs stay as they are, to the last bit, when the samples of a batch are reordered; asked twice, the
 second time with inputs a thousand times smaller, and not where an activation that has died or saturated may be the
 reason.
 

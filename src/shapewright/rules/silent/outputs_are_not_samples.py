@@ -1,4 +1,4 @@
-"""The rows of a model's output are not the samples of the batch: an operator inside took the sample axis away.
+"""The rows of a model's output are not the samples of the batch: an operator inside removed the sample axis.
 
 ## What it finds
 A loss that does not change when the samples come in another order, though it does when the targets do, or a model whose

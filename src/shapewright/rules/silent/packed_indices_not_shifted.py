@@ -1,8 +1,8 @@
 """Indices into rows that several samples were packed into point into the first sample alone.
 
 ## What it finds
-Rows of several samples lie one behind another, as graphs in a batch do, and are added up sample by sample; the whole
-numbers that pick among the same rows never exceed the rows of one sample, though there are as many of them as for all.
+Rows of several samples lie one behind another, as graphs in a batch do, and are added up sample by sample; the integers
+that pick among the same rows never exceed the rows of one sample, though there are as many of them as for all.
 
 ## Why it hurts
 Each sample counts its rows from zero. Without the number of rows before it, all edges of all samples lie between the

@@ -2,8 +2,7 @@
 
 ## What it finds
 A class token, a position table or a first state that is an `nn.Parameter` with the batch size among its sizes: the
-model fails with one sample
-less, and works again when the parameter has one place less. Proven by playing the model.
+model fails with one sample less, and works again when the parameter has one place less. Proven by running the model.
 
 ## Why it hurts
 Each place of the batch learns numbers of its own, though samples are shuffled among the places; a smaller last batch, a

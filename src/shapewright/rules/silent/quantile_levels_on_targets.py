@@ -5,9 +5,8 @@ A quantile regression over all pairs of predicted and target quantiles, `(batch,
 of the targets.
 
 ## Why it hurts
-Each level then weighs a target, not a prediction: the predicted quantiles are all drawn to one and the same value and
-cross one another. Nothing
-raises since both axes are as long.
+Each level then weights a target, not a prediction: the predicted quantiles are all drawn to one and the same value and
+cross one another. Nothing raises since both axes are as long.
 
 ## Example
     td = target.unsqueeze(2) - theta.unsqueeze(1)                  # (batch, targets, predictions)

@@ -2,7 +2,7 @@
 
 ## What it finds
 A collective call (`all_reduce`, `broadcast`, `barrier` …) that one rank makes and another does not, makes in another
-order, or makes with a tensor of another shape.
+order, or makes with a tensor of a different shape.
 
 ## Why it hurts
 A collective call ends when every rank has made it. Where two ranks make different ones, each waits for the other: the

@@ -6,7 +6,7 @@ noise` or `x -= mean`
 writes through it.
 
 ## Why it hurts
-Noise piles up from epoch to epoch, a mean is taken away again and again, erased patches stay erased. The data drift
+Noise piles up from epoch to epoch, a mean is subtracted again and again, erased patches stay erased. The data drift
 while training runs.
 
 ## Example

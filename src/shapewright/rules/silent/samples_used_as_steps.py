@@ -15,7 +15,7 @@ The step before a step is then the same step of another sample, which chance put
     inputs, targets = batch[:, :-1], batch[:, 1:]
 
 ## Fix safety
-Safe where axis 1 is time. Neighbouring samples that are compared on purpose have their labels cut in the same way, and
+Safe where axis 1 is time. Neighboring samples that are compared on purpose have their labels cut in the same way, and
 are not reported.
 """
 

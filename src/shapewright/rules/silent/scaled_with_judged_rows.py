@@ -1,8 +1,9 @@
-"""The statistics that scale the inputs were taken of rows that the model is judged on.
+"""The statistics that scale the inputs were taken of rows that the model is evaluated on.
 
 ## What it finds
 A table whose columns have mean 0 and standard deviation 1 (or range from 0 to 1) over all of its rows, of which some
-are trained on and others are judged; and a table of judged rows that was scaled by statistics of its own.
+are trained on and others are used for evaluation; and a table of evaluation rows that was scaled by statistics of its
+own.
 
 ## Why it hurts
 What is measured on held-out rows should not have been known before. Rows that are scaled by their own statistics mean

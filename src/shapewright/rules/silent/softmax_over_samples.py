@@ -17,7 +17,7 @@ batch one every weight is 1.
     weights = weights.softmax(dim=0)
 
 ## Fix safety
-The axis to use is a choice among the others; the repair is verified by running one sample alone and in company.
+The axis to use is a choice among the others; the repair is verified by running one sample alone and in a batch.
 """
 
 from __future__ import annotations

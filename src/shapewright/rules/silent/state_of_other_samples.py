@@ -54,7 +54,7 @@ MESSAGES = {
             "only {following} of the {rows} rows continue where the same row of the previous batch ended; the others "
             "are different samples"
         ),
-        "why_shuffled": "the rows are shuffled, so no row continues where the previous one ended",
+        "why_shuffled": "the rows are shuffled, so no row continues where the same row of the previous batch ended",
     },
     "es": {
         "message": "{model} empieza cada lote con el estado que dejaron otras muestras",
@@ -62,7 +62,9 @@ MESSAGES = {
             "solo {following} de las {rows} filas continúan donde acabó la misma fila del lote anterior; las demás "
             "son otras muestras"
         ),
-        "why_shuffled": "las filas están barajadas, así que ninguna sigue donde acabó la anterior",
+        "why_shuffled": (
+            "las filas están barajadas, así que ninguna continúa donde acabó la misma fila del lote anterior"
+        ),
     },
     "ja": {
         "message": "{model} は各バッチを、別のサンプルが残した状態から始めています",

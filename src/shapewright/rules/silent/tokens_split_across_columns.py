@@ -1,10 +1,10 @@
-"""A text is dealt out over the columns of a batch, one token to each, instead of in long pieces.
+"""A text is distributed over the columns of a batch, one token to each, instead of in long pieces.
 
 ## What it finds
 One long row of tokens viewed as `(steps, batch)` in memory order and read along the first axis as time.
 
 ## Why it hurts
-Neighbouring tokens are in different columns; each column holds every `batch`-th token, so the net never sees a text.
+Neighboring tokens are in different columns; each column holds every `batch`-th token, so the net never sees a text.
 
 ## Example
     data = tokens.view(-1, batch)            # column 0: tokens 0, batch, 2 * batch, ...

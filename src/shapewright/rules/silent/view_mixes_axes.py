@@ -1,12 +1,10 @@
-"""A view deals the numbers out in memory order where an axis should have been moved.
+"""A view reads the numbers in memory order where an axis should have been moved.
 
 ## What it finds
 `view` or `reshape` whose new axes cut through old ones: the sizes are the old sizes in another order (`(N, H, W, C)`
-viewed as `(N, C, H, W)`),
-the batch axis is cut and glued to features (`(2, B, H)` viewed as `(-1, 2 * H)`), an axis is made of the end of one old
-axis and the
-beginning of the next, or blocks are split off and merged at once with nothing moved in between (patches, pixel shuffle,
-windows).
+viewed as `(N, C, H, W)`), the batch axis is split and joined with features (`(2, B, H)` viewed as `(-1, 2 * H)`), an
+axis is made of the end of one old axis and the beginning of the next, or blocks are split off and merged at once with
+nothing moved in between (patches, pixel shuffle, windows).
 
 ## Why it hurts
 The element count fits, so nothing raises. Samples, time steps or channels are shuffled into one another; the loss falls

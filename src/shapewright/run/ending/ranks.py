@@ -7,10 +7,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from ...trace import Trace
+from ...graph.flow import TARGET_LOSSES as MEANS
+from ...graph.flow import reduction
+from ...trace import TensorFact, Trace
 from ...trace.ranks import Apart, Collective
 from ..process.request import RunRequest
 
+SCALING, SHARES = frozenset({"div", "mul", "true_divide"}), (2, 0.5)  # by the number of ranks
 POINTWISE = frozenset({"send", "recv", "isend", "irecv"})  # of two ranks, each its own part
 
 
@@ -35,8 +38,27 @@ def compared(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     theirs = {path for path, _ in told[1].saved}
     twice = tuple((path, site) for path, site in told[0].saved if path in theirs)
     alike = tuple(site for mark, site in told[0].read if (mark, site) in told[1].read)
-    data = dataclasses.replace(trace.data, ranks=dataclasses.replace(ranks, apart=parted, twice=twice, alike=alike))
+    summed = told[0].summed if told[0].rates == ranks.rates and _averages(pair[0]) else ()
+    found = dataclasses.replace(ranks, apart=parted, twice=twice, alike=alike, summed=summed)
+    data = dataclasses.replace(trace.data, ranks=found)
     return dataclasses.replace(trace, data=data, seconds=trace.seconds + sum(one.seconds for one in pair))
+
+
+def _averages(trace: Trace) -> bool:
+    """Whether a rank averages its losses over its own samples, and nothing divides them by the number of ranks: sums
+    over samples, and shares of a count of all ranks, may be added up."""
+    means = False
+    for event in trace.events:
+        target = event.op in MEANS
+        if not any(part.requires_grad for part in event.given) or (event.modules and not target):
+            continue
+        reduced = reduction(event) if target else event.op
+        by = event.args[1] if event.op.rstrip("_") in SCALING and len(event.args) > 1 else None
+        shared = isinstance(by, TensorFact) and not by.rank and not by.requires_grad
+        if reduced == "sum" or by in SHARES or shared:
+            return False
+        means = means or reduced == "mean"
+    return means
 
 
 def apart(first: tuple[Collective, ...], second: tuple[Collective, ...]) -> Apart | None:

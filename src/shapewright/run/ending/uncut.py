@@ -48,7 +48,7 @@ def shortened(trace: Trace) -> bool:
 def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> Trace:
     """`trace`, or that of a run with whole loops where this one did not end as `trace` did.
 
-    A whole run that does not end within its time (s) settles nothing, and `trace` stands.
+    A whole run that does not end within its time (s) settles nothing, nor one of all epochs after it; `trace` stands.
 
     >>> from shapewright.trace import LoopFact, Outcome, Site
     >>> failed = Trace("a.py", Outcome("incomplete", "exception"), loops=(LoopFact(1, Site("a.py", 3), 3, True, True),))
@@ -58,7 +58,11 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     """
     if request.whole or not doubtful(trace):
         return trace
+    around = {loop.parent for loop in trace.loops}
     again = run_whole(request, run_once, spent=trace.seconds, engine=trace.engine)
+    if again is None and any(loop.cut and loop.uid in around for loop in trace.loops):
+        # every epoch, of a few batches each: what is read later of a list may be of any epoch
+        again = run_whole(dataclasses.replace(request, epochs=True), run_once, trace.seconds, engine=trace.engine)
     if again is None and shortened(
         trace
     ):  # that loop may be what the failure comes from, and cannot be run whole: nothing is known
@@ -79,10 +83,11 @@ def run_whole(
     most: float = MOST_SECONDS,
     engine: str = "live",
 ) -> Trace | None:
-    """The trace of a run with whole loops; `None` where it did not end within what is left of the time (s)."""
+    """The trace of a run with whole loops, or with the outer ones whole (`request.epochs`); `None` where it did not end
+    within what is left of the time (s)."""
     left = strain() * min(most, max(LEAST_SECONDS, request.timeout - spent))
     began = time.monotonic()
-    again = run_once(dataclasses.replace(request, whole=True, engine=engine, timeout=left))
+    again = run_once(dataclasses.replace(request, whole=not request.epochs, engine=engine, timeout=left))
     if again.outcome.state == "incomplete" and again.failure is None and again.outcome.reason not in FAILED:
         return None
     return dataclasses.replace(again, seconds=again.seconds or time.monotonic() - began)

@@ -78,7 +78,7 @@ class Run:
         self.loops = Loops(
             self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened
         )
-        self.recorder.loops = self.loops
+        self.recorder.loops, self.loops.epochs = self.loops, request.epochs
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)

@@ -49,6 +49,7 @@ class RunRequest:
         sources: texts that replace files on disk (verification of an edit), by absolute path.
         batch_size: override of every DataLoader's batch size; `None` keeps the script's own.
         whole: run loops to their end instead of cutting them.
+        epochs: run the loops around others that train or evaluate to their end, and cut those alone.
         brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimiser leave
         the weights as they are:
             enough to see whether an edit is worth a run of the usual length.
@@ -74,6 +75,7 @@ class RunRequest:
     sources: dict[str, str] = field(default_factory=dict)
     batch_size: int | None = None
     whole: bool = False
+    epochs: bool = False
     brief: bool = False
     park: int = -1
     probe: bool = True

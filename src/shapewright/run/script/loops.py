@@ -52,6 +52,7 @@ class Loops:
         shortened: Callable[[_State], None] | None = None,
     ) -> None:
         self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
+        self.epochs = False  # whether loops around others are spared
         self.long: set[Site] = set()
         self.trains = False  # whether the script is to train something
         self.cap = 1 if brief else CAP
@@ -186,7 +187,8 @@ class _State:
 
     def full(self) -> bool:
         most = 1 if self.plays else self.loops.cap
-        return not self.spared and not self.cut and self.trained + self.evaluated >= most
+        spared = self.spared or (self.nests and self.loops.epochs)
+        return not spared and not self.cut and self.trained + self.evaluated >= most
 
     def only_asks(self, began: float, plan: _Plan, position: int) -> bool:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""

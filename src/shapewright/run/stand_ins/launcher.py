@@ -124,6 +124,7 @@ def one_process(context: Context) -> None:
         if distributed.is_initialized():
             raise ValueError("trying to initialize the default process group twice!")
         context.ranks.grouped = True
+        context.ranks.follow()
         if context.rank is None:
             context.note("single-process", backend=backend or "default")
             begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)

@@ -15,9 +15,11 @@ from typing import Any
 
 from ...trace import Site
 from ...trace.ranks import Collective, Ranks
+from ..record.readable import readable
 from .context import Context, user_frame
 
 MOST = 4000
+LARGEST, KEPT = 1 << 20, 400  # of sums over the ranks that are kept: numbers in each, and how many
 WHOLE = frozenset({"barrier", "monitored_barrier"})
 
 
@@ -31,6 +33,33 @@ class Calls:
         self.wrapped: list[Site] = []
         self.models: list[Any] = []  # the wrappers through which a model was called to learn
         self.saved: list[tuple[str, Site]] = []
+        self.sums: dict[int, tuple[Any, Site]] = {}  # by their storage
+        self.summed: dict[Site, None] = {}
+        self.rates: set[float] = set()
+
+    def follow(self) -> None:
+        """Look at what every optimizer is about to step with."""
+        from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+        register_optimizer_step_pre_hook(self._stepping)
+
+    def _stepping(self, optimizer: Any, *_: Any) -> None:
+        import torch
+
+        if not self.context.active or not isinstance(optimizer, torch.optim.SGD):  # others take gradients of any size
+            return
+        with torch._C.DisableTorchFunction():
+            self.rates |= {float(group["lr"]) for group in optimizer.param_groups}
+            for grad in (one.grad for group in optimizer.param_groups for one in group["params"]):
+                total, site = self.sums.get(grad.data_ptr(), (None, None)) if readable(grad, LARGEST) else (None, None)
+                if total is not None and total.shape == grad.shape and bool((total == grad).all() & grad.any()):
+                    self.summed[site] = None
+
+    def added(self, tensor: Any, before: Any) -> None:
+        """A tensor became the sum of what the ranks hold."""
+        site = self.site()
+        if site is not None and tensor.is_floating_point() and len(self.sums) < KEPT and not tensor.equal(before):
+            self.sums[tensor.data_ptr()] = (tensor.clone(), site)
 
     def site(self) -> Site | None:
         """The user's line that is running."""
@@ -53,7 +82,8 @@ class Calls:
             return None
         averaged = frozenset(uid(p) for model in self.models for p in model.parameters())
         kept = (tuple(part) for part in (self.calls, self.wrapped))
-        return Ranks(self.grouped, *kept, self.divided, self.averaging, averaged, tuple(self.saved), read)
+        rest = (tuple(self.saved), read, tuple(self.summed), frozenset(self.rates))
+        return Ranks(self.grouped, *kept, self.divided, self.averaging, averaged, *rest)
 
 
 def recorded(distributed: Any, context: Context) -> None:
@@ -80,7 +110,11 @@ def _noted(original: Callable[..., Any], name: str, answer: Callable[..., Any], 
         import torch.distributed as distributed
 
         with torch.no_grad():
+            summing = name == "all_reduce" and args[:1] and readable(args[0], LARGEST)
+            before = args[0].clone() if summing else None
             answer(distributed.get_rank(), distributed.get_world_size(), *args, **options)
+            if before is not None:
+                ranks.added(args[0], before)
         return Done() if options.get("async_op") else None
 
     return call

@@ -85,7 +85,8 @@ def _filled(folder: str, pattern: str, context: Context) -> bool:
     ending = ending_of(pattern)
     if WILD.search(ending) or not ending:
         endings = [found for found in context.usage.endings if found in KNOWN]
-        ending = endings[0] if endings else ".jpg" if context.pictures else ""
+        texts = ".txt" if "read" in context.usage.called and not pattern and not os.path.exists(folder) else ""
+        ending = endings[0] if endings else ".jpg" if context.pictures else texts
     if ending not in KNOWN or os.path.abspath(folder) == os.getcwd():
         return False
     content = made(f"_{ending}", context.usage, context.guess) or b""

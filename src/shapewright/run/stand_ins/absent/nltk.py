@@ -1,0 +1,92 @@
+"""Stands for NLTK where it is not installed: texts are divided into words and sentences, a corpus is made-up prose.
+What else it offers is unknown, and named when a tensor depends on it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import Any
+
+from shapewright.run.stand_ins.context import tell
+from shapewright.run.stand_ins.files.contents import prose
+from shapewright.run.stand_ins.hub.pieces import TOKENS
+from shapewright.run.stand_ins.unknown import unknown_name
+
+__version__ = "3"
+FreqDist = Counter
+_STOPS = ("a", "an", "and", "are", "as", "at", "be", "by", "for", "in", "is", "it", "of", "on", "that", "the", "to")
+
+
+def word_tokenize(text: str, *_: Any, **__: Any) -> list[str]:
+    """Words and marks."""
+    tell("stand-in-tokenizer", name="NLTK")
+    return TOKENS.findall(text)
+
+
+wordpunct_tokenize = word_tokenize
+
+
+def sent_tokenize(text: str, *_: Any, **__: Any) -> list[str]:
+    """Sentences."""
+    tell("stand-in-tokenizer", name="NLTK")
+    return re.split(r"(?<=[.!?])\s+", text.strip())
+
+
+def ngrams(sequence: Any, n: int, **_: Any) -> Iterator[tuple[Any, ...]]:
+    """Every run of `n` neighbours."""
+    kept = list(sequence)
+    return zip(*(kept[at:] for at in range(n)))
+
+
+def bigrams(sequence: Any, **_: Any) -> Iterator[tuple[Any, ...]]:
+    """Every pair of neighbours."""
+    return ngrams(sequence, 2)
+
+
+def download(*_: Any, **__: Any) -> bool:
+    """What is asked for is made up where it is read."""
+    return True
+
+
+class Corpus:
+    """Texts under one name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def fileids(self, *_: Any, **__: Any) -> list[str]:
+        """The names of its texts."""
+        return ["first.txt", "second.txt"]
+
+    def raw(self, *_: Any, **__: Any) -> str:
+        """All of it."""
+        tell("stand-in-file", file=f"NLTK {self._name}")
+        return prose()
+
+    def words(self, *_: Any, **__: Any) -> Sequence[str]:
+        """Its words and marks."""
+        return _STOPS if self._name == "stopwords" else TOKENS.findall(self.raw())
+
+    def sents(self, *_: Any, **__: Any) -> list[list[str]]:
+        """Its sentences, in words."""
+        return [TOKENS.findall(part) for part in self.raw().split("\n\n")]
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return unknown_name(name, "nltk")
+
+
+class _Corpora(ModuleType):
+    def __getattr__(self, name: str) -> Corpus:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Corpus(name)
+
+
+corpus = sys.modules[f"{__name__}.corpus"] = _Corpora(f"{__name__}.corpus")
+tokenize = sys.modules[f"{__name__}.tokenize"] = sys.modules[__name__]

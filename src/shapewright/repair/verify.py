@@ -37,11 +37,10 @@ PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
-FEW, SLIGHT = 8, 0.3  # candidates, and processor seconds of a run, that a brief run beforehand spares nothing of
+FEWEST, FEW, SLIGHT = 3, 8, 0.3  # candidates, and processor seconds, of which brief runs beforehand spare nothing
 RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
-PREPARING = frozenset(
-    {"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"}
-)  # after these, a size may have to follow
+# After these, a size may have to follow.
+PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})
 
 
 @dataclass
@@ -121,10 +120,11 @@ class Verifier:
         many candidates there are, where it is known."""
         if self.request.whole or self.request.batch_size or self.trace.engine == "dry":
             return {}
-        if count and (count <= FEW or finding.code.startswith("SW1")) and self.trace.work < SLIGHT:
+        loud = finding.code.startswith("SW1")
+        if 0 < count <= FEWEST * (not loud) or (count and self.trace.work < SLIGHT and (loud or count <= FEW)):
             self._manners.setdefault(marked(finding), {})
         if marked(finding) not in self._manners:
-            manners = [BRIEF] if finding.code.startswith("SW1") else [BRIEF, PROBED]
+            manners = [BRIEF] if loud else [BRIEF, PROBED]
             missing = {
                 manner["probe"]: self.resident.submit(dataclasses.replace(self.request, show_output=False, **manner))
                 for manner in manners

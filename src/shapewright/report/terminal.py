@@ -231,7 +231,7 @@ def _help(fix: Fix, lang: str, width: int) -> Iterator[Text]:
         lines[0].append(tag, style=style)
     yield from lines
     if not fits:
-        yield Text.assemble(" " * margin, (tag, style))
+        yield from (Text.assemble(" " * margin, (line, style)) for line in wrapped(tag, width - margin))
     rows = list(changes(fix.diff))
     gutter = max((len(str(number)) for number, _, _ in rows), default=1)
     room = width - margin - gutter - 3

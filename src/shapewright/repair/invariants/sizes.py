@@ -4,6 +4,7 @@ script does."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ...diagnosis.model import Edit, Finding
@@ -115,7 +116,8 @@ def settled(change: Change) -> bool:
     if any(candidate.title == EXCHANGED for candidate in change.candidates):
         return False
     return all(
-        _from_data(trace, finding, candidate) or _written_elsewhere(change, candidate)
+        _from_data(trace, finding, candidate)
+        or (_written_elsewhere(change, candidate) and not _against_a_number(trace, finding, candidate))
         for candidate, (trace, finding) in zip(change.candidates, change.asked)
         if candidate.title in KINDS
     )
@@ -146,6 +148,22 @@ def shapes(trace: Trace) -> list[tuple]:
     return sorted(
         (module.kind, module.path, module.parameters) for module in trace.modules.values() if module.parameters
     )
+
+
+def _against_a_number(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
+    """Whether a name gives way to another one because of a bare number, which may have this value by chance."""
+    misfit = finding.facts.remedy
+    number = re.compile(rf"(?<![\w.]){misfit.size}(?![\w.])") if isinstance(misfit, Misfit) else None
+    named = [edit for edit in candidate.edits if re.fullmatch(r"[A-Za-z_][\w.]*", _written(trace, edit))]
+    own = {(edit.file, edit.line) for edit in candidate.edits}
+    for site in (
+        [origin.site for origin in finding.facts.origins if origin.site is not None] if named and number else ()
+    ):
+        lines = trace.sources.get(site.file, "").splitlines()
+        made = (site.file, site.line) not in own and site.line <= len(lines) and "(" in lines[site.line - 1]
+        if made and number.search(lines[site.line - 1]):
+            return True
+    return False
 
 
 def _written_elsewhere(change: Change, candidate) -> bool:

@@ -38,7 +38,7 @@ from ...graph.flow import (
     result_shape,
     shown,
 )
-from ...graph.training import place
+from ...graph.source import Source
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import AlignAxes
@@ -266,7 +266,7 @@ def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
         return first
     if event is not None and event.site:
         return Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack)
-    return next((origin for site in bound_to(trace, fact)[:1] for origin in place(trace, site)), None)
+    return next((Origin("unknown", Source(trace).site_text(site), site) for site in bound_to(trace, fact)), None)
 
 
 MESSAGES = {

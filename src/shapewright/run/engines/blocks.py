@@ -23,7 +23,7 @@ def few_blocks(assumptions: Assumptions) -> Iterator[None]:
         listed(self, _kept(list(modules), assumptions) if modules is not None else None)
 
     def make_chain(self: nn.Sequential, *args: Any) -> None:
-        chained(self, *(_kept(list(args), assumptions) if all(isinstance(part, nn.Module) for part in args) else args))
+        chained(self, *_kept(list(args), assumptions))
 
     nn.ModuleList.__init__, nn.Sequential.__init__ = make_list, make_chain  # type: ignore[method-assign]
     try:
@@ -33,6 +33,8 @@ def few_blocks(assumptions: Assumptions) -> Iterator[None]:
 
 
 def _kept(blocks: list[nn.Module], assumptions: Assumptions) -> list[nn.Module]:
+    if not all(isinstance(block, nn.Module) for block in blocks):
+        return blocks  # `None` for a layer that is left out, or what torch is to refuse
     kinds = {(type(block), tuple((name, tuple(p.shape)) for name, p in block.named_parameters())) for block in blocks}
     if len(blocks) <= KEPT or len(kinds) != 1 or sum(p.numel() for p in blocks[0].parameters()) < LEAST:
         return blocks

@@ -6,7 +6,7 @@ Pure: it reads a `Trace`. It judges nothing beyond whether two counts are the sa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .. import ops
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
@@ -103,8 +103,8 @@ def _ratio(
     whole = expected is not None
     most = max(part.size for part in parts)
     if kind == "means":
-        samples = full if full is not None else total
-        fits = value in (seen, batches) or abs(value - samples) >= (most if counts else 1) or most < 2
+        apart = min(abs(value - samples) for samples in (total, total if full is None else full))
+        fits = value in (seen, batches) or apart >= (most if counts else 1) or most < 2
     elif not counts:
         fits = value not in (len(parts), batches) or len(parts) < 2 or most < 2 or value in (seen, expected)
     else:
@@ -168,29 +168,47 @@ def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Par
     """What tensors of one number add up, at `site` or, where that is `None`, at the additions themselves."""
     found: list[Part] = []
     places = {fact.producer: site for fact in queue}
+    times: dict[int, float] = {}
     while queue:
         event = produced(trace, queue.pop())
         given = operands(event) if event is not None else []
         if event is None or not given:
-            return None
+            if event is None or not ops.is_a(event.op, "fills_constant"):
+                return None
+            continue  # `total = torch.zeros(())`
         at = places.get(event.index, site)
-        if event.op in ("add", "add_") and all(part.rank == 0 for part in given):
+        if event.op in ("add", "add_", "sub") and all(part.rank == 0 for part in given):
             queue += given
             places.update({part.producer: site or event.site for part in given})
+            times.update({part.producer: times.get(event.index, 1.0) for part in given})
             continue
-        if (event.op in CONVERSIONS or (event.op in ("mul", "div") and len(given) == 1)) and given[0].rank == 0:
+        passes = event.op in CONVERSIONS or ops.is_a(event.op, "pointwise") or event.op in ("mul", "div")
+        if passes and len(given) == 1 and given[0].rank == 0:
             queue.append(given[0])
             places[given[0].producer] = at
+            factor = next((float(part) for part in event.args if event.op == "mul" and _number(part)), 1.0)
+            times[given[0].producer] = factor * times.get(event.index, 1.0)
             continue
         part = _leaf(trace, event, at)
-        if part is None:
+        if part is None and not _of_parameters(trace, event):
             return None
-        found.append(part)
+        if part is not None and part.kind == "means" and times.get(event.index) == part.size > 1:
+            part = replace(part, kind="weighted")  # `total += loss * len(x)`
+        found += [part] if part is not None else []
     made = [part.event.site for part in found]
     once = made.count(made[0]) if made else 0
     if len(set(made)) > 1 and ({part.kind for part in found} != {"means"} or len(found) != once * len(set(made))):
         return None
     return [part for part in found if part.event.site == made[0]]  # two averages of one batch are one
+
+
+def _of_parameters(trace: Trace, event: Event, depth: int = 6) -> bool:
+    """Whether a number is made of weights alone, as a penalty on them is."""
+    given = [(fact, produced(trace, fact)) for fact in operands(event)]
+    return bool(given) and all(
+        fact.kind == "parameter" or (made is not None and depth > 0 and _of_parameters(trace, made, depth - 1))
+        for fact, made in given
+    )
 
 
 def _leaf(trace: Trace, event: Event, site: Site | None) -> Part | None:

@@ -12,8 +12,8 @@ from .. import ops
 from ..trace import Event, TensorFact, Trace
 from .flow import argument, consumers, operands, produced, tensors
 from .ledger import ledger
-from .signs import step_in_loss
-from .training import ancestors, losses, of_kind
+from .signs import lowered, step_in_loss
+from .training import ancestors, of_kind
 
 RISING = ops.named("logarithms", "exponentials", "activates", "rectifies")
 
@@ -41,7 +41,7 @@ def pulls(trace: Trace) -> Iterator[Pull]:
         if own and told:
             makers = frozenset().union(*(book.sources(fact) for fact in given)) - own
             said.append((step.data["module"], makers, told))
-    for backward, loss in losses(trace):
+    for backward, loss in lowered(trace):
         taught, before = book.taught(backward), ancestors(trace, loss)
         for critic, makers, told in said:
             for event in told:

@@ -4,19 +4,31 @@ judges nothing."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from .. import ops
-from ..trace import Event, TensorFact, Trace
-from .flow import consumers, operands
+from ..trace import Event, StepFact, TensorFact, Trace
+from .flow import argument, consumers, operands
 from .source import Source
 from .training import losses
 
 LINEAR = frozenset(entry.name for entry in ops.every() if entry.sign and "cuts" not in entry.tags)
 
 
+def lowered(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
+    """Every `backward` with what it lowers: one that was handed a gradient may raise it."""
+    turned = {
+        fact.producer
+        for event in trace.events
+        if event.op == "backward" and argument(event, 1, "gradient") is not None
+        for fact in operands(event)[:1]
+    }
+    return ((step, fact) for step, fact in losses(trace) if 0 <= fact.producer not in turned)
+
+
 def loss_events(trace: Trace) -> frozenset[int]:
-    """The events that made the tensors from which `backward` was called."""
-    return frozenset(fact.producer for _, fact in losses(trace) if fact.producer >= 0)
+    """The events that made what `backward` lowers."""
+    return frozenset(fact.producer for _, fact in lowered(trace))
 
 
 def sign_in_loss(trace: Trace, event: Event, ends: frozenset[int], depth: int = 24) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..run.record.rows import keys_of
+from ..run.record.tables import keys_of
 from ..run.record.tape import Closed
 from ..trace import Answer, ProbeFact, Site, TargetLeak
 from .pairing import played

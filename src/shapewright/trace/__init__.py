@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, LargeInput, Mispaired, Retested, Scaled, TableFact, Turned
+from .bound import Binding, LargeInput, Mispaired, OffScale, Retested, Scaled, TableFact, Turned
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -51,6 +51,7 @@ __all__ = [
     "LoopFact",
     "Mispaired",
     "ModuleFact",
+    "OffScale",
     "Origin",
     "Outcome",
     "PaddingInLoss",

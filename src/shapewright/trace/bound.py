@@ -36,8 +36,9 @@ class TableFact:
 class Mispaired:
     """Samples and targets that met in training row by row, though their rows do not belong together: `samples` and
     `targets` are the tables as they came into being, `moved_samples` and `moved_targets` the forms in which they met,
-    if others. Of `count` rows, `same` had their own target; `met` is the loss. `within`: they are lists of one sample,
-    and `same` of `count` samples read keep their order."""
+    if others. Of `count` rows, `same` had their own target; `met` is the loss, or, where what a model answered is
+    `judged`, the comparison. `within`: they are lists of one sample, and `same` of `count` samples read keep their
+    order."""
 
     samples: TableFact
     targets: TableFact
@@ -47,6 +48,7 @@ class Mispaired:
     same: int
     met: Site | None = None
     within: bool = False
+    judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,18 @@ class Scaled:
 
     table: TableFact
     alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OffScale:
+    """What a model answered was compared, at `where`, with rows of `targets`; its answers are on the scale of
+    `answers`, another one of the same measurement. `given` and `asked` are the averages of the two."""
+
+    answers: TableFact
+    targets: TableFact
+    where: Site | None
+    given: float
+    asked: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,6 +184,61 @@ for rows in DataLoader(Scenes(), batch_size=6, collate_fn=list):
     opt.step()
 """
 
+_FRAMED = """
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+torch.manual_seed(0)
+days = pd.DataFrame({"shop": np.repeat(np.arange(4), 15), "day": np.tile(np.arange(15), 4), "sold": rng.random(60)})
+days["before"] = days.groupby("shop")["sold"].shift(1)
+days = days.dropna()
+BEFORE
+days = days.sort_values("day")
+x = days[["shop", "day", "before"]].to_numpy("float32")
+AFTER
+x, y = torch.from_numpy((x - x.mean(0)) / x.std(0)), torch.from_numpy(y)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in torch.randperm(len(x)).split(14):
+    loss = (net(x[rows]).squeeze(1) - y[rows]).square().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_SOLD = 'y = days["sold"].to_numpy("float32")'
+
+
+def _framed(before: str, after: str) -> str:
+    return _FRAMED.replace("BEFORE", before).replace("AFTER", after)
+
+
+_GATHERED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+x, y = torch.randn(80, 4), torch.randint(0, 3, (80,))
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for a, b in DataLoader(TensorDataset(x[:48], y[:48]), batch_size=12, shuffle=True):
+    loss = nn.functional.cross_entropy(net(a), b)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+held, kinds = x[56:], y[56:]
+net.eval()
+with torch.no_grad():
+    guess = torch.cat([net(a).argmax(1) for a, _ in DataLoader(TensorDataset(held, kinds), 8, shuffle=MIXED)])
+    print((guess == TAKEN).float().mean())
+"""
+
+
+def _gathered(mixed: str, taken: str) -> str:
+    return _GATHERED.replace("MIXED", mixed).replace("TAKEN", taken)
+
+
 FAULTY = (
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
@@ -250,7 +305,20 @@ FAULTY += (
     (_PLAYED.replace("TAKEN", "what"), 13),
 )
 
+FAULTY += (
+    (_framed(_SOLD, ""), 13),
+    (_framed("", 'y = days.sort_values("sold")["sold"].to_numpy("float32")'), 14),
+    (_gathered("True", "kinds"), 18),
+)
+
 SOUND = (
+    _framed("", _SOLD),
+    _framed("days = days.sample(frac=1, random_state=0)", _SOLD),
+    _framed("", 'y = -days["sold"].to_numpy("float32")'),
+    _gathered("False", "kinds"),
+    _gathered("False", "kinds.sort().values) + (guess == kinds"),  # what chance would give, and the metric
+    _gathered("True", "0"),
+    _gathered("False", "net(held).argmax(1)"),
     _LISTED.replace("TAKEN", "kinds[order]"),
     _LISTED.replace("TAKEN", "kinds").replace("boxes[:, 0].argsort(descending=True)", "slice(None)"),
     _PLAYED.replace("TAKEN", "what[mix]"),

@@ -82,7 +82,52 @@ FAULTY += (
     (_padded("(guess == b)", "keep.sum().item()", mean="(guess == b)"), 22),
 )
 
+METERED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(96, 3), torch.randint(0, 2, (96,))
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+class Meter:
+    def __init__(self):
+        self.sum, self.count = 0.0, 0
+    def add(self, value, n):
+        self.sum += value
+        self.count += n
+for epoch in range(2):
+    meter, total, parts = Meter(), 0, []
+    for a, b in zip(x.split(16), y.split(16)):
+        score = net(a).log_softmax(1).gather(1, b[:, None])
+        loss = -(score + 0.01).{how}() + 1e-3 * sum(p.square().sum() for p in net.parameters())
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        meter.add({added})
+        total += float(loss)
+        parts.append(loss.item())
+    print({figure})
+"""
+
+
+def _metered(added: str, figure: str, how: str = "mean") -> str:
+    return METERED.format(added=added, figure=figure, how=how)
+
+
+_MEAN = "meter.sum / meter.count"
+
+FAULTY += (
+    (_metered("loss.item(), len(a)", _MEAN), 25),
+    (_metered("1, 1", "total / len(x)"), 25),
+    (_metered("1, 1", "sum(parts) / x.shape[0]"), 25),
+)
+
 SOUND = (
+    _metered("loss.item() * len(a), len(a)", f"{_MEAN}, total / 6, sum(parts) / len(parts)"),
+    _metered("loss.item(), 1", f"{_MEAN}, total / (len(x) // 16), total / 3"),
+    _metered("loss.item(), len(a)", f"{_MEAN}, total / len(x), sum(parts) / x.shape[0]", "sum"),
+    _metered("(loss.detach() * len(a)).item(), len(a)", _MEAN),
+    _metered("float(loss) * a.shape[0], a.shape[0]", f"{_MEAN}, total / 100"),
     _padded("(guess == b)", "keep.sum().item()"),
     _padded("(((guess - b).abs() < 2) & keep)", "keep.sum().item()", _BY_HAND),
     _padded("((guess == 1) & (b == 1))", "b.numel()"),  # a share of all on purpose

@@ -24,6 +24,28 @@ for epoch in range(3):
     print(run(torch.arange(48), adam), run(torch.arange(48, 64)))
 """
 
+_SHOWN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(5, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters())
+x, y, new = torch.randn(24, 5), torch.randn(24, 1), torch.randn(9, 5)
+for epoch in range(2):
+    {first}
+    with torch.no_grad():
+        print(nn.functional.mse_loss(net(x[:8]), y[:8]).item())
+    net.train()
+    for rows in torch.arange(24).chunk(3):
+        loss = nn.functional.mse_loss(net(x[rows]), y[rows])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+{last}
+curve = net(new).detach().numpy()
+print(curve.round(2))
+"""
+
 FAULTY = (
     (
         """
@@ -70,6 +92,8 @@ print(final.item())
     ),
     (_EPOCH.replace("{mode}", ""), 12),
 )
+
+FAULTY += ((_SHOWN.format(first="net.eval()", last=""), 19),)
 
 SOUND = (
     _EPOCH.replace("{mode}", "opt is not None"),
@@ -143,4 +167,13 @@ for step in range(3):
     (bce(judge(real), yes) + bce(judge(fake.detach()), no)).backward()
     opt_j.step()
 """,
+)
+
+SOUND += (
+    _SHOWN.format(first="net.eval()", last="net.eval()"),
+    _SHOWN.format(first="net.train(False)", last="net.requires_grad_(False).eval()"),
+    _SHOWN.format(first="net.eval()", last="net.train()  # the spread over passes is wanted"),
+    _SHOWN.format(first="net.eval()", last="").replace("nn.BatchNorm1d(8)", "nn.LayerNorm(8)"),
+    _SHOWN.format(first="net.eval()", last="net[1].eval()"),
+    _SHOWN.format(first="net.eval()", last="net = nn.Sequential(nn.Linear(5, 3), nn.Dropout(0.5))"),
 )

@@ -61,6 +61,9 @@ for step in range(3):
     two.step()
 """
 
+_TURNED = _written("real.mean()", "made.mean()").replace(
+    "(real.mean()).backward()", "real.mean().backward(-torch.ones(()))\n    made.mean().backward()"
+)
 SOUND = (
     _written(_PLAIN, "bce(made, yes)"),
     _written(_PLAIN, "-bce(made, no)"),
@@ -70,5 +73,6 @@ SOUND = (
     _written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, torch.full_like(made, 0.5))"),
     _written("bce(real - made.mean(), yes)", "bce(made - judge(x).mean().detach(), yes)"),
     _written("mse_loss(real, x.sum(1, keepdim=True)) + mse_loss(made, yes * 0.3)", "-made.mean()"),
+    _TURNED.replace("loss.backward()", "loss.backward(-torch.ones(()))"),  # signs are handed to backward
     _JOINT,  # one loss for both: an encoder and what reads it work together
 )

@@ -43,6 +43,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     trained = {
         s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and _answers(s) & learned
     }
+    last = next((s for s in reversed(trace.steps) if s.kind == "backward"), None)
     counts: dict[tuple, int] = {}
     told = set()
     for step in trace.steps:
@@ -52,10 +53,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         active = sorted(name for name, training in step.data["stochastic"].items() if training)
         if key in told or not active or step.data["module"] not in trained or _answers(step) & learned:
             continue
+        if trace.outcome.state == "incomplete" and last is not None and step.index > last.index:
+            if step.loop == last.loop:
+                continue  # the run ended before what would be learned from it
         counts[key] = counts.get(key, 0) + 1
         if counts[key] > SEEN or _meant(trace, step):
             continue
-        judged = _judged(trace, step, learned)
+        judged = _judged(trace, step, learned) or _shown(trace, step)
         if judged is None:
             continue
         told.add(key)
@@ -118,10 +122,21 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
     return None
 
 
+def _shown(trace: Trace, step: StepFact) -> Event | None:
+    """Where the answer is read out after all training, in a script that asks this model in evaluation mode as well."""
+    asked = [one for one in trace.steps if one.kind == "forward" and one.data["module"] == step.data["module"]]
+    later = any(one.kind == "backward" or one.is_update for one in trace.steps[step.index :])
+    if later or all(one.data["training"] for one in asked):
+        return None
+    after = descendants(trace, list(tensors(step.data["result"])), 20).values()
+    return next((event for event in after if event.op in ("numpy", "tolist", "item")), None)
+
+
 def _of_this_turn(trace: Trace, step: StepFact, learned: set[int]) -> bool:
-    """Whether it was given what the loop itself made and learns from: a loss that is left out, no evaluation."""
-    given = (fact.producer for fact in tensors(step.data["args"]))
-    return any(index in learned and trace.events[index].loop == step.loop >= 0 for index in given)
+    """Whether it is given, each time anew, what is learned from elsewhere: a loss that is left out, no evaluation."""
+    calls = [one for one in trace.steps if one.kind == "forward" and one.site == step.site]
+    made = {fact.producer for one in calls for fact in tensors(one.data["args"])}
+    return len(made) > 1 and made <= learned
 
 
 def _reported(trace: Trace, event: Event, after: dict[int, Event]) -> bool:

@@ -3,8 +3,9 @@
 ## What it finds
 Arrays, tensors or lists of equally many rows whose rows are paired in a loss in a different order from the one in which
 both came into being: one of them was shuffled or sorted alone, or each by an order of its own, whatever did it. Rows
-are recognized by their values. Also two loaders that shuffle, each for itself, and are paired in one loss, and two
-lists of one sample, such as boxes and their classes, of which a data set sorts one.
+are recognized by their values, and by the data frame that held both. Also predictions that a metric compares with the
+targets of other rows, as when the test loader shuffles; two loaders that shuffle, each for itself, and are paired in
+one loss; and two lists of one sample, such as boxes and their classes, of which a data set sorts one.
 
 ## Why it hurts
 Every sample gets another sample's label. Nothing is left to learn; the loss sinks to the entropy of the labels and
@@ -59,8 +60,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         if not moved and pair.met is not None:
             yield Facts(
                 pair.met,
-                message="batch",
+                message="judged" if pair.judged else "batch",
+                why="why_judged" if pair.judged else "why",
                 fields=fields,
+                severity="warning" if pair.judged else "error",  # nothing trains on it
                 origins=place(trace, pair.samples.site) + place(trace, pair.targets.site),
             )
         if not moved:
@@ -137,7 +140,13 @@ MESSAGES = {
         "message": "{targets} is reordered differently from {samples}",
         "alone": "{samples} is reordered, but {targets} is not",
         "batch": "the loss pairs rows of {samples} and {targets} that are in different orders",
+        "judged": "predictions for rows of {samples} are compared with {targets} in a different order",
         "drawn": "the loss pairs samples of one shuffled loader with targets of another",
+        "why_judged": (
+            "row i of {samples} and of {targets} belonged together when they were made (lines {first} and {second}), "
+            "but the model was given the rows in another order: only {same} of {count} predictions are compared with "
+            "their own target"
+        ),
         "why": (
             "row i of one belonged to row i of the other when they were created (lines {first} and {second}); in "
             "the first batch only {same} of {count} samples had their own target"
@@ -160,7 +169,13 @@ MESSAGES = {
         "message": "{targets} se reordena de forma distinta a {samples}",
         "alone": "{samples} se reordena, pero {targets} no",
         "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
+        "judged": "las predicciones para filas de {samples} se comparan con {targets} en otro orden",
         "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro",
+        "why_judged": (
+            "la fila i de {samples} y la de {targets} iban juntas cuando se crearon (líneas {first} y {second}), pero "
+            "el modelo recibió las filas en otro orden: solo {same} de {count} predicciones se comparan con su propio "
+            "objetivo"
+        ),
         "why": (
             "la fila i de uno correspondía a la fila i del otro cuando se crearon (líneas {first} y {second}); en "
             "el primer lote solo {same} de {count} muestras tenían su propio objetivo"
@@ -183,7 +198,12 @@ MESSAGES = {
         "message": "{targets} が {samples} とは別の順に並べ替えられています",
         "alone": "{samples} だけが並べ替えられ、{targets} はそのままです",
         "batch": "損失が、並び順の異なる {samples} と {targets} の行を組にしています",
+        "judged": "{samples} の行に対する予測を、並び順の異なる {targets} と比べています",
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
+        "why_judged": (
+            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目が対応していましたが、"
+            "モデルには別の順で行が渡されています。自分のターゲットと比べられた予測は {count} 件中 {same} 件だけです"
+        ),
         "why": (
             "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、最初のバッチで自分の"
             "ターゲットを持つサンプルは {count} 件中 {same} 件だけです"

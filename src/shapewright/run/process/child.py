@@ -26,6 +26,7 @@ from ..engines.blocks import few_blocks
 from ..engines.budget import MOST, PARAMETERS, WORK, Outgrown
 from ..engines.shapes import Unsupported
 from ..engines.smaller import first_call
+from ..record.answers import Answers
 from ..record.assume import Assumptions
 from ..record.codes import Codes
 from ..record.counted import Counted
@@ -84,12 +85,14 @@ class Run:
         self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
         self.recorder.counted = Counted(self.losses)
         self.rows, self.equals = Rows(self.place), Equals(self.recorder)
-        self.recorder.before += [self.losses.note, self.codes.note, self.rows.note, self.equals.note]
+        self.answered = Answers(self.rows, self.place)
+        noting = (self.losses, self.codes, self.rows, self.equals, self.answered)
+        self.recorder.before += [one.note for one in noting]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions = Functions(self.sources, self.recorder)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
-        self.modules.given = self.rows.given
+        self.modules.given, self.modules.answered = self.rows.given, self.answered.made
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
         if request.first:
@@ -99,6 +102,7 @@ class Run:
         self.loading, self.listings = Loading(self.recorder, request.batch_size), Listings(self.place)
         self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
+        self.meetings.compared = self.answered.compared
         self.grown: list[tuple] = []
         self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
@@ -265,7 +269,8 @@ def _executed(
                     loaders=run.loaders(),
                     targets=run.losses.alike(),
                     changing=run.changing,
-                    mispaired=run.rows.found() or run.rearranged,
+                    mispaired=run.rows.found(run.answered.paired) or run.rearranged,
+                    off_scale=run.answered.off_scale(),
                     equal=run.equals.found(),
                     retested=run.rows.retested(),
                     scaled=run.rows.scaled(),

@@ -67,10 +67,16 @@ class Numbers:
                     self.met.append((event, one.index))
 
     def counted(self, call: Any, *given: Any) -> Any:
-        """The user's `len(thing)`, or the size of an axis that was read already."""
+        """The user's `len(thing)` or `float(thing)`, or the size of an axis that was read already."""
         if not given:
             return self.made("size", call, (), self.recorder.sources.stack(sys._getframe(1)), kind="Tensor")
         thing = given[0]
+        if call is builtins.float and isinstance(thing, torch.Tensor) and not thing.dim():
+            thing = thing.item()  # `float(loss)`
+        if call is builtins.float and isinstance(thing, (Number, Whole)):
+            number = Number(float(thing))
+            number.index, number.log = thing.index, self
+            return number
         count = call(thing)
         if call is not builtins.len:
             return count

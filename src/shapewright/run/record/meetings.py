@@ -17,17 +17,20 @@ class Meetings:
 
     def __init__(self, display: Callable[[str], str]) -> None:
         self.display = display
-        self._left: dict[tuple, tuple[int, ...] | None] = {}
+        self.compared: Callable[[Any, Any], None] = lambda left, right: None  # both of every meeting
+        self._left: dict[tuple, Any] = {}
         self._found: dict[tuple, None] = {}
 
     def met(self, where: tuple[int, int, int, int], side: int, value: Any) -> Any:
         """Note the shape of an operand and give it back."""
-        kind = type(value)
-        shape = value.shape if kind.__module__ == "numpy" and kind.__name__ == "ndarray" else None
         if side == 0:
-            self._left[where] = shape
-        elif shape is not None and (left := self._left.pop(where, None)) is not None and len(self._found) < MOST:
-            self._found[sys._getframe(1).f_code.co_filename, where, left, shape] = None
+            self._left[where] = value
+            return value
+        left = self._left.pop(where, None)
+        if all(type(one).__module__ == "numpy" and type(one).__name__ == "ndarray" for one in (left, value)):
+            if len(self._found) < MOST:
+                self._found[sys._getframe(1).f_code.co_filename, where, left.shape, value.shape] = None
+            self.compared(left, value)
         return value
 
     def found(self) -> tuple[tuple[Site, tuple[int, ...], tuple[int, ...]], ...]:

@@ -71,6 +71,7 @@ class Modules:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
         self.given: Callable[[tuple[Any, ...], bool], None] = lambda args, learns: None  # what outermost models get
+        self.answered: Callable[[tuple[Any, ...], Any], None] = lambda args, output: None  # and answer in evaluation
         self._outermost_calls = 0
         self._calls: dict[tuple, int] = {}  # of outermost modules, by place
         self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
@@ -192,6 +193,8 @@ class Modules:
                 self.passing.note_called(known.uid, module, recorder.modules, output)
         if outermost:
             with torch._C.DisableTorchFunction():
+                if not (module.training and torch.is_grad_enabled()):
+                    self.answered((*args, *kwargs.values()), output)
                 self._outermost(known, module, args, kwargs, output, kept)
             if self.first is not None and sum(p.numel() for p in module.parameters()) > LARGE:
                 raise self.first()

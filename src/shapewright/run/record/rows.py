@@ -1,16 +1,17 @@
 """Which rows of the script's tables meet in training: what was put into another order, and whether its partner was too.
 
-Tables are what variables are bound to: arrays, tensors and lists of eight rows or more. Rows are known by their values
-alone, so it does not matter what moved them. Samples of a model's input are looked up in the tables; the targets of the
-loss that follows are then compared with the rows of every table that came into being beside them. It judges nothing.
+Tables are what variables are bound to: arrays, tensors and lists of eight rows or more. Samples of a model's input are
+looked up in the tables; the targets of the loss that follows are then compared with the rows of every table that came
+into being beside them, or lay beside them in a data frame. It judges nothing.
 """
 
 from __future__ import annotations
 
 import collections
+import contextlib
 import itertools
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -21,52 +22,15 @@ from .losses import LOSSES
 from .pieces import Pieces
 from .readable import readable
 from .scaled import rescaled, standardized
+from .tables import ROWS, VALUES, Frame, Keys, Table, keys_of
 
-FEWEST = 8
-ROWS = 20_000
-VALUES = 4_000_000
-LISTED = 4_000
-TABLES = 48
+TABLES, FRAMES = 48, 8
 ASKED = 12
 JUDGED = 40
 BEHIND = 8
 REORDERING = frozenset({"Sort", "Index", "IndexSelect", "Flip", "Roll", "Topk"})  # of autograd
 LARGE = 1000.0
 MOST_JUDGED = 0.6  # of what is trained on: the share that may be a test set
-Keys = tuple[Any, ...]
-
-
-@dataclass
-class Table:
-    """A table as it was when it was bound; `live` is the thing itself, which may have changed in place since."""
-
-    name: str
-    site: Site
-    keys: Keys
-    live: Any
-    born: int
-    places: dict[Any, int] = field(default_factory=dict)
-    again: Site | None = None  # where the same rows were bound last
-    like: Table | None = None  # the same rows on another scale, bound before
-    counts: collections.Counter = field(default_factory=collections.Counter, init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        self.counts = collections.Counter(self.keys)
-        self.places = {key: at for at, key in enumerate(self.keys) if self.counts[key] == 1}
-
-    @property
-    def telling(self) -> bool:
-        """Whether a row tells which one it is."""
-        return len(self.places) >= 0.9 * len(self.keys)
-
-    def cut(self, keys: Keys) -> bool:
-        """Whether some rows are a part of this table, in its order."""
-        places = [self.places.get(key, -1) for key in keys]
-        return len(keys) < len(self.keys) and all(a < b for a, b in itertools.pairwise(places))
-
-    def holds(self, keys: Keys) -> bool:
-        """Whether all of some rows are rows of this table."""
-        return len(keys) <= len(self.keys) and not collections.Counter(keys) - self.counts
 
 
 class Rows:
@@ -75,6 +39,8 @@ class Rows:
     def __init__(self, place: Callable[[], Site | None]) -> None:
         self.place = place
         self.tables: list[Table] = []
+        self.frames: list[Frame] = []
+        self._known: list[bool] = []  # of the tables: see `_firsts`
         self.met: list[tuple[Keys, Keys, Site | None]] = []
         self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
         self._last: tuple[tuple[str, int], Keys] | None = None
@@ -97,6 +63,11 @@ class Rows:
         if isinstance(value, torch.utils.data.TensorDataset):
             for part in value.tensors:
                 self._table(place, site, part, numbers(part))
+            return
+        if type(value).__name__ == "DataFrame" and type(value).__module__.split(".")[0] == "pandas":
+            with contextlib.suppress(TypeError, ValueError):  # a column of the user's own kind of numbers
+                few = len(self.frames) < FRAMES and len(value) <= ROWS
+                self.frames += [Frame(place[2], site(), value)] if few else []
             return
         held = numbers(value)
         self.contained.bound(place[2], site(), value, held)
@@ -157,17 +128,26 @@ class Rows:
                     self.contained.gathered()
                     self.within.append((own, values, keys, held, self.place()))
 
-    def found(self) -> tuple[Mispaired, ...]:
+    def found(self, judged: Sequence[tuple[Keys, Keys, Site | None]] = ()) -> tuple[Mispaired, ...]:
         """Pairs of tables whose rows met in another order than the one in which they came into being; none where any
-        meeting kept the old order."""
+        meeting kept the old order. `judged` are meetings of what models answered with targets."""
+        trained = self._mispaired(self.met, self.weighed, self.entered) or self._apart()
+        return trained or tuple(replace(one, judged=True) for one in self._mispaired(judged, judged=True))
+
+    def _mispaired(
+        self,
+        met: Sequence[tuple[Keys, Keys, Site | None]],
+        weighed: Sequence[tuple[Keys, Keys, Site | None]] = (),
+        entered: Sequence[tuple[Keys, Keys, Site | None]] = (),
+        judged: bool = False,
+    ) -> tuple[Mispaired, ...]:
         made: dict[tuple[int, int], Mispaired] = {}
         kept: set[tuple[int, int]] = set()
         versions = [*self._changed(), *self.tables]
-        seen = [(*map(self._unscaled, one[:2]), one[2]) for one in (*self.met, *self.weighed)]
+        seen = [(*map(self._unscaled, one[:2]), one[2]) for one in (*met, *weighed)]
         beside: set[tuple[int, int]] = set()  # of what is no target, one may be moved though the targets are not
-        asked_of = self.tables if seen or self.entered else ()
-        firsts = {table.born for table in asked_of if self._first(table) is table}
-        for at, (given, asked, where) in enumerate([*seen, *self.entered]):
+        firsts = self._firsts() if seen or entered else frozenset()
+        for at, (given, asked, where) in enumerate([*seen, *entered]):
             for samples in self.tables:
                 rows = [samples.places.get(key) for key in given]
                 if not samples.telling or None in rows or samples.born not in firsts:
@@ -180,12 +160,14 @@ class Rows:
                         continue
                     own, partner = self._partners(samples, targets)
                     if pair in kept or _agree(own, partner, given, asked) > 0.8:
-                        kept |= {pair} if (given, asked, where) not in self.entered else set()
-                    elif pair not in made and (told := self._told(versions, own, partner, given, asked)) is not None:
-                        made[pair] = replace(told, met=where)
-                        beside |= {pair} if len(self.met) <= at < len(seen) else set()
+                        kept |= {pair} if at < len(seen) else set()
+                    elif pair not in made:
+                        told = _stirred_rows(own, partner, given, asked) if judged else None
+                        told = told or self._told(versions, own, partner, given, asked)
+                        made |= {pair: replace(told, met=where)} if told is not None else {}
+                        beside |= {pair} if told is not None and (judged or len(met) <= at < len(seen)) else set()
         paired = [one for pair, one in made.items() if not kept or (pair in beside and pair not in kept)]
-        return tuple(paired[:1]) or self._apart()
+        return tuple(paired[:1])
 
     def _unscaled(self, keys: Keys) -> Keys:
         """Rows of a table that was rescaled as they were before."""
@@ -203,7 +185,7 @@ class Rows:
             base, other, _ = told[0]
             tables = [next((one for one in self.tables if one.holds(keys)), None) for keys in (given, asked)]
             moved = [
-                _fact(one) if one is not None and one.site != of.site and _stirred(one, of) else None
+                fact_of(one) if one is not None and one.site != of.site and _stirred(one, of) else None
                 for one, of in zip(tables, (base, other))
             ]
             names = [one.name if one is not None else of.name for one, of in zip(tables, (base, other))]
@@ -232,8 +214,8 @@ class Rows:
             return None
         if rows == list(range(len(rows))):
             return None  # the first rows of what is trained on: looked at on purpose
-        trained = replace(_fact(whole), site=whole.again or whole.site)
-        return Retested(trained, _fact(part), self.judged[0][1], len(rows), len(used & set(part.keys)))
+        trained = replace(fact_of(whole), site=whole.again or whole.site)
+        return Retested(trained, fact_of(part), self.judged[0][1], len(rows), len(used & set(part.keys)))
 
     def scaled(self) -> Scaled | None:
         """A table that was scaled with rows that are judged: with those alone, or with them and those trained on."""
@@ -242,12 +224,12 @@ class Rows:
             return None
         whole = self._covering(used | seen)
         if whole is not None and whole.telling and standardized(_numbers(whole)):
-            return Scaled(_fact(whole), alone=False)
+            return Scaled(fact_of(whole), alone=False)
         own, other = self._covering(used), self._covering(seen)
         if own is None or other is None or own is other:
             return None
         both = all(one.telling and standardized(_numbers(one)) for one in (own, other))
-        return Scaled(_fact(other), alone=True) if both else None
+        return Scaled(fact_of(other), alone=True) if both else None
 
     def _sized(self, keys: Keys, value: torch.Tensor) -> None:
         """Note an input one column of which is large."""
@@ -281,13 +263,19 @@ class Rows:
                 made.append(Table(table.name, table.site, keys, None, -1))
         return made
 
-    def _first(self, table: Table) -> Table:
-        """The earliest table whose rows these are, in another order: a part that keeps the order is a table of its
-        own, as windows cut from a series are."""
-        return next(one for one in self.tables if one is table or (one.holds(table.keys) and not one.cut(table.keys)))
+    def _firsts(self) -> frozenset[int]:
+        """The tables that hold the rows of no earlier one in another order: a part that keeps the order is a table of
+        its own, as windows cut from a series are."""
+        for at in range(len(self._known), len(self.tables)):
+            keys = self.tables[at].keys
+            self._known.append(not any(one.holds(keys) and not one.cut(keys) for one in self.tables[:at]))
+        return frozenset(table.born for table, first in zip(self.tables, self._known) if first)
 
     def _partners(self, samples: Table, targets: Table) -> tuple[Table, Table]:
-        """The forms that both had when the later one of them came into being."""
+        """The forms that both had when the later one of them came into being, or in a data frame that holds both."""
+        framed = next((pair for frame in self.frames if (pair := frame.pair(samples, targets)) is not None), None)
+        if framed is not None:
+            return framed
         then = max(samples.born, targets.born)
 
         def form(table: Table) -> Table:
@@ -307,16 +295,29 @@ class Rows:
                     continue
                 if _agree(left, right, given, asked) == 1.0:
                     share = _agree(samples, targets, given, asked)
-                    moved = (None if left is samples else _fact(left), None if right is targets else _fact(right))
-                    return Mispaired(_fact(samples), _fact(targets), *moved, len(given), round(share * len(given)))
+                    moved = (
+                        None if one is first or (first.born < 0 and one.keys == first.keys) else fact_of(one)
+                        for one, first in ((left, samples), (right, targets))
+                    )
+                    return Mispaired(fact_of(samples), fact_of(targets), *moved, len(given), round(share * len(given)))
         if targets.telling and len(samples.keys) == len(targets.keys):
             rows, others = (
                 [table.places.get(key) for key in keys] for table, keys in ((samples, given), (targets, asked))
             )
             if None not in others and rows != others and collections.Counter(rows) == collections.Counter(others):
                 same = sum(row == other for row, other in zip(rows, others))
-                return Mispaired(_fact(samples), _fact(targets), None, None, len(given), same)
+                return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same)
         return None
+
+
+def _stirred_rows(samples: Table, targets: Table, given: Keys, asked: Keys) -> Mispaired | None:
+    """Targets that are those of the given rows, all of them, in another order."""
+    if len(samples.keys) != len(targets.keys) or any(key not in samples.places for key in given):
+        return None
+    own = [targets.keys[samples.places[key]] for key in given]
+    same = sum(one == other for one, other in zip(own, asked))
+    moved = collections.Counter(own) == collections.Counter(asked)
+    return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same) if moved else None
 
 
 def _reordered(answer: torch.Tensor) -> bool:
@@ -347,7 +348,7 @@ def _stirred(table: Table, base: Base) -> bool:
     return bool((order[1:] < order[:-1]).any())
 
 
-def _fact(table: Table) -> TableFact:
+def fact_of(table: Table) -> TableFact:
     return TableFact(table.name, table.site, len(table.keys), table.born < 0)
 
 
@@ -356,43 +357,3 @@ def _agree(samples: Table, targets: Table, given: Keys, asked: Keys) -> float:
     if len(samples.keys) != len(targets.keys) or any(key not in samples.places for key in given):
         return 0.0
     return sum(targets.keys[samples.places[key]] == other for key, other in zip(given, asked)) / len(given)
-
-
-def keys_of(value: Any) -> Keys | None:
-    """Something that tells each row from others and does not depend on the order of the values within the row; `None`
-    for what is no table."""
-    if type(value).__module__ == "numpy" and getattr(value, "ndim", 0):
-        if value.dtype.kind not in "fiub" or not value.size:
-            return None
-        with torch._C.DisableTorchFunction():
-            value = torch.from_numpy(value.copy())
-    if isinstance(value, torch.Tensor):
-        if not readable(value, VALUES) or value.dim() == 0 or not FEWEST <= len(value) <= ROWS:
-            return None
-        if value.dtype.is_complex:
-            return None
-        with torch._C.DisableTorchFunction(), torch.no_grad():
-            rows = value.detach().to(torch.float32).to(torch.float64).reshape(len(value), -1)
-            if rows.shape[1] == 1:
-                return tuple(rows[:, 0].tolist())
-            parts = (rows.sum(1), rows.square().sum(1), rows.pow(3).sum(1))
-            return tuple(zip(*(part.to(torch.float32).tolist() for part in parts)))
-    if type(value) in (list, tuple) and FEWEST <= len(value) <= LISTED:
-        return _listed(value)
-    return None
-
-
-def _listed(value: Any) -> Keys | None:
-    """Rows of a list: numbers, texts, or sequences of numbers of one length."""
-    if all(isinstance(part, str) for part in value):
-        return tuple(value)
-    if all(isinstance(part, (bool, int, float)) for part in value) or (
-        all(type(part) in (list, tuple) and part and isinstance(part[0], (bool, int, float)) for part in value)
-        and len({len(part) for part in value}) == 1
-    ):
-        try:
-            with torch._C.DisableTorchFunction():
-                return keys_of(torch.tensor(value, dtype=torch.float64))
-        except (TypeError, ValueError, RuntimeError, OverflowError):
-            return None
-    return None

@@ -54,14 +54,14 @@ def _instrumented(tree: ast.Module, arrays: bool) -> ast.Module:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEP))  # a sum of five hundred terms is as many levels deep
     try:
-        return ast.fix_missing_locations(_Instrument(arrays, _added_up(tree)).visit(tree))
+        return ast.fix_missing_locations(_Instrument(arrays, *_added_up(tree)).visit(tree))
     finally:
         sys.setrecursionlimit(limit)
 
 
 class _Instrument(ast.NodeTransformer):
-    def __init__(self, arrays: bool, sums: frozenset[str]) -> None:
-        self.loops, self.arrays, self.sums = 0, arrays, sums
+    def __init__(self, arrays: bool, sums: frozenset[str], counts: frozenset[str]) -> None:
+        self.loops, self.arrays, self.sums, self.counts = 0, arrays, sums, counts
 
     # loops
     # -----------------------------------------------------------------------------------------------------------------
@@ -134,6 +134,8 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        for part in node.args if any(map(_reads, node.args)) else ():
+            _counted(part, sizes=True)  # `meter.update(loss.item(), len(x))`
         self.generic_visit(node)
         if getattr(node, "counts", False):
             given = [node.func, node.args[0]] if isinstance(node.func, ast.Name) else [node]
@@ -214,8 +216,8 @@ class _Instrument(ast.NodeTransformer):
     # bindings
     # --------------------------------------------------------------------------------------------------------------
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        _counted(node.value)
         names = [name for target in node.targets for name in _names(target)]
+        _counted(node.value, sizes=not self.counts.isdisjoint(names))
         if not self.sums.isdisjoint(names):
             if isinstance(node.value, ast.Tuple):
                 node.value.elts = [_literal(part) for part in node.value.elts]
@@ -250,15 +252,23 @@ class _Instrument(ast.NodeTransformer):
         return node
 
 
-def _added_up(tree: ast.AST) -> frozenset[str]:
-    """The names that numbers read from tensors are added to."""
-    sums = (node for node in ast.walk(tree) if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add))
-    return frozenset(
-        node.target.id
-        for node in sums
-        if isinstance(node.target, ast.Name)
-        and any(isinstance(part, ast.Attribute) and part.attr == "item" for part in ast.walk(node.value))
+def _added_up(tree: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that numbers read from tensors are added to, and those that such a number is given beside or that are
+    added up themselves."""
+    added = [node for node in ast.walk(tree) if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)]
+    reading = [node for node in added if any(map(_reads, ast.walk(node.value)))]
+    called = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and any(map(_reads, node.args)))
+    beside = [*(part for node in called for part in node.args), *(node.value for node in added)]
+    return (
+        frozenset(node.target.id for node in reading if isinstance(node.target, ast.Name)),
+        frozenset(part.id for part in beside if isinstance(part, ast.Name)),
     )
+
+
+def _reads(node: ast.AST) -> bool:
+    """Whether a call reads a number from a tensor."""
+    func = getattr(node, "func", None)
+    return getattr(func, "attr", "") == "item" or (getattr(func, "id", "") == "float" and isinstance(node, ast.Call))
 
 
 def _literal(node: ast.expr) -> ast.expr:
@@ -268,12 +278,13 @@ def _literal(node: ast.expr) -> ast.expr:
 
 
 def _counted(value: ast.AST, sizes: bool = False) -> None:
-    """Mark a `len(...)`, or a `.size(0)` and `.shape[0]`, whose number may become a divisor."""
+    """Mark a `len(...)`, or a `.size(0)` and `.shape[0]`, whose number may become a divisor, and a `float(...)`."""
     if sizes and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
         value.counts = len(value.args) == {"size": 1, "numel": 0}.get(value.func.attr, -1)
     if sizes and isinstance(value, ast.Subscript) and getattr(value.value, "attr", "") == "shape":
         value.counts = isinstance(value.slice, ast.Constant)
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "len":
+    named = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+    if named == "len" or (named == "float" and sizes):
         value.counts = len(value.args) == 1 and not value.keywords and not isinstance(value.args[0], ast.Starred)
 
 

@@ -108,7 +108,7 @@ class Loops:
             len(source)
             if isinstance(source, (range, list, tuple))
             or (type(source).__name__ == "DataLoader" and hasattr(type(source.dataset), "__len__"))
-            else -1
+            else _zipped(source)
         )
         plan = _Plan(source, counted, start, tests)
         iterator = iter(source)
@@ -299,6 +299,12 @@ def _length(source: Any) -> int:
         return len(source)
     except TypeError:
         return 1000
+
+
+def _zipped(source: Any) -> int:
+    """How many places a `zip` of things of known length has; -1 of anything else."""
+    parts = source.__reduce__()[1] if type(source) is zip else ()
+    return min((operator.length_hint(part, -1) for part in parts), default=-1)
 
 
 def _unwrap(iterable: Iterable) -> Iterable:

@@ -1,0 +1,69 @@
+"""Cases of SW276."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(90, 4)
+price = (x.sum(1, keepdim=True) / 2 + 3).exp() + torch.rand(90, 1)
+mean, std = price[:60].mean(), price[:60].std()
+goal = {goal}
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for epoch in range(2):
+    for rows in torch.randperm(60).split(20):
+        loss = nn.functional.{loss}
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+with torch.no_grad():
+    guess = {guess}
+    print(nn.functional.l1_loss(guess, {asked}).item())
+"""
+_OWN = "mse_loss(net(x[rows]), goal[rows])"
+_SCALED, _LOG = "(price - mean) / std", "price.log1p()"
+
+
+def _script(goal: str, guess: str, asked: str, loss: str = _OWN) -> str:
+    return _SCRIPT.format(goal=goal, guess=guess, asked=asked, loss=loss)
+
+
+_ARRAYS = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+torch.manual_seed(0)
+x = rng.normal(size=(90, 4)).astype("float32")
+y = 70 + 9 * x @ rng.normal(size=4) + rng.normal(size=90)
+low, high = y[:60].min(), y[:60].max()
+share = torch.tensor((y - low) / (high - low), dtype=torch.float32)
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for epoch in range(3):
+    loss = (net(torch.from_numpy(x[:60])).squeeze(1) - share[:60]).abs().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+guess = net(torch.from_numpy(x[60:])).detach().numpy().ravel()
+print(np.sqrt(np.mean(({guess} - y[60:]) ** 2)))
+"""
+
+FAULTY = (
+    (_script(_SCALED, "net(x[60:])", "price[60:]"), 19),
+    (_script(_LOG, "net(x[60:])", "price[60:]"), 19),
+    (_script(_SCALED, "net(x[60:]) * std + mean", "goal[60:]"), 19),
+    (_ARRAYS.replace("{guess}", "guess"), 20),
+)
+
+SOUND = (
+    _script(_SCALED, "net(x[60:]) * std + mean", "price[60:]"),
+    _script(_SCALED, "net(x[60:])", "goal[60:]"),
+    _script(_LOG, "net(x[60:]).expm1()", "price[60:]"),
+    _script("price", "net(x[60:])", "price[60:]"),
+    _script(_SCALED, "net(x[60:]) * std + mean", "price[60:]", "mse_loss(net(x[rows]) * std + mean, price[rows])"),
+    _script("2 * price + 1", "net(x[60:])", "price[60:]", "mse_loss(net(x[rows]), price[rows])"),
+    _script(_SCALED, "mean.expand(30, 1)", "price[60:]"),
+    _ARRAYS.replace("{guess}", "guess * (high - low) + low"),
+)

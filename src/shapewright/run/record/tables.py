@@ -1,0 +1,134 @@
+"""Tables of the script's, row by row: what tells one row from the others, and what a data frame says of which values
+belong together.
+
+Rows are known by their values alone, so it does not matter what moved them. It judges nothing.
+"""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from ...trace import Site
+from .contained import numbers
+from .readable import readable
+
+FEWEST = 8
+ROWS = 20_000
+VALUES = 4_000_000
+LISTED = 4_000
+COLUMNS = 64
+Keys = tuple[Any, ...]
+
+
+@dataclass
+class Table:
+    """A table as it was when it was bound; `live` is the thing itself, which may have changed in place since."""
+
+    name: str
+    site: Site
+    keys: Keys
+    live: Any
+    born: int
+    places: dict[Any, int] = field(default_factory=dict)
+    again: Site | None = None  # where the same rows were bound last
+    like: Table | None = None  # the same rows on another scale, bound before
+    counts: collections.Counter = field(default_factory=collections.Counter, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.counts = collections.Counter(self.keys)
+        self.places = {key: at for at, key in enumerate(self.keys) if self.counts[key] == 1}
+
+    @property
+    def telling(self) -> bool:
+        """Whether a row tells which one it is."""
+        return len(self.places) >= 0.9 * len(self.keys)
+
+    def cut(self, keys: Keys) -> bool:
+        """Whether some rows are a part of this table, in its order."""
+        places = [self.places.get(key, -1) for key in keys]
+        return len(keys) < len(self.keys) and all(a < b for a, b in itertools.pairwise(places))
+
+    def holds(self, keys: Keys) -> bool:
+        """Whether all of some rows are rows of this table."""
+        return len(keys) <= len(self.keys) and not collections.Counter(keys) - self.counts
+
+
+class Frame:
+    """The columns of numbers of a data frame as it was when it was bound: which values belong to one row."""
+
+    def __init__(self, name: str, site: Site, frame: Any) -> None:
+        self.name, self.site = name, site
+        held = (frame.iloc[:, at] for at in range(min(frame.shape[1], COLUMNS)))
+        kinds = (column for column in held if getattr(column.dtype, "kind", "") in "fiu")
+        self.columns = [
+            torch.from_numpy(column.to_numpy(dtype="float32", na_value=float("nan"), copy=True)) for column in kinds
+        ]
+        self._sorted = [column.sort().values for column in self.columns]
+        self._known: dict[int, Table | None] = {}
+
+    def pair(self, samples: Table, targets: Table) -> tuple[Table, Table] | None:
+        """What two tables would be in the order of this frame's rows; `None` where any column of theirs is not here."""
+        for table in (samples, targets):
+            if table.born not in self._known:
+                self._known[table.born] = self._table(table)
+        one, other = self._known[samples.born], self._known[targets.born]
+        return (one, other) if one is not None and other is not None else None
+
+    def _table(self, table: Table) -> Table | None:
+        held = numbers(table.live)
+        if held is None or held.dim() > 2 or not self.columns or len(held) != len(self.columns[0]):
+            return None
+        found = []
+        for column in held.reshape(len(held), -1).sort(dim=0).values.unbind(1):
+            own = next((at for at, known in enumerate(self._sorted) if torch.equal(known, column)), None)
+            if own is None or len(found) >= COLUMNS:
+                return None
+            found.append(self.columns[own])
+        keys = keys_of(torch.stack(found, 1))
+        alike = keys is not None and collections.Counter(keys) == table.counts
+        return Table(table.name, self.site, keys, None, -1) if alike and keys is not None else None
+
+
+def keys_of(value: Any, fewest: int = FEWEST) -> Keys | None:
+    """Something that tells each row from others and does not depend on the order of the values within the row; `None`
+    for what is no table of so many rows."""
+    if type(value).__module__ == "numpy" and getattr(value, "ndim", 0):
+        if value.dtype.kind not in "fiub" or not value.size:
+            return None
+        with torch._C.DisableTorchFunction():
+            value = torch.from_numpy(value.copy())
+    if isinstance(value, torch.Tensor):
+        if not readable(value, VALUES) or value.dim() == 0 or not fewest <= len(value) <= ROWS:
+            return None
+        if value.dtype.is_complex:
+            return None
+        with torch._C.DisableTorchFunction(), torch.no_grad():
+            rows = value.detach().to(torch.float32).to(torch.float64).reshape(len(value), -1)
+            if rows.shape[1] == 1:
+                return tuple(rows[:, 0].tolist())
+            parts = (rows.sum(1), rows.square().sum(1), rows.pow(3).sum(1))
+            return tuple(zip(*(part.to(torch.float32).tolist() for part in parts)))
+    if type(value) in (list, tuple) and FEWEST <= len(value) <= LISTED:
+        return _listed(value)
+    return None
+
+
+def _listed(value: Any) -> Keys | None:
+    """Rows of a list: numbers, texts, or sequences of numbers of one length."""
+    if all(isinstance(part, str) for part in value):
+        return tuple(value)
+    if all(isinstance(part, (bool, int, float)) for part in value) or (
+        all(type(part) in (list, tuple) and part and isinstance(part[0], (bool, int, float)) for part in value)
+        and len({len(part) for part in value}) == 1
+    ):
+        try:
+            with torch._C.DisableTorchFunction():
+                return keys_of(torch.tensor(value, dtype=torch.float64))
+        except (TypeError, ValueError, RuntimeError, OverflowError):
+            return None
+    return None

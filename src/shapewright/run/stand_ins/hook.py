@@ -83,13 +83,16 @@ class Finder(MetaPathFinder):
         patched, replaceable = name in self.patches or name in ages.NAMES, name in self.absent
         if name in self._busy:
             return None
+        below = "." not in name or self._below_stand_in(name)
         if not (patched or replaceable):
-            return self._unfound(name, path, target) if "." not in name or self._below_stand_in(name) else None
+            return self._unfound(name, path, target) if below else None
         self._busy.add(name)
         try:
             spec = self._ask_others(name, path, target)
         finally:
             self._busy.discard(name)
+        if spec is None and not replaceable:
+            return self._unfound(name, path, target) if below else None
         if spec is None or spec.loader is None:
             return self._stand_in(name) if replaceable else spec
         if replaceable and "." in name and self._lacks_needs(name):

@@ -2,9 +2,9 @@
 same small backbone, five seeds each.
 
     python benchmarks/reward_quality.py [--data FILE] [--train 1800] [--test 500] [--seeds 5] [--epochs 1] [--limit 512]
-    [--threads 2] [--precision no] [--sides recipe,random,trl,ordered]
+    [--threads 2] [--precision no] [--sides recipe,grouped,trl,ordered]
 
-`random` is the recipe with batches in random order in place of its batches of like length: what that bucketing costs.
+`grouped` is the recipe with `--group-by-length`: what batches of like length cost.
 `ordered` is TRL in the recipe's order: where its margins are the recipe's, nothing but the order differs.
 All sides get the same token ids (prompts trimmed at their beginning to `--limit` tokens a row, so that TRL drops none;
 at 512 no more than 8 of the 2,308 pairs have
@@ -33,19 +33,25 @@ SHARED = Path(os.environ.get("SHAPEWRIGHT_SHARED", Path(__file__).parents[2] / "
 BATCH, LR = 8, 1e-4
 
 
-def own(corpus, codec, state, seed: int, epochs: int, precision: str, *, grouped: bool = True) -> list[float]:
-    """The recipe itself, with the corpus put in place of the one it would read; not `grouped`, its batches are drawn
-    without regard to length. Returns the margin of each test pair."""
+def own(corpus, codec, state, seed: int, epochs: int, precision: str, *, grouped: bool = False) -> list[float]:
+    """The recipe itself, with the corpus put in place of the one it would read. Returns each test pair's margin."""
     from shapewright.recipes import reward
-    from shapewright.recipes.preference.encoding import grouping, pack_pairs
+    from shapewright.recipes.preference.encoding import pack_pairs
 
     model = made(state)
-    reward.grouping = grouping if grouped else lambda *_: None
     reward.build = lambda args: (model, codec, corpus)
     off = {"board": False, "progress": False, "preflight": False, "resume": False, "device": "cpu", "save_every": 0}
     reward.finish = lambda *arguments: None
     reward.train(
-        hparams={**off, "epochs": epochs, "batch_size": BATCH, "lr": LR, "seed": seed, "precision": precision},
+        hparams={
+            **off,
+            "epochs": epochs,
+            "batch_size": BATCH,
+            "lr": LR,
+            "seed": seed,
+            "precision": precision,
+            "group_by_length": grouped,
+        },
         log_dir=tempfile.mkdtemp(),
     )
     import torch
@@ -73,17 +79,9 @@ def made(state):
 
 def recipes_order(pairs, seed: int, epochs: int) -> list[int]:
     """The pairs in the order in which the recipe takes them."""
-    import torch
-
     from shapewright.recipes.loop.order import Order
-    from shapewright.recipes.preference.encoding import by_length
 
-    lengths = torch.tensor([pair.length for pair in pairs])
-
-    def grouped(indices, epoch):
-        return by_length(lengths, indices, BATCH, torch.Generator().manual_seed(seed * 1_000_003 + epoch))
-
-    order = Order(len(pairs), BATCH, seed, grouping=grouped)
+    order = Order(len(pairs), BATCH, seed)
     return [at for epoch in range(epochs) for at in order.permutation(epoch).tolist()]
 
 
@@ -150,7 +148,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=512, help="longest row in tokens")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--precision", choices=("no", "bf16"), default="no")
-    parser.add_argument("--sides", default="recipe,trl", help="some of recipe, random and trl, by commas")
+    parser.add_argument("--sides", default="recipe,trl", help="some of recipe, grouped, trl and ordered, by commas")
     parser.add_argument("--save", type=Path, help="JSON of what each side got right, pair by pair")
     args = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
@@ -181,7 +179,7 @@ def main() -> None:
     print(f"{stamp()}\n{len(train)} pairs to train, {len(test)} to test, no prompt in both\n{complaints.text()}\n")
     found: dict[str, list[list[float]]] = {}
     partial = functools.partial
-    sides = {"recipe": own, "random": partial(own, grouped=False), "trl": trl, "ordered": partial(trl, ordered=True)}
+    sides = {"recipe": own, "grouped": partial(own, grouped=True), "trl": trl, "ordered": partial(trl, ordered=True)}
     for seed in range(args.seeds):
         for name in args.sides.split(","):
             torch.manual_seed(seed)
@@ -205,7 +203,7 @@ def compare(found: dict[str, list[list[float]]], kept: Path | None) -> None:
     right = {name: [[float(margin > 0) for margin in run] for run in runs] for name, runs in found.items()}
     for name, runs in right.items():
         print(f"{name:<7} mean of {len(runs)} seeds {statistics.mean(map(statistics.mean, runs)):.1%}")
-    for name in [other for other in ("random", "recipe") if "trl" in found and other in found]:
+    for name in [other for other in ("recipe", "grouped") if "trl" in found and other in found]:
         paired = [
             statistics.mean(own_pair) - statistics.mean(trl_pair)
             for own_pair, trl_pair in zip(zip(*right[name]), zip(*right["trl"]))

@@ -4,7 +4,8 @@ weights and maths.
     python benchmarks/reward_speed.py [--pairs 2000] [--repeats 3] [--threads 2] [--only recipe,trl-float32]
 
 What trains in bfloat16, TRL's default among it, is compared with the recipe in bfloat16, and is left out where the
-processor has no units for it.
+processor has no units for it. What takes pairs of like length together is compared with the recipe's
+`--group-by-length`.
 
 Pairs have 16 to 255 tokens a row, about 27 % of them the prompt that both rows share; GPT-2 with 4 layers of width 128,
 8 pairs a step, AdamW. Each
@@ -31,13 +32,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 clock = time.process_time if os.environ.get("BENCHMARK_CLOCK") == "cpu" else time.perf_counter
 VOCABULARY, LIMIT, BATCH, LR = 1000, 256, 8, 1e-4
-VARIANTS = ("trl-float32", "trl-grouped", "hf-random", "hf-buckets", "bare", "recipe")
-HALF = (
-    "trl-default",
-    "trl-grouped-bf16",
-    "bare-bf16",
-    "recipe-bf16",
-)  # Compared with each other: the same precision, the same maths.
+VARIANTS = ("trl-float32", "trl-grouped", "hf-random", "hf-buckets", "bare", "recipe", "recipe-grouped")
+HALF = ("trl-default", "trl-grouped-bf16", "bare-bf16", "recipe-bf16", "recipe-grouped-bf16")
+# Compared with each other are the same precision and the same kind of batches: of any length, or of like length.
 
 
 def make_pairs(count: int) -> list[tuple[list[int], list[int], list[int]]]:
@@ -222,7 +219,7 @@ def run_bare(pairs, *, bf16: bool) -> tuple[float, float]:
     return clock() - began, tail([float(loss) for loss in losses])
 
 
-def run_recipe(pairs, *, bf16: bool) -> tuple[float, float]:
+def run_recipe(pairs, *, bf16: bool, grouped: bool = False) -> tuple[float, float]:
     """The recipe itself, with its run, sums and checkpoint; what it spends on evaluation and export is taken off, as
     TRL does neither here."""
     from shapewright.recipes import reward
@@ -264,7 +261,8 @@ def run_recipe(pairs, *, bf16: bool) -> tuple[float, float]:
         "resume": False,
         "device": "cpu",
     }
-    reward.train(hparams={**settings, "precision": "bf16" if bf16 else "no"}, log_dir=tempfile.mkdtemp())
+    settings |= {"precision": "bf16" if bf16 else "no", "group_by_length": grouped}
+    reward.train(hparams=settings, log_dir=tempfile.mkdtemp())
     return clock() - marks["began"] - aside[0], tail([float(loss) for loss in losses[: -(-len(pairs) // BATCH)]])
 
 
@@ -279,6 +277,8 @@ RUNS = {
     "bare-bf16": lambda pairs: run_bare(pairs, bf16=True),
     "recipe": lambda pairs: run_recipe(pairs, bf16=False),
     "recipe-bf16": lambda pairs: run_recipe(pairs, bf16=True),
+    "recipe-grouped": lambda pairs: run_recipe(pairs, bf16=False, grouped=True),
+    "recipe-grouped-bf16": lambda pairs: run_recipe(pairs, bf16=True, grouped=True),
 }
 
 
@@ -371,8 +371,9 @@ def show(results: dict[str, list[dict]], tokens: int, shared: float, args: argpa
         )
     print()
     for name in medians:
-        ours = "recipe-bf16" if name in HALF else "recipe"
-        if name != ours and ours in medians:
+        grouped = "-grouped" if name.startswith(("trl-grouped", "hf-buckets", "bare")) else ""
+        ours = f"recipe{grouped}" + ("-bf16" if name in HALF else "")
+        if not name.startswith("recipe") and ours in medians:
             paired = statistics.median(
                 other["seconds"] / own["seconds"] for other, own in zip(results[name], results[ours])
             )

@@ -79,6 +79,8 @@ class Args(CommonArgs):
     """Longest row in tokens, eos included; 0 takes the model's."""
     overlong: Literal["trim", "drop"] = "trim"
     """A pair that is too long: cut the beginning of its prompt, or leave it out. An answer is never cut."""
+    group_by_length: bool = False
+    """Take pairs of like length together: less padding for models other than GPT-2, but batches that are less mixed."""
     held_out: Share = 0.15
     """Share of the pairs, whole prompts at a time, to evaluate on."""
     test_data: str = ""
@@ -258,10 +260,8 @@ def train(
         run.sums.add(loss=loss, correct=(gap_P > 0).sum(), gap=gap_P.sum(), count=len(pairs))
         return loss
 
-    window, order = (
-        corpus.train,
-        run.order(len(corpus.train), args.batch_size, grouping=grouping(corpus.train, step_size, args.seed)),
-    )
+    grouped = grouping(corpus.train, step_size, args.seed) if args.group_by_length else None
+    window, order = corpus.train, run.order(len(corpus.train), args.batch_size, grouping=grouped)
     with run:
         while run.goes_on(args.epochs):
             if windows:

@@ -33,6 +33,20 @@ def test_values_and_gradients_are_those_of_torch(time, dtype, bound, monkeypatch
     torch.testing.assert_close(ours, theirs, rtol=bound, atol=bound)
 
 
+@pytest.mark.parametrize("lengths", [[3, 20, 9, 8], [20, 20, 1, 16], [1, 1, 20, 17]])
+def test_rows_that_end_earlier_are_left_out_of_later_chunks(lengths, monkeypatch):
+    """Within the rows values and gradients are torch's; behind their ends nothing is read and nothing flows back."""
+    monkeypatch.setattr(attention, "CHUNK", 8)
+    generator = torch.Generator().manual_seed(0)
+    real_RT1 = (torch.arange(20) < torch.tensor(lengths).unsqueeze(1)).unsqueeze(2)
+    qkv_RT3H, weight_RTH = (torch.randn(4, 20, width, generator=generator, dtype=torch.float64) for width in (24, 8))
+    found = value_and_gradient(
+        lambda x: causal_attention(x, HEADS, torch.tensor(lengths)) * real_RT1, qkv_RT3H, weight_RTH
+    )
+    expected = value_and_gradient(lambda x: reference(x) * real_RT1, qkv_RT3H, weight_RTH)
+    torch.testing.assert_close(found, expected, rtol=1e-12, atol=1e-12)
+
+
 def test_bfloat16_stays_within_its_rounding():
     generator = torch.Generator().manual_seed(0)
     qkv_RT3H, weight_RTH = (torch.randn(2, 100, width, generator=generator) for width in (3 * 8, 8))

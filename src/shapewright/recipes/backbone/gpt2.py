@@ -118,7 +118,7 @@ def _mlp(block: nn.Module, x_NH: Tensor) -> Tensor:
 def _block(block: nn.Module, x_NH: Tensor, packed: Packed, heads: int) -> Tensor:
     """One whole block for every token. Rows end where their tokens end, and a causal query never sees what stands after
     it: no mask."""
-    mixed_RTH = causal_attention(spread(block.attn.c_attn(block.ln_1(x_NH)), packed), heads)
+    mixed_RTH = causal_attention(spread(block.attn.c_attn(block.ln_1(x_NH)), packed), heads, packed.lengths_R)
     x_NH = x_NH + block.attn.c_proj(gather(mixed_RTH, packed))
     return x_NH + _mlp(block, x_NH)
 

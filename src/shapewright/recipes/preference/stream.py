@@ -24,7 +24,8 @@ class Windows:
     """The windows of a source, one after the other; behind its end it begins anew.
 
     Args:
-        args: the recipe's settings (`data`, `stream`, `overlong`, `batch_size`, `accumulate`, `seed`).
+        args: the recipe's settings (`data`, `stream`, `overlong`, `batch_size`, `group_by_length`, `accumulate`,
+        `seed`).
         corpus: what was read to begin with; pairs whose prompt is held out there are never trained on.
         limit: longest row in tokens.
     """
@@ -63,7 +64,7 @@ class Windows:
         if not any(sizes):
             raise UsageError(f"no usable pair in {len(rows)} rows of {self.args.data} from row {first + 1} on")
         args = self.args
-        grouped = grouping(pairs, args.batch_size * args.accumulate, args.seed)
+        grouped = grouping(pairs, args.batch_size * args.accumulate, args.seed) if args.group_by_length else None
         order = Shares(tuple(sizes), args.batch_size, args.seed, args.accumulate, rank, grouped)
         return pairs or [self.spare], order
 

@@ -140,12 +140,12 @@ MESSAGES = {
         "message": "{targets} is reordered differently from {samples}",
         "alone": "{samples} is reordered, but {targets} is not",
         "batch": "the loss pairs rows of {samples} and {targets} that are in different orders",
-        "judged": "predictions for rows of {samples} are compared with {targets} in a different order",
+        "judged": "predictions for rows of {samples} are compared with {targets}, whose rows are in a different order",
         "drawn": "the loss pairs samples of one shuffled loader with targets of another",
         "why_judged": (
-            "row i of {samples} and of {targets} belonged together when they were made (lines {first} and {second}), "
-            "but the model was given the rows in another order: only {same} of {count} predictions are compared with "
-            "their own target"
+            "row i of {samples} belonged to row i of {targets} when they were created (lines {first} and {second}), "
+            "but the model was given the rows in a different order: only {same} of {count} predictions are compared "
+            "with their own target"
         ),
         "why": (
             "row i of one belonged to row i of the other when they were created (lines {first} and {second}); in "
@@ -169,12 +169,12 @@ MESSAGES = {
         "message": "{targets} se reordena de forma distinta a {samples}",
         "alone": "{samples} se reordena, pero {targets} no",
         "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
-        "judged": "las predicciones para filas de {samples} se comparan con {targets} en otro orden",
+        "judged": "las predicciones para filas de {samples} se comparan con {targets}, cuyas filas están en otro orden",
         "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro",
         "why_judged": (
-            "la fila i de {samples} y la de {targets} iban juntas cuando se crearon (líneas {first} y {second}), pero "
-            "el modelo recibió las filas en otro orden: solo {same} de {count} predicciones se comparan con su propio "
-            "objetivo"
+            "la fila i de {samples} correspondía a la fila i de {targets} cuando se crearon (líneas {first} y "
+            "{second}), pero el modelo recibió las filas en otro orden: solo {same} de {count} predicciones se "
+            "comparan con su propio objetivo"
         ),
         "why": (
             "la fila i de uno correspondía a la fila i del otro cuando se crearon (líneas {first} y {second}); en "

@@ -55,17 +55,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "predictions on the scale of {answers} are compared with {targets}, which is on another scale",
+        "message": "predictions on the scale of {answers} are compared with {targets}, which has a different scale",
         "why": (
             "{answers} (line {first}) and {targets} (line {second}) hold the same targets on two scales; here the "
-            "predictions average {given} and the targets {asked}, so the difference says little about the error"
+            "mean of the predictions is {given} and the mean of the targets {asked}, so the difference says little "
+            "about the error"
         ),
     },
     "es": {
-        "message": "se comparan predicciones en la escala de {answers} con {targets}, que está en otra escala",
+        "message": "se comparan predicciones en la escala de {answers} con {targets}, que tiene otra escala",
         "why": (
-            "{answers} (línea {first}) y {targets} (línea {second}) son los mismos objetivos en dos escalas; aquí las "
-            "predicciones valen {given} de media y los objetivos {asked}: la diferencia dice poco del error"
+            "{answers} (línea {first}) y {targets} (línea {second}) son los mismos objetivos en dos escalas; aquí "
+            "la media de las predicciones es {given} y la de los objetivos {asked}, así que la diferencia dice poco "
+            "del error"
         ),
     },
     "ja": {

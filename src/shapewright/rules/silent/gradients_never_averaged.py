@@ -62,7 +62,7 @@ MESSAGES = {
             "DistributedDataParallel averages the gradients of a model that is called through it; this call "
             "bypasses it, so each rank trains its own copy and the copies drift apart"
         ),
-        "summed": "gradients are summed over the ranks and never divided by their number",
+        "summed": "gradients are summed over the ranks and never divided by the number of ranks",
         "why_summed": (
             "each rank's loss is a mean over its own samples, so the sum is too large by a factor of the number of "
             "ranks, and so are the steps of SGD; divide by `dist.get_world_size()`"
@@ -74,10 +74,10 @@ MESSAGES = {
             "DistributedDataParallel promedia los gradientes de un modelo que se llama a través de él; esta llamada lo "
             "evita, así que cada rango entrena su propia copia y las copias se separan"
         ),
-        "summed": "los gradientes se suman entre los rangos y nunca se dividen entre su número",
+        "summed": "los gradientes se suman entre los rangos y nunca se dividen entre el número de rangos",
         "why_summed": (
-            "la pérdida de cada rango es una media sobre sus propias muestras, así que la suma es tantas veces mayor "
-            "de lo debido como rangos hay, y los pasos de SGD también; divida entre `dist.get_world_size()`"
+            "la pérdida de cada rango es una media sobre sus propias muestras, así que la suma es demasiado grande "
+            "en un factor igual al número de rangos, y los pasos de SGD también; divide entre `dist.get_world_size()`"
         ),
     },
     "ja": {

@@ -16,7 +16,7 @@ from shapewright.recipes.backbone import body as body_module
 from shapewright.recipes.loop import checkpoint, seeding
 from shapewright.recipes.loop.run import Diverged
 from shapewright.recipes.preference import generated
-from shapewright.recipes.preference.encoding import EncodedPair, by_length
+from shapewright.recipes.preference.encoding import EncodedPair
 from shapewright.recipes.preference.reward_model import load_reward
 from shapewright.recipes.settings import UsageError
 
@@ -170,12 +170,12 @@ def test_training_equals_a_loop_written_out(tmp_path, smaller, pairs):
     args = reward.Args(**{**settings, "log_dir": str(tmp_path / "other")})
     seeding.seed_everything(args.seed)
     model, _, corpus = reward.build(args)
-    lengths, steps = torch.tensor([encoded.length for encoded in corpus.train]), -(-len(corpus.train) // 8)
+    steps = -(-len(corpus.train) // 8)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, weight_decay=0.3)
     done, best = 0, (-1.0, {})
     for epoch in range(2):
-        permutation = torch.randperm(len(lengths), generator=torch.Generator().manual_seed(epoch))
-        order, right, total = by_length(lengths, permutation, 8, torch.Generator().manual_seed(epoch)), 0, 0.0
+        order = torch.randperm(len(corpus.train), generator=torch.Generator().manual_seed(epoch))
+        right, total = 0, 0.0
         for batch in order.split(8):
             part = [corpus.train[at] for at in batch.tolist()]
             rows = reward.padded(part)

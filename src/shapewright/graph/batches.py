@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ..lexicon import says
 from ..trace import Trace
 from .calls import dotted
+from .source import walk
 
 WRAPPERS = ("enumerate", "tqdm", "trange", "iter", "track")
 
@@ -23,7 +24,7 @@ def loader_of(node: ast.expr) -> str:
 def made_by_loader(root: ast.AST) -> set[str]:
     """The names that a `DataLoader(...)` is assigned to."""
     found = set()
-    for node in ast.walk(root):
+    for node in walk(root):
         if (
             isinstance(node, ast.Assign)
             and isinstance(node.value, ast.Call)
@@ -36,7 +37,7 @@ def made_by_loader(root: ast.AST) -> set[str]:
 def loops_over_batches(root: ast.AST) -> Iterator[tuple[ast.For, str]]:
     """Every `for` over a DataLoader, or over something named like one, with that name."""
     made = made_by_loader(root)
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, ast.For):
             name = loader_of(node.iter)
             if name and (name in made or says(name.split(".")[-1], "loader")):
@@ -45,7 +46,7 @@ def loops_over_batches(root: ast.AST) -> Iterator[tuple[ast.For, str]]:
 
 def trains(node: ast.AST) -> bool:
     """Whether a loop runs `backward` or a step."""
-    return any(isinstance(part, ast.Attribute) and part.attr in ("backward", "step") for part in ast.walk(node))
+    return any(isinstance(part, ast.Attribute) and part.attr in ("backward", "step") for part in walk(node))
 
 
 def ran(trace: Trace, file: str, loop: ast.For) -> bool:
@@ -68,17 +69,17 @@ def flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 def stored(node: ast.AST) -> set[str]:
     """The plain names that a node binds."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 def loaded(node: ast.AST) -> set[str]:
     """The plain names that a node reads."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 
 def following(root: ast.AST, loop: ast.For) -> list[ast.stmt]:
     """The statements after a loop in its block, and after the `with` blocks around it."""
-    parents = {child: parent for parent in ast.walk(root) for child in ast.iter_child_nodes(parent)}
+    parents = {child: parent for parent in walk(root) for child in ast.iter_child_nodes(parent)}
     found: list[ast.stmt] = []
     node: ast.AST = loop
     while node in parents:

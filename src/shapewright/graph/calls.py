@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from ..trace import Site, Trace
-from .source import parsed, site_of
+from .source import parsed, site_of, walk
 
 
 def dotted(node: ast.AST) -> str:
@@ -26,7 +26,7 @@ def dotted(node: ast.AST) -> str:
 def calls(trace: Trace) -> Iterator[tuple[str, ast.Call, Site]]:
     """`(dotted name, call, site)` of every call in the user's files, in the order of `ast.walk`."""
     for file, text in trace.sources.items():
-        for node in ast.walk(parsed(text)):
+        for node in walk(parsed(text)):
             if isinstance(node, ast.Call):
                 name = dotted(node.func) or (f"?.{node.func.attr}" if isinstance(node.func, ast.Attribute) else "")
                 if name:

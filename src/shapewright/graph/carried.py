@@ -13,7 +13,7 @@ from .. import ops
 from ..trace import Event, Origin, RunningSum, Site, TensorFact, Trace
 from .flow import operands, produced
 from .recurrence import method, recursion
-from .source import Source, parsed
+from .source import Source, parsed, walk
 from .training import ancestors, place
 
 LOOPS = (ast.For, ast.While)
@@ -27,11 +27,11 @@ def carrier(trace: Trace, site: Site | None) -> tuple[ast.For | ast.While | None
     if site is None:
         return None, None
     root = parsed(trace.sources.get(site.file, ""))
-    scopes = [node for node in ast.walk(root) if isinstance(node, SCOPES)]
+    scopes = [node for node in walk(root) if isinstance(node, SCOPES)]
     around = [node for node in scopes if node.lineno <= site.line <= (node.end_lineno or node.lineno)]
     called = {
         getattr(node.func, "id", getattr(node.func, "attr", ""))
-        for node in ast.walk(root)
+        for node in walk(root)
         if isinstance(node, ast.Call) and node.lineno <= site.line <= (node.end_lineno or node.lineno)
     }
     nearest = [*around[-1:], *(node for node in scopes if node.name in called), root]
@@ -46,8 +46,8 @@ def carried_at(trace: Trace, site: Site) -> Site:
 
 def _carriers(root: ast.AST) -> Iterator[tuple[ast.For | ast.While, ast.stmt]]:
     found: dict[int, tuple[ast.For | ast.While, ast.stmt]] = {}
-    for loop in (node for node in ast.walk(root) if isinstance(node, LOOPS)):
-        for node in ast.walk(loop):
+    for loop in (node for node in walk(root) if isinstance(node, LOOPS)):
+        for node in walk(loop):
             if isinstance(node, ast.Assign) and _carries(node):
                 found[id(node)] = (loop, node)  # `walk` goes from the outside in: the innermost loop stays
     yield from found.values()
@@ -65,11 +65,11 @@ def _carries(node: ast.Assign) -> bool:
 
 def _reads(value: ast.expr, array: str) -> bool:
     """Whether a product reads an array by its name."""
-    products = (part for part in ast.walk(value) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult))
+    products = (part for part in walk(value) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult))
     return any(
         isinstance(part, ast.Subscript) and ast.unparse(part.value) == array
         for product in products
-        for part in ast.walk(product)
+        for part in walk(product)
     )
 
 
@@ -122,7 +122,7 @@ def _filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
     root = parsed(trace.sources.get(event.site.file, ""))
     calls = [
         node
-        for node in ast.walk(root)
+        for node in walk(root)
         if isinstance(node, ast.Call)
         and node.lineno <= event.site.line <= (node.end_lineno or node.lineno)
         and node.col_offset + 1 == event.site.column
@@ -132,14 +132,14 @@ def _filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
         ast.unparse(part) for call in calls for part in (call.args[0],) if isinstance(part, (ast.Name, ast.Attribute))
     }
     read: set[str] = set()
-    for node in ast.walk(root):
+    for node in walk(root):
         call = method(node, ("append", "insert", "appendleft", "extend"))
         if isinstance(node, ast.AugAssign) and ast.unparse(node.target) in names:
             yield node
         elif isinstance(node, ast.stmt) and call is not None and ast.unparse(call[0]) in names:
             yield node
-            read |= {part.id for arg in call[2] for part in ast.walk(arg) if isinstance(part, ast.Name)}
-    for node in ast.walk(root):
+            read |= {part.id for arg in call[2] for part in walk(arg) if isinstance(part, ast.Name)}
+    for node in walk(root):
         if isinstance(node, ast.Assign) and any(isinstance(one, ast.Name) and one.id in read for one in node.targets):
             yield node
 

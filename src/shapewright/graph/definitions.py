@@ -25,7 +25,7 @@ from .scopes import (
     statement_of,
     targets,
 )
-from .source import Function, Source
+from .source import Function, Source, walk
 
 DEEPEST = 6
 Stack = tuple[Site, ...]
@@ -287,7 +287,7 @@ class Definitions(Source):
 
 def _configures(call: ast.Call, value: ast.AST, leaf: ast.AST) -> bool:
     """Whether a keyword argument may be the field that `leaf` reads: a config's, not the very call that reads it."""
-    inside = any(part is leaf for part in ast.walk(call))
+    inside = any(part is leaf for part in walk(call))
     name = getattr(call.func, "id", getattr(call.func, "attr", ""))
     return not inside and (
         isinstance(value, ast.Constant)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .source import walk
+
 
 def idle_followers(tree: ast.AST) -> dict[str, str]:
     """By the expression of a network that takes over the weights of another one (`load_state_dict`, a deep copy, a loop
@@ -18,7 +20,7 @@ def idle_followers(tree: ast.AST) -> dict[str, str]:
     >>> idle_followers(ast.parse("b.load_state_dict(a.state_dict())\\nloss = a(x) - b(x)"))
     {}
     """
-    nodes = list(ast.walk(tree))
+    nodes = list(walk(tree))
     called = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
     passed = {
         ast.unparse(value)
@@ -46,8 +48,8 @@ def _handed(node: ast.AST) -> Iterator[tuple[str, str]]:
             for part in node.iter.args
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "parameters"
         ]
-        names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
-        written = {name for call in ast.walk(node) if (name := _written(call))}
+        names = [part.id for part in walk(node.target) if isinstance(part, ast.Name)]
+        written = {name for call in walk(node) if (name := _written(call))}
         if len(owners) == 2 and len(names) == 2:
             for at in (0, 1):
                 if names[at] in written:

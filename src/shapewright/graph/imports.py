@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 
-from .source import parsed
+from .source import parsed, walk
 
 
 @functools.lru_cache(maxsize=64)
@@ -19,7 +19,7 @@ def imported(root: ast.Module) -> dict[str, str]:
     {'n': 'numpy', 'F': 'torch.nn.functional'}
     """
     found: dict[str, str] = {}
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 found[alias.asname or alias.name.partition(".")[0]] = (

@@ -16,6 +16,7 @@ from . import backwalk
 from .definitions import Definition, Definitions
 from .makers import Makers, constructor_argument, result_width, window_argument
 from .sizes import size_expression, size_read
+from .source import walk
 
 MOST = 6
 STEPS = 400
@@ -192,7 +193,7 @@ class Origins(Makers):
         if self._reading > 1:
             return []
         for expression, _ in expressions:
-            for part in ast.walk(expression) if expression is not None else ():
+            for part in walk(expression) if expression is not None else ():
                 name, axis = size_read(part)
                 fact = self._named(name, event) if name else None
                 if fact is not None and fact.shape:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 
+from .source import walk
+
 REVERSALS = frozenset({"flip", "fliplr", "flipud", "reverse", "reversed", "appendleft"})
 
 
@@ -57,7 +59,7 @@ def recursion(value: ast.expr, name: str) -> bool:
         if name in names_in(own) or not names_in(own) or (isinstance(own, ast.BinOp) and isinstance(own.op, ast.Mult)):
             continue
         if name in names_in(rest) and isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Mult):
-            numbers = [part.value for part in ast.walk(rest) if isinstance(part, ast.Constant)]
+            numbers = [part.value for part in walk(rest) if isinstance(part, ast.Constant)]
             if names_in(rest) - {name} or any(isinstance(number, float) and 0.3 <= number < 1 for number in numbers):
                 return True
     return False
@@ -75,7 +77,7 @@ def reverses(node: ast.AST) -> bool:
 
 def runs_back(iterable: ast.expr, root: ast.Module) -> bool | None:
     """Whether a loop runs from the last step to the first; `None` where its source does not tell."""
-    if any(reverses(part) for part in ast.walk(iterable)):
+    if any(reverses(part) for part in walk(iterable)):
         return True
     called = getattr(iterable.func, "id", "") if isinstance(iterable, ast.Call) else ""
     if isinstance(iterable, ast.Call) and called in ("enumerate", "zip", "range", "list", "tqdm"):
@@ -83,11 +85,11 @@ def runs_back(iterable: ast.expr, root: ast.Module) -> bool | None:
         return None if unknown else False
     if isinstance(iterable, ast.Name):
         # the list itself may have been filled or turned the other way round
-        for node in ast.walk(root):
+        for node in walk(root):
             if (
                 isinstance(node, ast.Assign)
                 and any(isinstance(target, ast.Name) and target.id == iterable.id for target in node.targets)
-                and any(reverses(part) for part in ast.walk(node.value))
+                and any(reverses(part) for part in walk(node.value))
             ):
                 return None
             turned = method(node, ("reverse", "insert", "appendleft"))
@@ -99,13 +101,13 @@ def runs_back(iterable: ast.expr, root: ast.Module) -> bool | None:
 
 def turned_elsewhere(root: ast.Module, loop: ast.For) -> bool:
     """Whether anything but the loop's own header turns a sequence round."""
-    inside = {id(part) for part in ast.walk(loop.iter)}
-    return any(reverses(node) for node in ast.walk(root) if id(node) not in inside)
+    inside = {id(part) for part in walk(loop.iter)}
+    return any(reverses(node) for node in walk(root) if id(node) not in inside)
 
 
 def names_in(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} | {
-        part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)} | {
+        part.attr for part in walk(node) if isinstance(part, ast.Attribute)
     }
 
 
@@ -115,6 +117,6 @@ def names_on(loop: ast.For, line: int) -> set[str]:
         part.id
         for statement in loop.body
         if statement.lineno <= line <= (statement.end_lineno or statement.lineno)
-        for part in ast.walk(statement)
+        for part in walk(statement)
         if isinstance(part, ast.Name)
     }

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from .source import FUNCTIONS, Function
+from .source import FUNCTIONS, Function, walk
 
 READS = frozenset({"size", "shape", "ndim", "dim", "numel", "item", "device", "dtype", "tolist", "to"})
 OWNERS = frozenset({"self", "torch", "nn", "np", "F", "numpy"})  # what is called on these gives no value of its own
@@ -52,7 +52,7 @@ def leaves(expression: ast.AST) -> Iterator[ast.AST]:
 
 def reads_size(value: ast.AST) -> bool:
     """Whether a value is the size of some tensor: what bound that tensor is the walk's business, not this one's."""
-    return any(isinstance(part, ast.Attribute) and part.attr in ("shape", "size") for part in ast.walk(value))
+    return any(isinstance(part, ast.Attribute) and part.attr in ("shape", "size") for part in walk(value))
 
 
 def assignments(scope: ast.AST, name: str) -> Iterator[Assigned]:
@@ -91,7 +91,7 @@ def _bindings(scope: ast.AST) -> dict[str, list[Assigned]]:
             if node.value.func.attr in ("append", "extend", "insert"):
                 note(target_name(node.value.func.value), node, node.value.args[-1], None)
         elif isinstance(node, ast.For):
-            for name in dict.fromkeys(target_name(part) for part in ast.walk(node.target)):
+            for name in dict.fromkeys(target_name(part) for part in walk(node.target)):
                 note(name, node, node.iter, None)
     return {name: sorted(all_of, key=lambda one: one[0].lineno) for name, all_of in found.items()}
 
@@ -108,7 +108,7 @@ def target_name(target: ast.AST) -> str:
 def targets(statement: ast.stmt) -> list[str]:
     """The names that a statement binds."""
     bound = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", statement)]
-    return [part.id for target in bound for part in ast.walk(target) if isinstance(part, ast.Name)]
+    return [part.id for target in bound for part in walk(target) if isinstance(part, ast.Name)]
 
 
 def parameters_of(function: Function) -> list[str]:

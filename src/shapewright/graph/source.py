@@ -31,9 +31,17 @@ def parsed(text: str) -> ast.Module:
     return tree
 
 
+def walk(node: ast.AST) -> tuple[ast.AST, ...]:
+    """What `ast.walk` gives, looked for once: nearly every rule asks, and nobody changes these trees."""
+    found: tuple[ast.AST, ...] | None = node.__dict__.get("walked")
+    if found is None:
+        found = node.walked = tuple(ast.walk(node))  # type: ignore[attr-defined]
+    return found
+
+
 @functools.lru_cache(maxsize=32)
 def _nodes(text: str) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(parsed(text)))
+    return walk(parsed(text))
 
 
 @functools.lru_cache(maxsize=32)
@@ -65,6 +73,24 @@ def _segment(text: str, node: ast.AST) -> str:
     return b"".join(parts).decode(errors="replace")
 
 
+@functools.lru_cache(maxsize=4096)
+def _node_at(text: str, site: Site, kinds: tuple[type[ast.AST], ...]) -> ast.AST | None:
+    lines = text.split("\n")
+    begin = (site.line, _byte(lines, site.line, site.column))
+    end = (site.end_line or site.line, _byte(lines, site.end_line or site.line, site.end_column or site.column))
+    best: ast.AST | None = None
+    best_size: tuple[int, int] | None = None
+    for node in _by_line(text).get(site.line, ()):
+        if not isinstance(node, kinds) or not isinstance(node, Located):
+            continue
+        first, last = _begin(node), _end(node)
+        if first <= begin and last >= end:
+            size = (last[0] - first[0], last[1] - first[1] if last[0] == first[0] else last[1])
+            if best_size is None or size < best_size or (size == best_size and first == begin and last == end):
+                best, best_size = node, size
+    return best
+
+
 class Source:
     """The user's sources of one trace."""
 
@@ -89,22 +115,7 @@ class Source:
 
     def node_at(self, site: Site | None, kinds: tuple[type[ast.AST], ...] = (ast.expr,)) -> ast.AST | None:
         """The node of `kinds` with exactly the site's span, else the smallest that covers it, else `None`."""
-        if site is None:
-            return None
-        lines = self.trace.sources.get(site.file, "").split("\n")
-        begin = (site.line, _byte(lines, site.line, site.column))
-        end = (site.end_line or site.line, _byte(lines, site.end_line or site.line, site.end_column or site.column))
-        best: ast.AST | None = None
-        best_size: tuple[int, int] | None = None
-        for node in self._covering(site.file, site.line):
-            if not isinstance(node, kinds) or not isinstance(node, Located):
-                continue
-            first, last = _begin(node), _end(node)
-            if first <= begin and last >= end:
-                size = (last[0] - first[0], last[1] - first[1] if last[0] == first[0] else last[1])
-                if best_size is None or size < best_size or (size == best_size and first == begin and last == end):
-                    best, best_size = node, size
-        return best
+        return _node_at(self.trace.sources.get(site.file, ""), site, kinds) if site is not None else None
 
     def statement_at(self, site: Site | None) -> ast.stmt | None:
         """The innermost statement that covers the site."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..trace import Binding, Event, Site, TensorFact, Trace
 from .flow import tensors
-from .source import Function, Source
+from .source import Function, Source, walk
 
 
 class Subjects:
@@ -80,21 +80,21 @@ class Subjects:
 
     def returned(self, file: str, function: Function) -> Iterator[tuple[ast.Return, list[TensorFact | None]]]:
         """What each `return` of a function's own gives back, value by value."""
-        for node in ast.walk(function):
+        for node in walk(function):
             if isinstance(node, ast.Return) and node.value is not None and self.function(file, node.lineno) is function:
                 values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
                 yield node, [self.made(file, value, node.lineno) for value in values]
 
     def targets(self, file: str, statement: ast.Assign) -> list[Binding]:
         """The variables that an assignment bound to tensors, in their order."""
-        names = [part.id for target in statement.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+        names = [part.id for target in statement.targets for part in walk(target) if isinstance(part, ast.Name)]
         last = statement.end_lineno or statement.lineno
         held = [self.binding(file, name, statement.lineno, last) for name in names]
         return [one for one in held if one is not None]
 
     def read_by(self, file: str, value: ast.expr, line: int) -> tuple[TensorFact, ...]:
         """The variables that an expression reads, as they were before its line."""
-        names = dict.fromkeys(part.id for part in ast.walk(value) if isinstance(part, ast.Name))
+        names = dict.fromkeys(part.id for part in walk(value) if isinstance(part, ast.Name))
         held = [self.before(file, name, line - 1) for name in names]
         return tuple(one.fact for one in held if one is not None)
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..trace import Event, Origin, Site, StepFact, TensorFact, Trace
 from .flow import consumers, operands, tensors
 from .probed import line_of
-from .source import Source, parsed
+from .source import Source, parsed, walk
 
 PASSING = frozenset(
     {
@@ -120,7 +120,7 @@ def outer(site: Site | None, stack: tuple[Site, ...]) -> Site | None:
 
 def call_at(trace: Trace, site: Site) -> ast.Call | None:
     """The call expression that spans a site."""
-    for node in ast.walk(parsed(trace.sources.get(site.file, ""))):
+    for node in walk(parsed(trace.sources.get(site.file, ""))):
         if isinstance(node, ast.Call) and node.lineno == site.line and node.end_lineno == max(site.end_line, site.line):
             if node.col_offset + 1 == site.column or site.end_line > site.line:
                 return node

@@ -88,6 +88,8 @@ def teach(
     for name in names.split():
         rest = "*" in signature
         _ops[name] = Op(name, tuple(parameters), defaults, groups, shapes, axes, dim, dims, fits, sign, rest, used)
+    find.cache_clear()
+    is_a.cache_clear()
 
 
 def _value(text: str) -> object:
@@ -95,6 +97,7 @@ def _value(text: str) -> object:
     return plain[text] if text in plain else int(text) if text.lstrip("-").isdigit() else text
 
 
+@functools.cache
 def find(name: str) -> Op | None:
     """The entry of an operator by its canonical name; an in-place form (`add_`) has that of its plain form.
 
@@ -107,6 +110,7 @@ def find(name: str) -> Op | None:
     return entry
 
 
+@functools.cache
 def is_a(name: str, *tags: str) -> bool:
     """Whether an operator belongs to any of these groups. In-place forms belong where the plain ones do.
 

@@ -29,7 +29,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...trace import StepFact, Trace
 from ..facts import Facts
@@ -72,7 +72,7 @@ def _guard(source: Source, site) -> ast.If | None:
     node = source.statement_at(site)
     while node is not None and not isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
         if isinstance(node, ast.If):
-            return node if any(isinstance(part, ast.Mod) for part in ast.walk(node.test)) else None
+            return node if any(isinstance(part, ast.Mod) for part in walk(node.test)) else None
         node = getattr(node, "parent", None)
     return None
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import parsed, site_of
+from ...graph.source import parsed, site_of, walk
 from ...lexicon import says
 from ...trace import Trace
 from ..facts import Facts
@@ -43,7 +43,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for file, text in trace.sources.items():
         if says(text, "distributed") or _summed(text):
             continue
-        for loop in ast.walk(parsed(text)):
+        for loop in walk(parsed(text)):
             if not isinstance(loop, (ast.For, ast.While)):
                 continue
             backward = [
@@ -74,7 +74,7 @@ def _summed(text: str) -> bool:
         and node.arg == "reduction"
         and isinstance(node.value, ast.Constant)
         and node.value.value == "sum"
-        for node in ast.walk(parsed(text))
+        for node in walk(parsed(text))
     )
 
 
@@ -93,19 +93,17 @@ def _calls(node: ast.AST, name: str) -> bool:
 
 def _every(loop: ast.For | ast.While, root: ast.Module) -> str | None:
     """The k of `if i % k == 0: ... step()`: its number where the script binds it once, else as it is written."""
-    for node in ast.walk(loop):
+    for node in walk(loop):
         if isinstance(node, ast.If) and any(
-            _calls(part, "step") for statement in node.body for part in ast.walk(statement)
+            _calls(part, "step") for statement in node.body for part in walk(statement)
         ):
-            counts = [
-                part for part in ast.walk(node.test) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)
-            ]
-            cleared = any(_calls(part, "zero_grad") for statement in node.body for part in ast.walk(statement))
+            counts = [part for part in walk(node.test) if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)]
+            cleared = any(_calls(part, "zero_grad") for statement in node.body for part in walk(statement))
             if counts and cleared:
                 every = ast.unparse(counts[0].right)
                 bound = [
                     part.value
-                    for part in ast.walk(root)
+                    for part in walk(root)
                     if isinstance(part, ast.Assign)
                     and any(isinstance(t, ast.Name) and t.id == every for t in part.targets)
                 ]
@@ -115,12 +113,12 @@ def _every(loop: ast.For | ast.While, root: ast.Module) -> str | None:
 
 def _scaled(loop: ast.For | ast.While) -> bool:
     """Whether anything in the loop is divided or weighted: then the loss may be."""
-    for node in ast.walk(loop):
+    for node in walk(loop):
         if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div):
             return True
         if (
             isinstance(node, ast.Call)
-            and any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult) for part in ast.walk(node))
+            and any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult) for part in walk(node))
             and "backward" in ast.unparse(node.func)
         ):
             return True

@@ -25,7 +25,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import place
 from ...lexicon import says
 from ...trace import Trace
@@ -74,9 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 and other.value.value is not False
             ]
             inside = [
-                other
-                for other in bound
-                if any(other is part for statement in node.body for part in ast.walk(statement))
+                other for other in bound if any(other is part for statement in node.body for part in walk(statement))
             ]
             if len(first) == 1 and inside and len(bound) == len(first) + len(inside):
                 yield Facts(
@@ -93,7 +91,7 @@ def _binds(node: ast.AST, name: str) -> bool:
     return any(
         ast.unparse(part) == name
         for target in targets
-        for part in ast.walk(target)
+        for part in walk(target)
         if isinstance(part, (ast.Name, ast.Attribute))
     )
 

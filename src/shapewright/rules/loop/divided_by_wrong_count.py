@@ -27,7 +27,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.metrics import Ratio, ratios
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Origin, Trace
 from ..facts import Facts
@@ -70,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _counting(trace: Trace, source: Source, divisor: ast.AST | None, file: str) -> tuple[Origin, ...]:
     """The lines that count up the names in a divisor."""
-    names = {part.id for part in ast.walk(divisor) if isinstance(part, ast.Name)} if divisor is not None else set()
+    names = {part.id for part in walk(divisor) if isinstance(part, ast.Name)} if divisor is not None else set()
     found = (node for node in source.nodes(file) if isinstance(node, ast.AugAssign))
     counted = (node for node in found if isinstance(node.target, ast.Name) and node.target.id in names)
     return tuple(origin for node in counted for origin in place(trace, source.site(node, file)))
@@ -93,7 +93,7 @@ def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite 
     """The statement that adds to the divisor adds the number of comparisons instead."""
     file = ratio.added.file
     added = source.statement_on(file, ratio.added.line)
-    compared = next((part for part in ast.walk(added) if isinstance(part, ast.Compare)), None) if added else None
+    compared = next((part for part in walk(added) if isinstance(part, ast.Compare)), None) if added else None
     if ratio.kind != "hits" or compared is None or not isinstance(divisor, ast.Name):
         return None
     named = next((part for part in (compared.left, *compared.comparators) if isinstance(part, ast.Name)), None)

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from ...graph.batches import flat, following, loaded, loops_over_batches, ran, stored, trains
 from ...graph.flow import TARGET_LOSSES
-from ...graph.source import parsed, site_of
+from ...graph.source import parsed, site_of, walk
 from ...graph.training import place
 from ...trace import Site, Trace
 from ..facts import Facts
@@ -77,7 +77,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _overwritten(trace: Trace, file: str, root: ast.AST, loop: ast.For) -> tuple[str, ast.stmt] | None:
     """A name that each batch overwrites and the statement after the loop that makes a figure of it."""
     body = list(flat(loop.body))
-    if any(isinstance(part, (ast.Break, ast.Return, ast.Yield, ast.Continue)) for part in ast.walk(loop)):
+    if any(isinstance(part, (ast.Break, ast.Return, ast.Yield, ast.Continue)) for part in walk(loop)):
         return None
     for statement in body:
         if not isinstance(statement, ast.Assign) or not all(

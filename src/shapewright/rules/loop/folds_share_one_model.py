@@ -28,7 +28,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import loop_of, of_kind, place
 from ...lexicon import says
 from ...trace import Site, StepFact, Trace
@@ -83,7 +83,7 @@ def _split_by_name(loop: ast.For) -> bool:
     return any(
         says(ast.unparse(part.slice), "training", "held_out")
         for statement in loop.body
-        for part in ast.walk(statement)
+        for part in walk(statement)
         if isinstance(part, ast.Subscript)
     )
 

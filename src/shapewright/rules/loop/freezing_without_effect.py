@@ -22,7 +22,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...lexicon import says
 from ...trace import Site, Trace
@@ -107,7 +107,7 @@ def _parameter(source: Source, node: ast.AST, holder: ast.expr) -> bool:
     parent = getattr(node, "parent", None)
     while parent is not None:
         if isinstance(parent, ast.For) and any(
-            isinstance(part, ast.Name) and part.id == text for part in ast.walk(parent.target)
+            isinstance(part, ast.Name) and part.id == text for part in walk(parent.target)
         ):
             return says(ast.unparse(parent.iter), "parameter")
         parent = getattr(parent, "parent", None)

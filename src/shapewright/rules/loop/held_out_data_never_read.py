@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from ...graph.batches import loader_of, loops_over_batches, made_by_loader, ran, trains
 from ...graph.calls import dotted
-from ...graph.source import parsed, site_of
+from ...graph.source import parsed, site_of, walk
 from ...graph.training import place
 from ...lexicon import says
 from ...trace import Site, Trace
@@ -48,7 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         read = {
             dotted(node)
-            for node in ast.walk(root)
+            for node in walk(root)
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
         }
         unread = {
@@ -67,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 and _evaluates(trace, file, loop)
             ):
                 held, line = next(iter(unread.items()))
-                node = next(part for part in ast.walk(loop.iter) if dotted(part) == name == loader_of(loop.iter))
+                node = next(part for part in walk(loop.iter) if dotted(part) == name == loader_of(loop.iter))
                 yield Facts(
                     site_of(file, node, text),
                     fields={"name": name, "held": held, "line": line},
@@ -81,7 +81,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _lines(root: ast.AST) -> Iterator[tuple[str, int]]:
     """`(name, line)` of every loader that the file makes."""
     made = made_by_loader(root)
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if dotted(target) in made:

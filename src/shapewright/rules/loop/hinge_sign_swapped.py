@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import one_per_place, operands, reduced_to_scalar
-from ...graph.source import parsed
+from ...graph.source import parsed, walk
 from ...graph.training import ancestors, place
 from ...lexicon import says
 from ...trace import Event, Trace
@@ -73,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _call(trace: Trace, event: Event) -> ast.Call | None:
     """The call of one line that spans the event's site from its first to its last column."""
     root = parsed(trace.sources.get(event.site.file, ""))
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, ast.Call) and (node.lineno, node.col_offset + 1, node.end_col_offset + 1) == (
             event.site.line,
             event.site.column,

@@ -24,7 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import parsed
+from ...graph.source import parsed, walk
 from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -44,7 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     }
     for file, text in trace.sources.items():
         root = parsed(text)
-        for node in ast.walk(root) if ".forward(" in text else ():
+        for node in walk(root) if ".forward(" in text else ():
             if not (
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "forward"
             ):

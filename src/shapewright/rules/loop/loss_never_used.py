@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from ...graph.flow import consumers, tensors
 from ...graph.ledger import ledger
 from ...graph.scopes import parameters_of
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Binding, Event, GradientReach, Site, TensorFact, Trace
 from ..facts import Facts
@@ -121,7 +121,7 @@ def _unread(source: Source, bound: Binding, reach: set[int]) -> ast.FunctionDef 
         return None
     for node in source.nodes(bound.site.file):
         if isinstance(node, ast.FunctionDef) and node.lineno == bound.site.line:
-            read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            read = {part.id for part in walk(node) if isinstance(part, ast.Name)}
             if bound.name not in read and bound.name in parameters_of(node):
                 return node
     return None
@@ -139,7 +139,7 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
     parent = statement.parent
     block = next((b for n in ("body", "orelse", "finalbody") if statement in (b := getattr(parent, n, ()) or ())), [])
     for later in block[block.index(statement) + 1 :] if block else ():
-        names = [part for part in ast.walk(later) if isinstance(part, ast.Name) and part.id == target.id]
+        names = [part for part in walk(later) if isinstance(part, ast.Name) and part.id == target.id]
         if any(isinstance(part.ctx, ast.Load) for part in names) or (isinstance(later, ast.AugAssign) and names):
             return None
         if names:
@@ -149,8 +149,7 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
     while not isinstance(scope, SCOPES):
         scope = scope.parent
     read = any(
-        isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load)
-        for part in ast.walk(scope)
+        isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load) for part in walk(scope)
     )
     return None if read else (target.id, None)
 

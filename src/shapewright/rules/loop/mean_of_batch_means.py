@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from ...graph.batches import loader_of
 from ...graph.calls import dotted
-from ...graph.source import parsed, site_of
+from ...graph.source import parsed, site_of, walk
 from ...trace import Trace
 from ..facts import Facts
 
@@ -56,9 +56,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     ran = {(event.site.file, event.site.line) for event in trace.events if event.site is not None}
     for file, text in trace.sources.items():
-        for loop in ast.walk(parsed(text)):
+        for loop in walk(parsed(text)):
             if not isinstance(loop, ast.For) or any(
-                isinstance(part, ast.Attribute) and part.attr == "backward" for part in ast.walk(loop)
+                isinstance(part, ast.Attribute) and part.attr == "backward" for part in walk(loop)
             ):
                 continue
             source = loader_of(loop.iter)
@@ -79,7 +79,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _sums(loop: ast.For) -> Iterator[tuple[str, str]]:
     """`(name, kind)` of every name that takes in one mean a batch: `sum` by `+=`, `list` by `append`."""
-    for node in ast.walk(loop):
+    for node in walk(loop):
         if (
             isinstance(node, ast.AugAssign)
             and isinstance(node.op, ast.Add)
@@ -113,7 +113,7 @@ def _mean(value: ast.expr, loop: ast.For) -> bool:
     if isinstance(value, ast.Name):
         bound = [
             node.value
-            for node in ast.walk(loop)
+            for node in walk(loop)
             if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == value.id for t in node.targets)
         ]
         if len(bound) != 1:
@@ -126,7 +126,7 @@ def _mean(value: ast.expr, loop: ast.For) -> bool:
 
 def _divided(root: ast.Module | None, loop: ast.For, name: str, kind: str, loader: str) -> ast.expr | None:
     """The expression after the loop that divides the sum by the number of batches."""
-    for node in ast.walk(root):
+    for node in walk(root):
         if not hasattr(node, "lineno") or node.lineno <= (loop.end_lineno or loop.lineno):
             continue
         if (

@@ -24,7 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import parsed, site_of
+from ...graph.source import parsed, site_of, walk
 from ...trace import Trace
 from ..cause import Shared
 from ..facts import Facts
@@ -49,7 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         root = parsed(text)
         if "torch" not in text:
             continue
-        for node in ast.walk(root):
+        for node in walk(root):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in METHODS:
                 yield Facts(
                     site_of(file, node.value, text),

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.calls import calls
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...lexicon import says
 from ...trace import Trace
 from ..facts import Facts
@@ -59,7 +59,7 @@ def _counts(node: ast.AST) -> bool:
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and ops.is_a(node.func.attr, "totals", "casts")
-        and any(isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Eq) for part in ast.walk(node.func.value))
+        and any(isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Eq) for part in walk(node.func.value))
     )
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source, parsed
+from ...graph.source import Source, parsed, walk
 from ...graph.training import of_kind, place
 from ...lexicon import says
 from ...trace import Site, StepFact, Trace
@@ -119,7 +119,7 @@ def _steps(trace: Trace) -> bool:
     """Whether some source calls `step` on something that may be an optimiser: a cut loop may only have left it out."""
     for text in trace.sources.values():
         root = parsed(text)
-        for node in ast.walk(root):
+        for node in walk(root):
             if isinstance(node, ast.Attribute) and node.attr in STEPS:
                 if not says(ast.unparse(node.value), "scheduled"):
                     return True

@@ -25,7 +25,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.calls import dotted, mentions
-from ...graph.source import parsed, site_of
+from ...graph.source import parsed, site_of, walk
 from ...trace import Trace
 from ..facts import Facts
 
@@ -42,14 +42,14 @@ def check(trace: Trace) -> Iterator[Facts]:
     ):
         return
     for file, text in trace.sources.items():
-        for kind in ast.walk(parsed(text)):
+        for kind in walk(parsed(text)):
             if isinstance(kind, ast.ClassDef):
                 returned = {
                     dotted(node.value.func)
-                    for node in ast.walk(kind)
+                    for node in walk(kind)
                     if isinstance(node, ast.Return) and isinstance(node.value, ast.Call)
                 }
-                for node in ast.walk(kind):
+                for node in walk(kind):
                     name = dotted(node.targets[0]) if isinstance(node, ast.Assign) else ""
                     if name and name in returned and _plain_linear(node.value):
                         yield Facts(

@@ -26,7 +26,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
@@ -66,7 +66,7 @@ def _picked(trace: Trace, site: Site) -> bool:
     while node is not None and not isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
         if isinstance(node, ast.If):
             return not any(
-                isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement)
+                isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in walk(statement)
             )
         node = getattr(node, "parent", None)
     return False

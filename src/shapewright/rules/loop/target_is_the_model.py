@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...lexicon import says
 from ...trace import Site, Trace
@@ -80,7 +80,7 @@ def _loaded_into_itself(trace: Trace, source: Source) -> Iterator[tuple[tuple[st
                 given = next(
                     (
                         part.func.value
-                        for part in ast.walk(call.args[0])
+                        for part in walk(call.args[0])
                         if isinstance(part, ast.Call)
                         and isinstance(part.func, ast.Attribute)
                         and part.func.attr == "state_dict"
@@ -135,7 +135,7 @@ def _leaves(node: ast.AST) -> bool:
     """Whether the block of the assignment ends the loop: then nothing is trained after it."""
     parent = getattr(node, "parent", None)
     return isinstance(parent, ast.If) and any(
-        isinstance(part, (ast.Break, ast.Return)) for statement in parent.body for part in ast.walk(statement)
+        isinstance(part, (ast.Break, ast.Return)) for statement in parent.body for part in walk(statement)
     )
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import parsed
+from ...graph.source import parsed, walk
 from ...graph.training import place
 from ...lexicon import parts, says
 from ...trace import Site, Trace
@@ -42,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if "backward" not in text:
             continue
         yield from _computed(trace, file, root, ran)
-        loops = [node for node in ast.walk(root) if isinstance(node, ast.For)]
+        loops = [node for node in walk(root) if isinstance(node, ast.For)]
         training = [
             loop
             for loop in loops
@@ -61,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 if any(
                     name in _bound(other)
                     for other in loops
-                    if other is not source and loop in list(ast.walk(other)) and source not in list(ast.walk(other))
+                    if other is not source and loop in list(walk(other)) and source not in list(walk(other))
                 ):
                     continue
                 site = Site(
@@ -74,7 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 line = next(
                     (
                         n.lineno
-                        for n in ast.walk(source)
+                        for n in walk(source)
                         if isinstance(n, ast.Assign) and name in {t.id for t in n.targets if isinstance(t, ast.Name)}
                     ),
                     source.lineno,
@@ -95,24 +95,24 @@ def _left_over(
         held = says(ast.unparse(loop.iter), "held_out", "data", "loader")
         if _calls(loop, "backward") or not held:
             continue
-        if any(loop in ast.walk(other) for other in training) or not any((file, n.lineno) in ran for n in loop.body):
+        if any(loop in walk(other) for other in training) or not any((file, n.lineno) in ran for n in loop.body):
             continue
-        own = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+        own = {part.id for part in walk(loop.target) if isinstance(part, ast.Name)}
         read = [
             part
             for statement in loop.body
-            for part in ast.walk(statement)
+            for part in walk(statement)
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
         ]
         if not own or len(own) < 2 or own & {part.id for part in read} or any(name.startswith("_") for name in own):
             continue
         inside = _bound(loop)
         for source in training:
-            batch = {part.id for part in ast.walk(source.target) if isinstance(part, ast.Name)} - inside
+            batch = {part.id for part in walk(source.target) if isinstance(part, ast.Name)} - inside
             given = {
                 argument
                 for statement in loop.body
-                for call in ast.walk(statement)
+                for call in walk(statement)
                 if isinstance(call, ast.Call)
                 for argument in call.args
             }
@@ -140,13 +140,13 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
     """Every validation figure that a call computes from the training data and from nothing else that was held out."""
     if not any(
         says(name, "held_out") and says(name, "data")
-        for node in ast.walk(root)
+        for node in walk(root)
         if isinstance(node, ast.Assign)
         for target in node.targets
         for name in _bound(target)
     ):
         return  # there is nothing else to compute it from
-    for node in ast.walk(root):
+    for node in walk(root):
         if (
             not isinstance(node, ast.Assign)
             or len(node.targets) != 1
@@ -154,14 +154,11 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
             or (file, node.lineno) not in ran
         ):
             continue
-        figures = [part.id for part in ast.walk(node.targets[0]) if isinstance(part, ast.Name)]
-        names = [part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)]
-        called = {getattr(part.func, "id", "") for part in ast.walk(node.value) if isinstance(part, ast.Call)}
+        figures = [part.id for part in walk(node.targets[0]) if isinstance(part, ast.Name)]
+        names = [part.id for part in walk(node.value) if isinstance(part, ast.Name)]
+        called = {getattr(part.func, "id", "") for part in walk(node.value) if isinstance(part, ast.Call)}
         keywords = [
-            keyword.arg or ""
-            for part in ast.walk(node.value)
-            if isinstance(part, ast.Call)
-            for keyword in part.keywords
+            keyword.arg or "" for part in walk(node.value) if isinstance(part, ast.Call) for keyword in part.keywords
         ]
         data = [name for name in names if name not in called and _training(name)]
         if not figures or not all(map(_figure, figures)) or not data:
@@ -169,7 +166,7 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
         others = {
             *names,
             *keywords,
-            *(part.attr for part in ast.walk(node.value) if isinstance(part, ast.Attribute)),
+            *(part.attr for part in walk(node.value) if isinstance(part, ast.Attribute)),
         } - set(data)
         if any(says(name, "training", "held_out", "fold", "fitted", "data") for name in others):
             continue  # trained by this very call, or something held out is among the arguments
@@ -202,7 +199,7 @@ def _figure(name: str) -> bool:
 
 def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
     """`(figure, statement, name)` for every value `name.item()` that a held-out figure takes in."""
-    for node in ast.walk(loop):
+    for node in walk(loop):
         value = target = None
         if isinstance(node, ast.AugAssign):
             target, value = ast.unparse(node.target), node.value
@@ -214,7 +211,7 @@ def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
         ):
             target, value = ast.unparse(node.func.value), node.args[0]
         if target and value is not None and says(target, "held_out"):
-            for part in ast.walk(value):
+            for part in walk(value):
                 if (
                     isinstance(part, ast.Call)
                     and isinstance(part.func, ast.Attribute)
@@ -225,19 +222,19 @@ def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
 
 
 def _inner(loop: ast.For) -> list[ast.For]:
-    return [node for node in ast.walk(loop) if isinstance(node, ast.For) and node is not loop]
+    return [node for node in walk(loop) if isinstance(node, ast.For) and node is not loop]
 
 
 def _calls(node: ast.AST, name: str) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr == name for part in ast.walk(node))
+    return any(isinstance(part, ast.Attribute) and part.attr == name for part in walk(node))
 
 
 def _calls_anything(node: ast.For) -> bool:
-    return any(isinstance(part, ast.Call) for statement in node.body for part in ast.walk(statement))
+    return any(isinstance(part, ast.Call) for statement in node.body for part in walk(statement))
 
 
 def _bound(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 MESSAGES = {

@@ -23,6 +23,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
+from ...graph.source import walk
 from ...trace import Origin, TensorFact, Trace
 from ...trace.said import Refusal
 from ..facts import Facts, Span
@@ -70,7 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     node = origins.source.node_at(failure.site)
     made: list[list[Origin]] = []
-    for part in ast.walk(node) if node is not None else ():
+    for part in walk(node) if node is not None else ():
         if isinstance(part, ast.Name) and (
             part.id in arrays or (part.id in failure.values and isinstance(failure.values[part.id], tuple))
         ):

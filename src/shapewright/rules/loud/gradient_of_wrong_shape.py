@@ -24,6 +24,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, distinct
+from ...graph.source import walk
 from ...trace import Origin, Trace
 from ...trace.said import GradientCount, GradientShape
 from ..facts import Facts, Span
@@ -84,7 +85,7 @@ def _returned(origins: Origins, name: str, at: int):
             backward, forward = methods.get("backward"), methods.get("forward")
             inputs = [a.arg for a in forward.args.args[1:]] if forward is not None else []
             found = []
-            for part in ast.walk(backward) if backward is not None else ():
+            for part in walk(backward) if backward is not None else ():
                 if not isinstance(part, ast.Return) or part.value is None:
                     continue
                 parts = part.value.elts if isinstance(part.value, ast.Tuple) else [part.value]
@@ -92,7 +93,7 @@ def _returned(origins: Origins, name: str, at: int):
                 if isinstance(one, ast.Name):
                     bound = [
                         s
-                        for s in ast.walk(backward)
+                        for s in walk(backward)
                         if isinstance(s, ast.Assign)
                         and any(isinstance(t, ast.Name) and t.id == one.id for t in s.targets)
                     ]

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend, distinct
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...trace import Origin, TensorFact, Trace
 from ...trace.said import Refusal
 from ..facts import Facts, Span
@@ -112,7 +112,7 @@ def _beyond(origins: Origins, fact: TensorFact | None) -> list[Origin]:
     owner = getattr(function, "parent", None)
     for method in getattr(owner, "body", ()) if cut else ():
         if isinstance(method, ast.FunctionDef) and method.name == "__len__":
-            value = next((n for n in ast.walk(method) if isinstance(n, ast.Return)), method)
+            value = next((n for n in walk(method) if isinstance(n, ast.Return)), method)
             return [
                 Origin(
                     "condition",
@@ -137,7 +137,7 @@ def _numbers(trace: Trace) -> bool:
 def _loaders(origins: Origins):
     """The places in the sources where a DataLoader is made."""
     for file in origins.trace.sources:
-        for node in ast.walk(origins.source.tree(file)):
+        for node in walk(origins.source.tree(file)):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "DataLoader":
                 yield node, file
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend, distinct
+from ...graph.source import walk
 from ...ops.shapes import broadcast, disagreeing
 from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts
@@ -219,13 +220,13 @@ def _branch(origins: Origins, call: Call) -> list[Origin]:
     function = source.function_at(site)
     if function is None or function.name in ("<module>",):
         return []
-    reads = {name.id for name in ast.walk(source.statement_at(site) or ast.Pass()) if isinstance(name, ast.Name)}
+    reads = {name.id for name in walk(source.statement_at(site) or ast.Pass()) if isinstance(name, ast.Name)}
     found: list[Origin] = []
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.If) and node.lineno < site.line:
             binds = {
                 t.id
-                for part in ast.walk(node)
+                for part in walk(node)
                 if isinstance(part, ast.Assign)
                 for t in part.targets
                 if isinstance(t, ast.Name)
@@ -239,7 +240,7 @@ def _branch(origins: Origins, call: Call) -> list[Origin]:
             ):
                 found += [o for o in _decided(origins, owner, call) if o.kind == "condition"]
     statement = source.statement_at(site)
-    for part in ast.walk(statement) if statement is not None else ():
+    for part in walk(statement) if statement is not None else ():
         if (
             isinstance(part, ast.Call)
             and isinstance(part.func, ast.Attribute)
@@ -275,7 +276,7 @@ def _normalised(origins: Origins, one: TensorFact, other: TensorFact) -> list[Or
 def _decided(origins: Origins, expression: ast.AST, call: Call) -> list[Origin]:
     """Definitions of the `self` attributes in an expression, conditions among them."""
     made: list[Origin] = []
-    for part in ast.walk(expression):
+    for part in walk(expression):
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
             stack = _constructing(origins, call) or call.stack
             made += [origins.of_definition(d) for d in origins.source.definitions(part, stack)]

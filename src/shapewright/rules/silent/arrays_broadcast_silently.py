@@ -28,7 +28,7 @@ from ... import ops
 from ...graph.calls import dotted
 from ...graph.flow import one_per_place, shown
 from ...graph.imports import stands_for
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts, Span
@@ -137,13 +137,13 @@ def _reduced(node: ast.AST) -> bool:
         name = inner.targets[0].id
         later = [
             part
-            for part in ast.walk(_scope(inner))
+            for part in walk(_scope(inner))
             if isinstance(part, (ast.Call, ast.Subscript)) and part.lineno >= inner.lineno
         ]
         if any(
             (_along(part) if isinstance(part, ast.Call) else part.value is leaf)
             for part in later
-            for leaf in ast.walk(part)
+            for leaf in walk(part)
             if isinstance(leaf, ast.Name) and leaf.id == name
         ):
             return False  # rows or columns of it are looked at: a table on purpose
@@ -154,7 +154,7 @@ def _reduced(node: ast.AST) -> bool:
                     if isinstance(part.func, ast.Attribute) and not _library(part.func.value)
                     else part.args[:1]
                 )
-                if any(isinstance(leaf, ast.Name) and leaf.id == name for value in read for leaf in ast.walk(value)):
+                if any(isinstance(leaf, ast.Name) and leaf.id == name for value in read for leaf in walk(value)):
                     return True
     return False
 
@@ -196,9 +196,9 @@ def _asked(side: ast.expr) -> bool:
         scope = _scope(side)
         values = [
             part.value
-            for part in ast.walk(scope)
+            for part in walk(scope)
             if isinstance(part, ast.Assign)
-            and any(isinstance(t, ast.Name) and t.id == name for target in part.targets for t in ast.walk(target))
+            and any(isinstance(t, ast.Name) and t.id == name for target in part.targets for t in walk(target))
         ]
         for value in values:
             # what a library gives back has the shape that it chose, whatever it was given
@@ -215,7 +215,7 @@ def _asked(side: ast.expr) -> bool:
                 root = root.parent
             calls = [
                 part
-                for part in ast.walk(root)
+                for part in walk(root)
                 if isinstance(part, ast.Call) and getattr(part.func, "id", getattr(part.func, "attr", "")) == scope.name
             ]
             if any(_by_hand(argument) for call in calls for argument in (*call.args, *call.keywords)):
@@ -228,16 +228,14 @@ def _by_hand(side: ast.AST) -> bool:
     return any(
         (isinstance(part, ast.Constant) and part.value is None)
         or (isinstance(part, ast.Attribute) and (part.attr in SHAPED or ops.is_a(part.attr, "folds", "turns")))
-        for part in ast.walk(side)
+        for part in walk(side)
     )
 
 
 def _roots(side: ast.expr) -> set[str]:
     """The names that an operand reads, but for libraries and called functions."""
-    called = {part.func for part in ast.walk(side) if isinstance(part, ast.Call)}
-    return {
-        part.id for part in ast.walk(side) if isinstance(part, ast.Name) and part not in called and not _library(part)
-    }
+    called = {part.func for part in walk(side) if isinstance(part, ast.Call)}
+    return {part.id for part in walk(side) if isinstance(part, ast.Name) and part not in called and not _library(part)}
 
 
 def _definition(side: ast.expr) -> ast.stmt | None:
@@ -245,10 +243,10 @@ def _definition(side: ast.expr) -> ast.stmt | None:
     names = _roots(side)
     found = [
         part
-        for part in ast.walk(_scope(side))
+        for part in walk(_scope(side))
         if isinstance(part, ast.Assign)
         and part.lineno < side.lineno
-        and any(isinstance(leaf, ast.Name) and leaf.id in names for target in part.targets for leaf in ast.walk(target))
+        and any(isinstance(leaf, ast.Name) and leaf.id in names for target in part.targets for leaf in walk(target))
     ]
     return max(found, key=lambda part: part.lineno, default=None)
 
@@ -259,7 +257,7 @@ def _given_back(source: Source, made: ast.stmt | None, file: str) -> list[ast.st
     functions = [
         node for node in source.nodes(file) if isinstance(node, SCOPES[:2]) and node.name == called.rpartition(".")[2]
     ]
-    parts = ast.walk(functions[0]) if len(functions) == 1 else ()
+    parts = walk(functions[0]) if len(functions) == 1 else ()
     return [part for part in parts if isinstance(part, ast.Return)]
 
 

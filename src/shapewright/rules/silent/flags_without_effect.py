@@ -34,7 +34,7 @@ from ...graph.carried import carried_at
 from ...graph.flow import operands, result_shape, tensors
 from ...graph.ledger import ledger
 from ...graph.probed import RECURRENT, line_of
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
 from ..facts import Facts
@@ -279,14 +279,14 @@ def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
     back."""
     node = _function(trace, site, data)
     found: list[ast.stmt] = []
-    for loop in (part for part in ast.walk(node) if isinstance(part, (ast.For, ast.While))) if node is not None else ():
-        for part in ast.walk(loop):
+    for loop in (part for part in walk(node) if isinstance(part, (ast.For, ast.While))) if node is not None else ():
+        for part in walk(loop):
             if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
-                read = {one.id for one in ast.walk(part.value) if isinstance(one, ast.Name)}
+                read = {one.id for one in walk(part.value) if isinstance(one, ast.Name)}
                 if part.targets[0].id in read:
                     found.append(part)
     if not found and node is not None:
-        found = [part for part in ast.walk(node) if isinstance(part, ast.Return) and part.value is not None]
+        found = [part for part in walk(node) if isinstance(part, ast.Return) and part.value is not None]
     return tuple(origin for part in found for origin in place(trace, Source(trace).site(part, site.file)))
 
 

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import argument, one_per_place, produced
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -88,10 +88,10 @@ def _alias(source: Source, written: Event) -> ast.Assign | None:
     """The assignment above the writing by which the labels became a second name of the ids."""
     statement = source.statement_at(written.site)
     scope = source.function_at(written.site) or source.tree(written.site.file)
-    names = {part.id for part in ast.walk(statement) if isinstance(part, ast.Name)} if statement is not None else set()
+    names = {part.id for part in walk(statement) if isinstance(part, ast.Name)} if statement is not None else set()
     found = [
         node
-        for node in ast.walk(scope)
+        for node in walk(scope)
         if isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Name)
         and isinstance(node.targets[0], ast.Name)

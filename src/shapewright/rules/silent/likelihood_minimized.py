@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.signs import loss_events, method_called, sign_in_loss
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses
 from ...lexicon import says
 from ...trace import Event, Trace
@@ -69,12 +69,11 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _drawn(source: Source, file: str, node: ast.expr) -> bool:
     """Whether the script draws what the call is given."""
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
     return any(
         isinstance(other, ast.Assign)
-        and any(isinstance(part, ast.Attribute) and ops.is_a(part.attr, "policies") for part in ast.walk(other.value))
-        and names
-        & {part.id for part in ast.walk(other) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        and any(isinstance(part, ast.Attribute) and ops.is_a(part.attr, "policies") for part in walk(other.value))
+        and names & {part.id for part in walk(other) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
         for other in source.nodes(file)
     )
 

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import consumers, one_per_place, operands, tensors
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -54,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             pick = picks[0]
             source = Source(trace)
             node = source.node_at(pick.site, (ast.Subscript,))
-            first = [part for part in ast.walk(node.slice) if _zero(part)] if isinstance(node, ast.Subscript) else []
+            first = [part for part in walk(node.slice) if _zero(part)] if isinstance(node, ast.Subscript) else []
             yield Facts(
                 pick.site,
                 fields={"net": module.kind, "steps": steps.size},

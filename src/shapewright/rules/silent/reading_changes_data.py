@@ -27,7 +27,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
@@ -57,18 +57,18 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             views = {
                 target.id: node
-                for node in ast.walk(method)
+                for node in walk(method)
                 if isinstance(node, ast.Assign) and f"self.{known['name']}" in ast.unparse(node.value)
                 for target in _names(node.targets[0])
             }
-            written = next((node for node in ast.walk(method) if _writes(node, set(views), known["name"])), None)
+            written = next((node for node in walk(method) if _writes(node, set(views), known["name"])), None)
             if written is None:
                 continue
             view = next(
                 (
                     node
                     for name, node in views.items()
-                    if name in {part.id for part in ast.walk(written) if isinstance(part, ast.Name)}
+                    if name in {part.id for part in walk(written) if isinstance(part, ast.Name)}
                 ),
                 None,
             )
@@ -84,14 +84,14 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _copy(source: Source, file: str, view: ast.Assign | None, known: dict[str, Any]) -> Rewrite | None:
     """A copy where the sample is taken out of the data set."""
-    for part in ast.walk(view.value) if view is not None else ():
+    for part in walk(view.value) if view is not None else ():
         if isinstance(part, ast.Subscript) and ast.unparse(part).startswith(f"self.{known['name']}["):
             return Rewrite("{}.clone()" if known["tensor"] else "{}.copy()", source.site(part, file))
     return None
 
 
 def _names(target: ast.expr) -> list[ast.Name]:
-    return [part for part in ast.walk(target) if isinstance(part, ast.Name)]
+    return [part for part in walk(target) if isinstance(part, ast.Name)]
 
 
 def _writes(node: ast.AST, views: set[str], name: str) -> bool:
@@ -108,7 +108,7 @@ def _writes(node: ast.AST, views: set[str], name: str) -> bool:
         return False
     text = ast.unparse(held) if held is not None else ""
     return (
-        any(isinstance(part, ast.Name) and part.id in views for part in ast.walk(held)) or f"self.{name}" in text
+        any(isinstance(part, ast.Name) and part.id in views for part in walk(held)) or f"self.{name}" in text
         if held is not None
         else False
     )

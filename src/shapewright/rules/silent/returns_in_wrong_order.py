@@ -33,7 +33,7 @@ from ...graph.carried import ascending, carrier, credits, likely, readers
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced, tensors
 from ...graph.probed import line_of
 from ...graph.recurrence import names_in, names_on, recursion, runs_back, summed, turned_elsewhere
-from ...graph.source import parsed
+from ...graph.source import parsed, walk
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
@@ -55,7 +55,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _inside(trace)
     for file, text in trace.sources.items():
         root = parsed(text)
-        for loop in (node for node in ast.walk(root) if isinstance(node, ast.For)):
+        for loop in (node for node in walk(root) if isinstance(node, ast.For)):
             found = summed(loop)
             if found is None:
                 continue
@@ -161,7 +161,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     """A loop that runs with time, and weighs each step's likelihood with the sum so far."""
     for file, text in trace.sources.items():
         root = parsed(text)
-        for loop in (node for node in ast.walk(root) if isinstance(node, ast.For)):
+        for loop in (node for node in walk(root) if isinstance(node, ast.For)):
             for update in loop.body:
                 if not isinstance(update, ast.Assign) or not isinstance(update.targets[0], ast.Name):
                     continue
@@ -206,28 +206,25 @@ def _shown(values: tuple[float, ...]) -> str:
 def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.For) -> Iterator[Event]:
     """The calls that make a tensor of the list: by its own name, or by that under which a function returned it."""
     names = {kept}
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, ast.FunctionDef) and node.lineno <= loop.lineno <= (node.end_lineno or node.lineno):
             if any(
                 isinstance(part, ast.Return) and part.value is not None and kept in names_in(part.value)
-                for part in ast.walk(node)
+                for part in walk(node)
             ):
                 names.add(node.name)
-                for other in ast.walk(root):
+                for other in walk(root):
                     if isinstance(other, ast.Assign) and any(
                         isinstance(part, ast.Call)
                         and getattr(part.func, "id", getattr(part.func, "attr", "")) == node.name
-                        for part in ast.walk(other.value)
+                        for part in walk(other.value)
                     ):
                         names |= {
-                            part.id
-                            for target in other.targets
-                            for part in ast.walk(target)
-                            if isinstance(part, ast.Name)
+                            part.id for target in other.targets for part in walk(target) if isinstance(part, ast.Name)
                         }
     lines = {
         number
-        for node in ast.walk(root)
+        for node in walk(root)
         if isinstance(node, ast.Call) and any(names_in(arg) & names for arg in node.args)
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }

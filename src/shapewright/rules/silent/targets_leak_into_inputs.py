@@ -31,7 +31,7 @@ from ...graph.behind import bound_to
 from ...graph.calls import dotted
 from ...graph.flow import one_per_place
 from ...graph.origins import Origins
-from ...graph.source import Source, parsed
+from ...graph.source import Source, parsed, walk
 from ...graph.training import ancestors, handed_on, place
 from ...lexicon import says
 from ...trace import Event, Site, TargetLeak, TensorFact, Trace
@@ -76,11 +76,11 @@ def _lines(trace: Trace, data: TargetLeak) -> Iterator[Site]:
     for site in (*seen, *made[:3]):
         yield site
         node = source.statement_on(site.file, site.line) if data.where == "first" else None
-        named = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node is not None else set()
+        named = {part.id for part in walk(node) if isinstance(part, ast.Name)} if node is not None else set()
         for call in source.nodes(site.file) if named else ():
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "append" and len(call.args) == 1:
                 filled = isinstance(call.func.value, ast.Name) and call.func.value.id in named
-                if filled and any(isinstance(part, ast.Slice) for part in ast.walk(call)):
+                if filled and any(isinstance(part, ast.Slice) for part in walk(call)):
                     yield source.site(call, site.file)
 
 
@@ -105,12 +105,12 @@ def _cut_from_random(text: str) -> bool:
     """Whether a script takes a column `y = x[:, 0]` of what it has drawn at random as `x`."""
     root = parsed(text)
     drawn, cut = set(), set()
-    for node in ast.walk(root):
+    for node in walk(root):
         if not isinstance(node, ast.Assign):
             continue
         if isinstance(node.targets[0], ast.Name) and _drawn(node.value):
             drawn.add(node.targets[0].id)
-        for part in ast.walk(node.value):
+        for part in walk(node.value):
             if (
                 isinstance(part, ast.Subscript)
                 and isinstance(part.value, ast.Name)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import io
+import operator
 import pickle
 import socket
 import struct
+from collections.abc import Callable
 from typing import Any
 
 BUILTINS = {
@@ -28,11 +32,36 @@ HEADER = struct.Struct("!Q")
 EARLY = 1 << 63  # in a frame's length: another frame follows
 
 
+@functools.cache
+def _slots(kind: type) -> tuple[Callable[[Any], Any], tuple[Callable[[Any, Any], None], ...]] | None:
+    """What reads all fields of a frozen class with slots, and what puts each: a trace has thousands of objects, and for
+    each `dataclasses` itself looks its fields up again."""
+    if not (_ours(kind.__module__) and dataclasses.is_dataclass(kind) and "__slots__" in vars(kind)):
+        return None
+    names = [part.name for part in dataclasses.fields(kind)]
+    if len(names) < 2 or not kind.__dataclass_params__.frozen:
+        return None
+    return operator.attrgetter(*names), tuple(getattr(kind, name).__set__ for name in names)
+
+
+def restored(kind: type, values: tuple) -> Any:
+    """An object of a frozen class with slots, from the values of its fields."""
+    slots = _slots(kind)
+    if slots is None:
+        raise pickle.UnpicklingError(f"{kind.__qualname__} has no place in a trace")
+    made = object.__new__(kind)
+    for put, value in zip(slots[1], values):
+        put(made, value)
+    return made
+
+
 class PlainPickler(pickle.Pickler):
     """Pickles plain data; what is of a foreign type is turned into a plain value, so that the reader needs no torch."""
 
     def reducer_override(self, value: Any) -> Any:
         kind = type(value)
+        if (slots := _slots(kind)) is not None:
+            return restored, (kind, slots[0](value))
         module = kind.__module__ or ""
         if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
             owner, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", "?")

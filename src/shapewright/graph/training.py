@@ -72,11 +72,14 @@ def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000) -> dict[int, Ev
     """The recorded events that a tensor was computed from, by index."""
     found: dict[int, Event] = {}
     queue = [fact.producer]
+    events, count = trace.events, len(trace.events)
     while queue and len(found) < limit:
         index = queue.pop()
-        if 0 <= index < len(trace.events) and index not in found:
-            event = found[index] = trace.events[index]
-            queue.extend(part.producer for part in operands(event) if part.producer < index)
+        if 0 <= index < count and index not in found:
+            event = found[index] = events[index]
+            for part in event.given:
+                if part.producer < index:
+                    queue.append(part.producer)
     return found
 
 

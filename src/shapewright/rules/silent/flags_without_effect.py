@@ -344,8 +344,8 @@ MESSAGES = {
         ),
         "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
         "why_batch": (
-            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
-            "marca; multiplicar ese valor por (1 - marca) terminaría ahí la suma"
+            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde la marca "
+            "vale 1; multiplicar ese valor por (1 - marca) terminaría ahí la suma"
         ),
         "why_crossed": (
             "también en los pasos marcados el valor se calcula con el del paso siguiente, que ya es de otro "

@@ -15,7 +15,7 @@ once per rank; where the ranks draw in one order, they compute the same gradient
     loader = DataLoader(data, batch_size=8, sampler=DistributedSampler(data))
 
 ## Fix safety
-No edit is offered: the sampler also has to be told each epoch.
+No edit is offered: `sampler.set_epoch(epoch)` must also be called in each epoch.
 """
 
 from __future__ import annotations

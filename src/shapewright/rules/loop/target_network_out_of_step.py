@@ -7,8 +7,8 @@ one's own memory (`target.data = source.data`). Also a copy that is kept up to d
 targets, and a running average that is kept in the trained parameters' own memory (`p.detach()` without `clone()`).
 
 ## Why it hurts
-A target network follows the trained one at a distance. If it never moves, values are learned for a network that knows
-nothing; if it is copied the wrong way, every copy undoes what was learned; if both share memory there is no distance.
+A target network follows the trained one with a delay. If it never moves, the values are learned from an untrained
+network; if it is copied the wrong way, every copy undoes what was learned; if both share memory there is no delay.
 
 ## Example
     policy.load_state_dict(target.state_dict())
@@ -17,7 +17,7 @@ nothing; if it is copied the wrong way, every copy undoes what was learned; if b
     target.load_state_dict(policy.state_dict())
 
 ## Fix safety
-Frozen teachers, reference models and random targets are not reported: they predict nothing of the future.
+Frozen teachers, reference models and random targets are not reported: their outputs are not values of a next state.
 """
 
 from __future__ import annotations

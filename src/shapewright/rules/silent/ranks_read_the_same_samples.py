@@ -6,7 +6,8 @@ on: no sampler divides the samples among the ranks.
 
 ## Why it hurts
 Each rank goes through every sample in every epoch. An epoch takes as long as with one process and counts each sample
-once per rank; where the ranks draw in one order, they compute the same gradients and their average brings nothing.
+once per rank; where all ranks draw in the same order, they compute the same gradients, and averaging these changes
+nothing.
 
 ## Example
     loader = DataLoader(data, batch_size=8, shuffle=True)

@@ -1,12 +1,12 @@
 """The state that one batch left behind enters the next, whose samples have nothing to do with it.
 
 ## What it finds
-A recurrent state that a model returned for one batch and received with the next, where the rows of the next batch do not
-begin where those of the batch before ended: they were drawn at random or shuffled.
+A recurrent state that a model returned for one batch and received with the next, where the rows of the next batch do
+not begin where those of the batch before ended: they were drawn at random or shuffled.
 
 ## Why it hurts
-Each sample begins with the state of another one. The model learns to ignore its state, and for a single sample without a
-state its outputs differ from those in training.
+Each sample begins with the state of another one. The model learns to ignore its state, and for a single sample without
+a state its outputs differ from those in training.
 
 ## Example
     for x, y in DataLoader(windows, shuffle=True):

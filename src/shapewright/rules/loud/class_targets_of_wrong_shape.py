@@ -1,4 +1,4 @@
-"""A classification loss gets targets of a different shape from its scores call for.
+"""A classification loss gets targets of a different shape from the one that its scores require.
 
 ## What it finds
 A failing `cross_entropy` or `nll_loss`: scores `(batch, classes)` expect indices `(batch,)`; scores `(batch, classes,

@@ -3,7 +3,7 @@
 ## What it finds
 `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)`
 whose result is compared with, or added to, one value per sample, which fits only while there are as many classes as
-samples; `gather(0, chosen)` with one choice per sample, which reads other samples' first column.
+samples; `gather(0, chosen)` with one chosen column per sample, which reads other samples' first column.
 
 ## Why it hurts
 The metric is about columns of the batch, not about samples.

@@ -7,7 +7,7 @@ own.
 
 ## Why it hurts
 Statistics of held-out rows should not enter training. Rows that are scaled by their own statistics are on a different
-scale from the training rows: the same number stands for a different measurement.
+scale from the training rows: the same number represents a different measurement.
 
 ## Example
     x = (x - x.mean(0)) / x.std(0)

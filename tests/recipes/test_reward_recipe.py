@@ -198,8 +198,8 @@ def test_training_equals_a_loop_written_out(tmp_path, smaller, pairs):
         accuracy = (scores[0] > scores[1]).float().mean().item()
         if accuracy > best[0]:
             best = accuracy, {name: tensor.clone() for name, tensor in model.state_dict().items()}, scores
-    assert metrics["train_accuracy"] == right / len(lengths) and metrics["train_loss"] == pytest.approx(
-        total / len(lengths), rel=1e-3
+    assert metrics["train_accuracy"] == right / len(corpus.train) and metrics["train_loss"] == pytest.approx(
+        total / len(corpus.train), rel=1e-3
     )
     saved, _ = load_reward(str(tmp_path / "run"), trained=True)
     for name, tensor in saved.state_dict().items():

@@ -222,7 +222,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "Check as check does, and again whenever the script or a project file that it imports is saved.": (
         "Comprueba como check, y otra vez cada vez que se guarda el script o un archivo del proyecto que importa.",
-        "check と同じ検査を行い、スクリプトやその読み込むファイルが保存されるたびに繰り返します。",
+        "check と同じ検査を行い、スクリプトや、それが import "
+        "するプロジェクト内のファイルが保存されるたびに繰り返します。",
     ),
     "List the training systems that come with shapewright; --json lists all their settings, for programs.": (
         "Enumera los sistemas de entrenamiento incluidos; --json da todos sus ajustes, para programas.",
@@ -279,7 +280,7 @@ OVERVIEW: dict[str, tuple[str, str, str]] = {
     "watch SCRIPT [-- ARGS]": (
         "check a script, and again whenever the script or a project file that it imports is saved",
         "comprueba un script, y otra vez cada vez que se guarda el script o un archivo del proyecto que importa",
-        "検査し、スクリプトやその読み込むファイルが保存されるたびに繰り返す",
+        "検査し、スクリプトや、それが import するプロジェクト内のファイルが保存されるたびに繰り返す",
     ),
     "explain [TEXT]": (
         "explain an error message or traceback (argument or standard input)",
@@ -306,7 +307,11 @@ OVERVIEW: dict[str, tuple[str, str, str]] = {
         "enumera los sistemas de entrenamiento listos para ejecutar",
         "すぐに実行できる学習システム (レシピ) を一覧にする",
     ),
-    "train RECIPE": ("train one of these systems", "entrena uno de esos sistemas", "レシピを 1 つ学習する"),
+    "train RECIPE": (
+        "train one of these systems",
+        "entrena uno de esos sistemas",
+        ("学習システムを 1 つ選んで学習させる"),
+    ),
     "summary MODULE:CLASS": (
         "show a module's layers, their output shapes and parameters",
         "muestra las capas de un módulo, sus formas de salida y sus parámetros",

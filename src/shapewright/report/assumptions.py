@@ -123,7 +123,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "plot-passed-over": {
         "en": "{name} was skipped: its lists have different lengths because a loop was cut short",
-        "es": "se pasó por alto {name}: un bucle acortado dejó sus listas con longitudes distintas",
+        "es": "se omitió {name}: sus listas tienen longitudes distintas porque se acortó un bucle",
         "ja": "短縮したループのためリストの長さが異なるので、{name} はスキップしました",
     },
     "probe-skipped": {
@@ -230,8 +230,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} はこのマシンにも公開モデルの表にもありません",
     },
     "value-assumed": {
-        "en": "the script read a value that shapes alone do not have; {value} was assumed",
-        "es": "el script leyó un valor que las formas por sí solas no tienen; se supuso {value}",
+        "en": "the script read a value that the shapes alone do not determine; {value} was assumed",
+        "es": "el script leyó un valor que las formas por sí solas no determinan; se supuso {value}",
         "ja": "形状だけでは分からない値が読まれたため、{value} と仮定しました",
     },
     "write-redirected": {

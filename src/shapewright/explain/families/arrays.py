@@ -75,22 +75,22 @@ MESSAGES = (
             "the only axis of a vector); both sizes must be equal.",
             "{a} is combined with {b}: {inner} ≠ {other}.",
             "The right array is transposed.\nFeatures were added or dropped on one side.",
-            "The last axes have the same size, so transpose the right array: {turned} → .T\nMake {inner} and "
-            "{other} the same number of features.",
+            "The last axes have the same size, so transpose the right array: {turned} → .T\nBring both sizes, {inner} "
+            "and {other}, to the same number of features.",
         ),
         (
             "El último eje del array izquierdo se multiplica con el penúltimo del derecho (con el único eje de un "
             "vector); ambos tamaños deben ser iguales.",
             "Se combinan {a} y {b}: {inner} ≠ {other}.",
             "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
-            "Los últimos ejes tienen el mismo tamaño, así que traspón el array derecho: {turned} → .T\nHaz que "
-            "{inner} y {other} sean el mismo número de características.",
+            "Los últimos ejes tienen el mismo tamaño, así que traspón el array derecho: {turned} → .T\nLleva ambos "
+            "tamaños, {inner} y {other}, al mismo número de características.",
         ),
         (
             "左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) が等しくなければなりません。",
             "{a} と {b} が組み合わされました: {inner} ≠ {other}。",
             "右の配列が転置されています。\n片方だけ特徴の数が変わっています。",
-            "最後の軸のサイズが同じなので、右の配列を転置します: {turned} → .T\n{inner} と {other} "
+            "最後の軸のサイズが同じなので、右の配列を転置します: {turned} → .T\nサイズ {inner} と {other} "
             "を同じ特徴数にそろえます。",
         ),
         sums=_aligned,
@@ -102,20 +102,23 @@ MESSAGES = (
             r"from (?P<want>\d+)\)",
         ),
         (
-            "The last axis of the left array must equal the second-to-last of the right.",
-            "The last axis of the left array has size {want}; the right array has {have}.",
+            "The last axis of the left array must have the same size as the second-to-last axis of the right array "
+            "(as the only axis of a vector).",
+            "The last axis of the left array has size {want}; the matching axis of the right array has size {have}.",
             "The right array is transposed, or features were added or dropped on one side.",
             "Print both .shape; transpose the right one (.T) if its other axis is {want}.",
         ),
         (
-            "El último eje del array izquierdo debe ser igual al penúltimo del derecho.",
-            "El último eje del array izquierdo tiene tamaño {want}; el array derecho tiene {have}.",
+            "El último eje del array izquierdo debe medir lo mismo que el penúltimo del derecho (que el único eje, si "
+            "es un vector).",
+            "El último eje del array izquierdo tiene tamaño {want}; el eje correspondiente del derecho, {have}.",
             "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.",
             "Imprime ambos .shape; traspón el derecho (.T) si su otro eje es {want}.",
         ),
         (
-            "左の配列の最後の軸と、右の配列の後ろから 2 番目の軸が等しくなければなりません。",
-            "左の配列の最後の軸は {want} ですが、右の配列は {have} です。",
+            "左の配列の最後の軸と、右の配列の後ろから 2 番目の軸 (ベクトルなら唯一の軸) "
+            "のサイズが等しくなければなりません。",
+            "左の配列の最後の軸のサイズは {want} ですが、右の配列の対応する軸は {have} です。",
             "右の配列が転置されているか、片方だけ特徴の数が変わっています。",
             "両方の .shape を表示し、右のもう一方の軸が {want} なら転置 (.T) します。",
         ),

@@ -25,26 +25,26 @@ MESSAGES = (
             r"hidden_size must be divisible by num_heads[^\n]*",
         ),
         (
-            "Attention splits the embedding into equal heads: embed_dim = num_heads · head size.",
+            "Attention splits the embedding into equal heads: embed_dim = num_heads * head_dim.",
             "The embedding size is not a multiple of the number of heads.\n{embed} cannot be split into {heads} heads.",
             "embed_dim was set to the number of features in the data (of sensors or columns, for example), and "
             "num_heads to the usual 8.",
-            "Choose num_heads among the divisors of embed_dim: {near}.\nOr map the features to a multiple of the "
-            "number of heads first: Linear(features, 8 · 4).",
+            "Choose num_heads among the divisors of embed_dim: {near}.\nOr first map the features to a multiple of "
+            "the number of heads: Linear(features, num_heads * head_dim).",
         ),
         (
-            "La atención divide el embedding en cabezas iguales: embed_dim = num_heads · tamaño de cabeza.",
+            "La atención divide el embedding en cabezas iguales: embed_dim = num_heads * head_dim.",
             "El tamaño del embedding no es múltiplo del número de cabezas.\n{embed} no se divide en {heads} cabezas.",
             "embed_dim se fijó en el número de características de los datos (de sensores o columnas, por ejemplo) y "
             "num_heads en las 8 habituales.",
             "Elige num_heads entre los divisores de embed_dim: {near}.\nO lleva antes las características a un "
-            "múltiplo del número de cabezas: Linear(características, 8 · 4).",
+            "múltiplo del número de cabezas: Linear(características, num_heads * head_dim).",
         ),
         (
-            "アテンションは埋め込みを同じサイズのヘッドに分けます (embed_dim = num_heads · ヘッドのサイズ)。",
-            "埋め込みがヘッド数の倍数ではありません。\n{embed} は {heads} ヘッドに分けられません。",
+            "アテンションは埋め込みを同じサイズのヘッドに分けます (embed_dim = num_heads * head_dim)。",
+            "埋め込みのサイズがヘッド数の倍数ではありません。\n{embed} は {heads} ヘッドに分けられません。",
             "データの特徴数 (センサーや列の数など) をそのまま embed_dim にし、ヘッドはよくある 8 のままです。",
-            "num_heads を embed_dim の約数から選びます: {near}。\nまたは先に Linear(特徴数, 8 · 4) "
+            "num_heads を embed_dim の約数から選びます: {near}。\nまたは先に Linear(特徴数, num_heads * head_dim) "
             "でヘッド数の倍数に写します。",
         ),
         sums=lambda field: {
@@ -149,8 +149,8 @@ MESSAGES = (
             "パディングマスクは、入力の並びによらず (バッチ, 系列) です。True は「このキーを無視する」という意味です。",
             "マスクの軸 {axis} のサイズは {want} のはずですが、{have} です。\nマスクの形状は {shape} です。\n"
             "必要なのは {wanted} です。",
-            "入力が既定の (系列, バッチ, 次元) で、マスクも同じく (系列, バッチ) で作られています。\nまたは入力が "
-            "(バッチ, 系列, 次元) なのに batch_first=True がありません。",
+            "入力が既定の (系列, バッチ, 特徴) で、マスクも同じく (系列, バッチ) で作られています。\nまたは入力が "
+            "(バッチ, 系列, 特徴) なのに batch_first=True がありません。",
             "前者なら mask.t() を渡し、後者なら batch_first=True とします。",
         ),
     ),

@@ -62,20 +62,22 @@ MESSAGES = (
         (
             "backward() starts from a scalar.",
             "The loss has more than one element.",
-            'reduction="none", or a broadcast between (batch, 1) and (batch,), made the loss a vector or a matrix.',
+            'reduction="none", or a loss written by hand without .mean(), leaves one value per element; where '
+            "(batch, 1) was broadcast against (batch,), one per pair.",
             "Print loss.shape; if that shape is intended, call loss.mean().backward().",
         ),
         (
             "backward() parte de un escalar.",
             "La pérdida tiene más de un elemento.",
-            'reduction="none", o un broadcasting entre (lote, 1) y (lote,), hizo de la pérdida un vector o una matriz.',
+            'reduction="none", o una pérdida escrita a mano sin .mean(), deja un valor por elemento; si (lote, 1) '
+            "se combinó por broadcasting con (lote,), uno por par.",
             "Imprime loss.shape; si esa forma es la que querías, llama a loss.mean().backward().",
         ),
         (
             "backward() はスカラーから始まります。",
             "損失の要素が 2 つ以上あります。",
-            'reduction="none"、または (バッチ, 1) と (バッチ,) のブロードキャストで、'
-            "損失がベクトルや行列になっています。",
+            'reduction="none"、または .mean() のない自作の損失で、要素ごとの値が残っています ((バッチ, 1) と '
+            "(バッチ,) がブロードキャストされたなら、組ごとの値です)。",
             "loss.shape を表示し、意図どおりなら loss.mean().backward() とします。",
         ),
     ),
@@ -148,24 +150,24 @@ MESSAGES = (
         (
             "A value that backward still needs must stay unchanged; parameters change only under no_grad.",
             "Changed in place: {shape}.\nThe value was created by {node}.",
-            "+=, x[...] = …, relu(…, inplace=True) on an activation; or optimizer.step() between two backward() calls "
-            "of one graph (GANs).",
+            "An activation was changed by +=, by x[...] = … or by an operation with inplace=True; or optimizer.step() "
+            "ran between two backward() calls through one graph (GANs).",
             "Write x = x + y instead of x += y; in GANs detach the fake batch for the discriminator, and run the "
             "generator's forward pass again.",
         ),
         (
             "Un valor que backward aún necesita no debe cambiar; los parámetros solo cambian bajo no_grad.",
             "Cambió in-place: {shape}.\nEl valor lo creó {node}.",
-            "+=, x[...] = …, relu(…, inplace=True) sobre una activación; u optimizer.step() entre dos backward() del "
-            "mismo grafo (GAN).",
+            "Una activación cambió por +=, por x[...] = … o por una operación con inplace=True; o se llamó a "
+            "optimizer.step() entre dos backward() del mismo grafo (GAN).",
             "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y repite "
             "el forward del generador.",
         ),
         (
             "backward に必要な値は変えてはいけません。パラメータを変えるのは no_grad の中だけです。",
             "インプレースで変えられたもの: {shape}。\n作ったのは {node} です。",
-            "活性に対する +=、x[...] = …、relu(…, inplace=True)、または 1 つのグラフの 2 回の backward() の間の "
-            "optimizer.step() (GAN) です。",
+            "活性が +=、x[...] = …、inplace=True の演算のいずれかで変えられたか、1 つのグラフに対する 2 回の "
+            "backward() の間に optimizer.step() が呼ばれています (GAN)。",
             "x += y を x = x + y と書きます。GAN では識別器"
             "に渡す偽のバッチを detach し、生成器の順伝播をやり直します。",
         ),

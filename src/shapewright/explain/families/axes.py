@@ -167,7 +167,8 @@ MESSAGES = (
             "x.shape does not have the number of axes that the code assumes (b, t, d = x.shape on a 2-d x).\nAn "
             "LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating "
             "over a tensor runs along its first axis.",
-            "Print the shape, or type, of the right side; for shapes, b, *rest = x.shape works for any rank.",
+            "Print the shape, or type, of the right side. To unpack a shape with any number of axes: b, *rest = "
+            "x.shape",
         ),
         (
             "El número de nombres a la izquierda debe ser igual al número de valores a la derecha.",
@@ -175,7 +176,8 @@ MESSAGES = (
             "x.shape tiene otro número de ejes del que supone el código (b, t, d = x.shape con x de 2 ejes).\n"
             "Una LSTM devuelve output, (h, c); una GRU, output, h; un DataLoader da lo que devuelve el conjunto; "
             "iterar un tensor recorre su primer eje.",
-            "Imprime la forma, o el tipo, del lado derecho; para formas, b, *resto = x.shape acepta cualquier rango.",
+            "Imprime la forma, o el tipo, del lado derecho. Para desempaquetar una forma de cualquier número de ejes: "
+            "b, *resto = x.shape",
         ),
         (
             "左辺の名前の数と、右辺の値の数が一致しなければなりません。",

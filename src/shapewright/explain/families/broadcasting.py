@@ -74,30 +74,29 @@ MESSAGES = (
             "the requested size.",
             "The tensor has size {b} on axis {dim}, where size {a} is expected.\nThe tensor has shape {shape}, the "
             "target shape is {target}.",
-            "The value was made for a different batch size or length than its destination.\nThe axis should be 1: "
-            "keepdim=True or unsqueeze is missing.\nA GPT-2-style model was given more tokens than its position "
-            "table or mask has room for.",
-            "Build the value for size {a}, cut it to {a}, or insert the axis of size 1 that is to be expanded.",
+            "The tensor was made for a different batch size or length.\nThe axis should have size 1: keepdim=True or "
+            "unsqueeze is missing.\nA GPT-2-style model was given more tokens than its position table or mask has "
+            "room for.",
+            "Make the tensor with size {a}, cut it to {a}, or insert the axis of size 1 that is to be expanded.",
         ),
         (
             "expand, y una asignación a un corte, solo amplían ejes de tamaño 1; los demás ya deben tener el tamaño "
             "pedido.",
             "El tensor tiene tamaño {b} en el eje {dim}, donde se espera {a}.\nEl tensor tiene forma {shape}; la "
             "forma de destino es {target}.",
-            "El valor se creó para un tamaño de lote o una longitud distintos de los de su destino.\nEl eje debía "
-            "ser 1: falta keepdim=True o unsqueeze.\nUn modelo tipo GPT-2 recibió más tokens de los que caben en su "
-            "tabla de posiciones o su máscara.",
-            "Crea el valor para tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que se va a expandir.",
+            "El tensor se creó para otro tamaño de lote u otra longitud.\nEl eje debía tener tamaño 1: falta "
+            "keepdim=True o unsqueeze.\nUn modelo tipo GPT-2 recibió más tokens de los que caben en su tabla de "
+            "posiciones o su máscara.",
+            "Crea el tensor con tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que se va a expandir.",
         ),
         (
             "expand やスライスへの代入で引き伸ばせるのはサイズ 1 の軸だけです。"
             "ほかの軸は最初から目的のサイズでなければなりません。",
             "軸 {dim} のサイズは {b} ですが、必要なのは {a} です。\nテンソルの形状は {shape}、目的の形状は {target} "
             "です。",
-            "値が、代入先とは別のバッチや長さに合わせて作られています。\nサイズ 1 のはずの軸です。keepdim=True か "
-            "unsqueeze が抜けています。\n"
-            "GPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
-            "サイズ {a} に合わせて作るか、{a} に切り詰めるか、引き伸ばす軸 (サイズ 1) を挿入します。",
+            "テンソルが別のバッチサイズや長さに合わせて作られています。\nサイズ 1 のはずの軸です。keepdim=True か "
+            "unsqueeze が抜けています。\nGPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
+            "テンソルをサイズ {a} で作るか、{a} に切り詰めるか、引き伸ばす軸 (サイズ 1) を挿入します。",
         ),
         sums=_expand,
     ),

@@ -24,9 +24,9 @@ MESSAGES = (
             "The shapes differ: {differs}. In the last layer this means a different number of classes; in an "
             "embedding, a different vocabulary; in a position table, a different length.\nstrict=False does not "
             "help: it allows missing names, not different shapes.",
-            "Build the model with the sizes of the file; or drop this tensor from the state dict, load the rest with "
-            "strict=False, and train the new part.\n"
-            "Transformers: from_pretrained(..., ignore_mismatched_sizes=True).",
+            "Build the model with the sizes stored in the file; or drop this tensor from the state dict, load the "
+            "rest with strict=False, and train the new part.\nTransformers: from_pretrained(..., "
+            "ignore_mismatched_sizes=True).",
         ),
         (
             "load_state_dict copia tensor a tensor: mismo nombre, misma forma.",
@@ -34,18 +34,17 @@ MESSAGES = (
             "Las formas difieren: {differs}. En la última capa esto significa otro número de clases; en un "
             "embedding, otro vocabulario; en una tabla de posiciones, otra longitud.\nstrict=False no ayuda: "
             "permite nombres ausentes, no formas distintas.",
-            "Construye el modelo con los tamaños del archivo; o quita ese tensor del state dict, carga el resto con "
-            "strict=False y entrena la parte nueva.\n"
-            "Transformers: from_pretrained(..., ignore_mismatched_sizes=True).",
+            "Construye el modelo con los tamaños guardados en el archivo; o quita ese tensor del state dict, carga el "
+            "resto con strict=False y entrena la parte nueva.\nTransformers: from_pretrained(..., "
+            "ignore_mismatched_sizes=True).",
         ),
         (
             "load_state_dict は、同じ名前・同じ形状のテンソルを 1 つずつ写します。",
             "{name} の形状はファイルでは {saved}、モデルでは {model} です。",
             "形状の違い: {differs}。最後の層ならクラス数、埋め込みなら語彙、位置の表なら長さが違います。\n"
             "strict=False では解決しません。許されるのは名前の不足だけで、形状の違いは許されません。",
-            "ファイルに合わせてモデルを作るか、そのテンソルを除いて残りを strict=False で読み込み、"
-            "新しい部分を学習します。\n"
-            "Transformers なら from_pretrained(..., ignore_mismatched_sizes=True) です。",
+            "ファイルに保存されたサイズでモデルを作るか、そのテンソルを除いて残りを strict=False で読み込み、"
+            "新しい部分を学習します。\nTransformers なら from_pretrained(..., ignore_mismatched_sizes=True) です。",
         ),
         sums=_size,
     ),

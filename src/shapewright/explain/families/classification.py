@@ -66,9 +66,9 @@ MESSAGES = (
             "of type long.",
             "The targets have an axis too many, or a different shape from (batch,).\nThe scores are a single "
             "vector, but there are {size} targets.",
-            "Labels come as a column (batch, 1), from a DataFrame or a task axis.\nLabels are one-hot rows; class "
-            "indices are expected, or floats of exactly the shape of the scores.\nsqueeze() removed the batch axis "
-            "of the scores.",
+            "Labels have shape (batch, 1): they are a DataFrame column, or have an axis for the tasks.\nLabels are "
+            "one-hot rows; class indices are expected, or floats of exactly the shape of the scores.\nsqueeze() "
+            "removed the batch axis of the scores.",
             "Use targets.squeeze(-1) for a column, targets.argmax(-1) for one-hot rows.\nFor several labels per "
             "sample use BCEWithLogitsLoss.",
         ),
@@ -77,9 +77,9 @@ MESSAGES = (
             "objetivos (lote,), de tipo long.",
             "Los objetivos tienen un eje de más, u otra forma que (lote,).\nLas puntuaciones son un solo vector, "
             "pero hay {size} objetivos.",
-            "Las etiquetas vienen como columna (lote, 1), de un DataFrame o de un eje de tareas.\nLas etiquetas son "
-            "filas one-hot; se esperan índices de clase, o flotantes con la forma exacta de las puntuaciones.\n"
-            "squeeze() quitó el eje de lote de las puntuaciones.",
+            "Las etiquetas tienen forma (lote, 1): son una columna de un DataFrame, o tienen un eje para las tareas.\n"
+            "Las etiquetas son filas one-hot; se esperan índices de clase, o flotantes con la forma exacta de las "
+            "puntuaciones.\nsqueeze() quitó el eje de lote de las puntuaciones.",
             "Usa objetivos.squeeze(-1) para una columna, objetivos.argmax(-1) para filas one-hot.\nSi cada muestra "
             "tiene varias etiquetas, usa BCEWithLogitsLoss.",
         ),
@@ -88,8 +88,8 @@ MESSAGES = (
             "を取ります。",
             "ターゲットの軸が多いか、形状が (バッチ,) ではありません。\nスコアは 1 つのベクトルで、ターゲットは "
             "{size} 個です。",
-            "ラベルが (バッチ, 1) の列になっています (DataFrame やタスクの軸から)。\nラベルが one-hot です。"
-            "クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() "
+            "ラベルの形状が (バッチ, 1) です (DataFrame の列をそのまま使ったか、タスクの軸があります)。\nラベルが "
+            "one-hot です。クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() "
             "がスコアのバッチの軸を消しています。",
             "列なら targets.squeeze(-1)、one-hot なら targets.argmax(-1) です。\n1 サンプルに複数のラベルがあるなら "
             "BCEWithLogitsLoss を使います。",
@@ -224,7 +224,7 @@ MESSAGES = (
         ),
         (
             "weight はクラスごとに 1 つ必要です。クラスはスコアの軸 1 にあります。",
-            "クラスは {want}、weight の形状は {have} です。",
+            "クラスは {want} 個ですが、weight の形状は {have} です。",
             "クラスが増減したか、スコアが転置されています。",
             "長さ {want} で計算します。",
         ),

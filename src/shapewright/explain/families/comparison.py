@@ -107,20 +107,20 @@ MESSAGES = (
         (
             "anchor, positive and negative must have the same shape: (batch, features).",
             "anchor, positive and negative have {a}, {b} and {c} axes.",
-            "There are several negatives per anchor, or the axis of a batch of one sample was squeezed away.",
+            "There are several negatives per anchor, or squeeze() removed the batch axis because the batch size is 1.",
             "Flatten the negatives into the batch and repeat the anchors with repeat_interleave, or unsqueeze the "
             "missing axis.",
         ),
         (
             "anchor, positive y negative deben tener la misma forma: (lote, características).",
             "anchor, positive y negative tienen {a}, {b} y {c} ejes.",
-            "Hay varios negativos por ancla, o un squeeze quitó el eje de un lote de una sola muestra.",
+            "Hay varios negativos por ancla, o squeeze() quitó el eje de lote porque el tamaño de lote es 1.",
             "Aplana los negativos en el lote y repite las anclas con repeat_interleave, o añade el eje que falta.",
         ),
         (
             "anchor、positive、negative は同じ形状 (バッチ, 特徴) でなければなりません。",
             "anchor、positive、negative の軸の数は {a}、{b}、{c} です。",
-            "1 つの anchor に negative が複数あるか、バッチサイズ 1 の軸が squeeze で消えています。",
+            "1 つの anchor に negative が複数あるか、バッチサイズが 1 のため、バッチの軸が squeeze() で消えています。",
             "negative をバッチに平坦化して anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
         ),
     ),
@@ -176,21 +176,22 @@ MESSAGES = (
         "gaussian-variance",
         (r"var is of incorrect size",),
         (
-            "GaussianNLLLoss expects var in the input's shape, in that shape with a last axis of 1, or without the "
-            "last axis.",
+            "GaussianNLLLoss expects var in the input's shape, in that shape but with size 1 on the last axis, or "
+            "without the last axis.",
             "var has a different shape.",
             "The two heads have different widths, or the batches differ.",
             "Give both heads the same number of outputs.",
         ),
         (
-            "GaussianNLLLoss espera var con la forma de la entrada, con esa forma y un último eje de 1, o sin el "
-            "último eje.",
+            "GaussianNLLLoss espera var con la forma de la entrada, con esa forma pero con el último eje de tamaño 1, "
+            "o sin el último eje.",
             "var tiene una forma distinta.",
             "Las dos cabezas tienen anchuras distintas, o los lotes no coinciden.",
             "Da a ambas cabezas el mismo número de salidas.",
         ),
         (
-            "GaussianNLLLoss の var は入力と同じ形状か、最後の軸が 1 またはない形状です。",
+            "GaussianNLLLoss の var は、入力と同じ形状、最後の軸のサイズだけを 1 にした形状、"
+            "最後の軸を除いた形状のいずれかです。",
             "var の形状が違います。",
             "2 つのヘッドの幅が違うか、バッチが違います。",
             "両方のヘッドの出力数を揃えます。",
@@ -204,24 +205,27 @@ MESSAGES = (
             r"(?P<have>\d+)[^\n]*ctc[^\n]*",
         ),
         (
-            "CTC reads scores as (time, batch, classes); no input length may exceed the time axis.",
+            "CTCLoss expects log-probabilities of shape (time, batch, classes); no input length may exceed the size "
+            "of the time axis.",
             "The time axis has size {want}, but one length is {have}.",
-            "The scores are (batch, time, classes) and were not transposed, or the lengths were counted before a "
-            "convolution or pooling shortened time.",
+            "The log-probabilities are (batch, time, classes) and were not transposed, or the lengths were counted "
+            "before a convolution or pooling shortened time.",
             "Use log_probs.transpose(0, 1), and shorten the lengths by the same factor as the time axis.",
         ),
         (
-            "CTC lee las puntuaciones como (tiempo, lote, clases); ninguna longitud de entrada puede superar el eje "
-            "de tiempo.",
+            "CTCLoss espera log-probabilidades de forma (tiempo, lote, clases); ninguna longitud de entrada puede "
+            "superar el tamaño del eje de tiempo.",
             "El eje de tiempo mide {want}, pero una longitud es {have}.",
-            "Las puntuaciones son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de que una "
-            "convolución acortara el tiempo.",
+            "Las log-probabilidades son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de "
+            "que una convolución o un pooling acortara el tiempo.",
             "Usa log_probs.transpose(0, 1), y acorta las longitudes en el mismo factor que el eje de tiempo.",
         ),
         (
-            "CTC はスコアを (時間, バッチ, クラス) として読みます。入力長は時間の軸のサイズを超えられません。",
+            "CTCLoss が受け取るのは形状 (時間, バッチ, クラス) の対数確率です。"
+            "入力長は時間の軸のサイズを超えられません。",
             "時間の軸のサイズは {want} ですが、長さに {have} があります。",
-            "(バッチ, 時間, クラス) のまま転置していないか、畳み込みやプーリングで時間が短くなる前の長さです。",
+            "対数確率を (バッチ, 時間, クラス) のまま転置していないか、"
+            "畳み込みやプーリングで時間が短くなる前の長さです。",
             "log_probs.transpose(0, 1) とし、長さも時間の軸と同じ比率で縮めます。",
         ),
     ),

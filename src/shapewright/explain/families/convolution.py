@@ -54,8 +54,8 @@ MESSAGES = (
             "features belong.\nIf no axis of the input has size {want}, the layer was made for another input (RGB "
             "against grayscale, or the previous layer's out_channels changed).\nThe input may be a batch without "
             "channel axis, or one sample without batch axis.",
-            "Move the axis, {order}, if the data are right.\nOtherwise set in_channels={have}, or bring the input to "
-            "{want} channels.",
+            "If only the order of the axes is wrong, move the axis: {order}.\nIf the input is to have {have} "
+            "channels, set in_channels={have}; if not, bring it to {want} channels.",
         ),
         (
             "Una convolución {rank}-d lee el eje 1 como canales: (lote, canales, …), y el tamaño de ese eje debe "
@@ -65,8 +65,8 @@ MESSAGES = (
             "de la secuencia ocupa el sitio de las características.\nSi ningún eje mide {want}, la capa se hizo "
             "para otra entrada (RGB o grises, o cambió el out_channels de la capa anterior).\nLa entrada puede ser "
             "un lote sin eje de canales, o una muestra sin eje de lote.",
-            "Mueve el eje, {order}, si los datos son correctos.\nSi no, pon in_channels={have}, o lleva la entrada a "
-            "{want} canales.",
+            "Si solo está mal el orden de los ejes, muévelo: {order}.\nSi la entrada debe tener {have} canales, pon "
+            "in_channels={have}; si no, llévala a {want} canales.",
         ),
         (
             "{rank} 次元の畳み込みは軸 1 をチャネルとして読みます ((バッチ, チャネル, …))。軸 1 は in_channels "
@@ -76,8 +76,8 @@ MESSAGES = (
             "{want} の軸がなければ、別の入力に合わせた層です (RGB とグレースケール、前の層の out_channels の変更など)。"
             "\n"
             "チャネルの軸がないバッチか、バッチの軸がない 1 サンプルかもしれません。",
-            "データが正しければ {order} で軸を移します。\nそうでなければ in_channels={have} とするか、入力を {want} "
-            "チャネルにします。",
+            "軸の順序だけが違うなら {order} で軸を移します。\n{have} チャネルの入力が正しければ in_channels={have} "
+            "とし、そうでなければ入力を {want} チャネルにします。",
         ),
         sums=lambda field: _channels(field | {"groups": field.get("groups") or "1"}),
     ),
@@ -238,19 +238,19 @@ MESSAGES = (
             "PixelShuffle(r) turns r² channels into r × r pixels.",
             "There are {a} channels; their number must be divisible by {b}.",
             "The convolution before PixelShuffle has too few or too many output channels.",
-            "Set out_channels of that convolution to channels · {b}.",
+            "Set out_channels of that convolution to channels * {b}.",
         ),
         (
             "PixelShuffle(r) convierte r² canales en r × r píxeles.",
             "Hay {a} canales; su número debe ser divisible entre {b}.",
             "La convolución anterior a PixelShuffle tiene canales de salida de más o de menos.",
-            "Pon out_channels de esa convolución en canales · {b}.",
+            "Pon out_channels de esa convolución en canales * {b}.",
         ),
         (
             "PixelShuffle(r) は r² チャネルを r × r 画素に並べ替えます。",
             "チャネル数は {a} で、{b} で割り切れません。",
             "PixelShuffle の直前の畳み込みの出力チャネル数が合っていません。",
-            "その畳み込みの out_channels を チャネル数 · {b} にします。",
+            "その畳み込みの out_channels を チャネル数 * {b} にします。",
         ),
     ),
     Message(

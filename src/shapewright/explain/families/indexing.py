@@ -41,7 +41,7 @@ MESSAGES = (
             "labels) were fed as inputs.\n"
             "A sequence is longer than the table of positions (GPT-2: 1024, BERT: 512).\nTwo tables were swapped.",
             "Compare ids.min() and ids.max() with the table's size; give it len(vocabulary) rows, or call "
-            "model.resize_token_embeddings(len(tokenizer)).\nTruncate sequences to the position table: "
+            "model.resize_token_embeddings(len(tokenizer)).\nTruncate sequences to the length of the position table: "
             "truncation=True, max_length=…",
         ),
         (
@@ -53,8 +53,8 @@ MESSAGES = (
             "Una secuencia es más larga que la tabla de posiciones (GPT-2: 1024, BERT: 512).\nSe intercambiaron dos "
             "tablas.",
             "Compara ids.min() e ids.max() con el tamaño de la tabla; dale len(vocabulario) filas, o llama a "
-            "model.resize_token_embeddings(len(tokenizer)).\nRecorta las secuencias a la tabla de posiciones: "
-            "truncation=True, max_length=…",
+            "model.resize_token_embeddings(len(tokenizer)).\nRecorta las secuencias a la longitud de la tabla de "
+            "posiciones: truncation=True, max_length=…",
         ),
         (
             "埋め込みは ID を表から引きます。ID は 0 から num_embeddings - 1 までです。",
@@ -62,8 +62,8 @@ MESSAGES = (
             "語彙が表より大きいです (特殊トークンの追加、1 から始まる ID、無視ラベル -100 を入力に渡したなど)。\n"
             "系列が位置の表 (GPT-2 は 1024、BERT は 512) より長いです。\n2 つの表を取り違えています。",
             "ids.min() と ids.max() を表のサイズと比べます。len(語彙) にするか、"
-            "model.resize_token_embeddings(len(tokenizer)) を呼びます。\n"
-            "truncation=True, max_length=… で系列を位置の表に収めます。",
+            "model.resize_token_embeddings(len(tokenizer)) を呼びます。\ntruncation=True, max_length=… "
+            "で系列を位置の表の長さまで切り詰めます。",
         ),
     ),
     Message(
@@ -76,24 +76,24 @@ MESSAGES = (
         (
             "An index must be less than the size of its axis.",
             "Index {index} is used on axis {dim} of size {size}, whose last index is {last}.\n{unnamed}",
-            "The index is off by one: {by_one}; indices start at 0.\nLabels or positions were made for another size "
-            "(the axis would need size {needed}).\nThe loop runs over one axis and indexes another, or the last "
-            "batch is smaller.",
+            "The index equals the size ({by_one}): it is off by one, since indices start at 0.\nLabels or positions "
+            "were made for another size (the axis would need size {needed}).\nThe loop runs over one axis and indexes "
+            "another, or the last batch is smaller.",
             "Print the largest index and the shape.\nUse -1 for the last element, x.size({dim}) for the length.",
         ),
         (
             "Un índice debe ser menor que el tamaño de su eje.",
             "Se usa el índice {index} en el eje {dim}, de tamaño {size}, cuyo último índice es {last}.\n{unnamed}",
-            "Desfase de uno: {by_one}; los índices empiezan en 0.\nLas etiquetas o posiciones se hicieron para otro "
-            "tamaño (el eje tendría que medir {needed}).\nEl bucle recorre un eje e indexa otro, o el último lote "
-            "es menor.",
+            "El índice es igual al tamaño ({by_one}): hay un desfase de uno, pues los índices empiezan en 0.\nLas "
+            "etiquetas o posiciones se hicieron para otro tamaño (el eje tendría que medir {needed}).\nEl bucle "
+            "recorre un eje e indexa otro, o el último lote es menor.",
             "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud.",
         ),
         (
             "添字は、その軸のサイズより小さくなければなりません。",
             "軸 {dim} のサイズは {size} で、使える添字は {last} までですが、添字は {index} です。\n{unnamed}",
-            "1 つずれています: {by_one}。添字は 0 から始まります。\nラベルや位置が別のサイズに合わせて作られています "
-            "(軸のサイズは {needed} 必要です)。\n"
+            "添字がサイズと等しく ({by_one})、1 つずれています。添字は 0 から始まります。\n"
+            "ラベルや位置が別のサイズに合わせて作られています (軸のサイズは {needed} 必要です)。\n"
             "ループする軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
             "最大の添字と形状を表示します。\n最後の要素は -1、長さは x.size({dim}) です。",
         ),
@@ -128,22 +128,23 @@ MESSAGES = (
             r"tensor (?P<shape>\[[^\]]*\]) at index \d+",
         ),
         (
-            "A boolean mask must have the size of the axes that it selects from.",
+            "A boolean mask must have the same sizes as the axes that it selects from.",
             "The mask has shape {mask}, the tensor {shape}; the two differ at axis {dim}.",
             "The mask was made before the tensor was shifted, cut or padded, or from another batch.",
-            "Apply the same shift to both: logits[:, :-1] goes with mask[:, 1:].",
+            "Shift the mask with the targets: logits[:, :-1] goes with targets[:, 1:] and mask[:, 1:].",
         ),
         (
-            "Una máscara booleana debe tener el tamaño de los ejes que selecciona.",
+            "Una máscara booleana debe tener los mismos tamaños que los ejes de los que selecciona.",
             "La máscara tiene forma {mask}; el tensor, {shape}; difieren en el eje {dim}.",
             "La máscara se creó antes de desplazar, recortar o rellenar el tensor, o con otro lote.",
-            "Desplaza ambos igual: logits[:, :-1] va con máscara[:, 1:].",
+            "Desplaza la máscara con los objetivos: logits[:, :-1] va con objetivos[:, 1:] y máscara[:, 1:].",
         ),
         (
             "真偽値マスクは、選ぶ軸と同じサイズでなければなりません。",
             "マスクの形状は {mask}、テンソルの形状は {shape} で、軸 {dim} が違います。",
             "テンソルをずらす・切る・パディングする前に作ったマスクか、別のバッチのマスクです。",
-            "両方を同じようにずらします。logits[:, :-1] には mask[:, 1:] です。",
+            "マスクはターゲットと同じようにずらします。logits[:, :-1] には targets[:, 1:] と mask[:, 1:] "
+            "が対応します。",
         ),
     ),
     Message(
@@ -155,22 +156,22 @@ MESSAGES = (
         (
             "Index tensors are paired element by element, so their shapes must broadcast.",
             "The index tensors have shapes {shapes}.",
-            "A block x[rows][:, columns] was intended; x[rows, columns] takes pairs.\narange(batch) does not fit the "
-            "number of labels.",
+            "A block x[rows][:, columns] was intended, but x[rows, columns] takes one element per pair (row, "
+            "column).\narange(batch) was made for a batch of a different size than the labels.",
             "For a block write x[rows[:, None], columns]; for one element per sample use arange(len(labels)).",
         ),
         (
             "Los tensores índice se emparejan elemento a elemento, así que sus formas deben admitir broadcasting.",
             "Los tensores índice tienen formas {shapes}.",
-            "Se quería un bloque x[filas][:, columnas]; x[filas, columnas] toma pares.\narange(lote) se hizo para un "
-            "lote distinto al de las etiquetas.",
+            "Se quería un bloque x[filas][:, columnas], pero x[filas, columnas] toma un elemento por cada par (fila, "
+            "columna).\narange(lote) se hizo para un lote de tamaño distinto al de las etiquetas.",
             "Para un bloque escribe x[filas[:, None], columnas]; para un elemento por muestra, arange(len(etiquetas)).",
         ),
         (
             "添字テンソルは要素ごとに組になるので、形状がブロードキャストできなければなりません。",
             "添字テンソルの形状は {shapes} です。",
-            "x[rows, columns] は組を取ります。ブロックが欲しいなら x[rows][:, columns] です。\narange(バッチ) "
-            "がラベルとは別のバッチに合わせて作られています。",
+            "x[rows, columns] は (行, 列) の組ごとに 1 要素を取り出します。ブロックが必要なら x[rows][:, columns] "
+            "とします。\narange(バッチ) がラベルとはサイズの違うバッチに合わせて作られています。",
             "ブロックなら x[rows[:, None], columns]、サンプルごとに 1 つなら arange(len(labels)) を使います。",
         ),
     ),
@@ -239,19 +240,22 @@ MESSAGES = (
             r"(?P<dim>\d+)(?: and to be (?:no larger size|smaller size) than src (?P<src>\[[^\]]*\]))?",
         ),
         (
-            "On every axis but dim {dim}, the index may not be larger than the tensor (and, for scatter, than src).",
+            "On every axis but dim {dim}, the index may not be larger than the tensor; for scatter, it may not be "
+            "larger than src on any axis.",
             "The index has shape {index}, the tensor {shape}.\nsrc has shape {src}.",
             "The index is too large: {over}.\nThe index belongs to another batch, or dim is wrong.",
             "Build index and source from the same batch; check which axis dim={dim} is.",
         ),
         (
-            "En todos los ejes salvo dim {dim}, el índice no puede ser mayor que el tensor (ni, en scatter, que src).",
+            "Salvo en el eje dim {dim}, el índice no puede ser mayor que el tensor; en scatter, además, no puede ser "
+            "mayor que src en ningún eje.",
             "El índice tiene forma {index}; el tensor, {shape}.\nsrc tiene forma {src}.",
             "El índice es demasiado grande: {over}.\nEl índice es de otro lote, o dim está mal.",
             "Crea índice y fuente del mismo lote; comprueba qué eje es dim={dim}.",
         ),
         (
-            "dim {dim} 以外の軸では、添字がテンソル (scatter なら src も) より大きくてはいけません。",
+            "dim {dim} 以外の軸では、添字がテンソルより大きくてはいけません。scatter ではさらに、どの軸でも src "
+            "より大きくてはいけません。",
             "添字の形状は {index}、テンソルの形状は {shape} です。\nsrc の形状は {src} です。",
             "大きすぎる軸: {over}。\n添字が別のバッチのものか、dim が違います。",
             "添字と元のテンソルを同じバッチから作り、dim={dim} がどの軸か確かめます。",

@@ -152,32 +152,32 @@ MESSAGES = (
             r"argument #2 '(?:batch2|mat2)'",
         ),
         (
-            "A batched product (bmm, also inside attention) multiplies (n, a, k) by (n, k, b): same batch n, same "
-            "inner size k.",
+            "A batched product (bmm, also inside attention) multiplies (n, a, k) by (n, k, b): same batch size n, "
+            "same inner size k.",
             "The first operand has batch size {n} and inner size {k}; the second has batch size {m} and inner size "
             "{l}.\nAxis {axis} of the second should have size {want}, but has size {have}.",
-            "If the batch differs ({n} and {m}), one operand lost or gained samples or heads.\nIf the inner sizes "
-            "differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have different "
+            "If the batch sizes differ ({n} and {m}), one operand lost or gained samples or heads.\nIf the inner "
+            "sizes differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have different "
             "feature sizes.",
             "Print both shapes; the last axis of the first must equal the middle axis of the second.",
         ),
         (
-            "Un producto por lotes (bmm, también dentro de la atención) multiplica (n, a, k) por (n, k, b): mismo lote "
-            "n, mismo tamaño interior k.",
+            "Un producto por lotes (bmm, también dentro de la atención) multiplica (n, a, k) por (n, k, b): mismo "
+            "tamaño de lote n, mismo tamaño interior k.",
             "El primer operando tiene un lote de {n} y tamaño interior {k}; el segundo, un lote de {m} y tamaño "
             "interior {l}.\nEl eje {axis} del segundo debería tener tamaño {want}, pero tiene {have}.",
-            "Si difiere el lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\nSi difieren los tamaños "
-            "interiores ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen distinto "
-            "número de características.",
+            "Si difieren los tamaños de lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\nSi difieren "
+            "los tamaños interiores ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen "
+            "distinto número de características.",
             "Imprime ambas formas; el último eje del primero debe ser igual al eje central del segundo.",
         ),
         (
-            "バッチ積 (bmm。アテンションの中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチ n と内側の k "
-            "が一致する必要があります。",
+            "バッチ積 (bmm。アテンションの中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチサイズ n "
+            "と内側のサイズ k が一致する必要があります。",
             "1 つ目はバッチ {n}、内側のサイズ {k} ですが、2 つ目はバッチ {m}、内側のサイズ {l} です。\n2 つ目の軸 "
             "{axis} のサイズは {want} のはずですが、{have} です。",
-            "バッチが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n内側のサイズが違う場合 ({k} "
-            "と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
+            "バッチサイズが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n内側のサイズが違う場合 "
+            "({k} と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
             "両方の形状を表示し、1 つ目の最後の軸と 2 つ目の真ん中の軸を揃えます。",
         ),
     ),

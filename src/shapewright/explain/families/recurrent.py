@@ -63,9 +63,9 @@ MESSAGES = (
             "The batch differs: {batch}. Either the state was made for the full batch and the last batch is smaller, "
             "or the input is (batch, seq, …) and the layer "
             "lacks batch_first=True, so it takes seq for the batch.\nThe hidden size differs: {size}.",
-            "Create the state from the current input: torch.zeros(layers, x.size(0), hidden) with batch_first=True, "
-            "or pass no state at all (zeros are the default).\nIf the data are (batch, seq, feature), set "
-            "batch_first=True.",
+            "Create the state from the current input: torch.zeros(layers * directions, x.size(0), hidden) with "
+            "batch_first=True, or pass no state at all (zeros are the default).\nIf the data are (batch, seq, "
+            "feature), set batch_first=True.",
         ),
         (
             "El estado oculto es (capas · direcciones, lote, tamaño oculto), en ese orden incluso con "
@@ -75,9 +75,9 @@ MESSAGES = (
             "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la entrada es "
             "(lote, seq, …) y a la capa le falta "
             "batch_first=True, así que toma seq por lote.\nDifiere el tamaño oculto: {size}.",
-            "Crea el estado a partir de la entrada: torch.zeros(capas, x.size(0), oculto) con batch_first=True, o no "
-            "pases ninguno (por defecto son ceros).\n"
-            "Si los datos son (lote, seq, característica), indica batch_first=True.",
+            "Crea el estado a partir de la entrada: torch.zeros(capas * direcciones, x.size(0), oculto) con "
+            "batch_first=True, o no pases ninguno (por defecto son ceros).\nSi los datos son (lote, seq, "
+            "característica), indica batch_first=True.",
         ),
         (
             "隠れ状態は (層数 · 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です。",
@@ -86,9 +86,8 @@ MESSAGES = (
             "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が "
             "(バッチ, 系列, …) なのに batch_first=True が"
             "なく、系列をバッチとみなしています。\nhidden_size が違います: {size}。",
-            "入力から作ります: batch_first=True なら torch.zeros(層数, x.size(0), hidden_size)。"
-            "渡さなければゼロになります。\n"
-            "データが (バッチ, 系列, 特徴) なら batch_first=True とします。",
+            "入力から作ります: batch_first=True なら torch.zeros(層数 * 方向数, x.size(0), hidden_size)。"
+            "渡さなければゼロになります。\nデータが (バッチ, 系列, 特徴) なら batch_first=True とします。",
         ),
         sums=_hidden,
     ),
@@ -182,19 +181,19 @@ MESSAGES = (
             "There are {have} lengths for a batch of {want}.",
             "batch_first=True is missing, so the sequence axis is taken for the batch; or the lengths belong to "
             "another batch.",
-            "Set batch_first=True for (batch, seq, …) data, and shuffle lengths with their samples.",
+            "Set batch_first=True for (batch, seq, …) data, and when shuffling keep each length with its sample.",
         ),
         (
             "pack_padded_sequence espera una longitud por muestra.",
             "Hay {have} longitudes para un lote de {want}.",
             "Falta batch_first=True, y el eje de secuencia se toma por lote; o las longitudes son de otro lote.",
-            "Indica batch_first=True con datos (lote, seq, …), y baraja las longitudes con sus muestras.",
+            "Indica batch_first=True con datos (lote, seq, …), y al barajar mantén cada longitud junto a su muestra.",
         ),
         (
             "pack_padded_sequence には、サンプルごとに 1 つの長さが必要です。",
             "バッチ {want} に対して長さが {have} 個です。",
             "batch_first=True がなく系列の軸をバッチとみなしているか、長さが別のバッチのものです。",
-            "(バッチ, 系列, …) なら batch_first=True とし、長さもサンプルと一緒に並べ替えます。",
+            "(バッチ, 系列, …) なら batch_first=True とし、シャッフルするときは長さもサンプルと一緒に並べ替えます。",
         ),
     ),
     Message(

@@ -15,7 +15,7 @@ TITLES = {
     "scaled": {
         "en": "scale by the square root of the size that is summed over: {code}",
         "es": "escalar con la raíz cuadrada del tamaño que se suma: {code}",
-        "ja": "和をとるサイズの平方根でスケーリングする: {code}",
+        "ja": "和を取る軸のサイズの平方根でスケーリングする: {code}",
     },
 }
 SCALES = (cst.Divide, cst.Multiply)

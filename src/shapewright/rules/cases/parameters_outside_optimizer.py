@@ -37,6 +37,21 @@ for step in range(4):
     opt.step()
 """
 
+_PICTURE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+judge = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.ReLU(), nn.Conv2d(8, 8, 3, padding=1))
+wanted = judge(torch.rand(1, 3, 12, 12)).mean((2, 3)).detach()
+picture = nn.Parameter(torch.zeros(2, 3, 12, 12))
+opt = torch.optim.Adam([picture], lr=0.1)
+for step in range(5):
+    loss = (judge({given}).mean((2, 3)) - wanted).square().mean(){more}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -101,7 +116,10 @@ for step in range(4):
     ),
     (_THAWED.replace("{held}", ""), 14),
     (_HEAD_ONLY, 7),
+    # what the optimizer holds is no input of the network, which nobody trains
+    (_PICTURE.format(given="torch.rand(2, 3, 12, 12)", more=" + picture.square().mean()"), 8),
 )
+
 
 SOUND = (
     _THAWED.replace("{held}", "opt.add_param_group({'params': body.parameters()})"),
@@ -145,4 +163,7 @@ for step in range(5):
         "first = torch.optim.Adam(net.parameters()); net(torch.ones(2, 4)).sum().backward(); first.step()\nopt =",
     ),
     _HEAD_ONLY.replace("opt =", "net[0].load_state_dict(nn.Linear(4, 8).state_dict())\nopt ="),
+    # a picture is trained, and a network that is not to change judges it
+    _PICTURE.format(given="picture", more=""),
+    _PICTURE.format(given="torch.sigmoid(picture)", more=" + 0.1 * picture.square().mean()"),
 )

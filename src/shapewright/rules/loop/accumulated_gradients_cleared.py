@@ -1,12 +1,12 @@
-"""Gradients are to be gathered over several batches, but each batch begins by clearing them.
+"""Gradients are to be accumulated over several batches, but each batch begins by clearing them.
 
 ## What it finds
 A loop whose step runs every few batches only, and whose `zero_grad` runs at every batch: what `backward` computed in
 between is thrown away.
 
 ## Why it hurts
-Only the last batch before each step counts. The effective batch is a fraction of what was intended, and with a loss
-that is divided by the number of batches so is each step.
+Only the last batch before each step counts. The effective batch size is a fraction of the intended one; where the loss
+is divided by the number of batches, each step is also too small by that factor.
 
 ## Example
     optimizer.zero_grad()

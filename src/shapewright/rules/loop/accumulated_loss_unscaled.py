@@ -5,8 +5,8 @@ A loop that calls `backward` in every iteration and steps every k-th, with a mea
 fault.
 
 ## Why it hurts
-The gradients are k times those of one batch of that size: the learning rate means something else, and clipping sets in
-early.
+The gradients are k times those of one large batch of the same samples: the learning rate is in effect k times larger,
+and clipping sets in early.
 
 ## Example
     loss.backward()
@@ -17,7 +17,7 @@ early.
     (loss / 4).backward()
 
 ## Fix safety
-Adam hardly notices; with SGD the learning rate must be looked at again.
+With Adam the change has hardly any effect; with SGD the learning rate must be chosen again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The backward pass is after the loop over batches: only the last batch is learned from.
 
 ## What it finds
-A loop that computes a loss from a model in every iteration and never uses it but for reporting, followed by one
-`backward` of the loss that the last iteration left behind.
+A loop that computes a loss from a model in every iteration and uses it only for reporting, followed by one `backward`
+of the loss that the last iteration left behind.
 
 ## Why it hurts
 All batches but one are computed in vain; an epoch is a single step.

@@ -6,7 +6,7 @@ already used by a
 step; or one that is given no parameters at all, since a generator was used up before.
 
 ## Why it hurts
-The step that follows uses the gradients as they are. What the clipping was to prevent happens.
+The step that follows uses the gradients as they are. The large steps that clipping should prevent still happen.
 
 ## Example
     clip_grad_norm_(model.parameters(), 1.0)

@@ -2,12 +2,12 @@
 
 ## What it finds
 A difference or a loss of two values that are computed by the same parameters and are equal to the last bit each time: a
-reference or target network that is another name of the trained one and no copy, a pair of which one half was scored
+reference or target network that is a second name for the trained one, not a copy; a pair of which one half was scored
 twice; and a slow copy that is moved towards itself.
 
 ## Why it hurts
-The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is held to itself, a
-target moves with every step, a good answer is ranked against itself.
+The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is compared with itself
+instead of its reference, a target moves with every step, a preferred output is ranked against itself.
 
 ## Example
     target = critic
@@ -19,7 +19,7 @@ target moves with every step, a good answer is ranked against itself.
 
 ## Fix safety
 A ratio of probabilities that weights an advantage is one in the first epoch and is not reported; neither is a value
-beside its own `.detach()`.
+that is combined with its own `.detach()`.
 """
 
 from __future__ import annotations

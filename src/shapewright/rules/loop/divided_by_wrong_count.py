@@ -1,9 +1,10 @@
 """A sum over batches is divided by a count that does not fit what was added.
 
 ## What it finds
-Hits, or losses times their batch size, divided by the number of batches, of images where pixels were compared, or of
-the rows of another split; hits among the places that a mask or ignored targets leave, divided by all places; one mean
-per batch (`loss.item()` of a loss that averages) divided by the number of samples.
+Correct predictions, or losses times their batch size, divided by the number of batches, by the number of images where
+pixels were compared, or by the number of rows of another split; correct predictions at the positions that a mask or
+ignored targets leave, divided by the number of all positions; one mean per batch (`loss.item()` of a loss that
+averages) divided by the number of samples.
 
 ## Why it hurts
 The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot

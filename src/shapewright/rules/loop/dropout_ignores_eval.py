@@ -95,7 +95,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{op} が評価モードでも値の {share} を落としています",
+        "message": "{op} が評価モードでも値の {share} を 0 にしています",
         "why": (
             "{model} は評価モードですが ({line} 行目の eval())、この呼び出しはモードに従いません。"
             "training=self.training が無いと有効なままです"

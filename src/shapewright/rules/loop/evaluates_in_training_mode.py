@@ -6,8 +6,8 @@ A call of a model in training mode, with dropout or BatchNorm in it, whose outpu
 which nothing learns.
 
 ## Why it hurts
-Dropout makes the metric noisy and too low, BatchNorm judges each batch by its own statistics and takes the held-out
-data into its running ones.
+Dropout makes the metric noisy and usually worse; BatchNorm normalizes each batch by its own statistics and includes the
+held-out data in its running statistics.
 
 ## Example
     # a validation loop under torch.no_grad() without model.eval(); no_grad does not change the mode.

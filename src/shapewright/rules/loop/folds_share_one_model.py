@@ -1,8 +1,8 @@
 """Cross-validation goes on with one model: each fold begins with what the folds before it have learned.
 
 ## What it finds
-A loop over folds in which one optimizer, made before the loop, trains one model in every fold, and nothing sets the
-weights back.
+A loop over folds in which one optimizer, made before the loop, trains one model in every fold, and nothing resets the
+weights.
 
 ## Why it hurts
 From the second fold on, the model is tested on samples that it was trained on. The scores rise from fold to fold and

@@ -5,7 +5,7 @@
 `require_grad`.
 
 ## Why it hurts
-Python accepts any attribute silently. The layers go on learning, or stay frozen.
+Python accepts any attribute without an error. The layers are still trained, or stay frozen.
 
 ## Example
     model.features.requires_grad = False

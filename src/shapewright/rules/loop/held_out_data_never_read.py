@@ -1,9 +1,8 @@
 """The data that were held out are never read: the evaluation runs over the training data.
 
 ## What it finds
-A loader for validation or test data that nothing reads, beside a loop that evaluates, without training, on the loader
-that the model is
-trained on.
+A loader for validation or test data that nothing reads, while a loop evaluates, without training, on the loader that
+the model is trained on.
 
 ## Why it hurts
 The metric says how well the training data were learned. Overfitting cannot be seen in it.

@@ -6,8 +6,8 @@ Advice, no fault: nothing is padded yet.
 
 ## Why it hurts
 As soon as several texts are batched with `padding=True`, position -1 of the shorter ones is padding. The score then
-depends on the other texts in the batch: on a small GPT-2 scores moved by more than their own spread, and a third of the
-pairs changed order.
+depends on the other texts in the batch: on a small GPT-2 the scores changed by more than their standard deviation, and
+a third of the pairs changed order.
 
 ## Example
     hidden = self.transformer(input_ids, attention_mask=attention_mask).last_hidden_state

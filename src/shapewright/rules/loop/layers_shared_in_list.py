@@ -86,16 +86,23 @@ def _unparsed(text: str) -> str:
 MESSAGES = {
     "en": {
         "message": "the {times} entries of this list are one and the same {layer}: they share their weights",
-        "why": "multiplying a list repeats the reference; only one layer was created, and every entry updates it",
+        "why": (
+            "multiplying a list repeats the reference: only one layer was created, and training through any entry "
+            "updates the same weights"
+        ),
     },
     "es": {
         "message": "las {times} entradas de esta lista son un mismo {layer}: comparten los pesos",
         "why": (
-            "multiplicar una lista repite la referencia; solo se creó una capa, y todas las entradas la actualizan"
+            "multiplicar una lista repite la referencia: solo se creó una capa, y entrenar a través de cualquiera de "
+            "las entradas actualiza los mismos pesos"
         ),
     },
     "ja": {
         "message": "このリストの {times} 個の要素はどれも同じ {layer} で、重みを共有しています",
-        "why": "リストの掛け算は参照を繰り返すだけです。作られた層は 1 つで、すべての要素がそれを更新します",
+        "why": (
+            "リストの掛け算は参照を繰り返すだけです。作られた層は 1 つで、"
+            "どの要素を通して学習しても同じ重みが更新されます"
+        ),
     },
 }

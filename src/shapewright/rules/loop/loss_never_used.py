@@ -2,7 +2,7 @@
 
 ## What it finds
 A differentiable number, computed from parameters that are trained, that no `backward` descends from and nothing reads:
-the next statement gives its name to another one, or no statement ever reads the name.
+the next statement assigns another value to its name, or no statement ever reads the name.
 
 ## Why it hurts
 What it should teach is never learned: a discriminator sees only generated samples, a penalty is computed and not added.

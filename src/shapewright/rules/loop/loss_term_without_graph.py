@@ -1,4 +1,4 @@
-"""A term of a loss carries no graph, so it moves the number but no parameter.
+"""A term of a loss carries no graph, so it changes the value of the loss but no parameter.
 
 ## What it finds
 A loss that is a sum, one term of which was computed from parameters that are trained and has no way back to them:

@@ -2,12 +2,12 @@
 
 ## What it finds
 Two terms of one loss, with weights of the same order, one of which grows with the batch size while the other does not;
-or a `kl_div` that averages over the classes as well, beside a term that averages over samples only; or a sum over the
-samples that is added to each sample's own value.
+or a `kl_div` that averages over the classes as well, combined with a term that averages over samples only; or a sum
+over the samples that is added to each sample's own value.
 
 ## Why it hurts
-The balance between the terms depends on the batch size: the sum outweighs the average as many times as there are
-samples in a batch, and another batch size trains another model.
+The balance between the terms depends on the batch size: relative to the average, the sum is too large by a factor of
+the batch size, so a different batch size trains a different model.
 
 ## Example
     loss = F.mse_loss(out, x) - 0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).sum()

@@ -5,8 +5,8 @@ An evaluation loop over a DataLoader whose last batch is smaller, that adds up o
 number of batches. Advice, no fault.
 
 ## Why it hurts
-The few samples of the last batch weigh as much as all of another: the metric is a little off, and moves with the batch
-size.
+The few samples of the last batch weigh as much as all samples of another batch: the metric is slightly off, and changes
+with the batch size.
 
 ## Example
     for x, y in loader:

@@ -3,11 +3,11 @@
 ## What it finds
 Two losses of two optimizers, such as a discriminator's and a generator's, the first of which also reaches the second
 network, because its output was not detached; nothing clears those gradients before that network's own step, and they
-point the other way.
+point in the opposite direction.
 
 ## Why it hurts
-The generator's step is the sum of what helps it and of what helps the discriminator against it. Training stalls, and
-nothing raises.
+The generator's step follows the sum of its own gradient and of a gradient that helps the discriminator against it.
+Training stalls, and nothing raises.
 
 ## Example
     d_loss = bce(D(real), ones) + bce(D(fake), zeros)    # fake still belongs to G's graph

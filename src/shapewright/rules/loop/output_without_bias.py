@@ -6,8 +6,7 @@ tied to another. Advice, no fault.
 
 ## Why it hurts
 Without a bias the scores of rare classes and words start no lower than those of frequent ones; the layer before has to
-make up for it. Tied embeddings, and models
-that follow a published design (LLaMA, GPT-2), leave it out on purpose.
+compensate for this. Tied embeddings, and models that follow a published design (LLaMA, GPT-2), leave it out on purpose.
 
 ## Example
     self.l_out = nn.Linear(50, vocab_size, bias=False)

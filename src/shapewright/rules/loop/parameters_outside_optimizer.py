@@ -25,9 +25,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.flow import tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
-from ...graph.training import built, of_kind, place
+from ...graph.training import built, descendants, of_kind, place
 from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
 from ..facts import Facts
 from ..remedy import HandOver
@@ -39,14 +40,14 @@ ENTRIES = ("unregistered", "replaced", "forgotten", "part", "thawed")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    starved = _starved(trace)
+    starved, inputs = _starved(trace), _only_inputs(trace)
     yield from _frozen(trace)
     for answer in trace.answers(GradientReach):
         kind = answer.data.kind
         if kind == "forgotten" and starved:
             # an optimiser that gets no gradient at all is the fault; where the gradients go instead follows from it
             continue
-        if kind not in ENTRIES or answer.site is None:
+        if kind not in ENTRIES or answer.site is None or (kind == "forgotten" and inputs):
             continue
         wrong = _wrong(trace, answer) if kind == "forgotten" else None
         optimizer = answer.data.optimizer
@@ -74,6 +75,18 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="warning" if kind in ("forgotten", "part") else "error",
             remedy=HandOver(tuple(answer.data.modules)),
         )
+
+
+def _only_inputs(trace: Trace) -> bool:
+    """Whether what the optimizers hold belongs to no model and is handed to one: a picture or a latent is trained, and
+    the model only judges it."""
+    book = ledger(trace)
+    held = frozenset().union(*book.held.values())
+    if not held or any(uid in book.parameters and book.parameters[uid].models for uid in held):
+        return False
+    users = [event for event in trace.events if any(fact.uid in held for fact in event.given)]
+    made = [fact for event in users for fact in tensors(event.result)]
+    return any(event.modules for event in (*users, *descendants(trace, made).values()))
 
 
 def _frozen(trace: Trace) -> Iterator[Facts]:

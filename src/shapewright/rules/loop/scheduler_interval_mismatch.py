@@ -174,7 +174,7 @@ MESSAGES = {
             "the schedule of line {line} has {planned} steps; in the loop over batches step() is called {calls} times "
             "in {epochs} epochs"
         ),
-        "dead": "{name} steps at every batch: in the end the learning rate is {factor} of its initial value",
+        "dead": "{name} steps at every batch: in the end the learning rate is {factor} times its initial value",
         "why_dead": (
             "step() is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call "
             "were an epoch; towards the end almost nothing is learned"
@@ -193,7 +193,7 @@ MESSAGES = {
             "el plan de la línea {line} tiene {planned} pasos; en el bucle de lotes se llama a step() {calls} veces en "
             "{epochs} épocas"
         ),
-        "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} de la inicial",
+        "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} veces la inicial",
         "why_dead": (
             "se llama a step() {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada "
             "llamada fuera una época; hacia el final casi no se aprende nada"
@@ -212,7 +212,7 @@ MESSAGES = {
             "{line} 行目の計画は {planned} ステップですが、バッチのループの中で step() が {epochs} エポックに {calls} "
             "回呼ばれます"
         ),
-        "dead": "{name} がバッチごとに進められ、学習率は最後に初期値の {factor} になります",
+        "dead": "{name} がバッチごとに進められ、学習率は最後に初期値の {factor} 倍になります",
         "why_dead": (
             "step() は {epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 "
             "エポック分下がります。終わりのほうではほとんど何も学習されません"

@@ -5,7 +5,7 @@ Every step of an optimizer came when no parameter had a gradient: they were clea
 step came before `backward`, `backward` was never called, or no gradient reaches those parameters at all.
 
 ## Why it hurts
-The step does nothing. The loss that is printed belongs to a model that never changes.
+The step does nothing. The printed loss is that of a model that never changes.
 
 ## Example
     # loss.backward(); optimizer.zero_grad(); optimizer.step(); or loss = -reward(policy.generate(x)).mean():

@@ -7,8 +7,8 @@ one's own memory (`target.data = source.data`). Also a copy that is kept up to d
 targets, and a running average that is kept in the trained parameters' own memory (`p.detach()` without `clone()`).
 
 ## Why it hurts
-A target network follows the trained one at a distance. If it never moves, values are learned for a network that knows
-nothing; if it is copied the wrong way, every copy undoes what was learned; if both share memory there is no distance.
+A target network follows the trained one with a delay. If it never moves, the values are learned from an untrained
+network; if it is copied the wrong way, every copy undoes what was learned; if both share memory there is no delay.
 
 ## Example
     policy.load_state_dict(target.state_dict())
@@ -17,7 +17,7 @@ nothing; if it is copied the wrong way, every copy undoes what was learned; if b
     target.load_state_dict(policy.state_dict())
 
 ## Fix safety
-Frozen teachers, reference models and random targets are not reported: they predict nothing of the future.
+Frozen teachers, reference models and random targets are not reported: their outputs are not values of a next state.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ MESSAGES = {
     "en": {
         "backwards": "the target network {model} is copied into the network being trained",
         "backwards_why": (
-            "the backward of line {line} trains the other network, and this copy replaces what that network has "
+            "the backward of line {line} trains the other network, and copying here overwrites what that network has "
             "learned; the target network itself is never updated"
         ),
         "averaged": "the copy of {model} is written into the network that is trained",
@@ -288,8 +288,8 @@ MESSAGES = {
     "es": {
         "backwards": "la red objetivo {model} se copia sobre la red que se entrena",
         "backwards_why": (
-            "el backward de la línea {line} entrena la otra red, y esta copia sustituye lo que esa red ha "
-            "aprendido; la red objetivo nunca se actualiza"
+            "el backward de la línea {line} entrena la otra red, y copiar aquí sustituye lo que esa red ha aprendido; "
+            "la red objetivo nunca se actualiza"
         ),
         "averaged": "la copia de {model} se escribe en la red que se entrena",
         "averaged_why": (
@@ -325,8 +325,8 @@ MESSAGES = {
     "ja": {
         "backwards": "ターゲットネットワーク {model} が学習中のネットワークに上書きコピーされています",
         "backwards_why": (
-            "{line} 行目の backward で学習するのはもう一方のネットワークで、このコピーは学習した内容を置き換えます。"
-            "ターゲットネットワーク自体は更新されません"
+            "{line} 行目の backward で学習するのはもう一方のネットワークで、このコピー操作は、"
+            "そのネットワークが学習した内容を上書きします。ターゲットネットワーク自体は更新されません"
         ),
         "averaged": "{model} のコピーが、学習中のネットワークに書き込まれています",
         "averaged_why": (

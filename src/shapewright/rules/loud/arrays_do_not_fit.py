@@ -14,7 +14,7 @@ The script stops before or after the network: while data are prepared or metrics
     np.concatenate([features, labels[:, None]], axis=1)
 
 ## Fix safety
-An axis of size one is safe for joining; for sums and products it broadcasts.
+Adding an axis of size one is safe before joining arrays; in sums and products that axis broadcasts.
 """
 
 from __future__ import annotations

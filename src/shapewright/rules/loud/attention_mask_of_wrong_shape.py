@@ -1,4 +1,4 @@
-"""Attention is given a mask of a different shape from its queries and keys call for.
+"""Attention is given a mask of a different shape from the one that its queries and keys require.
 
 ## What it finds
 A failing `nn.MultiheadAttention` or transformer layer whose `attn_mask` is not `(queries, keys)` (or one for each

@@ -5,7 +5,7 @@ A failing `squeeze`, `unsqueeze`, `softmax`, `mean`, `cat`, `flatten`, `size(2)`
 outside the tensor's rank.
 
 ## Why it hurts
-The script stops, often at the first batch of one: an earlier `squeeze()` then removes the batch axis too.
+The script stops, often at the first batch of one sample: an earlier `squeeze()` then removes the batch axis too.
 
 ## Example
     score = head(hidden).squeeze()     # (1, 1) becomes ()

@@ -5,7 +5,7 @@ A failing batch (or instance) norm in training mode whose input has a single val
 sample, or 1 × 1 maps of one image.
 
 ## Why it hurts
-The script stops, usually at the end of an epoch: a mean and a deviation over one value mean nothing.
+The script stops, usually at the end of an epoch: one value per channel has variance zero, so nothing can be normalized.
 
 ## Example
     loader = DataLoader(data, batch_size=32)            # 129 samples: the last batch has one

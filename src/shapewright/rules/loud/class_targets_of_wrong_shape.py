@@ -1,4 +1,4 @@
-"""A classification loss gets targets of a different shape from its scores call for.
+"""A classification loss gets targets of a different shape from the one that its scores require.
 
 ## What it finds
 A failing `cross_entropy` or `nll_loss`: scores `(batch, classes)` expect indices `(batch,)`; scores `(batch, classes,
@@ -179,8 +179,8 @@ MESSAGES = {
         "message": "スコア {scores} に対する {loss} のターゲットは {wanted} のはずですが、{target} です",
         "why": "スコアの軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",
         "extra": (
-            "ターゲット {target} にはサイズ 1 の軸が余分にあります。クラス番号はサンプルごとに 1 "
-            "つで、その軸はありません"
+            "ターゲット {target} にはサイズ 1 の軸が余分にあります。クラス番号はサンプルごとに 1 つなので、"
+            "その軸は不要です"
         ),
         "one_hot": (
             "ターゲット {target} はスコアと同じ形状です。クラス番号ではなく one-hot (または多ラベル) になっています"

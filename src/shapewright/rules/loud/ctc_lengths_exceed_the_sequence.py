@@ -16,7 +16,7 @@ audio or the image.
     ctc(log_probs, y, (lengths + 1) // 2, y_lengths)
 
 ## Fix safety
-The share that is proposed rounds down; a convolution's own formula may give one step more.
+The proposed factor rounds the lengths down; the formula of a convolution may give one step more.
 """
 
 from __future__ import annotations

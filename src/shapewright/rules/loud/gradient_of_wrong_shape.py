@@ -1,5 +1,5 @@
-"""The `backward` of a function of the user's own gives a gradient of a different shape from its input, or too few
-gradients.
+"""The `backward` of a custom autograd function returns a gradient of a different shape from its input, or the wrong
+number of gradients.
 
 ## What it finds
 A `torch.autograd.Function` whose `backward` returns, for one of its inputs, a gradient that does not have that input's

@@ -15,7 +15,7 @@ The model cannot be built.
     nn.TransformerEncoderLayer(d_model=32, nhead=8)
 
 ## Fix safety
-A wider model has more parameters; fewer heads have the same number.
+A wider model has more parameters; a different number of attention heads keeps their number.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ The script stops. A loss was left unreduced, or an axis is still there that shou
     loss = nn.MSELoss()(pred, y)
 
 ## Fix safety
-`.mean()` and `.sum()` give numbers of different size: the learning rate means something else.
+`.mean()` and `.sum()` give losses of different scale: the learning rate must fit the one that is used.
 """
 
 from __future__ import annotations

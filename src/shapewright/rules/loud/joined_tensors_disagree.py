@@ -15,7 +15,7 @@ different length, a missing `unsqueeze`.
     up(x) with output_padding=1, or pad it to the skip's size
 
 ## Fix safety
-Cutting or padding keeps the shapes but shifts pixels by up to one; another `dim` joins other things altogether.
+Cutting or padding keeps the shapes but shifts pixels by up to one; a different `dim` joins along a different axis.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """An element-wise loss gets an output and a target of different sizes.
 
 ## What it finds
-A failing `mse_loss`, `l1_loss`, `smooth_l1_loss`, `huber_loss`, `kl_div`, `binary_cross_entropy(_with_logits)` or one
-of their kin whose input and target
-do not have one shape (for the binary cross-entropies: not exactly one shape).
+A failing `mse_loss`, `l1_loss`, `smooth_l1_loss`, `huber_loss`, `kl_div`, `binary_cross_entropy(_with_logits)` or a
+similar loss whose input and target have shapes that do not broadcast (for the binary cross-entropies: shapes that are
+not equal).
 
 ## Why it hurts
-The script stops; and where the sizes happen to broadcast it does not stop and averages over pairs, which is worse.
+The script stops; where the sizes happen to broadcast it does not stop but averages over pairs, which is worse.
 
 ## Example
     loss = BCEWithLogitsLoss()(model(x), y)       # (16, 1) and (16,)

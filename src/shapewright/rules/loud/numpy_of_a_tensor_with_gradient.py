@@ -4,7 +4,7 @@
 A failing `.numpy()`, `np.array(...)` or `.tolist()`-like read of a tensor that requires a gradient.
 
 ## Why it hurts
-The script stops: NumPy would share memory with a tensor whose history must be kept.
+The script stops: NumPy would share memory with a tensor that autograd must keep track of.
 
 ## Example
     outputs = model(x)

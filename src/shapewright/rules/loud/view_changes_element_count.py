@@ -124,7 +124,7 @@ MESSAGES = {
         "message": "{op} a {asked} no es posible con un tensor de forma {shape}",
         "why": "{shape} tiene {count} elementos, pero {asked} necesita {wanted}",
         "remainder": (
-            "{shape} tiene {count} elementos, que no son divisibles entre {wanted}: ningún tamaño sirve para el -1"
+            "{shape} tiene {count} elementos, número que no es divisible entre {wanted}: ningún tamaño sirve para el -1"
         ),
         "batch": "el primer tamaño está fijado en {size}, pero aquí el primer eje de {shape} tiene tamaño {own}",
     },

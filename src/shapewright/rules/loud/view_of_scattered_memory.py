@@ -4,8 +4,8 @@
 A failing `view` whose element count is right but whose tensor is not contiguous.
 
 ## Why it hurts
-The script stops. `permute`, `transpose`, `expand` and slices leave a tensor's numbers where they are, and `view` may
-only relabel them in place.
+The script stops. `permute`, `transpose`, `expand` and slices leave a tensor's values where they are in memory, and
+`view` may only relabel their sizes.
 
 ## Example
     x.transpose(1, 2).view(batch, -1)

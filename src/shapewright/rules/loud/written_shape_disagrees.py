@@ -110,15 +110,15 @@ MESSAGES = {
     "en": {
         "message": "a value of shape {value} cannot be written into a slice of shape {place}",
         "why": (
-            "the slice is part of {target}; each of its sizes must equal that of the value, unless the value's size "
-            "is 1"
+            "the slice is part of {target}; each size of the slice must equal the value's size on that axis, unless "
+            "the value's size there is 1"
         ),
     },
     "es": {
         "message": "no se puede escribir un valor de forma {value} en una parte de forma {place}",
         "why": (
-            "la parte pertenece a {target}; cada uno de sus tamaños debe ser igual al del valor, salvo que el del "
-            "valor sea 1"
+            "se escribe en una parte de {target}; cada tamaño de esa parte debe ser igual al del valor, salvo que el "
+            "del valor sea 1"
         ),
     },
     "ja": {

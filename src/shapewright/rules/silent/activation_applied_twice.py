@@ -5,9 +5,8 @@
 `ctc_loss` or `kl_div` of a softmax or of logits where log-probabilities are expected.
 
 ## Why it hurts
-Two softmaxes squeeze the scores into a narrow band: the loss cannot fall near zero and gradients are tiny. `nll_loss`
-of probabilities
-rewards what it should punish.
+Two softmaxes compress the scores into a narrow range: the loss cannot fall near zero and gradients are tiny. `nll_loss`
+of probabilities rewards what it should punish.
 
 ## Example
     probs = torch.softmax(net(x), dim=1)

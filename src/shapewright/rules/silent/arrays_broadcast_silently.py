@@ -16,7 +16,7 @@ data, whatever the model does.
     preds = (model(x) > 0).squeeze(-1).numpy()
 
 ## Fix safety
-Tables of all pairs are asked for with None, newaxis or reshape, and are not reported.
+Tables of all pairs that are requested with None, newaxis or reshape are not reported.
 """
 
 from __future__ import annotations

@@ -152,8 +152,8 @@ MESSAGES = {
             "the first batch only {same} of {count} samples had their own target"
         ),
         "why_within": (
-            "both are lists within one sample, of equal length in each of the {count} samples that were read; in "
-            "all but {same} of these samples, row i of {samples} no longer belongs to row i of {targets}"
+            "both are lists within one sample, of equal length in each of the {count} samples that were read; in all "
+            "but {same} of these samples, entry i of {samples} no longer belongs to entry i of {targets}"
         ),
         "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
         "why_cut": (
@@ -182,7 +182,7 @@ MESSAGES = {
         ),
         "why_within": (
             "ambos son listas dentro de una misma muestra, de igual longitud en cada una de las {count} muestras "
-            "leídas; en todas menos {same}, la fila i de {samples} ya no corresponde a la fila i de {targets}"
+            "leídas; en todas menos {same}, el elemento i de {samples} ya no corresponde al elemento i de {targets}"
         ),
         "cut": "aquí se toman filas en su orden original, pero se emparejan con filas elegidas en otro orden",
         "why_cut": (
@@ -210,7 +210,7 @@ MESSAGES = {
         ),
         "why_within": (
             "どちらも 1 つのサンプル内のリストで、読み込んだ {count} サンプルのすべてで同じ長さです。{same} "
-            "サンプルを除き、{samples} の i 行目は {targets} の i 行目と対応しなくなっています"
+            "サンプルを除き、{samples} の i 番目は {targets} の i 番目と対応しなくなっています"
         ),
         "cut": "ここでは行を元の順序のまま取り出し、別の順序で選んだ行と組み合わせています",
         "why_cut": (

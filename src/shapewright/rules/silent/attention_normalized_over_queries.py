@@ -5,8 +5,8 @@
 transposes) into a matrix product that sums over another axis.
 
 ## Why it hurts
-The weights of one query do not add up to 1: outputs grow with the length and padding; nothing raises since queries and
-keys are equally many.
+The weights of one query do not add up to 1: the scale of the outputs changes with the length and the padding; nothing
+raises, since there are as many queries as keys.
 
 ## Example
     weights = (q @ k.transpose(-2, -1)).softmax(dim=1)   # over the queries

@@ -15,7 +15,7 @@ The output for a short sequence depends on how long its neighbors in the batch a
     # models; scores filled with -inf at padding before a softmax of one's own.
 
 ## Fix safety
-Safe where the mask tells the padding. No sequence may consist of padding alone.
+Safe where the mask marks the padding. No sequence may consist of padding alone.
 """
 
 from __future__ import annotations

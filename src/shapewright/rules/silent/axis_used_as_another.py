@@ -1,12 +1,12 @@
-"""A layer takes the steps of a sequence for channels, or its features for places.
+"""A layer takes the steps of a sequence for channels, or its features for positions.
 
 ## What it finds
-Layers and functions that treat one axis as channels, places or features, given a sequence whose axes are in another
+Layers and functions that treat one axis as channels, positions or features, given a sequence whose axes are in another
 order: batch norm and channel-wise dropout on `(batch, steps, features)`, pooling over its last axis, layer norm over
 the steps of `(batch, features, steps)`, a running sum over the samples. Recurrent nets, attention and embedded tokens
 tell which axis holds the steps.
 
-Also a softmax over steps or places whose result is read as classes along the axis that a layer made.
+Also a softmax over steps or positions whose result is read as classes along the axis that a layer made.
 
 ## Why it hurts
 It runs whenever the sizes fit. Statistics are kept per step and mix all features; dropout removes whole steps; a pool

@@ -3,11 +3,11 @@
 ## What it finds
 A model that subtracts a mean over the samples of the batch inside, keeps no running averages, and is used in
 evaluation: there a sample's output depends on the other samples in the batch. Proven by running the model again with
-other samples beside it.
+other samples in the batch.
 
 ## Why it hurts
-The same sample gives a different output in a different batch; one sample alone has no spread, and its output is NaN or
-a constant.
+The same sample gives a different output in a different batch; a single sample has no spread, so its output is NaN or a
+constant.
 
 ## Example
     h = (h - h.mean(dim=0)) / h.std(dim=0)

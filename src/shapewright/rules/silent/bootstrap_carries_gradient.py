@@ -5,7 +5,7 @@
 prediction.
 
 ## Why it hurts
-The loss can be lowered by pulling the target to the prediction, so values drift to whatever is easy to agree on.
+The loss can be lowered by pulling the target to the prediction, so both drift together instead of towards the rewards.
 
 ## Example
     target = r + 0.99 * q(s2).max(1).values

@@ -6,7 +6,7 @@ expects them on the second.
 steps, so that nothing raises.
 
 ## Why it hurts
-The steps of a sequence compete with one another, and the class of step t is looked up at place t of another axis. As
+The steps of a sequence compete with one another, and the class of step t is looked up at position t of another axis. As
 soon as a sequence has a different length, the loss raises.
 
 ## Example

@@ -3,7 +3,7 @@
 ## What it finds
 `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)`
 whose result is compared with, or added to, one value per sample, which fits only while there are as many classes as
-samples; `gather(0, chosen)` with one choice per sample, which reads other samples' first column.
+samples; `gather(0, chosen)` with one chosen column per sample, which reads other samples' first column.
 
 ## Why it hurts
 The metric is about columns of the batch, not about samples.
@@ -114,11 +114,12 @@ def _against_samples(user: Event, event: Event, samples: frozenset[int]) -> bool
 MESSAGES = {
     "en": {
         "gathered": (
-            "gather runs along the sample axis of {shape} ({samples} samples), but there is one choice per sample"
+            "gather runs along the sample axis of {shape} ({samples} samples), but its index chooses one column per "
+            "sample"
         ),
         "why_gathered": (
-            "the choices are used as sample indices: only the first of the {left} columns is read, and its values "
-            "are those of other samples"
+            "the chosen columns are used as sample indices: only the first of the {left} columns is read, and its "
+            "values are those of other samples"
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
@@ -128,11 +129,12 @@ MESSAGES = {
     },
     "es": {
         "gathered": (
-            "gather recorre el eje de muestras de {shape} ({samples} muestras), pero hay una elección por muestra"
+            "gather recorre el eje de muestras de {shape} ({samples} muestras), pero su índice elige una columna por "
+            "muestra"
         ),
         "why_gathered": (
-            "las elecciones se usan como índices de muestra: solo se lee la primera de las {left} columnas, y con "
-            "los valores de otras muestras"
+            "las columnas elegidas se usan como índices de muestra: solo se lee la primera de las {left} columnas, y "
+            "con los valores de otras muestras"
         ),
         "message": (
             "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra"
@@ -144,10 +146,11 @@ MESSAGES = {
     },
     "ja": {
         "gathered": (
-            "選択はサンプルごとに 1 つなのに、gather が {shape} のサンプルの軸 ({samples} サンプル) に沿っています"
+            "添字はサンプルごとに 1 つの列を選ぶものなのに、gather が {shape} のサンプルの軸 ({samples} サンプル) "
+            "に沿っています"
         ),
         "why_gathered": (
-            "選択がサンプルの番号として扱われます。{left} 列のうち読まれるのは最初の列だけで、"
+            "選んだ列の番号がサンプルの番号として扱われます。{left} 列のうち読まれるのは最初の列だけで、"
             "しかも別のサンプルの値です"
         ),
         "message": (

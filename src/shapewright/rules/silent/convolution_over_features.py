@@ -18,7 +18,7 @@ are mixed as channels.
     y = conv(embedded.transpose(1, 2))
 
 ## Fix safety
-Both the transpose and the layer's `in_channels` change; the layers behind it see another length.
+Both the transpose and the layer's `in_channels` change; the layers after it get a different length.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
 belongs.
 
 ## Why it hurts
-It is the divergence in the other direction, which lets the student leave out what the teacher holds possible; and
-torch treats the target as given.
+It is the divergence in the other direction, which lets the student ignore outcomes that are likely under the teacher;
+and torch treats the target as given.
 
 ## Example
     F.kl_div(teacher.log_softmax(1), student.softmax(1))

@@ -1,10 +1,10 @@
 """Flags are handed in and change nothing: ends of episodes, a mask, lengths.
 
 ## What it finds
-A function that is given zeros and ones (which steps end an episode, which places count) and gives back the same numbers
+A function that is given zeros and ones (which steps end an episode, which positions count) and returns the same values
 whatever they are, though it reads its other arguments; and a model that is given a padding mask or lengths and gives
-the same output with others. The captured call is run again with other flags. Also a function whose totals move with
-what a network gave at the places that its mask leaves out.
+the same output with others. The captured call is run again with other flags. Also a function whose sums change with a
+network's outputs at the positions that its mask excludes.
 
 ## Why it hurts
 Returns and advantages run across the ends of episodes, padding is averaged in, masked steps count: whoever calls the
@@ -20,7 +20,7 @@ function believes that the flags were heeded.
             carry = rewards[t] + gamma * values[t + 1] * go - values[t] + gamma * lam * go * carry
 
 ## Fix safety
-Parameters that a base class asks for are not reported.
+Parameters that the signature of a base class requires are not reported.
 """
 
 from __future__ import annotations
@@ -344,8 +344,8 @@ MESSAGES = {
         ),
         "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
         "why_batch": (
-            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde está la "
-            "marca; multiplicar ese valor por (1 - marca) terminaría ahí la suma"
+            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde la marca "
+            "vale 1; multiplicar ese valor por (1 - marca) terminaría ahí la suma"
         ),
         "why_crossed": (
             "también en los pasos marcados el valor se calcula con el del paso siguiente, que ya es de otro "

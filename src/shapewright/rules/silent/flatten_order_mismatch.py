@@ -1,11 +1,12 @@
 """Predictions and targets are flattened in different orders.
 
 ## What it finds
-A loss (or one index for several tables) between two axes that were each merged from one shared axis and another, one
-with the shared axis outermost and the other with it innermost.
+A loss (or one index for several tables) that pairs two flattened axes. Each was merged from two axes, one of which is
+the same on both sides: the outer of the two on one side, and the inner of the two on the other.
 
 ## Why it hurts
-The counts agree, so nothing raises; but element k of one side is another sample and step than element k of the other.
+The counts agree, so nothing raises; but element k of one side belongs to a different sample and step from element k of
+the other.
 
 ## Example
     loss = cross_entropy(out.reshape(-1, C), y.reshape(-1))     # out (time, batch, C), y (batch, time)

@@ -1,13 +1,13 @@
 """The norm of a gradient penalty runs over the samples of the batch instead of over each sample's values.
 
 ## What it finds
-A norm, or the root of a sum of squares, of gradients that `torch.autograd.grad` took by a batch of inputs, which takes
-the samples in too and is then held against a number: `(norm - 1) ** 2`; also the norm of an error, one for each column
-over all samples, in a loss.
+A norm, or the root of a sum of squares, of gradients that `torch.autograd.grad` took by a batch of inputs, which runs
+over the samples as well and is then compared with a number: `(norm - 1) ** 2`; also the norm of an error, one for each
+column over all samples, in a loss.
 
 ## Why it hurts
 The penalty asks that the gradient at *each* sample has the norm 1. The norm over all samples grows with the batch, so
-the critic is pressed towards a slope of 1 over the square root of the batch size.
+the critic is trained towards a gradient norm of about `1 / sqrt(batch size)` at each sample.
 
 ## Example
     grads = torch.autograd.grad(critic(mix).sum(), mix, create_graph=True)[0]

@@ -7,8 +7,8 @@ model inside the wrapper is called instead of the wrapper, or the parameters bel
 
 ## Why it hurts
 The wrapper averages the gradients of what is called through it. Other gradients stay on their rank: every rank trains
-its own copy on its part of the data, the copies drift apart, and only the one of rank 0 is saved. A sum of means is as
-many times too large as there are ranks, and so is every step of SGD.
+its own copy on its part of the data, the copies drift apart, and only the one of rank 0 is saved. A sum of means is too
+large by a factor of the number of ranks, and so is every step of SGD.
 
 ## Example
     loss = criterion(model.module(x), y)

@@ -1,9 +1,9 @@
 """The model is evaluated on rows that it was trained on.
 
 ## What it finds
-A table of rows that is given to the model without gradients after training has begun, whose rows are in the table
-that it is trained on, and some of which were trained on. Rows are recognized by their values, whatever cut, scaled or
-converted them.
+An evaluation table (passed to the model without gradients after training has begun) whose rows come from the training
+table, where some of these rows were used for training. Rows are recognized by their values, even after they were
+selected, scaled or converted.
 
 ## Why it hurts
 The metric says how well the rows were memorized, not how well the model does on new ones.

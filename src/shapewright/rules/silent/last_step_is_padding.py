@@ -5,8 +5,8 @@
 It is proven by running one sample with and without its padding.
 
 ## Why it hurts
-The output for a short sequence is that after many steps of padding; the same sequence gets a different score alone than
-in a batch.
+The output for a short sequence is taken after many padding steps; the same sequence scores differently alone and in a
+batch.
 
 ## Example
     # last = out[:, -1] after pad_sequence(..., batch_first=True).

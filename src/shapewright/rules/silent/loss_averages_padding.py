@@ -2,8 +2,8 @@
 
 ## What it finds
 A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss
-ignores; or any loss whose gradient is not zero where the model reads padding, as a mask that is inverted or lengths of
-the padded batch leave it.
+ignores; or any loss whose gradient is not zero where the model reads padding, as with an inverted mask, or with lengths
+that are those of the padded batch.
 
 ## Why it hurts
 The model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.

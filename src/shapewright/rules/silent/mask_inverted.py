@@ -356,7 +356,7 @@ MESSAGES = {
             "siguiente en todas partes salvo al final de un episodio: multiplica por (1 - done)"
         ),
         "why_sum": (
-            "la suma acumulada continúa donde está la marca y vuelve a empezar en todos los demás pasos; debería "
+            "la suma acumulada continúa donde la marca vale 1 y vuelve a empezar en todos los demás pasos; debería "
             "ser al revés: multiplica por (1 - done)"
         ),
         "why_real": (

@@ -15,7 +15,7 @@ average is over the wrong tokens.
     loss = (nll * mask[:, 1:]).sum() / mask[:, 1:].sum()
 
 ## Fix safety
-Safe where the mask tells the real tokens of the very sequence that the targets are cut from.
+Safe where the mask marks the real tokens of the very sequence that the targets are cut from.
 """
 
 from __future__ import annotations

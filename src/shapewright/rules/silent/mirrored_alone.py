@@ -2,8 +2,8 @@
 
 ## What it finds
 A data set that, read with other random numbers, gives a sample's image mirrored and leaves as it was a map of the same
-extent (a mask, depths), or numbers that say where in the image something is (a point, a box). The samples show that
-they do: the numbers follow what the images show.
+extent (a mask, depths), or numbers that give the position of something in the image (a point, a box). The samples prove
+it: the numbers follow the positions in the images.
 
 ## Why it hurts
 Half of the samples show the thing on one side and are labelled with the other: the model learns to predict the middle.

@@ -1,12 +1,12 @@
 """A generator's loss pulls the discriminator the same way as the discriminator's own.
 
 ## What it finds
-A network judges what another one made, each trained by a loss of its own, and both losses lower, or both raise, what
-is judged: targets of zeros in both, the same sign in both. Also a judge whose own loss pulls what was made and what was
-given in the same direction.
+A discriminator scores what a generator made, each is trained by a loss of its own, and both losses lower, or both
+raise, the score of generated samples: targets of zeros in both, the same sign in both. Also a discriminator whose own
+loss moves the scores of generated and of real samples in the same direction.
 
 ## Why it hurts
-There is no contest: the generator learns to be recognized, and what it makes gets worse with every step.
+The two do not compete: the generator learns to be recognized, and what it makes gets worse with every step.
 
 ## Example
     d_loss = bce(D(real), ones) + bce(D(G(z).detach()), zeros)
@@ -16,7 +16,7 @@ There is no contest: the generator learns to be recognized, and what it makes ge
     g_loss = bce(D(G(z)), ones)
 
 ## Fix safety
-Which of the two losses is wrong is read from what the discriminator's loss does with the given samples.
+Which of the two losses is wrong is decided by what the discriminator's loss does with the real samples.
 """
 
 from __future__ import annotations

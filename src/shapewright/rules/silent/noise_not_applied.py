@@ -1,9 +1,8 @@
-"""A denoising model is asked for other noise than was added to its input.
+"""A denoising model is trained to predict different noise from the noise that was added to its input.
 
 ## What it finds
 A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
-nothing that the model
-sees tells of the target.
+nothing that the model reads depends on the target.
 
 ## Why it hurts
 The best prediction is the mean, zero. The loss stays near one however long it is trained.

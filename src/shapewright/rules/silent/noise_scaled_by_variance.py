@@ -5,8 +5,8 @@
 the noise needs `exp(0.5 * v)`.
 
 ## Why it hurts
-What is drawn has a different spread from the divergence speaks of. Reconstruction and divergence pull at two different
-distributions.
+The samples have a different standard deviation from the one in the divergence, so reconstruction and divergence train
+two different distributions.
 
 ## Example
     std = torch.exp(log_var)

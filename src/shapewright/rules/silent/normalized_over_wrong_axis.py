@@ -2,9 +2,9 @@
 
 ## What it finds
 A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the
-rows are laid along the columns. And two normalized operands of one product, of which one is normalized along a
-different axis from the product sums over, as the weights of a cosine classifier; or samples that are compared with
-each other after a normalization over the samples.
+rows broadcast along the columns. And two normalized operands of one product, of which one is normalized along a
+different axis from the one that the product sums over, as the weights of a cosine classifier; or samples that are
+compared with each other after a normalization over the samples.
 
 ## Why it hurts
 The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the range from -1 to 1.
@@ -18,8 +18,8 @@ The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the r
     logits = F.linear(F.normalize(x), F.normalize(weight, dim=1))
 
 ## Fix safety
-Safe: `keepdim` keeps each sum beside its own row; the axis is the one that the product sums over. A division along the
-other axis beside it (`d ** -0.5` on both sides) and a transpose of the result are taken as intended.
+Safe: `keepdim` keeps each sum beside its own row; the axis is the one that the product sums over. An additional
+division along the other axis (`d ** -0.5` on both sides) and a transpose of the result are taken as intended.
 """
 
 from __future__ import annotations

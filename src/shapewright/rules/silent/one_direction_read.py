@@ -5,8 +5,8 @@ A bidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` of whose results nothing is used
 `h[-1]`.
 
 ## Why it hurts
-`h` is `(layers * 2, batch, hidden)`; its last row is the backward direction alone. What the forward direction
-computed is thrown away and, in the last layer, never trained.
+`h` is `(layers * 2, batch, hidden)`; its last row is the backward direction of the last layer alone. What the forward
+direction computed is thrown away and, in the last layer, never trained.
 
 ## Example
     _, (h, _) = lstm(x)                        # bidirectional

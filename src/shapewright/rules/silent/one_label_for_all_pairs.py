@@ -13,7 +13,8 @@ Row i of the table should choose column i; with one label all samples are drawn 
     F.cross_entropy(a @ b.t(), torch.arange(len(a)))
 
 ## Fix safety
-A constant 0 is right only where the positive was put into column 0. safe where row and column i belong together.
+A constant 0 is right only where the positive was put into column 0; replacing it is safe where row i and column i
+belong together.
 """
 
 from __future__ import annotations

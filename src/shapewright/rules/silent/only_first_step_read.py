@@ -17,7 +17,7 @@ on the prediction, and are never learned from.
     return head(out[:, -1])
 
 ## Fix safety
-Safe where all sequences have the same length; with padding the last real step is another one for each.
+Safe where all sequences have the same length; with padding, the last real step differs from sequence to sequence.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A model gives the same output whatever sample it is given.
 
 ## What it finds
-A model whose outputs stay as they are, to the last bit, when the samples of a batch are reordered; asked twice, the
-second time with inputs a thousand times smaller, and not where an activation that has died or saturated may be the
-reason.
+A model whose outputs stay as they are, to the last bit, when the samples of a batch are reordered. The model is run so
+twice, the second time with inputs a thousand times smaller; nothing is reported where a dead or saturated activation
+may be the reason.
 
 ## Why it hurts
 Nothing can be learned but how often each target occurs: the loss falls to that of a constant guess and stays there.

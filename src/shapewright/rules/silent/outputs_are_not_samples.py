@@ -1,9 +1,9 @@
 """The rows of a model's output are not the samples of the batch: an operator inside removed the sample axis.
 
 ## What it finds
-A loss that does not change when the samples come in another order, though it does when the targets do, or a model whose
-output has as many rows without some of the samples; and the first operator inside the model whose result no longer
-has a sample axis. It only runs where another axis happens to be as long as the batch.
+A loss that stays the same when the samples are reordered but changes when the targets are, or a model whose output has
+as many rows without some of the samples; and the first operator inside the model whose result no longer has a sample
+axis. The script only runs because another axis happens to be as long as the batch.
 
 ## Why it hurts
 Row i of the output is step i of all samples together, and is compared with the target of sample i. Nothing raises until

@@ -6,7 +6,7 @@ that pick among the same rows never exceed the rows of one sample, though there 
 
 ## Why it hurts
 Each sample counts its rows from zero. Without the number of rows before it, all edges of all samples lie between the
-rows of the first: the others have none, and the first has those of strangers.
+rows of the first: the others have none, and the first also has those of the others.
 
 ## Example
     edges += [(i, j) for i, j in graph.edges]

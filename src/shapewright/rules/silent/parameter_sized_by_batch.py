@@ -5,8 +5,8 @@ A class token, a position table or a first state that is an `nn.Parameter` with 
 model fails with one sample less, and works again when the parameter has one place less. Proven by running the model.
 
 ## Why it hurts
-Each place of the batch learns numbers of its own, though samples are shuffled among the places; a smaller last batch, a
-single sample and any other batch size fail.
+Each position in the batch learns values of its own, though samples are shuffled among the positions; a smaller last
+batch, a single sample and any other batch size fail.
 
 ## Example
     # self.class_token = nn.Parameter(torch.randn(batch_size, 1, dim))

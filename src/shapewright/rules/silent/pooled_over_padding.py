@@ -5,7 +5,8 @@ A pooling over the time axis of a padded batch that divides by the padded length
 running one sample with and without its padding.
 
 ## Why it hurts
-Short sequences are drawn towards whatever padding gives; the same sequence is pooled differently in another batch.
+The output for a short sequence is dominated by the values at padding; the same sequence is pooled differently in
+another batch.
 
 ## Example
     # hidden.mean(dim=1) after padding.
@@ -14,7 +15,7 @@ Short sequences are drawn towards whatever padding gives; the same sequence is p
     # (hidden * keep_mask[..., None]).sum(1) / keep_mask.sum(1, keepdim=True), keep_mask true at real steps.
 
 ## Fix safety
-Safe where the mask tells the real steps.
+Safe where the mask marks the real steps.
 """
 
 from __future__ import annotations

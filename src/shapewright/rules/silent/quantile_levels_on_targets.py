@@ -6,7 +6,7 @@ of the targets.
 
 ## Why it hurts
 Each level then weights a target, not a prediction: the predicted quantiles are all drawn to one and the same value and
-cross one another. Nothing raises since both axes are as long.
+cross one another. Nothing raises, since both axes have the same size.
 
 ## Example
     td = target.unsqueeze(2) - theta.unsqueeze(1)                  # (batch, targets, predictions)

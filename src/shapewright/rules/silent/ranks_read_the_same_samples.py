@@ -6,7 +6,8 @@ on: no sampler divides the samples among the ranks.
 
 ## Why it hurts
 Each rank goes through every sample in every epoch. An epoch takes as long as with one process and counts each sample
-once per rank; where the ranks draw in one order, they compute the same gradients and their average brings nothing.
+once per rank; where all ranks draw in the same order, they compute the same gradients, and averaging these changes
+nothing.
 
 ## Example
     loader = DataLoader(data, batch_size=8, shuffle=True)
@@ -15,7 +16,7 @@ once per rank; where the ranks draw in one order, they compute the same gradient
     loader = DataLoader(data, batch_size=8, sampler=DistributedSampler(data))
 
 ## Fix safety
-No edit is offered: the sampler also has to be told each epoch.
+No edit is offered: `sampler.set_epoch(epoch)` must also be called in each epoch.
 """
 
 from __future__ import annotations

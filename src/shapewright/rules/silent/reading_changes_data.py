@@ -1,9 +1,8 @@
 """Reading a sample changes the data set: `__getitem__` writes into what it stores.
 
 ## What it finds
-A data set whose arrays are other ones after each reading of the same sample: `x = self.images[i]` is a view, and `x +=
-noise` or `x -= mean`
-writes through it.
+A data set whose arrays have different values after each reading of the same sample: `x = self.images[i]` is a view, and
+`x += noise` or `x -= mean` writes through it.
 
 ## Why it hurts
 Noise piles up from epoch to epoch, a mean is subtracted again and again, erased patches stay erased. The data drift

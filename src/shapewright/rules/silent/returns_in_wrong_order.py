@@ -1,13 +1,12 @@
 """Discounted returns are summed in the wrong direction, or kept in the wrong order.
 
 ## What it finds
-A loop over rewards with `R = r + gamma * R` that runs forward in time, so that each return is made of the rewards
-before it; or one that runs backward and appends, so that the last step's return comes first, with nothing that turns
-the list again. Only where the list becomes a tensor and weights a loss.
+A loop over rewards with `R = r + gamma * R` that runs forward in time, so that each return sums the rewards before it;
+or one that runs backward and appends, so that the last step's return comes first, with nothing that reverses the list
+again. Only where the list becomes a tensor and weights a loss.
 
 ## Why it hurts
-Every action is credited with rewards that it had no part in. The policy learns something else than the task, and
-nothing raises.
+Every action is credited with rewards that it had no part in. The policy does not learn the task, and nothing raises.
 
 ## Example
     for r in rewards:                 # forward
@@ -20,7 +19,7 @@ nothing raises.
         returns.insert(0, R)
 
 ## Fix safety
-Safe. Running averages, and lists that are turned anywhere in the script, are not reported.
+Safe. Running averages, and lists that are reversed anywhere in the script, are not reported.
 """
 
 from __future__ import annotations

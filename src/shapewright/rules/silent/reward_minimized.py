@@ -4,7 +4,7 @@
 A loss that grows with `log_prob * reward`, where an optimizer lowers it: the minus is missing.
 
 ## Why it hurts
-The policy learns to avoid what pays.
+The policy learns to avoid the rewarded actions.
 
 ## Example
     loss = (log_prob * returns).mean()

@@ -1,9 +1,8 @@
 """Two tensors whose rows are samples are joined though their rows come in different orders.
 
 ## What it finds
-An operator inside a model that lays two tensors beside each other of which each alone keeps its samples apart, while
-the result mixes
-them: the rows of one run sample by sample, those of the other copy by copy.
+An operator inside a model that adds or concatenates two tensors, each of which keeps its samples apart, while the
+result mixes them: the rows of one run sample by sample, those of the other copy by copy.
 
 ## Why it hurts
 Rows of different samples are added or concatenated; sizes agree, so nothing raises.

@@ -2,8 +2,8 @@
 
 ## What it finds
 `flip`, `roll`, `sort`, a Fourier transform or the like along the batch inside a model, proven by running the model
-again without some samples; and `x[1:]` beside `x[:-1]`, or `diff`, of a batch that has an axis of time after the
-samples.
+again without some samples; and `x[1:]` combined with `x[:-1]`, or `diff`, on axis 0 of a batch whose time axis comes
+after the sample axis.
 
 ## Why it hurts
 The step before a step is then the same step of another sample, which chance put there. Nothing raises.

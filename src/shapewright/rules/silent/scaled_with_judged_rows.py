@@ -6,8 +6,8 @@ are trained on and others are used for evaluation; and a table of evaluation row
 own.
 
 ## Why it hurts
-What is measured on held-out rows should not have been known before. Rows that are scaled by their own statistics mean
-something else than the rows that were trained on: the same number means another measurement.
+Statistics of held-out rows should not enter training. Rows that are scaled by their own statistics are on a different
+scale from the training rows: the same number represents a different measurement.
 
 ## Example
     x = (x - x.mean(0)) / x.std(0)

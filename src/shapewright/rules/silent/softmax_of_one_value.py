@@ -6,8 +6,7 @@ line.
 
 ## Why it hurts
 The softmax of one number is 1 (its logarithm 0), whatever the number: attention weights or probabilities are constants
-and no gradient flows through them. The place of the greatest of one number is 0: an accuracy counts the targets that
-are 0.
+and no gradient flows through them. The arg-max over one value is 0, so an accuracy counts the targets that are 0.
 
 ## Example
     scores = self.attention(states)           # (batch, time, 1)

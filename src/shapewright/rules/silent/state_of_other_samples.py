@@ -1,12 +1,12 @@
 """The state that one batch left behind enters the next, whose samples have nothing to do with it.
 
 ## What it finds
-A recurrent state that a model gave back for one batch and was handed with the next, where the rows of the next batch do
-not begin where those before ended: they were drawn at random or shuffled.
+A recurrent state that a model returned for one batch and received with the next, where the rows of the next batch do
+not begin where those of the batch before ended: they were drawn at random or shuffled.
 
 ## Why it hurts
-Each sample begins with the memory of another one. The model learns to distrust its state, and alone, with no state, its
-outputs differ from those in training.
+Each sample begins with the state of another one. The model learns to ignore its state, and for a single sample without
+a state its outputs differ from those in training.
 
 ## Example
     for x, y in DataLoader(windows, shuffle=True):
@@ -16,8 +16,8 @@ outputs differ from those in training.
         out, state = model(x, None)
 
 ## Fix safety
-Truncated backpropagation, where each row goes on with the next window of its text, is not reported: its first number is
-the one that was asked for last.
+Truncated backpropagation, where each row goes on with the next window of its text, is not reported: there, the first
+token of each window is the last target of the window before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The targets of a loss are coded in other numbers than it reads: 0 and 1 where it expects -1 and 1, or the other way
+"""The targets of a loss are encoded as numbers that it does not expect: 0 and 1 instead of -1 and 1, or the other way
 round.
 
 ## What it finds

@@ -2,8 +2,8 @@
 
 ## What it finds
 A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends
-with the very steps, or with the first of the steps, that are to be predicted; classes that are asked for at some places
-of a sequence only, and are the tokens that the model is given there. The probe compares inputs and targets of a
+with the very steps, or with the first of the steps, that are to be predicted; classes that are predicted at some
+positions of a sequence only, and are the tokens that the model reads there. The probe compares inputs and targets of a
 training step.
 
 ## Why it hurts

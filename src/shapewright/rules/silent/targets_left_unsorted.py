@@ -5,7 +5,7 @@ Inputs picked by the order that `sort` or `argsort` gave, targets that were not,
 order.
 
 ## Why it hurts
-Every sample is judged by the label of another one.
+Samples are compared with the labels of other samples.
 
 ## Example
     lengths, order = lengths.sort(descending=True)

@@ -1,7 +1,7 @@
 """The transform of one split is set on the data set that all splits share.
 
 ## What it finds
-`val_set.dataset.transform = ...` after `random_split` or `Subset`: both parts look into one data set, so the training
+`val_set.dataset.transform = ...` after `random_split` or `Subset`: both parts refer to one data set, so the training
 part gets it too.
 
 ## Why it hurts

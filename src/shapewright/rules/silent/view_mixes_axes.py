@@ -17,7 +17,7 @@ slowly or not at all.
     h = h_n.transpose(0, 1).reshape(-1, 2 * hidden)
 
 ## Fix safety
-`permute`/`transpose` before the view changes which values are together: that is the repair. Verified by running it.
+`permute`/`transpose` before the view changes which values are in one row: that is the repair. Verified by running it.
 """
 
 from __future__ import annotations

@@ -78,8 +78,8 @@ MESSAGES = {
             "vocabulary are swapped"
         ),
         "why": (
-            "along axis {axis} there is always exactly one 1 among the {size} values, but not along the last axis, "
-            "so the words are on axis {axis}. The script runs only because the sequence is as long as the vocabulary"
+            "along axis {axis}, exactly one of the {size} values is always 1, but not along the last axis, so axis "
+            "{axis} is the vocabulary axis. The script runs only because the sequence is as long as the vocabulary"
         ),
     },
     "es": {
@@ -88,9 +88,9 @@ MESSAGES = {
             "vocabulario están intercambiados"
         ),
         "why": (
-            "a lo largo del eje {axis} hay siempre exactamente un 1 entre los {size} valores, pero no a lo largo "
-            "del último eje, así que las palabras están en el eje {axis}. El script solo funciona porque la "
-            "secuencia mide lo mismo que el vocabulario"
+            "a lo largo del eje {axis} hay siempre exactamente un 1 entre los {size} valores, pero no a lo largo del "
+            "último eje, así que el eje {axis} es el del vocabulario. El script solo funciona porque la secuencia "
+            "mide lo mismo que el vocabulario"
         ),
     },
     "ja": {
@@ -99,8 +99,8 @@ MESSAGES = {
             "時間と語彙が入れ替わっています"
         ),
         "why": (
-            "軸 {axis} ではどこでも {size} 個のうちちょうど 1 つが 1 ですが、最後の軸ではそうなっていません"
-            "。単語は軸 {axis} に並んでいます。系列の長さが語彙数と等しいため、たまたま動いています"
+            "軸 {axis} ではどこでも {size} 個のうちちょうど 1 つが 1 ですが、最後の軸ではそうなっていません。"
+            "語彙の軸は軸 {axis} です。系列の長さが語彙数と等しいため、たまたま動いています"
         ),
     },
 }

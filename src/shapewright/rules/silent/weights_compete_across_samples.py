@@ -15,7 +15,7 @@ alone gets weight one whatever it holds.
     # the axis of the choices, here softmax(dim=0).
 
 ## Fix safety
-Which axis holds the choices must be read from the code.
+Which axis the weights should be normalized over must be read from the code.
 """
 
 from __future__ import annotations

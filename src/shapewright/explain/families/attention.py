@@ -65,9 +65,9 @@ MESSAGES = (
             "is embed_dim (d_model).",
             "The last axis has size {have} instead of {want}.\nThe last axis of src or tgt is not d_model.\nThe "
             "query has {rank} axes.",
-            "The embedding or projection before the attention has a different width, the axes are transposed, or "
-            "tgt holds raw values or ids instead of embeddings.",
-            "Project with Linear(features, d_model), and print src and tgt right before the call.",
+            "The embedding or projection before the attention has a width other than embed_dim (d_model), the axes are "
+            "transposed, or tgt holds raw values or ids instead of embeddings.",
+            "Project with Linear(features, d_model), and print src.shape and tgt.shape right before the call.",
         ),
         (
             "La atención toma (seq, lote, embed_dim), o (lote, seq, embed_dim) con batch_first=True; el último eje es "
@@ -188,7 +188,8 @@ MESSAGES = (
             "長さが違います: {same}。\n最初の軸はヘッドも含みます: {heads}。\n"
             "別の長さで作られたマスクか、(系列, バッチ) と読まれるところに (バッチ, 系列) を渡し、"
             "バッチを長さとみなしています。",
-            "マスクはその行の入力から generate_square_subsequent_mask(系列長) で作り、batch_first を確かめます。",
+            "マスクは、アテンションを呼ぶ箇所で、その入力から generate_square_subsequent_mask(系列長) で作り、"
+            "batch_first を確かめます。",
         ),
         sums=_mask,
     ),

@@ -10,24 +10,26 @@ MESSAGES = (
             "An optimizer expects at least one parameter to train.",
             "The model has no parameters.",
             "Layers are in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nThe optimizer is "
-            "created before the layers, the layers are assigned without self., or super().__init__() comes too "
-            "late.\nThe generator model.parameters() was used up by an earlier call.",
+            "created before the layers, the layers are assigned without self., or super().__init__() is called "
+            "a second time after them.\nThe generator model.parameters() was used up by an earlier call.",
             "Print list(model.parameters()); register layers as attributes or in nn.ModuleList.",
         ),
         (
             "Un optimizador espera al menos un parámetro que entrenar.",
             "El modelo no tiene parámetros.",
             "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o nn.ModuleDict.\nEl "
-            "optimizador se crea antes que las capas, las capas se asignan sin self., o super().__init__() llega "
-            "demasiado tarde.\nEl generador model.parameters() ya se consumió en una llamada anterior.",
+            "optimizador se crea antes que las capas, las capas se asignan sin self., o se llama a "
+            "super().__init__() por segunda vez después de ellas.\n"
+            "El generador model.parameters() ya se consumió en una llamada anterior.",
             "Imprime list(model.parameters()); registra las capas como atributos o en nn.ModuleList.",
         ),
         (
             "オプティマイザには、学習させるパラメータが少なくとも 1 つ必要です。",
             "モデルにパラメータがありません。",
             "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\n"
-            "オプティマイザが層より先に作られているか、層に self. が抜けているか、super().__init__() "
-            "の呼び出しが遅すぎます。\nジェネレータ model.parameters() を前の呼び出しで使い切っています。",
+            "オプティマイザが層より先に作られているか、層に self. が抜けているか、層を作った後で "
+            "super().__init__() がもう一度呼ばれています。\n"
+            "ジェネレータ model.parameters() を前の呼び出しで使い切っています。",
             "list(model.parameters()) を表示し、層は属性か nn.ModuleList に登録します。",
         ),
     ),
@@ -152,16 +154,16 @@ MESSAGES = (
             "Changed in place: {shape}.\nThe value was created by {node}.",
             "An activation was changed by +=, by x[...] = … or by an operation with inplace=True; or optimizer.step() "
             "ran between two backward() calls through one graph (GANs).",
-            "Write x = x + y instead of x += y; in GANs detach the fake batch for the discriminator, and run the "
-            "generator's forward pass again.",
+            "Write x = x + y instead of x += y; in GANs detach the fake batch for the discriminator, and "
+            "compute the generator's loss from a new pass through the discriminator.",
         ),
         (
-            "Un valor que backward aún necesita no debe cambiar; los parámetros solo cambian bajo no_grad.",
+            "Un valor que backward aún necesita no debe cambiar; los parámetros solo pueden modificarse bajo no_grad.",
             "Cambió in-place: {shape}.\nEl valor lo creó {node}.",
             "Una activación cambió por +=, por x[...] = … o por una operación con inplace=True; o se llamó a "
             "optimizer.step() entre dos backward() del mismo grafo (GAN).",
-            "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y repite "
-            "el forward del generador.",
+            "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y calcula "
+            "la pérdida del generador con un nuevo paso por el discriminador.",
         ),
         (
             "backward に必要な値は変えてはいけません。パラメータを変えるのは no_grad の中だけです。",
@@ -169,7 +171,7 @@ MESSAGES = (
             "活性が +=、x[...] = …、inplace=True の演算のいずれかで変えられたか、1 つのグラフに対する 2 回の "
             "backward() の間に optimizer.step() が呼ばれています (GAN)。",
             "x += y を x = x + y と書きます。GAN では識別器"
-            "に渡す偽のバッチを detach し、生成器の順伝播をやり直します。",
+            "に渡す偽のバッチを detach し、生成器の損失は識別器にもう一度通して計算します。",
         ),
     ),
     Message(

@@ -66,8 +66,8 @@ MESSAGES = (
             r"input2: torch\.Size\((?P<two>\[[^\]]*\])\), target: torch\.Size\((?P<target>\[[^\]]*\])\)",
         ),
         (
-            "MarginRankingLoss expects three tensors of the same shape: the scores of the preferred items, the "
-            "scores of the others, and a target of 1 (or -1).",
+            "MarginRankingLoss expects three tensors of the same shape: input1, input2, and a target that is 1 where "
+            "input1 should score higher and -1 where input2 should.",
             "The shapes are input1 {one}, input2 {two} and target {target}.",
             "The scores keep the axis of size 1 that a Linear(…, 1) head produces: {extra}. A target made with "
             "torch.ones(scores.size(0)) has only the batch axis, {batch}.",
@@ -76,8 +76,8 @@ MESSAGES = (
             "scores.size(0) fails.",
         ),
         (
-            "MarginRankingLoss espera tres tensores de la misma forma: las puntuaciones de los elementos "
-            "preferidos, las de los otros, y un objetivo de 1 (o -1).",
+            "MarginRankingLoss espera tres tensores de la misma forma: input1, input2 y un objetivo, que es 1 donde "
+            "input1 debe puntuar más alto y -1 donde debe hacerlo input2.",
             "Las formas son input1 {one}, input2 {two} y target {target}.",
             "Las puntuaciones conservan el eje de tamaño 1 que produce una cabeza Linear(…, 1): {extra}. Un objetivo "
             "hecho con torch.ones(scores.size(0)) solo tiene el eje del lote, {batch}.",
@@ -86,8 +86,8 @@ MESSAGES = (
             "y scores.size(0) falla.",
         ),
         (
-            "MarginRankingLoss は同じ形状のテンソルを 3 つ取ります。好ましい方のスコア、もう一方のスコア、そして 1 "
-            "(または -1) のターゲットです。",
+            "MarginRankingLoss は同じ形状のテンソルを 3 つ取ります。input1、input2 とターゲットです。ターゲットは、"
+            "input1 のスコアを高くすべきところで 1、input2 を高くすべきところで -1 です。",
             "形状は input1 {one}、input2 {two}、target {target} です。",
             "スコアに、ヘッド Linear(…, 1) のサイズ 1 の軸が残っています: {extra}。torch.ones(scores.size(0)) "
             "で作ったターゲットにはバッチ {batch} "

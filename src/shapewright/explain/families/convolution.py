@@ -262,7 +262,7 @@ MESSAGES = (
         ),
         (
             "interpolate takes (batch, channels, space…) and one output size per spatial axis.",
-            "The input has the spatial axes {shape}, the output size is {size}.\nThe mode {mode} expects {wanted} "
+            "The input has spatial size {shape}, the output size is {size}.\nThe mode {mode} expects {wanted} "
             "axes, but the input has {rank}.",
             "The batch or channel axis is missing.",
             "Use unsqueeze(0) before and squeeze(0) after the call, or pass as many sizes as there are spatial axes.",

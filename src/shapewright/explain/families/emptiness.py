@@ -44,21 +44,21 @@ MESSAGES = (
             "A size cannot be negative.",
             "The shape is {shape}.\n{call} was given a size below 0.",
             "A difference of sizes (seq - window, in - kernel + 1) came out below zero for these data, or -1 was "
-            "passed where no size is inferred: only view and reshape take -1.",
+            "passed where no size is inferred: view, reshape and unflatten infer it, torch.zeros or randn do not.",
             "Compute the size from the data, and check that the window fits.",
         ),
         (
             "Un tamaño no puede ser negativo.",
             "La forma es {shape}.\n{call} recibió un tamaño menor que 0.",
             "Una resta de tamaños (seq - ventana, entrada - kernel + 1) quedó por debajo de cero, o se pasó -1 donde "
-            "no se deduce: solo view y reshape aceptan -1.",
+            "no se deduce ningún tamaño: view, reshape y unflatten lo deducen, torch.zeros o randn no.",
             "Calcula el tamaño a partir de los datos y comprueba que la ventana cabe.",
         ),
         (
             "サイズは負にできません。",
             "形状は {shape} です。\n{call} に負のサイズが渡されました。",
-            "サイズの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、-1 を渡しています。-1 を補えるのは view "
-            "と reshape だけです。",
+            "サイズの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、サイズが推論されないところに -1 を"
+            "渡しています。-1 を推論するのは view、reshape、unflatten で、torch.zeros や randn は推論しません。",
             "データからサイズを計算し、窓が収まることを確かめます。",
         ),
     ),

@@ -36,27 +36,51 @@ MESSAGES = (
     ),
     Message(
         "pairwise-columns",
+        (r"X1 and X2 must have the same number of columns\. X1: (?P<a>\d+) X2: (?P<b>\d+)",),
         (
-            r"X1 and X2 must have the same number of columns\. X1: (?P<a>\d+) X2: (?P<b>\d+)",
-            r"bilinear\(\): (?P<what>input\d) size does not match weight size: got (?P<a>\d+) but expected (?P<b>\d+)",
-        ),
-        (
-            "Distances and bilinear layers compare vectors along the last axis, whose sizes must be equal.",
-            "One operand has {a} features, the other {b}.\nThe operand is {what}.",
+            "Distances compare vectors along the last axis, which must have the same size in both operands.",
+            "One operand has {a} features, the other {b}.",
             "Two encoders have different widths, or an operand is transposed.",
             "Project both operands to the same width.",
         ),
         (
-            "Distancias y capas bilineales comparan vectores por el último eje, cuyo tamaño debe coincidir.",
-            "Un operando tiene {a} características y el otro {b}.\nEl operando es {what}.",
+            "Las distancias comparan vectores a lo largo del último eje, que debe tener el mismo tamaño en ambos "
+            "operandos.",
+            "Un operando tiene {a} características y el otro {b}.",
             "Dos codificadores tienen anchuras distintas, o un operando está traspuesto.",
             "Proyecta ambos operandos a la misma anchura.",
         ),
         (
-            "距離や双線形層は最後の軸でベクトルを比べるので、そのサイズが一致しなければなりません。",
-            "片方の特徴は {a}、もう片方は {b} です。\nオペランドは {what} です。",
+            "距離は最後の軸に沿ってベクトルを比べるので、その軸のサイズは両方のオペランドで等しくなければなりません。",
+            "片方の特徴は {a} 個、もう片方は {b} 個です。",
             "2 つのエンコーダの幅が違うか、オペランドが転置されています。",
             "両方のオペランドを同じ幅に射影します。",
+        ),
+    ),
+    Message(
+        "bilinear-features",
+        (r"bilinear\(\): (?P<what>input\d) size does not match weight size: got (?P<a>\d+) but expected (?P<b>\d+)",),
+        (
+            "nn.Bilinear(in1_features, in2_features, out_features): the last axis of input1 must have size "
+            "in1_features, that of input2 in2_features.",
+            "{what} has {a} features; the layer was created for {b}.",
+            "The layer was sized for a different encoder, the two inputs are swapped, or an operand is transposed.",
+            "Set in1_features and in2_features to the sizes of the inputs, or swap the inputs.",
+        ),
+        (
+            "nn.Bilinear(in1_features, in2_features, out_features): el último eje de input1 debe tener tamaño "
+            "in1_features, y el de input2, in2_features.",
+            "{what} tiene {a} características; la capa se creó para {b}.",
+            "La capa se dimensionó para otro codificador, las dos entradas están intercambiadas, o un operando está "
+            "traspuesto.",
+            "Pon in1_features e in2_features según los tamaños de las entradas, o intercambia las entradas.",
+        ),
+        (
+            "nn.Bilinear(in1_features, in2_features, out_features) では、input1 の最後の軸のサイズは in1_features、"
+            "input2 の最後の軸のサイズは in2_features でなければなりません。",
+            "{what} の特徴は {a} 個ですが、層は {b} 個用に作られています。",
+            "別のエンコーダに合わせた層か、2 つの入力が逆か、オペランドが転置されています。",
+            "in1_features と in2_features を入力のサイズに合わせるか、入力の順を入れ替えます。",
         ),
     ),
     Message(
@@ -91,13 +115,13 @@ MESSAGES = (
         (r"prob_dist must be 1 or 2 dim",),
         (
             "multinomial takes one distribution (classes,) or a batch of them (batch, classes).",
-            "The probabilities have more axes.",
+            "The probabilities have too many axes.",
             "The time axis is still there: (batch, time, vocabulary).",
             "First take the last step, logits[:, -1], or use flatten(0, 1).",
         ),
         (
             "multinomial toma una distribución (clases,) o un lote de ellas (lote, clases).",
-            "Las probabilidades tienen más ejes.",
+            "Las probabilidades tienen demasiados ejes.",
             "Aún está el eje de tiempo: (lote, tiempo, vocabulario).",
             "Toma antes el último paso, logits[:, -1], o usa flatten(0, 1).",
         ),

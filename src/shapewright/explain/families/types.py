@@ -18,7 +18,7 @@ MESSAGES = (
             "One operand has type {a}, the other {b}.",
             "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
             ".half() expects float16 inputs.\n"
-            "On a GPU, types with and without cuda mean that one of them is still on the CPU.",
+            "If only one of the two types contains cuda, the other tensor is still on the CPU.",
             "Use x.float() at the input (or .to(model.dtype)); divide images by 255; for mixed precision use "
             "autocast instead of .half().",
         ),

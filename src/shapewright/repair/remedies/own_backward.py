@@ -15,7 +15,7 @@ TITLES = {
     "gradient": {
         "en": "return the gradient in the shape of its input: {code}",
         "es": "devolver el gradiente con la forma de su entrada: {code}",
-        "ja": "入力と同じ形で勾配を返す: {code}",
+        "ja": "入力と同じ形状で勾配を返す: {code}",
     },
 }
 

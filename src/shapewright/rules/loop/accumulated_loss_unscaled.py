@@ -130,24 +130,24 @@ MESSAGES = {
         "message": "the gradients of {every} batches are added up, but the loss is not divided by {every}",
         "why": (
             "the gradient is {every} times as large as that of one batch with all those samples; (loss / "
-            "{every}).backward() makes them equal. With SGD the step is {every} times as long; Adam rescales "
-            "it, but clipping and weight decay still see the larger gradient"
+            "{every}).backward() makes them equal. With SGD the step is {every} times as long; Adam and "
+            "AdamW rescale it, but gradient clipping still sees the larger gradient"
         ),
     },
     "es": {
         "message": "se suman los gradientes de {every} lotes, pero la pérdida no se divide entre {every}",
         "why": (
             "el gradiente es {every} veces el de un solo lote con todas esas muestras; (loss / "
-            "{every}).backward() los iguala. Con SGD el paso es {every} veces más largo; Adam lo reescala, "
-            "pero el recorte y weight decay siguen viendo el gradiente mayor"
+            "{every}).backward() los iguala. Con SGD el paso es {every} veces más largo; Adam y AdamW lo "
+            "reescalan, pero el recorte de gradientes sigue viendo el gradiente mayor"
         ),
     },
     "ja": {
         "message": "{every} バッチ分の勾配を足していますが、損失を {every} で割っていません",
         "why": (
             "勾配が、同じサンプルを 1 バッチで学習する場合の {every} 倍になります。(loss / {every}).backward() "
-            "とすれば揃います。SGD では更新も {every} 倍になります。Adam では更新の幅は補正されますが、クリッピ"
-            "ングと weight decay には大きいままの勾配が使われます"
+            "とすれば揃います。SGD では更新も {every} 倍になります。Adam と AdamW では更新の幅は補正されますが、"
+            "勾配クリッピングは大きいままの勾配に働きます"
         ),
     },
 }

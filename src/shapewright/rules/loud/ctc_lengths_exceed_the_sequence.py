@@ -82,7 +82,7 @@ MESSAGES = {
         "target_lengths": "ctc_loss recibe una longitud de objetivo de {got}, pero targets tiene {most} etiquetas",
         "why_input_lengths": (
             "log_probs tiene forma {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, el "
-            "número de pasos de antes de que la red acortara el eje de tiempo"
+            "número de pasos que había antes de que la red acortara el eje de tiempo"
         ),
         "why_target_lengths": (
             "targets tiene forma {targets}: como mucho {most} etiquetas por muestra; la longitud mayor es {got}"

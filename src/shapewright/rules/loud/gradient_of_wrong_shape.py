@@ -131,8 +131,8 @@ MESSAGES = {
         "count": "{function} の backward は勾配を {count} 個返しますが、forward の入力は {need} 個です",
         "why": "勾配は対応する入力と同じ形状 {wanted} でなければなりませんが、{got} が返されています",
         "why_count": (
-            "backward は forward の入力 {need} 個のそれぞれに勾配 (不要なら None) を返しますが、{count} "
-            "個しかありません"
+            "backward は forward の入力ごとに勾配を 1 つ、合わせて {need} 個返さなければなりません (不要なら None)。"
+            "ここで返しているのは {count} 個です"
         ),
     },
 }

@@ -79,7 +79,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         "op": call.op,
         "first": shape_text(first.shape),
         "other": shape_text(other.shape),
-        "number": odd + 1,
+        "number": odd,
         "axis": axis or 0,
         "m": first.shape[axis] if axis is not None else len(first.shape),
         "n": other.shape[axis] if axis is not None else len(other.shape),
@@ -112,31 +112,40 @@ MESSAGES = {
     "en": {
         "message": "{op} joins {first} with {other}: axis {axis} has size {m} in one and {n} in the other",
         "rank_message": "{op} joins {first} with {other}, which have {m} and {n} axes",
-        "why": "all axes except the joined one must match; tensor {number} differs on axis {axis}",
+        "why": (
+            "all axes except the joined one must match; tensor {number} of the list (counted from 0) differs on axis "
+            "{axis}"
+        ),
         "near": (
             "{m} and {n} differ because strided layers round sizes: one branch was downsampled and upsampled again, "
             "the other was not"
         ),
-        "rank": "tensor {number} has a different number of axes than the first",
+        "rank": "tensor {number} of the list (counted from 0) has a different number of axes than the first",
     },
     "es": {
         "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en uno y {n} en el otro",
         "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
-        "why": "todos los ejes salvo el que se une deben coincidir; el tensor {number} difiere en el eje {axis}",
+        "why": (
+            "todos los ejes salvo el que se une deben coincidir; difiere el tensor {number} de la lista (contando "
+            "desde 0), en el eje {axis}"
+        ),
         "near": (
             "{m} y {n} difieren porque las capas con stride redondean los tamaños: una rama se redujo y se volvió a "
             "ampliar, y la otra no"
         ),
-        "rank": "el tensor {number} tiene otro número de ejes que el primero",
+        "rank": "el tensor {number} de la lista (contando desde 0) tiene otro número de ejes que el primero",
     },
     "ja": {
         "message": "{op} が {first} と {other} を結合しています。軸 {axis} が片方は {m}、もう片方は {n} です",
         "rank_message": "{op} が {first} と {other} を結合していますが、軸の数が {m} と {n} で異なります",
-        "why": "結合する軸以外はすべて一致しなければなりませんが、{number} 番目のテンソルは軸 {axis} が違います",
+        "why": (
+            "結合する軸以外はすべて一致しなければなりませんが、リストの {number} 番目 (0 始まり) のテンソルは"
+            "軸 {axis} が違います"
+        ),
         "near": (
             "{m} と {n} の差は、ストライドつきの層でサイズの端数が丸められるためです。"
             "片方の枝だけが縮小と拡大を通っています"
         ),
-        "rank": "{number} 番目のテンソルは最初のものと軸の数が違います",
+        "rank": "リストの {number} 番目 (0 始まり) のテンソルは最初のものと軸の数が違います",
     },
 }

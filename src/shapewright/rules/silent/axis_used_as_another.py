@@ -99,7 +99,9 @@ MESSAGES = {
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are on axis {want}",
         "shared": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
         "summed": "{op} over axis {dim} of {shape} accumulates over the {size} samples; the steps are on axis {want}",
-        "unrelated": "each of the {size} samples gets the total of the samples before it, whose order is arbitrary",
+        "unrelated": (
+            "each of the {size} samples gets the running total of the samples up to it, whose order is arbitrary"
+        ),
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} values of axis {dim} compete",
         "why": (
             "the statistics are then computed, and the scale learned, per position in the sequence, across the "

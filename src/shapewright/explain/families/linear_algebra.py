@@ -92,19 +92,19 @@ MESSAGES = (
             r"(?P<b>\d+)",
         ),
         (
-            "{call} works on the last axes: square matrices for inv, det and eigenvalues, length 3 for cross.",
+            "inv, det and eigenvalues expect square matrices on the last two axes; cross expects size 3 on axis dim.",
             "The sizes are {a} and {b}.",
             "The axes are permuted, or a batch axis is last.",
             "Check which axes form the matrix; pinv and lstsq accept other shapes, and cross takes dim.",
         ),
         (
-            "{call} trabaja sobre los últimos ejes: matrices cuadradas en inv, det y autovalores, longitud 3 en cross.",
+            "inv, det y autovalores esperan matrices cuadradas en los dos últimos ejes; cross, tamaño 3 en el eje dim.",
             "Los tamaños son {a} y {b}.",
             "Los ejes están permutados, o el lote está al final.",
             "Comprueba qué ejes forman la matriz; pinv y lstsq aceptan otras formas, cross acepta dim.",
         ),
         (
-            "{call} は最後の軸に働きます。inv、det、固有値なら正方行列、cross なら長さ 3 です。",
+            "inv、det、固有値には最後の 2 つの軸が正方行列、cross には軸 dim のサイズ 3 が必要です。",
             "実際のサイズは {a} と {b} です。",
             "軸が入れ替わっているか、バッチが最後に来ています。",
             "どの軸が行列かを確かめます。pinv や lstsq は他の形状も取れ、cross には dim を指定できます。",

@@ -161,19 +161,19 @@ MESSAGES = (
             r"size -1 can be any value",
         ),
         (
-            "A -1 is computed from the number of elements, which must not be 0.",
+            "A -1 is the number of elements divided by the product of the other sizes, none of which may be 0.",
             "The tensor is empty, and the shape {shape} leaves -1 undetermined.",
             "A filter, mask or slice selected nothing, or a batch is empty.",
             "Find out why the tensor is empty, skip empty batches, or write every size.",
         ),
         (
-            "Un -1 se calcula con el número de elementos, que no puede ser 0.",
+            "Un -1 es el número de elementos dividido entre el producto de los demás tamaños; ninguno puede ser 0.",
             "El tensor está vacío y la forma {shape} deja el -1 sin determinar.",
             "Un filtro, una máscara o un corte no seleccionó nada, o el lote está vacío.",
             "Averigua por qué está vacío el tensor, salta los lotes vacíos o escribe todos los tamaños.",
         ),
         (
-            "-1 は要素数から計算されるため、要素数が 0 では決まりません。",
+            "-1 は要素数を残りのサイズの積で割って決まるため、残りのサイズに 0 があってはなりません。",
             "テンソルが空で、形状 {shape} の -1 を決められません。",
             "フィルタ、マスク、スライスで何も選ばれなかったか、バッチが空です。",
             "テンソルが空になる理由を調べ、空のバッチを飛ばすか、サイズをすべて書きます。",

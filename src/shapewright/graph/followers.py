@@ -20,7 +20,7 @@ def idle_followers(tree: ast.AST) -> dict[str, str]:
     >>> idle_followers(ast.parse("b.load_state_dict(a.state_dict())\\nloss = a(x) - b(x)"))
     {}
     """
-    nodes = list(walk(tree))
+    nodes = walk(tree)
     called = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
     passed = {
         ast.unparse(value)

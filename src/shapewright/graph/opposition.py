@@ -5,16 +5,18 @@ Pure: it reads a `Trace`. It judges nothing.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import argument, consumers, operands, produced, tensors
+from .flow import argument, operands, produced, tensors
 from .ledger import ledger
-from .signs import lowered, step_in_loss
+from .signs import lowered, sign_in_loss, step_in_loss
 from .training import ancestors, of_kind
 
+MOST = 80  # operators between a score and its loss
 RISING = ops.named("logarithms", "exponentials", "activates", "rectifies")
 
 
@@ -33,45 +35,26 @@ class Pull:
 def pulls(trace: Trace) -> Iterator[Pull]:
     """Every such pull whose direction can be told; an input that no network made has no makers."""
     book = ledger(trace)
-    said = []
-    for step in of_kind(trace, "forward"):
-        own = book.networks.get(step.data["module"], frozenset())
-        given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.shape is not None]
-        told = [trace.events[fact.producer] for fact in tensors(step.data["result"]) if fact.producer >= 0]
+    said, step = [], functools.partial(_step, trace)
+    for call in of_kind(trace, "forward"):
+        own = book.networks.get(call.data["module"], frozenset())
+        given = [fact for fact in tensors((call.data["args"], call.data["kwargs"])) if fact.shape is not None]
+        told = [trace.events[fact.producer] for fact in tensors(call.data["result"]) if fact.producer >= 0]
         if own and told:
             makers = frozenset().union(*(book.sources(fact) for fact in given)) - own
-            said.append((step.data["module"], makers, told))
+            said.append((call.data["module"], makers, told))
     for backward, loss in lowered(trace):
         taught, before = book.taught(backward), ancestors(trace, loss)
         for critic, makers, told in said:
-            for event in told:
-                sign = _sign(trace, event, loss.producer) if event.index in before else 0
+            for event in (event for event in told if event.index in before):
+                sign = sign_in_loss(trace, event, frozenset({loss.producer}), MOST, MOST, step)
                 if sign:
                     yield Pull(critic, makers, taught, sign, _term(trace, loss, event))
 
 
-def _sign(trace: Trace, event: Event, end: int) -> int:
-    """+1 where the loss that `end` made grows with the result of `event`, -1 where it falls, 0 where that cannot be
-    told."""
-    found, seen = set[int](), set[tuple[int, int]]()
-    queue = [(event, 1)]
-    while queue and len(seen) < 80:
-        current, sign = queue.pop()
-        if (current.index, sign) in seen:
-            continue
-        seen.add((current.index, sign))
-        if current.index == end:
-            found.add(sign)
-            continue
-        for user in consumers(trace, current.index):
-            step = (
-                1
-                if user.op.rstrip("_") in RISING
-                else step_in_loss(user, current.index) or _against(trace, user, current.index)
-            )
-            if step:
-                queue.append((user, sign * step))
-    return found.pop() if len(found) == 1 else 0
+def _step(trace: Trace, user: Event, index: int) -> int:
+    """The sign by which an operator hands an operand on: one that rises with it, a sum, a factor, or such a loss."""
+    return 1 if user.op.rstrip("_") in RISING else step_in_loss(user, index) or _against(trace, user, index)
 
 
 def _against(trace: Trace, user: Event, index: int) -> int:

@@ -4,7 +4,8 @@ judges nothing."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..trace import Event, StepFact, TensorFact, Trace
@@ -31,26 +32,6 @@ def loss_events(trace: Trace) -> frozenset[int]:
     return frozenset(fact.producer for _, fact in lowered(trace))
 
 
-def sign_in_loss(trace: Trace, event: Event, ends: frozenset[int], depth: int = 24) -> int:
-    """+1 where a loss grows with the result of `event`, -1 where it falls, 0 where that cannot be told or `event`
-    reaches no loss."""
-    found: set[int] = set()
-    queue, seen = [(event, 1, 0)], set()
-    while queue:
-        current, sign, far = queue.pop()
-        if (current.index, sign) in seen or far > depth:
-            continue
-        seen.add((current.index, sign))
-        if current.index in ends:
-            found.add(sign)
-            continue
-        for user in consumers(trace, current.index):
-            step = step_in_loss(user, current.index)
-            if step:
-                queue.append((user, sign * step, far + 1))
-    return found.pop() if len(found) == 1 else 0
-
-
 def step_in_loss(user: Event, index: int) -> int:
     """The sign by which an operator hands an operand on; 0 where it is neither a sum nor a constant factor."""
     op = user.op
@@ -68,6 +49,34 @@ def step_in_loss(user: Event, index: int) -> int:
             return 0
     entry = ops.find(op)
     return entry.sign if entry is not None and "cuts" not in entry.tags else 0
+
+
+def sign_in_loss(
+    trace: Trace,
+    event: Event,
+    ends: frozenset[int],
+    depth: int = 24,
+    most: float = math.inf,
+    step: Callable[[Event, int], int] = step_in_loss,
+) -> int:
+    """+1 where a loss grows with the result of `event`, -1 where it falls, 0 where that cannot be told or `event`
+    reaches no loss. `step` tells the sign by which each operator hands an operand on; `most` of them are asked."""
+    found: set[int] = set()
+    seen: set[tuple[int, int]] = set()
+    queue = [(event, 1, 0)]
+    while queue and len(seen) < most:
+        current, sign, far = queue.pop()
+        if (current.index, sign) in seen or far > depth:
+            continue
+        seen.add((current.index, sign))
+        if current.index in ends:
+            found.add(sign)
+            continue
+        for user in consumers(trace, current.index):
+            turned = step(user, current.index)
+            if turned:
+                queue.append((user, sign * turned, far + 1))
+    return found.pop() if len(found) == 1 else 0
 
 
 def method_called(source: Source, event: Event, method: str) -> ast.Call | None:

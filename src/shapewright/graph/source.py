@@ -40,15 +40,10 @@ def walk(node: ast.AST) -> tuple[ast.AST, ...]:
 
 
 @functools.lru_cache(maxsize=32)
-def _nodes(text: str) -> tuple[ast.AST, ...]:
-    return walk(parsed(text))
-
-
-@functools.lru_cache(maxsize=32)
 def _by_line(text: str) -> dict[int, list[ast.AST]]:
     """The nodes that cover each line."""
     found: dict[int, list[ast.AST]] = {}
-    for node in _nodes(text):
+    for node in walk(parsed(text)):
         if isinstance(node, Located):
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 found.setdefault(line, []).append(node)
@@ -103,7 +98,7 @@ class Source:
 
     def nodes(self, file: str) -> tuple[ast.AST, ...]:
         """Every node of a file."""
-        return _nodes(self.trace.sources.get(file, ""))
+        return walk(self.tree(file))
 
     def _covering(self, file: str, line: int) -> list[ast.AST]:
         return _by_line(self.trace.sources.get(file, "")).get(line, [])

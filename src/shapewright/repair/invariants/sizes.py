@@ -153,12 +153,12 @@ def shapes(trace: Trace) -> list[tuple]:
 def _against_a_number(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
     """Whether a name gives way to another one because of a bare number, which may have this value by chance."""
     misfit = finding.facts.remedy
-    number = re.compile(rf"(?<![\w.]){misfit.size}(?![\w.])") if isinstance(misfit, Misfit) else None
-    named = [edit for edit in candidate.edits if re.fullmatch(r"[A-Za-z_][\w.]*", _written(trace, edit))]
+    named = any(re.fullmatch(r"[A-Za-z_][\w.]*", _written(trace, edit)) for edit in candidate.edits)
+    if not named or not isinstance(misfit, Misfit):
+        return False
+    number = re.compile(rf"(?<![\w.]){misfit.size}(?![\w.])")
     own = {(edit.file, edit.line) for edit in candidate.edits}
-    for site in (
-        [origin.site for origin in finding.facts.origins if origin.site is not None] if named and number else ()
-    ):
+    for site in (origin.site for origin in finding.facts.origins if origin.site is not None):
         lines = trace.sources.get(site.file, "").splitlines()
         made = (site.file, site.line) not in own and site.line <= len(lines) and "(" in lines[site.line - 1]
         if made and number.search(lines[site.line - 1]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 
@@ -10,6 +9,7 @@ import libcst as cst
 
 from ...graph.flow import operands, produced
 from ...rules.remedy import Shift
+from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -61,36 +61,30 @@ def _shifted(case: Case) -> Iterator[Candidate]:
 def _window(case: Case) -> Iterator[Candidate]:
     """`text[i:i + n]`, where the targets are cut out of the whole: one step later. The input has a cut of its own."""
     given = operands(case.event) if case.event is not None else []
-    for event, cut in itertools.islice(_cuts(case, given[1:2]), 1):
-        source = case.source(event.site.file)
-        place = source.at(event.site, cst.Subscript) if source is not None else None
-        edges = [cut.slice.lower, cut.slice.upper]
-        bounds = [f"{source.code(edge).strip()} + 1" if edge is not None else "" for edge in edges]
-        if place is not None:
-            edit = source.replace(source.place(cut.slice), ":".join(bounds))
-            yield Candidate(
-                "shift", (edit,), 4, {"code": source.text_of(place).replace(source.code(cut.slice), edit.replacement)}
-            )
+    found = _cut_out(case, given[1]) if len(given) > 1 else None
+    if found is not None:
+        source, place, cut = found
+        bounds = [f"{source.code(edge).strip()} + 1" if edge is not None else "" for edge in (cut.lower, cut.upper)]
+        edit = source.replace(source.place(cut), ":".join(bounds))
+        code = source.text_of(place).replace(source.code(cut), edit.replacement)
+        yield Candidate("shift", (edit,), 4, {"code": code})
 
 
-def _cuts(case: Case, facts: list) -> Iterator:
-    """The events that cut a tensor out of another by a lower bound, on the way back, with the slice as written."""
-    queue = list(facts)
+def _cut_out(case: Case, fact: TensorFact) -> tuple[Source, Place, cst.Slice] | None:
+    """Where a tensor was last cut out of another by a lower bound, with the slice as written."""
     for _ in range(FAR):
-        event = produced(case.trace, queue.pop(0)) if queue else None
+        event = produced(case.trace, fact)
         if event is None:
-            return
+            return None
         source = case.source(event.site.file) if event.op == "getitem" and event.site is not None else None
         place = source.at(event.site, cst.Subscript) if source is not None else None
-        last = place.node.slice[-1] if place is not None else None
-        if (
-            last is not None
-            and isinstance(last.slice, cst.Slice)
-            and last.slice.lower is not None
-            and last.slice.step is None
-        ):
-            yield event, last
-        queue += operands(event)[:1]
+        cut = place.node.slice[-1].slice if place is not None else None
+        if isinstance(cut, cst.Slice) and cut.lower is not None and cut.step is None:
+            return source, place, cut
+        if not operands(event):
+            return None
+        fact = operands(event)[0]
+    return None
 
 
 def _cut(source: Source, part: Place, cut: str) -> bool:

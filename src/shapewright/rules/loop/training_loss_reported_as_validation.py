@@ -23,6 +23,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.batches import stored
 from ...graph.source import parsed, walk
 from ...graph.training import place
 from ...lexicon import parts, says
@@ -48,20 +49,20 @@ def check(trace: Trace) -> Iterator[Facts]:
             for loop in loops
             if _calls(loop, "backward") and not any(_calls(inner, "backward") for inner in _inner(loop))
         ]
-        bound = {name: loop for loop in training for name in _bound(loop)}
+        bound = {name: loop for loop in training for name in stored(loop)}
         yield from _left_over(trace, file, loops, training, ran)
         for loop in loops:
             if _calls(loop, "backward") or not _calls_anything(loop):
                 continue
-            own = _bound(loop)
+            own = stored(loop)
             for target, node, name in _reported(loop):
                 source = bound.get(name)
                 if source is None or name in own or (file, node.lineno) not in ran or not source.lineno < node.lineno:
                     continue
                 if any(
-                    name in _bound(other)
+                    name in stored(other)
                     for other in loops
-                    if other is not source and loop in list(walk(other)) and source not in list(walk(other))
+                    if other is not source and loop in walk(other) and source not in walk(other)
                 ):
                     continue
                 site = Site(
@@ -106,7 +107,7 @@ def _left_over(
         ]
         if not own or len(own) < 2 or own & {part.id for part in read} or any(name.startswith("_") for name in own):
             continue
-        inside = _bound(loop)
+        inside = stored(loop)
         for source in training:
             batch = {part.id for part in walk(source.target) if isinstance(part, ast.Name)} - inside
             given = {
@@ -143,7 +144,7 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
         for node in walk(root)
         if isinstance(node, ast.Assign)
         for target in node.targets
-        for name in _bound(target)
+        for name in stored(target)
     ):
         return  # there is nothing else to compute it from
     for node in walk(root):
@@ -231,10 +232,6 @@ def _calls(node: ast.AST, name: str) -> bool:
 
 def _calls_anything(node: ast.For) -> bool:
     return any(isinstance(part, ast.Call) for statement in node.body for part in walk(statement))
-
-
-def _bound(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 MESSAGES = {

@@ -22,6 +22,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.batches import stored
 from ...graph.signs import loss_events, method_called, sign_in_loss
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses
@@ -73,7 +74,7 @@ def _drawn(source: Source, file: str, node: ast.expr) -> bool:
     return any(
         isinstance(other, ast.Assign)
         and any(isinstance(part, ast.Attribute) and ops.is_a(part.attr, "policies") for part in walk(other.value))
-        and names & {part.id for part in walk(other) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        and names & stored(other)
         for other in source.nodes(file)
     )
 

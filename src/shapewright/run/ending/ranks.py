@@ -7,13 +7,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES as MEANS
 from ...graph.flow import reduction
 from ...trace import TensorFact, Trace
 from ...trace.ranks import Apart, Collective
 from ..process.request import RunRequest
 
-SCALING, SHARES = frozenset({"div", "mul", "true_divide"}), (2, 0.5)  # by the number of ranks
+SHARES = (2, 0.5)  # by the number of ranks
 POINTWISE = frozenset({"send", "recv", "isend", "irecv"})  # of two ranks, each its own part
 
 
@@ -53,7 +54,7 @@ def _averages(trace: Trace) -> bool:
         if not any(part.requires_grad for part in event.given) or (event.modules and not target):
             continue
         reduced = reduction(event) if target else event.op
-        by = event.args[1] if event.op.rstrip("_") in SCALING and len(event.args) > 1 else None
+        by = event.args[1] if ops.is_a(event.op, "scales") and len(event.args) > 1 else None
         shared = isinstance(by, TensorFact) and not by.rank and not by.requires_grad
         if reduced == "sum" or by in SHARES or shared:
             return False

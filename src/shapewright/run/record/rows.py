@@ -312,12 +312,11 @@ class Rows:
 
 def _stirred_rows(samples: Table, targets: Table, given: Keys, asked: Keys) -> Mispaired | None:
     """Targets that are those of the given rows, all of them, in another order."""
-    if len(samples.keys) != len(targets.keys) or any(key not in samples.places for key in given):
+    own = _own(samples, targets, given)
+    if own is None or collections.Counter(own) != collections.Counter(asked):
         return None
-    own = [targets.keys[samples.places[key]] for key in given]
     same = sum(one == other for one, other in zip(own, asked))
-    moved = collections.Counter(own) == collections.Counter(asked)
-    return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same) if moved else None
+    return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same)
 
 
 def _reordered(answer: torch.Tensor) -> bool:
@@ -354,6 +353,12 @@ def fact_of(table: Table) -> TableFact:
 
 def _agree(samples: Table, targets: Table, given: Keys, asked: Keys) -> float:
     """The share of rows whose target is the one of the same row."""
+    own = _own(samples, targets, given)
+    return sum(one == other for one, other in zip(own, asked)) / len(given) if own is not None else 0.0
+
+
+def _own(samples: Table, targets: Table, given: Keys) -> list[Any] | None:
+    """The targets of the given rows; `None` where that cannot be told."""
     if len(samples.keys) != len(targets.keys) or any(key not in samples.places for key in given):
-        return 0.0
-    return sum(targets.keys[samples.places[key]] == other for key, other in zip(given, asked)) / len(given)
+        return None
+    return [targets.keys[samples.places[key]] for key in given]

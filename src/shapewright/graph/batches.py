@@ -67,6 +67,11 @@ def flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield statement
 
 
+def names_of(node: ast.AST | None) -> set[str]:
+    """The plain names in a node, read or bound; none of nothing."""
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)} if node is not None else set()
+
+
 def stored(node: ast.AST) -> set[str]:
     """The plain names that a node binds."""
     return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}

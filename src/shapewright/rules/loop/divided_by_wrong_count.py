@@ -27,6 +27,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.batches import names_of
 from ...graph.metrics import Ratio, ratios
 from ...graph.source import Source, walk
 from ...graph.training import place
@@ -71,7 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _counting(trace: Trace, source: Source, divisor: ast.AST | None, file: str) -> tuple[Origin, ...]:
     """The lines that count up the names in a divisor."""
-    names = {part.id for part in walk(divisor) if isinstance(part, ast.Name)} if divisor is not None else set()
+    names = names_of(divisor)
     found = (node for node in source.nodes(file) if isinstance(node, ast.AugAssign))
     counted = (node for node in found if isinstance(node.target, ast.Name) and node.target.id in names)
     return tuple(origin for node in counted for origin in place(trace, source.site(node, file)))

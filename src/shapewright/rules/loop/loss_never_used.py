@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.batches import names_of
 from ...graph.flow import consumers, tensors
 from ...graph.ledger import ledger
 from ...graph.scopes import parameters_of
@@ -121,7 +122,7 @@ def _unread(source: Source, bound: Binding, reach: set[int]) -> ast.FunctionDef 
         return None
     for node in source.nodes(bound.site.file):
         if isinstance(node, ast.FunctionDef) and node.lineno == bound.site.line:
-            read = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+            read = names_of(node)
             if bound.name not in read and bound.name in parameters_of(node):
                 return node
     return None

@@ -23,7 +23,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.batches import stored
+from ...graph.batches import names_of, stored
 from ...graph.source import parsed, walk
 from ...graph.training import place
 from ...lexicon import parts, says
@@ -98,7 +98,7 @@ def _left_over(
             continue
         if any(loop in walk(other) for other in training) or not any((file, n.lineno) in ran for n in loop.body):
             continue
-        own = {part.id for part in walk(loop.target) if isinstance(part, ast.Name)}
+        own = names_of(loop.target)
         read = [
             part
             for statement in loop.body
@@ -109,7 +109,7 @@ def _left_over(
             continue
         inside = stored(loop)
         for source in training:
-            batch = {part.id for part in walk(source.target) if isinstance(part, ast.Name)} - inside
+            batch = names_of(source.target) - inside
             given = {
                 argument
                 for statement in loop.body

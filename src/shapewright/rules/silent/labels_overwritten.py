@@ -25,6 +25,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.batches import names_of
 from ...graph.flow import argument, one_per_place, produced
 from ...graph.source import Source, walk
 from ...graph.training import place
@@ -88,7 +89,7 @@ def _alias(source: Source, written: Event) -> ast.Assign | None:
     """The assignment above the writing by which the labels became a second name of the ids."""
     statement = source.statement_at(written.site)
     scope = source.function_at(written.site) or source.tree(written.site.file)
-    names = {part.id for part in walk(statement) if isinstance(part, ast.Name)} if statement is not None else set()
+    names = names_of(statement)
     found = [
         node
         for node in walk(scope)

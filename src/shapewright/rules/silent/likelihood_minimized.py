@@ -22,7 +22,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.batches import stored
+from ...graph.batches import names_of, stored
 from ...graph.signs import loss_events, method_called, sign_in_loss
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses
@@ -70,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _drawn(source: Source, file: str, node: ast.expr) -> bool:
     """Whether the script draws what the call is given."""
-    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    names = names_of(node)
     return any(
         isinstance(other, ast.Assign)
         and any(isinstance(part, ast.Attribute) and ops.is_a(part.attr, "policies") for part in walk(other.value))

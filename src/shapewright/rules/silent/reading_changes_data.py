@@ -26,6 +26,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from ...graph.batches import names_of
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Trace
@@ -64,11 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             if written is None:
                 continue
             view = next(
-                (
-                    node
-                    for name, node in views.items()
-                    if name in {part.id for part in walk(written) if isinstance(part, ast.Name)}
-                ),
+                (node for name, node in views.items() if name in names_of(written)),
                 None,
             )
             site = source.site(written, file)

@@ -27,6 +27,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.batches import names_of
 from ...graph.behind import bound_to
 from ...graph.calls import dotted
 from ...graph.flow import one_per_place
@@ -76,7 +77,7 @@ def _lines(trace: Trace, data: TargetLeak) -> Iterator[Site]:
     for site in (*seen, *made[:3]):
         yield site
         node = source.statement_on(site.file, site.line) if data.where == "first" else None
-        named = {part.id for part in walk(node) if isinstance(part, ast.Name)} if node is not None else set()
+        named = names_of(node)
         for call in source.nodes(site.file) if named else ():
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "append" and len(call.args) == 1:
                 filled = isinstance(call.func.value, ast.Name) and call.func.value.id in named

@@ -38,6 +38,7 @@ FAMILIES = (
     "SW233 SW208",  # lined up with another axis
     "SW234 SW271 SW267",  # one axis used in two ways
     "SW238 SW239 SW243 SW331",  # data sets
+    "SW229 SW247 SW276 SW277",  # scales
     "SW272 SW202 SW265",  # reduced over the samples
     "SW297 SW294",  # noise
     "SW301 SW302 SW304 SW305 SW320 SW328",  # clear, backward, step

@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, LargeInput, Mispaired, OffScale, Retested, Scaled, TableFact, Turned
+from .bound import Binding, LargeInput, Mispaired, OffScale, Retested, Scaled, TableFact, Turned, Unscaled
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import ParameterFact
@@ -79,4 +79,5 @@ __all__ = [
     "Turned",
     "Unasked",
     "UnreadFlags",
+    "Unscaled",
 ]

@@ -73,6 +73,16 @@ class Scaled:
 
 
 @dataclass(frozen=True, slots=True)
+class Unscaled:
+    """A model learned from rows of `trained` and was given, at `where`, rows of `judged`: parts of one table, one of
+    which was put on another scale."""
+
+    trained: TableFact
+    judged: TableFact
+    where: Site | None
+
+
+@dataclass(frozen=True, slots=True)
 class OffScale:
     """What a model answered was compared, at `where`, with rows of `targets`; its answers are on the scale of
     `answers`, another one of the same measurement. `given` and `asked` are the averages of the two."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .bound import LargeInput, Mispaired, OffScale, Retested, Scaled, Turned
+from .bound import LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
 from .picked import Picked, Summed
 from .ranks import Ranks
 from .returns import PassedEnd, RunningSum
@@ -23,16 +23,15 @@ class Seen:
     `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and
     `changing` how data sets are drawn from and change when read; `mispaired` tables whose rows met in another order;
     `retested` a table that was judged after its rows were trained on, `scaled` one that was scaled with judged rows,
-    `off_scale` answers compared on another scale, `large` inputs of a large scale, `turned` data sets that mirror one
-    part of a sample alone; `sums` run over the steps of an episode, `passed` ends, `masked` the products with zeros and
-    ones `(event, ones, all)`, `counted` how many places masks and ignored targets leave to a comparison
-    `(event, operand, places, all)`; `met` the followed
-    numbers that operators were given `(event, host)`, `picked` and `summed` what whole numbers pick; `equal`
-    the events that compared equal values each time, `aliases` the modules bound to a second variable; `files` the
-    user's files that ran. `library_cut` tells that a library's loop was cut, `whole` that loops ran whole,
-    `accelerator` which one was simulated, `made` the first file whose data were made up and the line that read it,
-    `cells` where a notebook's cells begin, `small` how the run was made small, `ranks` what it did as one of several
-    processes."""
+    `unscaled` two of which only one was, `off_scale` answers compared on another scale, `large` inputs of a large
+    scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode, `passed`
+    ends, `masked` the products with zeros and ones `(event, ones, all)`, `counted` how many places masks and ignored
+    targets leave to a comparison `(event, operand, places, all)`; `met` the followed numbers that operators were given
+    `(event, host)`, `picked` and `summed` what whole numbers pick; `equal` the events that compared equal values each
+    time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut` tells
+    that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the
+    first file whose data were made up and the line that read it, `cells` where a notebook's cells begin, `small` how
+    the run was made small, `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -50,6 +49,7 @@ class Seen:
     equal: tuple[int, ...] = ()
     retested: Retested | None = None
     scaled: Scaled | None = None
+    unscaled: Unscaled | None = None
     off_scale: OffScale | None = None
     large: tuple[LargeInput, ...] = ()
     turned: tuple[Turned, ...] = ()

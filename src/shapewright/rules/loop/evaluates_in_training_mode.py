@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, operands, tensors
-from ...graph.training import descendants, loop_of, losses, place
+from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
+from ...graph.training import answers, descendants, learned_from, loop_of, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
@@ -39,10 +39,8 @@ SEEN = 6
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    learned = _learned(trace)
-    trained = {
-        s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and _answers(s) & learned
-    }
+    learned = learned_from(trace)
+    trained = {s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and answers(s) & learned}
     last = next((s for s in reversed(trace.steps) if s.kind == "backward"), None)
     counts: dict[tuple, int] = {}
     told = set()
@@ -51,7 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         key = (step.data["module"], step.site)
         active = sorted(name for name, training in step.data["stochastic"].items() if training)
-        if key in told or not active or step.data["module"] not in trained or _answers(step) & learned:
+        if key in told or not active or step.data["module"] not in trained or answers(step) & learned:
             continue
         if trace.outcome.state == "incomplete" and last is not None and step.index > last.index:
             if step.loop == last.loop:
@@ -82,22 +80,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
 
 
-def _learned(trace: Trace) -> set[int]:
-    """The events that any loss of the run was computed from, each visited once."""
-    found: set[int] = set()
-    queue = [fact.producer for _, fact in losses(trace)]
-    while queue:
-        index = queue.pop()
-        if 0 <= index < len(trace.events) and index not in found:
-            found.add(index)
-            queue.extend(part.producer for part in operands(trace.events[index]) if part.producer < index)
-    return found
-
-
-def _answers(step: StepFact) -> set[int]:
-    return {fact.producer for fact in tensors(step.data["result"]) if fact.producer >= 0}
-
-
 def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
     """The loss or comparison that the answer goes into, and from which nothing learns."""
     after = descendants(trace, list(tensors(step.data["result"])), 80)
@@ -108,7 +90,7 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
             event.op in TARGET_LOSSES
             and "grad" in event.flags
             and any(
-                fact.requires_grad and fact.producer not in after and fact.producer not in _answers(step)
+                fact.requires_grad and fact.producer not in after and fact.producer not in answers(step)
                 for fact in tensors(event.args)
             )
         ):
@@ -154,7 +136,7 @@ def _reported(trace: Trace, event: Event, after: dict[int, Event]) -> bool:
 
 def _models(trace: Trace) -> set[int]:
     """The events whose results are answers of models."""
-    return set().union(*(_answers(step) for step in trace.steps if step.kind == "forward"), set())
+    return set().union(*(answers(step) for step in trace.steps if step.kind == "forward"), set())
 
 
 def _meant(trace: Trace, step: StepFact) -> bool:

@@ -274,6 +274,7 @@ def _executed(
                     equal=run.equals.found(),
                     retested=run.rows.retested(),
                     scaled=run.rows.scaled(),
+                    unscaled=run.rows.unscaled(),
                     large=run.rows.large(),
                     turned=run.turned,
                     **run.recorder.noted(),

@@ -19,9 +19,12 @@ from ...trace import ModuleFact
 from .facts import PLAIN, fact
 from .notes import Note
 from .passing import Passing
+from .readable import readable
 from .recorder import OFTEN, Recorder
+from .scaled import pixel_step
 
 CAPTURES = 4
+PICTURED, PICTURES = 3, 20_000_000  # calls at one line, and the most numbers, of which the scale is asked
 LARGE = 1_000_000  # parameters of a model that is not one of a script's small helpers
 MISSPELT = frozenset(
     {
@@ -74,6 +77,7 @@ class Modules:
         self.answered: Callable[[tuple[Any, ...], Any], None] = lambda args, output: None  # and answer in evaluation
         self._outermost_calls = 0
         self._calls: dict[tuple, int] = {}  # of outermost modules, by place
+        self._pictured: dict[tuple, int] = {}  # the same
         self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
         self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
@@ -213,6 +217,10 @@ class Modules:
         if next(module.parameters(), None) is not None:
             recorder.activity.forwards += 1
         stack = recorder.sources.stack(sys._getframe(2))
+        place = (known.uid, stack[-1:])
+        self._pictured[place] = self._pictured.get(place, 0) + 1
+        first = next((value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)), None)
+        known_step = first is not None and self._pictured[place] <= PICTURED and readable(first, PICTURES)
         stochastic = {name: part.training for name, part in module.named_modules() if _stochastic(part)}
         self.landmark(
             "forward",
@@ -225,6 +233,7 @@ class Modules:
                 "args": fact(args, recorder.notes),
                 "kwargs": fact(kwargs, recorder.notes),
                 "result": fact(output, recorder.notes),
+                "pixel": pixel_step(first) if known_step else None,
             },
         )
         if kept is not None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from ...trace import LargeInput, Mispaired, Retested, Scaled, Site, TableFact
+from ...trace import LargeInput, Mispaired, Retested, Scaled, Site, TableFact, Unscaled
 from .contained import Base, Contained, numbers, sampled
 from .losses import LOSSES
 from .pieces import Pieces
@@ -230,6 +230,20 @@ class Rows:
             return None
         both = all(one.telling and standardized(_numbers(one)) for one in (own, other))
         return Scaled(fact_of(other), alone=True) if both else None
+
+    def unscaled(self) -> Unscaled | None:
+        """What is trained on and what is judged, where both are parts of one table and one of them was rescaled."""
+        used, seen = self._parted()
+        own, other = (self._covering(used), self._covering(seen)) if used and seen else (None, None)
+        if own is None or other is None or used & seen:
+            return None
+        for part, plain in ((own, other), (other, own)):
+            raw = part.like
+            if raw is None or not (raw.telling and plain.telling):
+                continue
+            if any(one.holds(raw.keys) and one.holds(plain.keys) and not one.holds(part.keys) for one in self.tables):
+                return Unscaled(fact_of(own), fact_of(other), self.judged[0][1])
+        return None
 
     def _sized(self, keys: Keys, value: torch.Tensor) -> None:
         """Note an input one column of which is large."""

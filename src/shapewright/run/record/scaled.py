@@ -1,7 +1,9 @@
-"""Tells from the numbers of a table over which rows it was scaled, and whether another table is the same one rescaled.
+"""Tells from the numbers of a table over which rows it was scaled, and whether another table is the same one rescaled;
+from those of pictures, on which scale they are.
 
-Columns whose mean is 0 and whose deviation is 1 to four digits over all rows of a table were scaled with all of them:
-no draw gives that. It judges nothing.
+Pictures of 8 bits stay on a grid of at most 256 numbers whatever they are scaled with, so the distance between two
+neighbors tells their scale. Columns whose mean is 0 and whose deviation is 1 to four digits over all rows of a table
+were scaled with all of them: no draw gives that. It judges nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +14,9 @@ MANY = 8  # different numbers in a column that is a measurement
 NEAR = 1e-4
 SAME = 1 - 1e-5  # correlation of a column with itself, rescaled
 WIDEST = 512
+LEVELS = (48, 256)  # different numbers in one channel of pictures
+SPREAD = (127, 255)  # steps from the darkest to the brightest
+PIXELS = 40_000
 
 
 def standardized(table: torch.Tensor | None) -> bool:
@@ -40,6 +45,27 @@ def rescaled(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
     norms = left.norm(dim=0) * right.norm(dim=0)
     varied = norms > 1e-9
     return bool(varied.any()) and bool(((left * right).sum(0)[varied] / norms[varied] > SAME).all())
+
+
+def pixel_step(value: torch.Tensor) -> float:
+    """The distance between neighboring numbers of 8-bit pictures, (B, C, H, W), (B, H, W) or (B, at least 64 pixels),
+    in their first channel; 0 for what is no such grid.
+
+    >>> pictures = torch.arange(512).remainder(256).reshape(2, 256)
+    >>> pixel_step(pictures / 256), pixel_step(pictures / 512 - 1), pixel_step(pictures.sqrt())
+    (0.00390625, 0.001953125, 0.0)
+    """
+    if not value.dtype.is_floating_point or value.dim() not in (2, 3, 4) or (value.dim() == 2 and value.shape[1] < 64):
+        return 0.0
+    plane = value.detach()[:, 0] if value.dim() == 4 else value.detach()
+    levels = plane[: max(1, PIXELS // max(1, plane[0].numel()))].double().unique()
+    if not LEVELS[0] <= len(levels) <= LEVELS[1] or not bool(levels.isfinite().all()):
+        return 0.0
+    span, step = float(levels[-1] - levels[0]), float(levels.diff().min())
+    count = round(span / step)
+    places = (levels - levels[0]) * (count / span)
+    on_grid = SPREAD[0] <= count <= SPREAD[1] and float((places - places.round()).abs().max()) < 0.05
+    return span / count if on_grid else 0.0
 
 
 def _columns(table: torch.Tensor | None) -> torch.Tensor | None:

@@ -1,0 +1,62 @@
+"""Cases of SW277."""
+
+_PICTURES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+pictures, labels = torch.randint(0, 256, (96, 1, 8, 8), dtype=torch.uint8), torch.randint(0, 3, (96,))
+train = TensorDataset({train}, labels[:64])
+held_out = {test}
+net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.ReLU(), nn.Flatten(), nn.Linear(144, 3))
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(2):
+    net.train()
+    for x, y in DataLoader(train, batch_size=16, shuffle=True):
+        loss = nn.functional.cross_entropy(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    net.eval()
+    with torch.no_grad():
+        print((net(held_out).argmax(1) == labels[64:]).float().mean().item())
+"""
+
+_TABLE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+table = torch.rand(80, 4) * torch.tensor([1.0, 20.0, 300.0, 5.0])
+goals = table[:, :1] + torch.randn(80, 1)
+x_train, x_test = table[:60], table[60:]
+{scaled}
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(3):
+    net.train()
+    loss = (net({given}) - goals[:60]).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    print((net(x_test) - goals[60:]).abs().mean().item())
+"""
+_MOMENTS = "mean, std = x_train.mean(0), x_train.std(0)\n"
+
+FAULTY = (
+    (_PICTURES.format(train="pictures[:64] / 255", test="pictures[64:].float()"), 20),
+    (_PICTURES.format(train="(pictures[:64] / 255 - 0.5) / 0.5", test="pictures[64:] / 255"), 20),
+    (_TABLE.format(scaled=_MOMENTS + "x_train = (x_train - mean) / std", given="x_train"), 20),
+    (_TABLE.format(scaled=_MOMENTS + "x_test = (x_test - mean) / std", given="x_train"), 20),
+)
+
+SOUND = (
+    _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255"),
+    _PICTURES.format(train="pictures[:64] / 255", test="torch.rand(32, 1, 8, 8)"),
+    _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255 + 0.1 * torch.randn(32, 1, 8, 8)"),
+    _PICTURES.format(train="torch.cat([pictures[:32] / 255, pictures[32:64].float()])", test="pictures[64:] / 255"),
+    _TABLE.format(scaled=_MOMENTS + "x_train, x_test = ((x - mean) / std for x in (x_train, x_test))", given="x_train"),
+    _TABLE.format(scaled="", given="x_train"),
+    _TABLE.format(scaled=_MOMENTS + "whitened = (x_train - mean) / std", given="x_train"),
+)

@@ -22,7 +22,8 @@ COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 @dataclass(frozen=True)
 class Part:
     """What one addition brought in, at `site`: `kind` is `hits` (matches of `size` comparisons, of `places` where some
-    do not count), `means` (one average over `size` samples) or `weighted` (such an average times their number)."""
+    do not count), `means` (one average over `size` samples), `weighted` (such an average times their number) or `sums`
+    (a loss that adds up over `size` samples)."""
 
     kind: str
     size: int
@@ -93,6 +94,8 @@ def _ratio(
     if not parts or len(kinds) != 1 or first is None:
         return None
     kind = kinds.pop()
+    if kind == "sums":
+        return None  # by batches or by samples: both are averages
     total = sum(part.size for part in parts)
     if any(part.places for part in parts):
         places = sum(part.places or part.size for part in parts)
@@ -148,6 +151,12 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
             if read is None or len(read) != 1 or read[0].kind != "means" or read[0].size != counts[0].value:
                 return None
             found.append(Part("weighted", read[0].size, current.site, read[0].event))
+        elif current.op == "div" and current.followed[0]:
+            read = _parts(trace, given[0], 1)
+            count = given[1].value if current.followed[1] else float(current.operands[1])
+            if read is None or len(read) != 1 or read[0].kind not in ("sums", "hits") or read[0].size != count:
+                return None
+            found.append(replace(read[0], kind="means", site=current.site, places=0))
         elif current.op == "item":
             read = _read(trace, current)
             if read is None:
@@ -189,15 +198,17 @@ def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Par
             factor = next((float(part) for part in event.args if event.op == "mul" and _number(part)), 1.0)
             times[given[0].producer] = factor * times.get(event.index, 1.0)
             continue
-        part = _leaf(trace, event, at)
-        if part is None and not _of_parameters(trace, event):
+        penalty = _of_parameters(trace, event)
+        part = None if penalty else _leaf(trace, event, at)
+        if part is None and not penalty:
             return None
         if part is not None and part.kind == "means" and times.get(event.index) == part.size > 1:
             part = replace(part, kind="weighted")  # `total += loss * len(x)`
         found += [part] if part is not None else []
     made = [part.event.site for part in found]
     once = made.count(made[0]) if made else 0
-    if len(set(made)) > 1 and ({part.kind for part in found} != {"means"} or len(found) != once * len(set(made))):
+    kinds = {part.kind for part in found}
+    if len(set(made)) > 1 and (kinds not in ({"means"}, {"sums"}) or len(found) != once * len(set(made))):
         return None
     return [part for part in found if part.event.site == made[0]]  # two averages of one batch are one
 
@@ -215,12 +226,14 @@ def _leaf(trace: Trace, event: Event, site: Site | None) -> Part | None:
     """The matches that were counted, or the average that was taken, by one call."""
     given = operands(event)[0]
     if event.op in TARGET_LOSSES:
-        mean = reduction(event) == "mean" and given.rank > 0
-        return Part("means", int((given.shape or (0,))[0]), site, event) if mean else None
+        kind = {"mean": "means", "sum": "sums"}.get(reduction(event), "")
+        return Part(kind, int((given.shape or (0,))[0]), site, event) if kind and given.rank > 0 else None
     if event.op not in ("sum", "mean") or len([part for part in event.args if not isinstance(part, TensorFact)]):
         return None
     if event.op == "mean":
         return Part("means", (given.shape or (0,))[0], site, event)
+    if given.requires_grad and given.rank > 0:
+        return Part("sums", (given.shape or (0,))[0], site, event)
     return _matches(trace, event, site)
 
 

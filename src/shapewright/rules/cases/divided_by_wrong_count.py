@@ -147,3 +147,15 @@ SOUND = (
     # as many numbers as there are batches, in a list; a count that grows along; a part of the samples alone
     _script("loss.item()", "total / 3, len([total]) and total / (len(loader) or 1)"),
 )
+
+_EACH = "(scores.argmax(1) == y).sum().item() / len(y)"
+FAULTY += (
+    (_script("loss.item() / len(x)", "total / len(loader.dataset)", ", reduction='sum'"), 14),
+    (_script(_EACH, "total / len(loader.dataset)"), 14),
+)
+SOUND += (
+    _script("loss.item() / len(x)", "total / len(loader)", ", reduction='sum'"),
+    _script(_EACH, "total / len(loader)"),
+    _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
+    _script("loss.item()", "total / len(loader)", ", reduction='sum'"),
+)

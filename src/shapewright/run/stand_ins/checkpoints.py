@@ -50,6 +50,8 @@ class AbsentCheckpoint(dict):
         self.path = AbsentCheckpoint.last = path
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, (slice, tuple)):  # data, not weights
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
         if dict.__contains__(self, key):
             return dict.__getitem__(self, key)
         if isinstance(key, str) and COUNTERS.fullmatch(key):

@@ -92,3 +92,51 @@ SOUND = (
     SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),
     LEVELS.replace("{t}", "t"),
 )
+
+CELLS = """
+import torch
+from torch import nn
+
+class Stacked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.low, self.high = nn.GRUCell(3, 6), nn.GRUCell(6, 6)
+        self.read = nn.Linear(6, 1)
+
+    def forward(self, steps):
+        a = b = torch.zeros(steps.size(0), 6)
+        out = []
+        for step in steps.unbind(1):
+            a = self.low(step, a)
+            b = self.high(a, b)
+            out.append(self.read({read}))
+        return torch.stack(out, 1){also}
+
+net = Stacked()
+opt = torch.optim.{optimizer}(net.parameters(), lr=0.1)
+x = torch.randn(8, 5, 3)
+for epoch in range(3):
+    def closure():
+        opt.zero_grad()
+        loss = ({first}.squeeze(-1) - x.cumsum(1)[..., 0]).pow(2).mean()
+        loss.backward()
+        return loss
+    opt.step(closure)
+"""
+
+
+def _cells(read: str, optimizer: str = "SGD", also: str = "", first: str = "net(x)") -> str:
+    return CELLS.format(read=read, optimizer=optimizer, also=also, first=first)
+
+
+FAULTY += (
+    (_cells("a"), 16),
+    (_cells("a", "LBFGS"), 16),
+    (SETUP.format(body="        y = torch.relu(self.b(x)) + self.c(x)\n        x = torch.relu(self.c(x))"), 15),
+)
+SOUND += (
+    _cells("b"),
+    _cells("b", "LBFGS"),
+    _cells("a", also=", b", first="net(x)[0]"),  # returned for whoever asks
+    _cells("a + 0 * b"),
+)

@@ -2,7 +2,8 @@
 
 ## What it finds
 A layer of a model that is trained, which no call of the run used: its twin of the same shape was called twice in one
-pass, or nothing in the script reads the attribute at all. Also a table of which training looks up one row alone while
+pass, or nothing in the script reads the attribute at all. Also a layer that is called while nothing but itself reads
+what it returns, and a table of which training looks up one row alone while
 evaluation looks up others.
 
 ## Why it hurts
@@ -25,23 +26,25 @@ import ast
 import itertools
 from collections.abc import Iterator
 
-from ...graph.flow import operands
+from ... import ops
+from ...graph.flow import consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
-from ...graph.training import ancestors, handed_on, place
-from ...trace import Event, Origin, ParameterFact, Picked, Site, Trace
+from ...graph.training import ancestors, descendants, handed_on, of_kind, place
+from ...trace import Event, GradientReach, Origin, ParameterFact, Picked, Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW344"
 slug = "layer-never-used"
-FEWEST = 8
+FEWEST, CALLS = 8, 40
 MOVED = frozenset({"data", "data_set", "to", "has_compatible_shallow_copy_type", "detach", "norm", "std", "mean"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such layer, once."""
     yield from _rows(trace)
+    yield from _unheard(trace)
     book, source = ledger(trace), Source(trace)
     held = frozenset().union(*book.held.values())
     called = {uid for event in trace.events for uid in event.modules}
@@ -92,6 +95,36 @@ def _beside(trace: Trace, book: Ledger, unused: ParameterFact) -> tuple[Origin, 
     before = [calls[fact.module] for fact in own if fact.uid < unused.uid and fact.module in calls]
     after = [calls[fact.module] for fact in own if fact.uid > unused.uid and fact.module in calls]
     return tuple(origin for site in dict.fromkeys(before[-1:] + after[:1]) for origin in place(trace, site))
+
+
+def _unheard(trace: Trace) -> Iterator[Facts]:
+    """Layers that an optimizer holds and that training calls, while nothing reads what they return: it is computed
+    with inside the model at most, and neither learned from nor returned."""
+    returned = {fact.uid for step in of_kind(trace, "forward") for fact in tensors(step.data["result"])}
+    for answer in trace.answers(GradientReach):
+        if answer.data.kind != "starved" or answer.data.whole or trace.modules[answer.module].is_ready_made:
+            continue
+        for module in answer.data.modules:
+            calls = [one for one in trace.events if one.modules[-1:] == (module,) and "grad" in one.flags][:CALLS]
+            made = [fact for event in calls for fact in tensors(event.result)]
+            after = descendants(trace, made).values()
+            made += [fact for event in after for fact in tensors(event.result)]
+            inside = all(one.modules[:1] == calls[0].modules[:1] and not ops.is_a(one.op, "leaves") for one in after)
+            if not calls or calls[-1].site is None or not inside or returned & {fact.uid for fact in made}:
+                continue
+            given = [fact for fact in operands(calls[-1]) if fact.kind != "parameter"]
+            beside = [
+                one.site for fact in given for one in consumers(trace, fact.producer) if module not in one.modules
+            ]
+            yield Facts(
+                calls[-1].site,
+                message="unheard",
+                why="unheard_why",
+                fields={"layer": trace.modules[module].kind, "model": answer.data.model},
+                origins=tuple(o for site in dict.fromkeys(beside[:3]) for o in place(trace, site)),
+                severity="warning",
+                cause=(code, calls[-1].site),
+            )
 
 
 def _rows(trace: Trace) -> Iterator[Facts]:
@@ -185,6 +218,11 @@ def _read(source: Source, trace: Trace, attribute: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} of {model} is never called",
+        "unheard": "nothing reads what this {layer} of {model} returns",
+        "unheard_why": (
+            "training calls the layer, but no loss is computed from its output: its parameters get no gradient and "
+            "keep their random values"
+        ),
         "rows": (
             "training looks up only row {row} (counted from 0) of the {rows} rows of the {layer}: the index is constant"
         ),
@@ -200,6 +238,11 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} de {model} nunca se llama",
+        "unheard": "nada lee lo que devuelve aquí esta capa {layer} de {model}",
+        "unheard_why": (
+            "el entrenamiento llama a la capa, pero ninguna pérdida se calcula con su salida: sus parámetros no "
+            "reciben gradiente y conservan sus valores aleatorios"
+        ),
         "rows": (
             "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} de {layer}: el índice es "
             "constante"
@@ -215,6 +258,10 @@ MESSAGES = {
     },
     "ja": {
         "message": "{model} の {name} が一度も呼ばれません",
+        "unheard": "{model} のこの {layer} の出力がどこでも使われていません",
+        "unheard_why": (
+            "学習で呼ばれていますが、その出力から損失が計算されません。パラメータには勾配が届かず、乱数の初期値のままです"
+        ),
         "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません。添字が定数です",
         "why_rows": "評価で参照されるほかの行は、乱数の初期値のままです",
         "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われず、学習されません",

@@ -184,13 +184,13 @@ class Landmarks:
         def before_step(optimizer, args, kwargs):
             closure = args[1] if len(args) > 1 else kwargs.get("closure")
             with torch._C.DisableTorchFunction():
-                marks.stepped(optimizer, closure is not None)
+                told = marks.stepped(optimizer, closure is not None)
             # what the optimiser computes is not the user's; a closure is
             recorder.paused = closure is None
             if marks.still and recorder.paused:
                 marks.withhold(optimizer)
             if callable(closure):
-                closure = marks.spending(optimizer, closure)
+                closure = marks.spending(optimizer, closure, told)
                 return (
                     ((args[0], closure, *args[2:]), kwargs) if len(args) > 1 else (args, {**kwargs, "closure": closure})
                 )
@@ -226,29 +226,25 @@ class Landmarks:
         """The uid that the trace uses for a module."""
         return self.modules.of(module).uid if self.modules is not None else -1
 
-    def stepped(self, optimizer: torch.optim.Optimizer, closure: bool = False) -> None:
-        """An optimiser is about to step: which of its parameters have a gradient."""
+    def stepped(self, optimizer: torch.optim.Optimizer, closure: bool = False) -> dict[str, Any]:
+        """An optimiser is about to step: which of its parameters have a gradient. Returns what was noted."""
         recorder = self.recorder
         key = self.key(optimizer)
         self.optimizers.setdefault(key, optimizer)
-        parameters = [p for group in optimizer.param_groups for p in group["params"]]
-        with_gradient = [id(p) for p in parameters if p.grad is not None]
         if not closure:
             self.spend(optimizer)
-        self.note(
-            "step",
-            recorder.sources.stack(sys._getframe(3)),
-            {
-                "optimizer": key,
-                "parameters": len(parameters),
-                "gradients": len(with_gradient),
-                "used": tuple(self.ledger.uid(p) for p in parameters if p.grad is not None),
-                "closure": closure,
-                "without": [id(p) for p in parameters if p.grad is None and p.requires_grad],
-            },
-        )
+        told = {"optimizer": key, "closure": closure, **self._graded(optimizer)}
+        self.note("step", recorder.sources.stack(sys._getframe(3)), told)
         recorder.activity.trained += 1
         recorder.iteration += 1
+        return told
+
+    def _graded(self, optimizer: torch.optim.Optimizer) -> dict[str, Any]:
+        """Which of an optimiser's parameters have a gradient now."""
+        parameters = [p for group in optimizer.param_groups for p in group["params"]]
+        used = tuple(self.ledger.uid(p) for p in parameters if p.grad is not None)
+        without = [id(p) for p in parameters if p.grad is None and p.requires_grad]
+        return {"parameters": len(parameters), "gradients": len(used), "used": used, "without": without}
 
     def spend(self, optimizer: torch.optim.Optimizer) -> None:
         """The gradients that an optimiser's parameters have now are what its step uses."""
@@ -257,15 +253,18 @@ class Landmarks:
                 if p.grad is not None:
                     self.spent[id(p)] = (weakref.ref(p.grad), p.grad._version)
 
-    def spending(self, optimizer: torch.optim.Optimizer, closure: Callable[..., Any]) -> Callable[..., Any]:
+    def spending(
+        self, optimizer: torch.optim.Optimizer, closure: Callable[..., Any], told: dict[str, Any]
+    ) -> Callable[..., Any]:
         """A step's closure, which clears and makes the gradients itself: they are used when it returns, not when the
-        step begins."""
+        step begins, and noted in `told` then."""
 
         @functools.wraps(closure, updated=())
         def call(*args: Any, **kwargs: Any) -> Any:
             result = closure(*args, **kwargs)
             with torch._C.DisableTorchFunction():
                 self.spend(optimizer)
+                told.update(self._graded(optimizer))
             return result
 
         return call

@@ -175,6 +175,8 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
                 why="why_ends",
                 fields={"mask": mask.name or "mask", "ones": ones, "size": size},
                 origins=filling(trace, mask),
+                event=event.index,
+                remedy=TurnMask(factor=mask.uid),
             )
     for told in trace.data.sums:
         made = trace.events[told.event]

@@ -57,12 +57,18 @@ for step in range(3):
     loss.backward()
     opt.step()
 """
+PADDED = """
+two, beside = nn.Conv1d(4, 4, 5, padding=1), nn.Conv1d(4, 4, 1)
+x = torch.randn(6, 4, 9)
+(two(x) + beside(x)).sum().backward()
+"""
 CASES = {  # script, what the edit writes, the invariant that it breaks
     "cut beside an idle follower": (FOLLOWER, ".detach()", "idle"),
     "every step against every sample": (STEPS_FIRST, "keepdim=True", "repeated"),
     "the data, not what reads them": (READ, "torch.randn(9, 7)", "data"),
     "each target against every output": (CRITIC, "squeeze(-1).transpose(0, 1)", "repeated"),
     "samples drawn one by one": (DRAWN, ".squeeze(-1), torch.rand(9)", ""),
+    "a padding that was written, beside a kernel": (PADDED, "5, padding=2", "guessed"),
     "the same size for two heads": (HEADS, "mean, spread = nn.Linear(8 * 5 * 5, 3)", ""),
 }
 

@@ -99,13 +99,8 @@ class Verifier:
         settings: Settings,
         known: Verdict | None = None,
     ) -> None:
-        self.resident, self.request, self.trace, self.diagnosis, self.settings = (
-            resident,
-            request,
-            trace,
-            diagnosis,
-            settings,
-        )
+        self.resident, self.request, self.trace = resident, request, trace
+        self.diagnosis, self.settings = diagnosis, settings
         self.effort = Effort(math.inf)  # what its runs draw on
         self.alone: Trace | None = None
         self.parked: tuple[int, Parting, int, dict[str, bool]] | None = None
@@ -180,9 +175,11 @@ class Verifier:
 
     def ran(self, candidate: Candidate, ticket: int, manner: dict[str, bool]) -> Trace:
         """The trace of a submitted run; one that could not go on from where the waiting run stands is run from the
-        start."""
-        trace = self._result(ticket)
-        return self.run(self.request_for(candidate, **manner)) if trace.outcome.reason == UNRESUMABLE else trace
+        start, one of the usual length that outgrew its budget as a check would run it."""
+        trace, request = self._result(ticket), self.request_for(candidate, **manner)
+        trace = self.run(request) if trace.outcome.reason == UNRESUMABLE else trace
+        first = [trace]
+        return trace if manner else settle(request, lambda asked: first.pop() if first else self.run(asked))
 
     def run(self, request: RunRequest) -> Trace:
         """One run, on the account of the search."""

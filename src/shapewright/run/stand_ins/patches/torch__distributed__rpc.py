@@ -7,7 +7,6 @@ from typing import Any, Generic, TypeVar
 
 from ..context import Context
 
-
 Value = TypeVar("Value")
 
 

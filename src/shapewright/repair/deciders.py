@@ -59,7 +59,7 @@ def deciders(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Dec
 def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, int, int]]:
     """The layer that refused its input: what it takes, and what it was given."""
     event = failure.event
-    for uid in dict.fromkeys([failure.module, *(reversed(event.modules) if event is not None else ())]):
+    for uid in failure.modules:
         module = origins.trace.modules.get(uid)
         entry = ops.layer(module.kind) if module is not None else None
         if entry is None or not entry.takes:

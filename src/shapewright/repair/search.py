@@ -135,9 +135,7 @@ class Search:
         found = candidates(case)
         tempting = [c for c in found if c.tempting][:3]
         plain = [c for c in found if not c.tempting]
-        if not finding.code.startswith(
-            "SW1"
-        ):  # a silent fault shows wherever it is written: one edit leaves the others
+        if not finding.is_loud:  # a silent fault shows wherever it is written: one edit leaves the others
             plain = [wide for candidate in plain for wide in (candidate, *everywhere(case, [candidate]))]
         self.verifier.screening(finding, len(plain))
         winner, further = self._first_clean(finding, plain, case)
@@ -227,7 +225,7 @@ class Search:
                 return winner, []
             others = [*wider, *others]
         settled = [verdict for verdict in others if verdict.stopped and verdict.state != "worse"]
-        loud = finding.code.startswith("SW1")  # an error seldom comes of the brevity: work is better spent building on
+        loud = finding.is_loud  # an error seldom comes of the brevity: work is better spent building on
         again = [verdict.candidate for verdict in others if verdict not in settled][: 2 if loud else UNSURE]
         self.tried -= len(again)  # no new ones
         winner, others = self._surviving(finding, again, {})
@@ -264,7 +262,7 @@ class Search:
         """The verdicts of one run each, in order; `AHEAD` runs are under way at a time, but none beside a silent
         fault's remedy, which is seldom refuted. What is put into the queue meanwhile is run next."""
         tickets: deque[tuple[Candidate, int]] = deque()
-        ahead = AHEAD if manner or finding.code.startswith("SW1") else 1
+        ahead = AHEAD if manner or finding.is_loud else 1
         self.verifier.park(list(queue), manner)
         try:
             while (queue or tickets) and not self.effort.over:

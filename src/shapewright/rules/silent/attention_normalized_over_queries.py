@@ -127,7 +127,7 @@ def _beside(trace: Trace, user: Event, weights: Event) -> tuple[int, int, str] |
     rank = weights.result.rank if isinstance(weights.result, TensorFact) else 0
     for fact in operands(user)[:2]:
         made = produced(trace, fact)
-        while made is not None and made.op in ("neg", "masked_fill", "clamp") and operands(made):
+        while made is not None and ops.is_a(made.op, "negates", "masks", "clamps") and operands(made):
             made = produced(trace, operands(made)[0])
         if made is not None and made.op == "log_softmax" and fact.rank == rank and made.index != weights.index:
             dim = _normalized(made)

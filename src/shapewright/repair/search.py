@@ -270,6 +270,8 @@ class Search:
                     candidate = queue.popleft()
                     try:
                         tickets.append((candidate, self.verifier.submitted(candidate, manner)))
+                        if ahead == 1:  # the other processor is free
+                            self.verifier.begin_alone(candidate)
                     except ValueError:
                         continue  # edits that overlap
                     self.tried += 1

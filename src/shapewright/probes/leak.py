@@ -199,7 +199,7 @@ def _word(subject: Subject) -> dict[str, Any] | None:
     own = {fact.producer for fact in tensors(subject.told.get("result"))}
     for asked in subject.losses():
         target = asked.target.flatten()
-        if asked.op not in CLASSES or asked.target.is_floating_point() or asked.inside or not _telling(target, 1):
+        if asked.op not in CLASSES or asked.target.is_floating_point() or not _telling(target, 1):
             continue
         if len(target) < FEWEST or len(target.unique()) < VARIED or not _straight(raw, asked.event, own):
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .axis import Axis
 from .said import Said
@@ -65,6 +65,15 @@ def tensors(value: Any) -> Iterator[TensorFact]:
             yield from tensors(part)
 
 
+class Window(NamedTuple):
+    """The arguments of a sliding layer, each with one size an axis."""
+
+    kernel_size: tuple[int, ...]
+    stride: tuple[int, ...]
+    padding: tuple[int, ...]
+    dilation: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ModuleFact:
     """An `nn.Module`: its class, the plain values among its attributes (`in_features`, `batch_first` ...), the stack of
@@ -82,6 +91,12 @@ class ModuleFact:
     def is_ready_made(self) -> bool:
         """Whether its class is a library's and not the user's."""
         return self.config.get("library") in READY_MADE
+
+    @property
+    def window(self) -> Window | None:
+        """How a convolution slides; nothing for other layers and for padding that is given by a word."""
+        sizes = [size for name in Window._fields if isinstance(size := self.config.get(name), tuple)]
+        return Window(*sizes) if len(sizes) == len(Window._fields) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,15 @@ from ..model import Message
 
 def _pair(field: dict[str, str]) -> dict[str, object]:
     a, b = numbers(field["a"]), numbers(field["b"])
-    clash = [f"{x} ≠ {y}" for x, y in zip(reversed(a), reversed(b)) if x != y and 1 not in (x, y)]
+    clash = [
+        f"{x} ≠ {y}" for x, y in zip(reversed(a), reversed(b)) if x != y and y != 1 and (x != 1 or field.get("into"))
+    ]
     return {
         "clash": clash[0] if clash else "",
         "column": f"({b[0]}, 1)"
         if len(b) == 1 and a[:1] == b
         else f"({a[0]}, 1)"
-        if len(a) == 1 and b[:1] == a
+        if len(a) == 1 and b[:1] == a and not field.get("into")
         else "",
     }
 
@@ -24,7 +26,7 @@ def _aligned(field: dict[str, str]) -> dict[str, object]:
 
 def _reshaped(field: dict[str, str]) -> dict[str, object]:
     size, wanted = int(field["size"]), numbers(field["shape"])
-    known = product([part for part in wanted if part > 0])
+    known = product([part for part in wanted if part >= 0])
     near = "" if known == 0 or size % known == 0 else ", ".join(map(str, divisors_near(size, known)))
     return {"known": known, "ratio": ratio(size, known), "near": near}
 
@@ -35,10 +37,11 @@ MESSAGES = (
         (
             r"operands could not be broadcast together with (?:remapped shapes [^\n]*|shapes? (?P<a>\([\d, ]*\)) "
             r"(?P<b>\([\d, ]*\)))",
-            r"could not broadcast input array from shape (?P<b>\([\d, ]*\)) into shape (?P<a>\([\d, ]*\))",
+            r"could not broadcast (?P<into>input array) from shape (?P<b>\([\d, ]*\)) into shape (?P<a>\([\d, ]*\))",
         ),
         (
-            "Shapes are compared from the last axis; two sizes fit where they are equal or one of them is 1.",
+            "Shapes are compared from the last axis; two sizes fit where they are equal or one of them is 1 (in an "
+            "assignment, only the value's may be 1).",
             "{a} is combined with {b}.\nCounted from the last axis, the first mismatch is {clash}.",
             "One value per sample (n,) is combined with a column or a table (n, k).\nRows were dropped on one "
             "side only (a filter, "
@@ -47,7 +50,8 @@ MESSAGES = (
             "decide which axis holds the samples.",
         ),
         (
-            "Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1.",
+            "Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1 (en una "
+            "asignación, solo el del valor).",
             "Se combinan {a} y {b}.\nDesde el último eje, la primera discrepancia es {clash}.",
             "Un valor por muestra (n,) se combina con una columna o una tabla (n, k).\nSe quitaron filas solo de un "
             "lado (un filtro, una división, un último lote menor).",
@@ -55,7 +59,7 @@ MESSAGES = (
             "decide qué eje es el de las muestras.",
         ),
         (
-            "形状は最後の軸から順に比べられ、サイズが等しいか、どちらかが 1 のときだけ合います。",
+            "形状は最後の軸から順に比べられ、サイズが等しいか、どちらかが 1 (代入では値の側だけ) のときに合います。",
             "{a} と {b} が組み合わされました。\n後ろから見て最初の食い違いは {clash} です。",
             "サンプルごとに 1 つの値 (n,) が、列や表 (n, k) と組み合わされています。\n片方だけ行が減っています "
             "(抽出、分割、最後の小さいバッチ)。",
@@ -71,27 +75,27 @@ MESSAGES = (
             r"(?P<other>\d+) \(dim \d+\)",
         ),
         (
-            "The last axis of the left array is multiplied with the second-to-last axis of the right array (with "
-            "the only axis of a vector); both sizes must be equal.",
+            "The last axis of the left array is multiplied with the second-to-last axis of the right array (or "
+            "with its only axis, if it is a vector); both sizes must be equal.",
             "{a} is combined with {b}: {inner} ≠ {other}.",
             "The right array is transposed.\nFeatures were added or dropped on one side.",
-            "The last axes have the same size, so transpose the right array: {turned} → .T\nBring both sizes, {inner} "
-            "and {other}, to the same number of features.",
+            "The last axes have the same size, so transpose the right array, {turned}, with .T.\nBring both sizes, "
+            "{inner} and {other}, to the same number of features.",
         ),
         (
             "El último eje del array izquierdo se multiplica con el penúltimo del derecho (con el único eje de un "
             "vector); ambos tamaños deben ser iguales.",
             "Se combinan {a} y {b}: {inner} ≠ {other}.",
             "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
-            "Los últimos ejes tienen el mismo tamaño, así que traspón el array derecho: {turned} → .T\nLleva ambos "
-            "tamaños, {inner} y {other}, al mismo número de características.",
+            "Los últimos ejes tienen el mismo tamaño, así que traspón el array derecho, {turned}, con .T.\nLleva "
+            "ambos tamaños, {inner} y {other}, al mismo número de características.",
         ),
         (
-            "左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) が等しくなければなりません。",
+            "左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) のサイズが等しくなければなりません。",
             "{a} と {b} が組み合わされました: {inner} ≠ {other}。",
             "右の配列が転置されています。\n片方だけ特徴の数が変わっています。",
-            "最後の軸のサイズが同じなので、右の配列を転置します: {turned} → .T\nサイズ {inner} と {other} "
-            "を同じ特徴数にそろえます。",
+            "最後の軸のサイズが同じなので、右の配列 {turned} を .T で転置します。\nサイズ {inner} と {other} を同じ"
+            "特徴数にそろえます。",
         ),
         sums=_aligned,
     ),
@@ -103,24 +107,24 @@ MESSAGES = (
         ),
         (
             "The last axis of the left array must have the same size as the second-to-last axis of the right array "
-            "(as the only axis of a vector).",
+            "(or as its only axis, if it is a vector).",
             "The last axis of the left array has size {want}; the matching axis of the right array has size {have}.",
             "The right array is transposed, or features were added or dropped on one side.",
-            "Print both .shape; transpose the right one (.T) if its other axis is {want}.",
+            "Print both .shape; transpose the right one (.T) if its other axis has size {want}.",
         ),
         (
             "El último eje del array izquierdo debe medir lo mismo que el penúltimo del derecho (que el único eje, si "
             "es un vector).",
             "El último eje del array izquierdo tiene tamaño {want}; el eje correspondiente del derecho, {have}.",
             "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.",
-            "Imprime ambos .shape; traspón el derecho (.T) si su otro eje es {want}.",
+            "Imprime ambos .shape; traspón el derecho (.T) si su otro eje tiene tamaño {want}.",
         ),
         (
             "左の配列の最後の軸と、右の配列の後ろから 2 番目の軸 (ベクトルなら唯一の軸) "
             "のサイズが等しくなければなりません。",
             "左の配列の最後の軸のサイズは {want} ですが、右の配列の対応する軸は {have} です。",
             "右の配列が転置されているか、片方だけ特徴の数が変わっています。",
-            "両方の .shape を表示し、右のもう一方の軸が {want} なら転置 (.T) します。",
+            "両方の .shape を表示し、右のもう一方の軸のサイズが {want} なら転置 (.T) します。",
         ),
     ),
     Message(

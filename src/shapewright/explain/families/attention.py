@@ -34,7 +34,8 @@ MESSAGES = (
         ),
         (
             "La atención divide el embedding en cabezas iguales: embed_dim = num_heads * head_dim.",
-            "El tamaño del embedding no es múltiplo del número de cabezas.\n{embed} no se divide en {heads} cabezas.",
+            "El tamaño del embedding no es múltiplo del número de cabezas.\n{embed} no se puede repartir entre "
+            "{heads} cabezas.",
             "embed_dim se fijó en el número de características de los datos (de sensores o columnas, por ejemplo) y "
             "num_heads en las 8 habituales.",
             "Elige num_heads entre los divisores de embed_dim: {near}.\nO lleva antes las características a un "
@@ -61,8 +62,8 @@ MESSAGES = (
             r"query should be unbatched 2D or batched 3D tensor but received (?P<rank>\d)-D query tensor",
         ),
         (
-            "Attention takes (seq, batch, embed_dim), or (batch, seq, embed_dim) with batch_first=True; the last axis "
-            "is embed_dim (d_model).",
+            "Attention takes (seq, batch, embed_dim), (batch, seq, embed_dim) with batch_first=True, or (seq, "
+            "embed_dim) for one sequence; the last axis of the query is embed_dim (d_model).",
             "The last axis has size {have} instead of {want}.\nThe last axis of src or tgt is not d_model.\nThe "
             "query has {rank} axes.",
             "The embedding or projection before the attention has a width other than embed_dim (d_model), the axes are "
@@ -70,21 +71,22 @@ MESSAGES = (
             "Project with Linear(features, d_model), and print src.shape and tgt.shape right before the call.",
         ),
         (
-            "La atención toma (seq, lote, embed_dim), o (lote, seq, embed_dim) con batch_first=True; el último eje es "
-            "embed_dim (d_model).",
+            "La atención toma (seq, lote, embed_dim), (lote, seq, embed_dim) con batch_first=True, o (seq, "
+            "embed_dim) para una sola secuencia; el último eje de la consulta es embed_dim (d_model).",
             "El último eje mide {have}, no {want}.\nsrc o tgt tiene un último eje distinto de d_model.\nLa consulta "
             "tiene {rank} ejes.",
-            "El embedding o la proyección anterior a la atención tiene otra anchura, los ejes están traspuestos, o "
-            "tgt trae valores o ids en vez de embeddings.",
-            "Proyecta con Linear(características, d_model), e imprime src y tgt justo antes de la llamada.",
+            "El embedding o la proyección anterior a la atención tiene una anchura distinta de embed_dim "
+            "(d_model), los ejes están traspuestos, o tgt trae valores o ids en vez de embeddings.",
+            "Proyecta con Linear(características, d_model), e imprime src.shape y tgt.shape justo antes de la llamada.",
         ),
         (
-            "アテンションの入力は (系列, バッチ, embed_dim)、batch_first=True なら (バッチ, 系列, embed_dim) です。"
-            "最後の軸が embed_dim (d_model) です。",
+            "アテンションの入力は (系列, バッチ, embed_dim)、batch_first=True なら (バッチ, 系列, embed_dim)、1 系"
+            "列なら (系列, embed_dim) です。クエリの最後の軸が embed_dim (d_model) です。",
             "最後の軸は {want} ではなく {have} です。\nsrc か tgt の最後の軸が d_model と違います。\nクエリは {rank} "
             "次元です。",
-            "手前の埋め込みや射影の幅が違うか、軸が転置されているか、tgt に埋め込み前の値や ID を渡しています。",
-            "Linear(特徴数, d_model) で射影し、呼び出しの直前で src と tgt を表示します。",
+            "手前の埋め込みや射影の幅が embed_dim (d_model) と違うか、軸が転置されているか、tgt に埋め込み前の値や "
+            "ID を渡しています。",
+            "Linear(特徴数, d_model) で射影し、呼び出しの直前で src.shape と tgt.shape を表示します。",
         ),
     ),
     Message(
@@ -97,7 +99,8 @@ MESSAGES = (
             "A Transformers attention mask is (batch, 1, queries, keys); the keys include the cached tokens.",
             "Expected: {want}; the mask has shape {have}.",
             "While generating, past_key_values grew, but the mask was not extended.\nInputs were truncated or "
-            "padded, but the mask was not.\nTwo versions of the library disagree about the cache.",
+            "padded, but the mask was not.\nThe model's code and the installed version of Transformers handle the "
+            "cache differently.",
             "Let the tokenizer make input_ids and attention_mask together; when generating by hand, append a 1 to the "
             "mask for every new token.",
         ),
@@ -106,7 +109,8 @@ MESSAGES = (
             "en caché.",
             "Se espera {want}; la máscara tiene forma {have}.",
             "Al generar, past_key_values creció, pero la máscara no se alargó.\nSe recortaron o rellenaron las "
-            "entradas, pero no la máscara.\nDos versiones de la biblioteca discrepan sobre la caché.",
+            "entradas, pero no la máscara.\nEl código del modelo y la versión instalada de Transformers tratan la "
+            "caché de forma distinta.",
             "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 a la "
             "máscara por cada token nuevo.",
         ),
@@ -114,8 +118,8 @@ MESSAGES = (
             "Transformers のアテンションマスクは (バッチ, 1, クエリ, キー) です。"
             "キーにはキャッシュ済みのトークンも含まれます。",
             "必要なのは {want}、マスクの形状は {have} です。",
-            "生成中に past_key_values が伸びたのに、マスクが伸びていません。"
-            "\n入力だけを切り詰めたりパディングしたりしています。\nキャッシュの扱いがライブラリの版によって違います。",
+            "生成中に past_key_values が伸びたのに、マスクが伸びていません。\n入力だけを切り詰めたりパディングした"
+            "りしています。\nモデルのコードと、インストール済みの Transformers とで、キャッシュの扱いが違います。",
             "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、"
             "新しいトークンごとにマスクへ 1 を足します。",
         ),
@@ -129,7 +133,8 @@ MESSAGES = (
             r"The shape of the (?P<kind>key_padding_mask) is torch\.Size\((?P<shape>\[[^\]]*\])\)[^\n]*",
         ),
         (
-            "The padding mask is (batch, seq) whatever the layout of the input; True means that this key is ignored.",
+            "The padding mask is (batch, number of keys) whatever batch_first is, or (number of keys,) for one "
+            "sequence; in a boolean mask True means that this key is ignored.",
             "Axis {axis} of the mask should have size {want}, but has size {have}.\nThe mask has shape {shape}.\n"
             "Expected: {wanted}.",
             "The input is (seq, batch, dim), the default, and the mask was made in the same layout: (seq, batch).\n"
@@ -137,16 +142,17 @@ MESSAGES = (
             "Pass mask.t() in the first case, set batch_first=True in the second.",
         ),
         (
-            "La máscara de relleno es (lote, seq) sea cual sea la disposición de la entrada; True significa que esa "
-            "clave se ignora.",
+            "La máscara de relleno es (lote, número de claves) sea cual sea batch_first, o (número de claves,) "
+            "para una sola secuencia; en una máscara booleana, True significa que esa clave se ignora.",
             "El eje {axis} de la máscara debería tener tamaño {want}, pero tiene {have}.\nLa máscara tiene forma "
             "{shape}.\nSe espera {wanted}.",
-            "La entrada es (seq, lote, dim), lo habitual, y la máscara se hizo igual: (seq, lote).\nO la entrada es "
-            "(lote, seq, dim) y falta batch_first=True.",
+            "La entrada es (seq, lote, dim), el formato por defecto, y la máscara se hizo igual: (seq, lote).\nO "
+            "la entrada es (lote, seq, dim) y falta batch_first=True.",
             "Pasa mask.t() en el primer caso; indica batch_first=True en el segundo.",
         ),
         (
-            "パディングマスクは、入力の並びによらず (バッチ, 系列) です。True は「このキーを無視する」という意味です。",
+            "パディングマスクは、batch_first によらず (バッチ, キー数)、1 系列なら (キー数,) です。真偽値マスクの "
+            "True は「このキーを無視する」という意味です。",
             "マスクの軸 {axis} のサイズは {want} のはずですが、{have} です。\nマスクの形状は {shape} です。\n"
             "必要なのは {wanted} です。",
             "入力が既定の (系列, バッチ, 特徴) で、マスクも同じく (系列, バッチ) で作られています。\nまたは入力が "
@@ -162,8 +168,8 @@ MESSAGES = (
             r"The size of the (?P<rank>\d)D attn_mask is not correct",
         ),
         (
-            "attn_mask is (target length, source length), or (batch · heads, target length, source length); a mask "
-            "per sample belongs in key_padding_mask.",
+            "attn_mask is (target length, source length), or (batch · heads, target length, source length); a "
+            "padding mask belongs in key_padding_mask.",
             "The mask has shape {have}; {want} is expected.",
             "The lengths differ: {same}.\nThe first axis covers the heads as well: {heads}.\nThe mask was made for a "
             "different length, or the axes are (batch, seq) where (seq, batch) is expected, so that the batch is "
@@ -172,8 +178,8 @@ MESSAGES = (
             "batch_first.",
         ),
         (
-            "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, destino, origen); una máscara por "
-            "muestra va en key_padding_mask.",
+            "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, longitud destino, longitud "
+            "origen); una máscara de relleno va en key_padding_mask.",
             "La máscara tiene forma {have}; se espera {want}.",
             "Difieren las longitudes: {same}.\nEl primer eje incluye también las cabezas: {heads}.\nLa máscara se "
             "hizo para otra longitud, o los ejes son (lote, seq) donde se espera (seq, lote), y el lote se toma por "
@@ -182,8 +188,8 @@ MESSAGES = (
             "revisa batch_first.",
         ),
         (
-            "attn_mask は (出力長, 入力長) か (バッチ · ヘッド, 出力長, 入力長) です。サンプルごとのマスクは "
-            "key_padding_mask に渡します。",
+            "attn_mask は (ターゲット長, ソース長) か (バッチ · ヘッド, ターゲット長, ソース長) です。パディングの"
+            "マスクは key_padding_mask に渡します。",
             "マスクの形状は {have}、必要なのは {want} です。",
             "長さが違います: {same}。\n最初の軸はヘッドも含みます: {heads}。\n"
             "別の長さで作られたマスクか、(系列, バッチ) と読まれるところに (バッチ, 系列) を渡し、"

@@ -8,15 +8,15 @@ MESSAGES = (
         (r"optimizer got an empty parameter list",),
         (
             "An optimizer expects at least one parameter to train.",
-            "The model has no parameters.",
+            "The list of parameters that the optimizer got is empty.",
             "Layers are in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nThe optimizer is "
-            "created before the layers, the layers are assigned without self., or super().__init__() is called "
-            "a second time after them.\nThe generator model.parameters() was used up by an earlier call.",
+            "created before the layers, the layers are assigned without self., or super().__init__() is called a "
+            "second time after them.\nThe generator model.parameters() was used up by an earlier call.",
             "Print list(model.parameters()); register layers as attributes or in nn.ModuleList.",
         ),
         (
             "Un optimizador espera al menos un parámetro que entrenar.",
-            "El modelo no tiene parámetros.",
+            "La lista de parámetros que recibió el optimizador está vacía.",
             "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o nn.ModuleDict.\nEl "
             "optimizador se crea antes que las capas, las capas se asignan sin self., o se llama a "
             "super().__init__() por segunda vez después de ellas.\n"
@@ -25,7 +25,7 @@ MESSAGES = (
         ),
         (
             "オプティマイザには、学習させるパラメータが少なくとも 1 つ必要です。",
-            "モデルにパラメータがありません。",
+            "オプティマイザに渡されたパラメータが 1 つもありません。",
             "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\n"
             "オプティマイザが層より先に作られているか、層に self. が抜けているか、層を作った後で "
             "super().__init__() がもう一度呼ばれています。\n"
@@ -62,22 +62,22 @@ MESSAGES = (
         "backward-scalar",
         (r"grad can be implicitly created only for scalar outputs",),
         (
-            "backward() starts from a scalar.",
-            "The loss has more than one element.",
+            "Without a gradient argument, backward() needs a tensor with exactly one element.",
+            "The loss has several elements, or none.",
             'reduction="none", or a loss written by hand without .mean(), leaves one value per element; where '
             "(batch, 1) was broadcast against (batch,), one per pair.",
             "Print loss.shape; if that shape is intended, call loss.mean().backward().",
         ),
         (
-            "backward() parte de un escalar.",
-            "La pérdida tiene más de un elemento.",
+            "Sin el argumento gradient, backward() necesita un tensor con un solo elemento.",
+            "La pérdida tiene varios elementos, o ninguno.",
             'reduction="none", o una pérdida escrita a mano sin .mean(), deja un valor por elemento; si (lote, 1) '
             "se combinó por broadcasting con (lote,), uno por par.",
             "Imprime loss.shape; si esa forma es la que querías, llama a loss.mean().backward().",
         ),
         (
-            "backward() はスカラーから始まります。",
-            "損失の要素が 2 つ以上あります。",
+            "gradient 引数を渡さない backward() には、要素がちょうど 1 つのテンソルが必要です。",
+            "損失の要素が複数あるか、1 つもありません。",
             'reduction="none"、または .mean() のない自作の損失で、要素ごとの値が残っています ((バッチ, 1) と '
             "(バッチ,) がブロードキャストされたなら、組ごとの値です)。",
             "loss.shape を表示し、意図どおりなら loss.mean().backward() とします。",
@@ -118,7 +118,7 @@ MESSAGES = (
         "backward-twice",
         (r"Trying to backward through the graph a second time",),
         (
-            "A graph is freed after one backward().",
+            "backward() frees the graph, unless it is called with retain_graph=True.",
             "backward() went through the same graph a second time.",
             "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
             "tensors, or two losses share a forward pass.",
@@ -126,7 +126,7 @@ MESSAGES = (
             "backward() once.",
         ),
         (
-            "Un grafo se libera tras un backward().",
+            "backward() libera el grafo, salvo si se llama con retain_graph=True.",
             "backward() recorrió el mismo grafo por segunda vez.",
             "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas de varias iteraciones como "
             "tensores, o dos pérdidas comparten un mismo forward.",
@@ -134,7 +134,7 @@ MESSAGES = (
             "backward() una vez.",
         ),
         (
-            "グラフは backward() を 1 回呼ぶと解放されます。",
+            "retain_graph=True を付けない backward() は、終わるとグラフを解放します。",
             "同じグラフが 2 回目の backward() でたどられました。",
             "隠れ状態を detach() せずに次のバッチへ渡した、損失をテンソルのまま足し続けた、2 "
             "つの損失が順伝播を共有している、のいずれかです。",
@@ -150,28 +150,33 @@ MESSAGES = (
             r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place operation",
         ),
         (
-            "A value that backward still needs must stay unchanged; parameters change only under no_grad.",
+            "A value that backward still needs must stay unchanged; a parameter cannot be changed in place while "
+            "gradients are recorded.",
             "Changed in place: {shape}.\nThe value was created by {node}.",
             "An activation was changed by +=, by x[...] = … or by an operation with inplace=True; or optimizer.step() "
             "ran between two backward() calls through one graph (GANs).",
-            "Write x = x + y instead of x += y; in GANs detach the fake batch for the discriminator, and "
-            "compute the generator's loss from a new pass through the discriminator.",
+            "Write x = x + y instead of x += y; change parameters under torch.no_grad(); in GANs detach the fake "
+            "batch for the discriminator, and compute the generator's loss from a new pass through the "
+            "discriminator.",
         ),
         (
-            "Un valor que backward aún necesita no debe cambiar; los parámetros solo pueden modificarse bajo no_grad.",
+            "Un valor que backward aún necesita no debe cambiar; un parámetro no puede modificarse in-place "
+            "mientras se registran gradientes.",
             "Cambió in-place: {shape}.\nEl valor lo creó {node}.",
             "Una activación cambió por +=, por x[...] = … o por una operación con inplace=True; o se llamó a "
             "optimizer.step() entre dos backward() del mismo grafo (GAN).",
-            "Escribe x = x + y en vez de x += y; en GAN, aplica detach al lote falso para el discriminador y calcula "
-            "la pérdida del generador con un nuevo paso por el discriminador.",
+            "Escribe x = x + y en vez de x += y; modifica los parámetros bajo torch.no_grad(); en GAN, aplica "
+            "detach al lote falso para el discriminador y calcula la pérdida del generador con un nuevo paso por "
+            "el discriminador.",
         ),
         (
-            "backward に必要な値は変えてはいけません。パラメータを変えるのは no_grad の中だけです。",
+            "backward に必要な値は変えてはいけません。勾配を記録している間は、パラメータをインプレースで変えられま"
+            "せん。",
             "インプレースで変えられたもの: {shape}。\n作ったのは {node} です。",
             "活性が +=、x[...] = …、inplace=True の演算のいずれかで変えられたか、1 つのグラフに対する 2 回の "
             "backward() の間に optimizer.step() が呼ばれています (GAN)。",
-            "x += y を x = x + y と書きます。GAN では識別器"
-            "に渡す偽のバッチを detach し、生成器の損失は識別器にもう一度通して計算します。",
+            "x += y を x = x + y と書きます。パラメータは torch.no_grad() の中で変えます。GAN では識別器に渡す偽の"
+            "バッチを detach し、生成器の損失は識別器にもう一度通して計算します。",
         ),
     ),
     Message(
@@ -181,20 +186,20 @@ MESSAGES = (
             r"can't convert (?P<device>cuda|mps)[\w:]* device type tensor to numpy",
         ),
         (
-            "NumPy can read only CPU tensors without an autograd graph.",
-            "The tensor requires grad.\nThe tensor is on {device}.",
+            "NumPy can read only CPU tensors that do not require grad.",
+            "The tensor requires grad or is not on the CPU.\nThe tensor is on {device}.",
             "Predictions are read outside torch.no_grad(), or from the GPU.",
             "Use outputs.detach().cpu().numpy(), and run validation and inference under torch.no_grad().",
         ),
         (
-            "NumPy solo puede leer tensores de la CPU sin grafo de autograd.",
-            "El tensor requiere gradiente.\nEl tensor está en {device}.",
+            "NumPy solo puede leer tensores de la CPU que no requieran gradiente.",
+            "El tensor requiere gradiente o no está en la CPU.\nEl tensor está en {device}.",
             "Las predicciones se leen fuera de torch.no_grad(), o desde la GPU.",
             "Usa outputs.detach().cpu().numpy(), y ejecuta validación e inferencia bajo torch.no_grad().",
         ),
         (
-            "NumPy が読めるのは、計算グラフのない CPU 上のテンソルだけです。",
-            "テンソルが勾配を必要としています。\nテンソルは {device} にあります。",
+            "NumPy が読めるのは、CPU 上にあり、勾配を必要としないテンソルだけです。",
+            "テンソルが勾配を必要としているか、CPU 上にありません。\nテンソルは {device} にあります。",
             "予測を torch.no_grad() の外で、または GPU のまま読んでいます。",
             "outputs.detach().cpu().numpy() とし、検証と推論は torch.no_grad() の中で行います。",
         ),

@@ -3,9 +3,8 @@
 from ..model import Message
 
 
-def _range(field: dict[str, str]) -> dict[str, object]:
-    rank = int(field["high"]) + 1
-    return {"rank": rank}
+def _taken(field: dict[str, str]) -> dict[str, object]:
+    return {"exact": "" if field.get("least") else field["want"]}
 
 
 MESSAGES = (
@@ -16,8 +15,8 @@ MESSAGES = (
             r"(?P<dim>-?\d+)\)",
         ),
         (
-            "A dim must be one of the tensor's axes.",
-            "The number of axes of the tensor is {rank} (dims {low} to {high}); dim {dim} was requested.",
+            "A dim must be one of the tensor's axes (in unsqueeze and stack, one of the result's).",
+            "dim {dim} was requested; valid here are {low} to {high}.",
             "A squeeze() or squeeze(0) removed the batch axis when the batch size was 1, typically in the last "
             "batch.\nAn index such as h[0] or out[:, -1] already removed the axis, or one sample was passed without "
             "its batch axis.\nA loss over classes (dim 1) was given a vector.",
@@ -25,8 +24,8 @@ MESSAGES = (
             "(dim=-1) for the last axis.",
         ),
         (
-            "dim debe ser uno de los ejes del tensor.",
-            "El número de ejes del tensor es {rank} (dims de {low} a {high}); se pidió dim {dim}.",
+            "dim debe ser uno de los ejes del tensor (en unsqueeze y stack, del resultado).",
+            "Se pidió dim {dim}; aquí valen de {low} a {high}.",
             "Un squeeze() o squeeze(0) quitó el eje del lote cuando el lote era 1, normalmente en el último lote.\n"
             "Un índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin su eje de lote.\n"
             "Una pérdida sobre clases (dim 1) recibió un vector.",
@@ -34,14 +33,13 @@ MESSAGES = (
             "(dim=-1) si quieres el último eje.",
         ),
         (
-            "dim にはテンソルに実在する軸を指定します。",
-            "テンソルの軸は {rank} つ (dim は {low} から {high}) ですが、dim {dim} が指定されました。",
+            "dim にはテンソルに実在する軸 (unsqueeze と stack では結果の軸) を指定します。",
+            "dim {dim} が指定されましたが、ここで使えるのは {low} から {high} までです。",
             "squeeze() や squeeze(0) が、バッチが 1 のとき (多くは最後のバッチ) にバッチの軸まで消しています。\n"
             "h[0] や out[:, -1] などの添字で軸がすでに消えているか、バッチの軸のないサンプルが渡されています。"
             "\nクラスの軸 (dim 1) を取る損失にベクトルが渡されています。",
             "squeeze(-1) のように軸を明示します。\n呼び出しの前で形状を表示し、最後の軸なら dim=-1 と書きます。",
         ),
-        sums=_range,
     ),
     Message(
         "dim-scalar",
@@ -55,7 +53,7 @@ MESSAGES = (
         ),
         (
             "The call needs at least one axis.",
-            "The tensor is a single number (0-d): it has no axis {dim}.\nThe tensor is a single number (0-d).",
+            "The tensor is a single number (0-d): it has no axes.\nAxis {dim} was requested.",
             "squeeze() without a dim at batch size 1 turns (1, 1) into (): squeeze() removes every axis of size 1, "
             "including the batch axis.\nA reduction without dim (sum(), mean()), .item() or a loss returned one "
             "number.",
@@ -63,7 +61,7 @@ MESSAGES = (
         ),
         (
             "La llamada necesita al menos un eje.",
-            "El tensor es un solo número (0-d): no tiene eje {dim}.\nEl tensor es un solo número (0-d).",
+            "El tensor es un solo número (0-d): no tiene ejes.\nSe pidió el eje {dim}.",
             "Un squeeze() sin argumentos convierte, con tamaño de lote 1, (1, 1) en (): quita todos los ejes de "
             "tamaño 1, también el lote.\nUna reducción sin dim (sum(), mean()), .item() o una pérdida devolvió un "
             "solo número.",
@@ -71,7 +69,7 @@ MESSAGES = (
         ),
         (
             "この呼び出しには軸が 1 つ以上必要です。",
-            "テンソルはただの数値 (0 次元) で、軸 {dim} がありません。\nテンソルはただの数値 (0 次元) です。",
+            "テンソルはただの数値 (0 次元) で、軸がありません。\n指定された軸は {dim} です。",
             "バッチ 1 で squeeze() とだけ書くと (1, 1) が "
             "() になります。サイズ 1 の軸は、バッチも含めてすべて消えます。"
             "\n"
@@ -87,25 +85,25 @@ MESSAGES = (
             r"(?P<rank>\d+) is not equal to len\(dims\) = (?P<given>\d+)",
             r"number of dims don't match in permute",
             r"permute\(\): (?P<what>duplicate) dims are not allowed",
-            r"repeated dim in permute",
+            r"(?P<what>repeated) dim in permute",
         ),
         (
             "permute names every axis of the tensor exactly once.",
-            "The tensor has {rank} axes, but {given} were named.\nAn axis was named twice.",
+            "The tensor has {rank} axes, but {given} were named.\nAn axis is named more than once ({what}).",
             "The batch axis is missing (one sample instead of a batch), or there is one axis too many: image code "
             "written for (h, w, c) receives (batch, h, w, c).",
             "Count the axes on this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
         ),
         (
             "permute nombra cada eje del tensor exactamente una vez.",
-            "El tensor tiene {rank} ejes, pero se nombraron {given}.\nSe nombró un eje dos veces.",
+            "El tensor tiene {rank} ejes, pero se nombraron {given}.\nHay un eje repetido ({what}).",
             "Falta el eje de lote (una muestra en vez de un lote), o sobra un eje: código de imágenes para (h, w, "
             "c) recibe (lote, h, w, c).",
             "Cuenta los ejes en esa línea; para solo dos, transpose(a, b) vale con cualquier rango: transpose(-1, -2).",
         ),
         (
             "permute には、すべての軸を 1 回ずつ並べます。",
-            "テンソルの軸は {rank} つ、指定は {given} 個です。\n同じ軸が 2 回指定されています。",
+            "テンソルの軸は {rank} つ、指定は {given} 個です。\n同じ軸が繰り返されています ({what})。",
             "バッチの軸がない (サンプル 1 つが渡された) か、1 つ多い ((h, w, c) 用のコードに (バッチ, h, w, c) "
             "が渡された) 状態です。",
             "その行で軸の数を確かめます。2 つだけ入れ替えるなら、次元数によらない transpose(-1, -2) が使えます。",
@@ -159,11 +157,13 @@ MESSAGES = (
         "unpack",
         (
             r"too many values to unpack \(expected (?P<want>\d+)(?:, got (?P<have>\d+))?\)",
-            r"not enough values to unpack \(expected (?:at least )?(?P<want>\d+), got (?P<have>\d+)\)",
+            r"not enough values to unpack \(expected (?:at least (?P<least>\d+)|(?P<want>\d+)), got (?P<have>\d+)\)",
         ),
         (
-            "The number of names on the left must equal the number of values on the right.",
-            "There are {want} names on the left.\nThe right side yields {have} values.",
+            "The number of names on the left must equal the number of values on the right, unless one of the names "
+            "is starred.",
+            "Values expected on the left: {exact}.\nValues expected on the left: {least} or more.\nValues on the "
+            "right: {have}.",
             "x.shape does not have the number of axes that the code assumes (b, t, d = x.shape on a 2-d x).\nAn "
             "LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating "
             "over a tensor runs along its first axis.",
@@ -171,8 +171,10 @@ MESSAGES = (
             "x.shape",
         ),
         (
-            "El número de nombres a la izquierda debe ser igual al número de valores a la derecha.",
-            "A la izquierda hay {want} nombres.\nLa derecha da {have} valores.",
+            "El número de nombres a la izquierda debe ser igual al número de valores a la derecha, salvo que un "
+            "nombre lleve asterisco.",
+            "Valores que espera la izquierda: {exact}.\nValores que espera la izquierda: {least} o más.\nValores a "
+            "la derecha: {have}.",
             "x.shape tiene otro número de ejes del que supone el código (b, t, d = x.shape con x de 2 ejes).\n"
             "Una LSTM devuelve output, (h, c); una GRU, output, h; un DataLoader da lo que devuelve el conjunto; "
             "iterar un tensor recorre su primer eje.",
@@ -180,12 +182,14 @@ MESSAGES = (
             "b, *resto = x.shape",
         ),
         (
-            "左辺の名前の数と、右辺の値の数が一致しなければなりません。",
-            "左辺の名前は {want} 個です。\n右辺が返すのは {have} 個です。",
+            "* の付いた名前がなければ、左辺の名前の数と右辺の値の数が一致しなければなりません。",
+            "左辺が受け取るのは {exact} 個です。\n左辺が受け取るのは {least} 個以上です。\n右辺にあるのは {have} 個"
+            "です。",
             "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\nLSTM は output, (h, "
             "c) を、GRU は output, h を返します。DataLoader はデータセットが返すものを渡し、"
             "テンソルを反復すると先頭の軸をたどります。",
             "右辺の形状か型を表示します。b, *rest = x.shape なら次元数を問いません。",
         ),
+        sums=_taken,
     ),
 )

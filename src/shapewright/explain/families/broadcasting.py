@@ -72,8 +72,8 @@ MESSAGES = (
         (
             "expand, and an assignment into a slice, enlarge only axes of size 1; every other axis must already have "
             "the requested size.",
-            "The tensor has size {b} on axis {dim}, where size {a} is expected.\nThe tensor has shape {shape}, the "
-            "target shape is {target}.",
+            "On axis {dim} of the target shape, size {a} is requested, but the tensor has size {b} there.\nThe "
+            "tensor has shape {shape}, the target shape is {target}.",
             "The tensor was made for a different batch size or length.\nThe axis should have size 1: keepdim=True or "
             "unsqueeze is missing.\nA GPT-2-style model was given more tokens than its position table or mask has "
             "room for.",
@@ -82,8 +82,8 @@ MESSAGES = (
         (
             "expand, y una asignación a un corte, solo amplían ejes de tamaño 1; los demás ya deben tener el tamaño "
             "pedido.",
-            "El tensor tiene tamaño {b} en el eje {dim}, donde se espera {a}.\nEl tensor tiene forma {shape}; la "
-            "forma de destino es {target}.",
+            "En el eje {dim} de la forma de destino se pide el tamaño {a}, pero ahí el tensor tiene {b}.\nEl "
+            "tensor tiene forma {shape}; la forma de destino es {target}.",
             "El tensor se creó para otro tamaño de lote u otra longitud.\nEl eje debía tener tamaño 1: falta "
             "keepdim=True o unsqueeze.\nUn modelo tipo GPT-2 recibió más tokens de los que caben en su tabla de "
             "posiciones o su máscara.",
@@ -92,8 +92,8 @@ MESSAGES = (
         (
             "expand やスライスへの代入で引き伸ばせるのはサイズ 1 の軸だけです。"
             "ほかの軸は最初から目的のサイズでなければなりません。",
-            "軸 {dim} のサイズは {b} ですが、必要なのは {a} です。\nテンソルの形状は {shape}、目的の形状は {target} "
-            "です。",
+            "目的の形状の軸 {dim} のサイズは {a} ですが、対応するテンソルの軸は {b} です。\nテンソルの形状は "
+            "{shape}、目的の形状は {target} です。",
             "テンソルが別のバッチサイズや長さに合わせて作られています。\nサイズ 1 のはずの軸です。keepdim=True か "
             "unsqueeze が抜けています。\nGPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
             "テンソルをサイズ {a} で作るか、{a} に切り詰めるか、引き伸ばす軸 (サイズ 1) を挿入します。",
@@ -168,7 +168,8 @@ MESSAGES = (
             r"[Oo]bjects cannot be broadcast to a single shape",
         ),
         (
-            "The value must broadcast to its destination: aligned from the right, its sizes must be equal or 1.",
+            "Aligned from the right, the sizes of the value and its destination must be equal, or the value's must "
+            "be 1 (with a distribution, either may be 1).",
             "The value has shape {value}, its destination {place}.",
             "The value was made for a different batch size than its destination, or one of them has an extra axis of "
             "size 1.\n"
@@ -176,14 +177,16 @@ MESSAGES = (
             "Bring the value from {value} to {place} with reshape or squeeze(-1), or build both from the same batch.",
         ),
         (
-            "El valor debe poder expandirse a su destino: alineados por la derecha, sus tamaños deben ser iguales o 1.",
+            "Alineados por la derecha, los tamaños del valor y de su destino deben ser iguales, o el del valor "
+            "debe ser 1 (con una distribución, cualquiera de los dos).",
             "El valor tiene forma {value}; su destino, {place}.",
             "El valor se creó para un tamaño de lote distinto del de su destino, o uno de los dos lleva un eje de "
             "más de tamaño 1.\nUna distribución hecha de (lote, acciones) espera valores de forma (lote,).",
             "Lleva el valor de {value} a {place} con reshape o squeeze(-1), o crea ambos a partir del mismo lote.",
         ),
         (
-            "値は代入先の形状に合わなければなりません。右端から見て同じサイズか 1 です。",
+            "右端から見て、値と代入先のサイズが等しいか、値の側が 1 でなければなりません (分布ではどちらの側が 1 で"
+            "もかまいません)。",
             "値の形状は {value}、代入先は {place} です。",
             "値と代入先でバッチが違うか、どちらかにサイズ 1 の余分な軸があります。\n(バッチ, 行動) から作った分布には "
             "(バッチ,) の値を渡します。",

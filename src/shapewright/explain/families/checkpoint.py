@@ -21,9 +21,9 @@ MESSAGES = (
         (
             "load_state_dict copies tensor by tensor: same name, same shape.",
             "{name} has shape {saved} in the file and {model} in the model.",
-            "The shapes differ: {differs}. In the last layer this means a different number of classes; in an "
-            "embedding, a different vocabulary; in a position table, a different length.\nstrict=False does not "
-            "help: it allows missing names, not different shapes.",
+            "The shapes differ: {differs}. In the last layer this usually means a different number of classes; in "
+            "an embedding, a different vocabulary; in a position table, a different length.\nstrict=False does not "
+            "help: it allows missing and unexpected names, not different shapes.",
             "Build the model with the sizes stored in the file; or drop this tensor from the state dict, load the "
             "rest with strict=False, and train the new part.\nTransformers: from_pretrained(..., "
             "ignore_mismatched_sizes=True).",
@@ -31,9 +31,9 @@ MESSAGES = (
         (
             "load_state_dict copia tensor a tensor: mismo nombre, misma forma.",
             "{name} tiene forma {saved} en el archivo y {model} en el modelo.",
-            "Las formas difieren: {differs}. En la última capa esto significa otro número de clases; en un "
+            "Las formas difieren: {differs}. En la última capa suele significar otro número de clases; en un "
             "embedding, otro vocabulario; en una tabla de posiciones, otra longitud.\nstrict=False no ayuda: "
-            "permite nombres ausentes, no formas distintas.",
+            "permite nombres ausentes o sobrantes, no formas distintas.",
             "Construye el modelo con los tamaños guardados en el archivo; o quita ese tensor del state dict, carga el "
             "resto con strict=False y entrena la parte nueva.\nTransformers: from_pretrained(..., "
             "ignore_mismatched_sizes=True).",
@@ -41,8 +41,8 @@ MESSAGES = (
         (
             "load_state_dict は、同じ名前・同じ形状のテンソルを 1 つずつ写します。",
             "{name} の形状はファイルでは {saved}、モデルでは {model} です。",
-            "形状の違い: {differs}。最後の層ならクラス数、埋め込みなら語彙、位置の表なら長さが違います。\n"
-            "strict=False では解決しません。許されるのは名前の不足だけで、形状の違いは許されません。",
+            "形状の違い: {differs}。多くの場合、最後の層ならクラス数、埋め込みなら語彙、位置の表なら長さが違います。"
+            "\nstrict=False では解決しません。許されるのは名前の過不足だけで、形状の違いは許されません。",
             "ファイルに保存されたサイズでモデルを作るか、そのテンソルを除いて残りを strict=False で読み込み、"
             "新しい部分を学習します。\nTransformers なら from_pretrained(..., ignore_mismatched_sizes=True) です。",
         ),

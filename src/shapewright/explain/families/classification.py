@@ -23,10 +23,10 @@ MESSAGES = (
         (
             "The first axis of the scores and of the targets is the batch; both must have the same size.",
             "There are {have} rows of scores, but {want} targets.",
-            "A view with a hard-coded size folds several samples into one row, or one sample into several: {ratio}, "
-            "a factor of {times}.\nFor sequences, the scores were flattened to (batch · time, classes) and the "
-            "targets were not, or the other way round.\nx.view(-1, n) never fails when n is wrong; it changes the "
-            "batch axis instead.",
+            "A view with a hard-coded size folds several samples into one row, or one sample into several: "
+            "{ratio}, a factor of {times}.\nFor sequences, the scores were flattened to (batch · time, classes) "
+            "and the targets were not, or the other way round.\nx.view(-1, n) with a wrong n that divides the "
+            "number of elements does not fail; it changes the batch axis instead.",
             "Write x.view(x.size(0), -1) or flatten(1) before the last layer.\nFor sequences: loss(logits.reshape(-1, "
             "classes), targets.reshape(-1)).",
         ),
@@ -35,8 +35,8 @@ MESSAGES = (
             "Hay {have} filas de puntuaciones, pero {want} objetivos.",
             "Un view con un tamaño fijo escrito en el código pliega varias muestras en una fila, o una en varias: "
             "{ratio}, un factor {times}.\nEn secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y "
-            "los objetivos no, o al revés.\nx.view(-1, n) nunca falla aunque n esté mal: cambia en su lugar el eje "
-            "de lote.",
+            "los objetivos no, o al revés.\nx.view(-1, n) con un n equivocado que divide el número de elementos no "
+            "falla: cambia en su lugar el eje de lote.",
             "Escribe x.view(x.size(0), -1) o flatten(1) antes de la última capa.\nEn secuencias: "
             "loss(logits.reshape(-1, clases), objetivos.reshape(-1)).",
         ),
@@ -44,9 +44,9 @@ MESSAGES = (
             "スコアとターゲットの最初の軸はバッチで、サイズが同じでなければなりません。",
             "スコアは {have} 行、ターゲットは {want} 個です。",
             "サイズを直接書いた view が複数のサンプルを 1 行に (または 1 つを複数行に) まとめています: {ratio}、"
-            "{times} 倍です。\n"
-            "系列では、スコアだけを (バッチ · 時間, クラス) に平坦化してターゲットはそのまま、またはその逆です。\n"
-            "x.view(-1, n) は n が間違っていても失敗せず、バッチの軸から補ってしまいます。",
+            "{times} 倍です。\n系列では、スコアだけを (バッチ · 時間, クラス) に平坦化してターゲットはそのまま、ま"
+            "たはその逆です。\nx.view(-1, n) は、n が間違っていても要素数を割り切れば失敗せず、バッチの軸から補って"
+            "しまいます。",
             "最後の層の前で x.view(x.size(0), -1) か flatten(1) とします。\n系列なら loss(logits.reshape(-1, "
             "クラス数), "
             "targets.reshape(-1)) です。",
@@ -62,10 +62,9 @@ MESSAGES = (
             r"For 1D input, 1D target must have size 1, but got target size: (?P<size>\d+)",
         ),
         (
-            "Classification losses take scores (batch, classes) and one class index per sample: targets (batch,), "
-            "of type long.",
-            "The targets have an axis too many, or a different shape from (batch,).\nThe scores are a single "
-            "vector, but there are {size} targets.",
+            "Classification losses take scores (batch, classes) and targets (batch,) with one class index per "
+            "sample, of type long; for a single sample, scores (classes,) and one index.",
+            "The targets do not have this shape.\nThe scores are a single vector, but there are {size} targets.",
             "Labels have shape (batch, 1): they are a DataFrame column, or have an axis for the tasks.\nLabels are "
             "one-hot rows; class indices are expected, or floats of exactly the shape of the scores.\nsqueeze() "
             "removed the batch axis of the scores.",
@@ -73,10 +72,9 @@ MESSAGES = (
             "sample use BCEWithLogitsLoss.",
         ),
         (
-            "Las pérdidas de clasificación toman puntuaciones (lote, clases) y un índice de clase por muestra: "
-            "objetivos (lote,), de tipo long.",
-            "Los objetivos tienen un eje de más, u otra forma que (lote,).\nLas puntuaciones son un solo vector, "
-            "pero hay {size} objetivos.",
+            "Las pérdidas de clasificación toman puntuaciones (lote, clases) y objetivos (lote,) con un índice de "
+            "clase por muestra, de tipo long; para una sola muestra, puntuaciones (clases,) y un índice.",
+            "Los objetivos no tienen esa forma.\nLas puntuaciones son un solo vector, pero hay {size} objetivos.",
             "Las etiquetas tienen forma (lote, 1): son una columna de un DataFrame, o tienen un eje para las tareas.\n"
             "Las etiquetas son filas one-hot; se esperan índices de clase, o flotantes con la forma exacta de las "
             "puntuaciones.\nsqueeze() quitó el eje de lote de las puntuaciones.",
@@ -84,10 +82,9 @@ MESSAGES = (
             "tiene varias etiquetas, usa BCEWithLogitsLoss.",
         ),
         (
-            "分類の損失はスコア (バッチ, クラス) と、サンプルごとに 1 つのクラス番号 (形状 (バッチ,)、long 型) "
-            "を取ります。",
-            "ターゲットの軸が多いか、形状が (バッチ,) ではありません。\nスコアは 1 つのベクトルで、ターゲットは "
-            "{size} 個です。",
+            "分類の損失はスコア (バッチ, クラス) と、サンプルごとのクラス番号を並べたターゲット (形状 (バッチ,)、"
+            "long 型) を取ります。1 サンプルだけなら、スコア (クラス,) とクラス番号 1 つです。",
+            "ターゲットの形状がこれと違います。\nスコアは 1 つのベクトルですが、ターゲットは {size} 個です。",
             "ラベルの形状が (バッチ, 1) です (DataFrame の列をそのまま使ったか、タスクの軸があります)。\nラベルが "
             "one-hot です。クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() "
             "がスコアのバッチの軸を消しています。",
@@ -98,8 +95,8 @@ MESSAGES = (
     Message(
         "spatial-target",
         (
-            r"only batches of spatial targets supported \((?P<rank>3D|non-empty 3D) tensors\) but got targets of "
-            r"(?:dimension|size):? ?:? ?(?P<have>[\d, \[\]]+)",
+            r"only batches of spatial targets supported \((?:3D|non-empty 3D) tensors\) but got targets of "
+            r"(?:dimension: (?P<axes>\d+)|size:? ?:? ?(?P<have>[\d, \[\]]+))",
             r"input and target batch or spatial sizes don't match: target \[?(?P<have>[\d x,]+?)\]?,? input "
             r"\[?(?P<input>[\d x,]+)\]?",
             r"Expected target size \(?\[?(?P<want>\d+(?:, \d+)*)\]?\)?, got (?:torch\.Size\()?\[?(?P<have>\d+(?:, "
@@ -109,7 +106,8 @@ MESSAGES = (
             "With more than two axes, cross entropy expects scores (batch, classes, …) and targets (batch, …): "
             "the same "
             "axes without classes.",
-            "The targets have shape {have}.\nExpected: ({want}).\nThe scores have shape {input}.",
+            "The targets have shape {have}.\nThe number of axes of the targets is {axes}.\nExpected: ({want}).\n"
+            "The scores have shape {input}.",
             "Sequence scores are (batch, time, classes): the time axis is where the classes belong.\nSegmentation "
             "masks carry a channel axis: (batch, 1, h, w).",
             "Sequences: loss(logits.transpose(1, 2), targets), or flatten both: logits.reshape(-1, classes), "
@@ -118,7 +116,8 @@ MESSAGES = (
         (
             "Con más de dos ejes, la entropía cruzada espera puntuaciones (lote, clases, …) y objetivos (lote, …): los "
             "mismos ejes sin clases.",
-            "Los objetivos tienen forma {have}.\nSe espera ({want}).\nLas puntuaciones tienen forma {input}.",
+            "Los objetivos tienen forma {have}.\nEl número de ejes de los objetivos es {axes}.\nSe espera "
+            "({want}).\nLas puntuaciones tienen forma {input}.",
             "Las puntuaciones de secuencias son (lote, tiempo, clases): el tiempo ocupa el sitio de las clases.\nLas "
             "máscaras de segmentación llevan un eje de canal: (lote, 1, h, w).",
             "Secuencias: loss(logits.transpose(1, 2), objetivos), o aplana ambos: logits.reshape(-1, clases), "
@@ -127,7 +126,8 @@ MESSAGES = (
         (
             "軸が 3 つ以上のとき、cross entropy はスコア (バッチ, クラス, …) とターゲット (バッチ, …) を取ります。"
             "クラス以外の軸は同じです。",
-            "ターゲットの形状は {have} です。\n必要なのは ({want}) です。\nスコアの形状は {input} です。",
+            "ターゲットの形状は {have} です。\nターゲットは {axes} 次元です。\n必要なのは ({want}) です。\nスコアの"
+            "形状は {input} です。",
             "系列のスコアが (バッチ, 時間, クラス) で、クラスの位置に時間があります。"
             "\nセグメンテーションのマスクにチャネルの軸 (バッチ, 1, h, w) が残っています。",
             "系列なら loss(logits.transpose(1, 2), targets)、または両方を平坦化します: logits.reshape(-1, クラス数), "
@@ -143,9 +143,10 @@ MESSAGES = (
             r"Assertion [`']?cur_target >= 0 && cur_target < n_classes[`']? failed",
         ),
         (
-            "Class indices run from 0 to classes - 1, where classes is the second axis of the scores.",
-            "A target is {target}, so at least {needed} classes would be needed.\nA target is not below the number of "
-            "classes.",
+            "Class indices run from 0 to classes - 1; the classes are on axis 1 of the scores (on axis 0 for a "
+            "single sample).",
+            "A target is {target}, so at least {needed} classes would be needed.\nA target is negative or not "
+            "below the number of classes.",
             "Labels start at 1 instead of 0, the last layer has too few outputs, or the label of ignored entries "
             "(-1, 255) is not set as ignore_index.\nSequence scores (batch, time, classes) were not transposed, so "
             "time is taken for the classes.",
@@ -153,9 +154,10 @@ MESSAGES = (
             "ignore_index.",
         ),
         (
-            "Los índices de clase van de 0 a clases - 1, donde clases es el segundo eje de las puntuaciones.",
-            "Un objetivo vale {target}: harían falta al menos {needed} clases.\nUn objetivo no es menor que el número "
-            "de clases.",
+            "Los índices de clase van de 0 a clases - 1; las clases están en el eje 1 de las puntuaciones (en el "
+            "eje 0 si es una sola muestra).",
+            "Un objetivo vale {target}: harían falta al menos {needed} clases.\nUn objetivo es negativo o no es "
+            "menor que el número de clases.",
             "Las etiquetas empiezan en 1 y no en 0, la última capa tiene pocas salidas, o la etiqueta de lo que se "
             "ignora (-1, 255) no se indicó como ignore_index.\nLas puntuaciones (lote, tiempo, clases) no se "
             "traspusieron, y el tiempo se toma por clases.",
@@ -163,9 +165,9 @@ MESSAGES = (
             "ignore_index.",
         ),
         (
-            "クラス番号は 0 から クラス数 - 1 までです。クラス数はスコアの 2 番目の軸です。",
-            "ターゲットに {target} があり、クラスは少なくとも {needed}"
-            " 必要です。\nクラス数以上のターゲットがあります。",
+            "クラス番号は 0 から クラス数 - 1 までです。クラスはスコアの軸 1 (1 サンプルだけなら軸 0) にあります。",
+            "ターゲットに {target} があり、クラスは少なくとも {needed} 必要です。\n負の数か、クラス数以上のターゲッ"
+            "トがあります。",
             "ラベルが 1 から始まる、最後の層の出力が足りない、無効ラベル (-1、255) を ignore_index にしていない、"
             "のいずれかです。\n"
             "スコア (バッチ, 時間, クラス) を転置しておらず、時間をクラスとみなしています。",
@@ -183,25 +185,53 @@ MESSAGES = (
             r"expected target dtype to be Long or Byte, but got (?P<have>\w+)",
             r"[Ee]xpected scalar type Long but found (?P<have>\w+)",
             r"\"(?:nll_loss\w*|cross_entropy\w*)\" not implemented for '(?P<have>\w+)'",
-            r"Expected floating point type for target with class probabilities, got (?P<have>\w+)",
         ),
         (
-            "Class indices are long; class probabilities are floats of the scores' own shape.",
+            "Class indices must be of type long (or uint8), and the scores floats.",
+            "The call got type {have}.",
+            "Labels were read as floats or as int32 (NumPy, pandas), the scores are integers, or a regression loss "
+            "was intended.",
+            "Use targets.long() and floating-point scores; for regression use MSELoss; probabilities need the "
+            "shape of the scores.",
+        ),
+        (
+            "Los índices de clase deben ser de tipo long (o uint8), y las puntuaciones, flotantes.",
+            "La llamada recibió el tipo {have}.",
+            "Las etiquetas se leyeron como flotantes o int32 (NumPy, pandas), las puntuaciones son enteras, o se "
+            "quería una pérdida de regresión.",
+            "Usa objetivos.long() y puntuaciones flotantes; en regresión, MSELoss; las probabilidades necesitan la "
+            "forma de las puntuaciones.",
+        ),
+        (
+            "クラス番号は long (または uint8)、スコアは浮動小数でなければなりません。",
+            "渡された型は {have} です。",
+            "ラベルを浮動小数や int32 として読み込んだか (NumPy、pandas)、スコアが整数か、本来は回帰用の損失を使う"
+            "ところです。",
+            "targets.long() とし、スコアは浮動小数にします。回帰なら MSELoss、確率ならスコアと同じ形状にします。",
+        ),
+    ),
+    Message(
+        "target-probabilities",
+        (r"Expected floating point type for target with class probabilities, got (?P<have>\w+)",),
+        (
+            "Targets of the same shape as the scores are read as class probabilities, which are floats.",
             "The targets have type {have}.",
-            "Labels were read as floats (NumPy, pandas), or a regression loss was intended.",
-            "Use targets.long(); for regression use MSELoss; probabilities need the shape (batch, classes).",
+            "The targets are one-hot rows of integers; or one class index per sample was intended.",
+            "Use targets.argmax(1) for one-hot rows with the classes on axis 1, or targets.float() for probabilities.",
         ),
         (
-            "Los índices de clase son long; las probabilidades, flotantes con la forma de las puntuaciones.",
+            "Los objetivos con la misma forma que las puntuaciones se leen como probabilidades de clase, que son "
+            "flotantes.",
             "Los objetivos son de tipo {have}.",
-            "Las etiquetas se leyeron como flotantes (NumPy, pandas), o se quería una pérdida de regresión.",
-            "Usa objetivos.long(); en regresión, MSELoss; las probabilidades necesitan la forma (lote, clases).",
+            "Los objetivos son filas one-hot de enteros; o se quería un índice de clase por muestra.",
+            "Usa objetivos.argmax(1) con filas one-hot cuyas clases están en el eje 1, u objetivos.float() con "
+            "probabilidades.",
         ),
         (
-            "クラス番号は long、クラス確率はスコアと同じ形状の浮動小数です。",
+            "スコアと同じ形状のターゲットはクラス確率とみなされ、浮動小数でなければなりません。",
             "ターゲットの型は {have} です。",
-            "ラベルを浮動小数として読み込んだか (NumPy、pandas)、本来は回帰用の損失を使うところです。",
-            "targets.long() とします。回帰なら MSELoss、確率なら形状を (バッチ, クラス) にします。",
+            "ターゲットが整数の one-hot になっているか、本来はサンプルごとに 1 つのクラス番号を渡すところです。",
+            "軸 1 がクラスの one-hot なら targets.argmax(1)、確率なら targets.float() とします。",
         ),
     ),
     Message(
@@ -211,19 +241,21 @@ MESSAGES = (
             r"weight tensor of shape: (?P<have>\[[^\]]*\])",
         ),
         (
-            "weight needs one entry per class; the classes are on axis 1 of the scores.",
+            "weight needs one entry per class; the classes are on axis 1 of the scores (on axis 0 for a single "
+            "sample).",
             "There are {want} classes, but weight has shape {have}.",
             "A class was added or dropped, or the scores are transposed.",
             "Compute the weight with length {want}.",
         ),
         (
-            "weight necesita una entrada por clase; las clases están en el eje 1 de las puntuaciones.",
+            "weight necesita una entrada por clase; las clases están en el eje 1 de las puntuaciones (en el eje 0 "
+            "si es una sola muestra).",
             "Hay {want} clases, pero weight tiene forma {have}.",
             "Se añadió o quitó una clase, o las puntuaciones están traspuestas.",
             "Calcula el peso con longitud {want}.",
         ),
         (
-            "weight はクラスごとに 1 つ必要です。クラスはスコアの軸 1 にあります。",
+            "weight はクラスごとに 1 つ必要です。クラスはスコアの軸 1 (1 サンプルだけなら軸 0) にあります。",
             "クラスは {want} 個ですが、weight の形状は {have} です。",
             "クラスが増減したか、スコアが転置されています。",
             "長さ {want} で計算します。",

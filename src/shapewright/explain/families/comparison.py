@@ -9,7 +9,7 @@ def _sizes(field: dict[str, str]) -> dict[str, object]:
     longer, shorter = (have, want) if len(have) >= len(want) else (want, have)
     return {
         "column": longer if longer[:-1] == shorter and longer[-1:] == [1] else "",
-        "product": f"{have[0]} · {want[0]} = {have[0] * want[0]}" if have and want and len(have) != len(want) else "",
+        "product": f"{have[0]} · {want[0]} = {have[0] * want[0]}" if len(shorter) == 1 and longer[1:] == [1] else "",
     }
 
 
@@ -29,29 +29,29 @@ MESSAGES = (
             r"input and target shapes do not match: input (?P<have>\[[^\]]*\]), target (?P<want>\[[^\]]*\])",
         ),
         (
-            "This loss compares element by element: input and target must have the same shape, and the target must "
-            "be float.",
+            "This loss compares element by element: input and target should have the same shape, and BCE needs a "
+            "float target.",
             "The input has shape {have}, the target {want}.",
             "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\nWhere this is only a warning (MSE, "
-            "L1, Huber), the two broadcast and every prediction is compared with every target: {product} pairs, and "
-            "the model learns the mean.",
+            "L1, Huber), the two broadcast and every prediction is compared with every target: {product} pairs, "
+            "and the model learns one value for all samples.",
             "Use output.squeeze(-1), which also works at batch size 1, or target.unsqueeze(-1).float().",
         ),
         (
-            "Esta pérdida compara elemento a elemento: entrada y objetivo deben tener la misma forma, y el objetivo "
-            "debe ser float.",
+            "Esta pérdida compara elemento a elemento: entrada y objetivo deben tener la misma forma, y BCE "
+            "necesita un objetivo float.",
             "La entrada tiene forma {have}; el objetivo, {want}.",
             "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\nDonde es solo un aviso (MSE, L1, "
             "Huber), se combinan por broadcasting y cada predicción se compara con cada objetivo: {product} pares, "
-            "y el modelo aprende la media.",
+            "y el modelo aprende un mismo valor para todas las muestras.",
             "Usa salida.squeeze(-1), que también funciona con tamaño de lote 1, u objetivo.unsqueeze(-1).float().",
         ),
         (
-            "この損失は要素ごとに比べます。入力とターゲットは同じ形状で、ターゲットは float です。",
+            "この損失は要素ごとに比べます。入力とターゲットは同じ形状にします。BCE のターゲットは float です。",
             "入力の形状は {have}、ターゲットは {want} です。",
-            "最後の層 Linear(…, 1) のサイズ 1 の軸が残っています: {column}。\n"
-            "警告だけで進む場合 (MSE、L1、Huber) は両者がブロードキャストされ、"
-            "すべての予測がすべてのターゲットと比べられます ({product} 組)。学習されるのは平均です。",
+            "最後の層 Linear(…, 1) のサイズ 1 の軸が残っています: {column}。\n警告だけで進む場合 (MSE、L1、Huber) "
+            "は両者がブロードキャストされ、すべての予測がすべてのターゲットと比べられます ({product} 組)。どのサン"
+            "プルにも同じ値が学習されます。",
             "バッチ 1 でも正しい output.squeeze(-1) か、target.unsqueeze(-1).float() とします。",
         ),
         sums=_sizes,
@@ -105,20 +105,23 @@ MESSAGES = (
             r"anchor (?P<a>\d)D, positive (?P<b>\d)D, and negative (?P<c>\d)D",
         ),
         (
-            "anchor, positive and negative must have the same shape: (batch, features).",
+            "anchor, positive and negative must have the same number of axes: (batch, features), or (features,) "
+            "for one triplet.",
             "anchor, positive and negative have {a}, {b} and {c} axes.",
             "There are several negatives per anchor, or squeeze() removed the batch axis because the batch size is 1.",
             "Flatten the negatives into the batch and repeat the anchors with repeat_interleave, or unsqueeze the "
             "missing axis.",
         ),
         (
-            "anchor, positive y negative deben tener la misma forma: (lote, características).",
+            "anchor, positive y negative deben tener el mismo número de ejes: (lote, características), o "
+            "(características,) para un solo triplete.",
             "anchor, positive y negative tienen {a}, {b} y {c} ejes.",
             "Hay varios negativos por ancla, o squeeze() quitó el eje de lote porque el tamaño de lote es 1.",
             "Aplana los negativos en el lote y repite las anclas con repeat_interleave, o añade el eje que falta.",
         ),
         (
-            "anchor、positive、negative は同じ形状 (バッチ, 特徴) でなければなりません。",
+            "anchor、positive、negative の軸の数は同じでなければなりません。形状は (バッチ, 特徴)、1 組だけなら (特"
+            "徴,) です。",
             "anchor、positive、negative の軸の数は {a}、{b}、{c} です。",
             "1 つの anchor に negative が複数あるか、バッチサイズが 1 のため、バッチの軸が squeeze() で消えています。",
             "negative をバッチに平坦化して anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
@@ -131,21 +134,24 @@ MESSAGES = (
             r"Assertion [`']?input_val >= zero && input_val <= one[`']? failed",
         ),
         (
-            "BCELoss expects probabilities.",
-            "Some value lies outside 0…1.",
-            "The last layer gives logits, without a sigmoid; or targets were not scaled to 0…1.",
+            "BCELoss expects probabilities, and targets from 0 to 1.",
+            "Some value lies outside 0…1, or is NaN.",
+            "The last layer gives logits, without a sigmoid; the targets were not scaled to 0…1; or training has "
+            "diverged to NaN.",
             "Use BCEWithLogitsLoss on the logits: it contains the sigmoid.",
         ),
         (
-            "BCELoss espera probabilidades.",
-            "Algún valor está fuera de 0…1.",
-            "La última capa da logits, sin sigmoide; o los objetivos no están escalados a 0…1.",
+            "BCELoss espera probabilidades, y objetivos de 0 a 1.",
+            "Algún valor está fuera de 0…1, o es NaN.",
+            "La última capa da logits, sin sigmoide; los objetivos no están escalados a 0…1; o el entrenamiento "
+            "divergió a NaN.",
             "Usa BCEWithLogitsLoss con los logits: ya incluye la sigmoide.",
         ),
         (
-            "BCELoss には確率を渡します。",
-            "0…1 の範囲外の値があります。",
-            "最後の層の出力にシグモイドがないか、ターゲットが 0…1 に収まっていません。",
+            "BCELoss には確率と、0 から 1 までのターゲットを渡します。",
+            "0…1 の範囲外の値か、NaN があります。",
+            "最後の層の出力にシグモイドがないか、ターゲットが 0…1 に収まっていないか、学習が発散して NaN になってい"
+            "ます。",
             "シグモイドを含む BCEWithLogitsLoss に、ロジットを渡します。",
         ),
     ),
@@ -199,11 +205,7 @@ MESSAGES = (
     ),
     Message(
         "ctc-lengths",
-        (
-            r"Expected input_lengths to have value at most (?P<want>\d+), but got value (?P<have>\d+)",
-            r"Expected tensor to have size (?:at least )?(?P<want>\d+) at dimension (?P<dim>\d+), but got size "
-            r"(?P<have>\d+)[^\n]*ctc[^\n]*",
-        ),
+        (r"Expected input_lengths to have value at most (?P<want>\d+), but got value (?P<have>\d+)",),
         (
             "CTCLoss expects log-probabilities of shape (time, batch, classes); no input length may exceed the size "
             "of the time axis.",
@@ -224,9 +226,38 @@ MESSAGES = (
             "CTCLoss が受け取るのは形状 (時間, バッチ, クラス) の対数確率です。"
             "入力長は時間の軸のサイズを超えられません。",
             "時間の軸のサイズは {want} ですが、長さに {have} があります。",
-            "対数確率を (バッチ, 時間, クラス) のまま転置していないか、"
-            "畳み込みやプーリングで時間が短くなる前の長さです。",
+            "対数確率を (バッチ, 時間, クラス) のまま転置していないか、渡した長さが、畳み込みやプーリングで時間が短"
+            "くなる前のものです。",
             "log_probs.transpose(0, 1) とし、長さも時間の軸と同じ比率で縮めます。",
+        ),
+    ),
+    Message(
+        "ctc-targets",
+        (
+            r"Expected tensor to have size (?:at least )?(?P<want>\d+) at dimension (?P<dim>\d+), but got size "
+            r"(?P<have>\d+)[^\n]*ctc[^\n]*",
+        ),
+        (
+            "Targets of CTCLoss are (batch, longest label), or all labels in one vector; they must hold as many labels "
+            "as the target lengths say.",
+            "Axis {dim} of the targets has size {have}, but the target lengths need {want}.",
+            "The target lengths count more than the labels (padding, an end mark), or belong to another batch.",
+            "Take lengths and targets from the same labels: torch.tensor([len(label) for label in labels]).",
+        ),
+        (
+            "Los objetivos de CTCLoss son (lote, etiqueta más larga), o todas las etiquetas en un vector; deben "
+            "contener tantas etiquetas como dicen las longitudes.",
+            "El eje {dim} de los objetivos mide {have}, pero las longitudes necesitan {want}.",
+            "Las longitudes cuentan más que las etiquetas (relleno, una marca de fin), o son de otro lote.",
+            "Toma longitudes y objetivos de las mismas etiquetas: torch.tensor([len(etiqueta) for etiqueta in "
+            "etiquetas]).",
+        ),
+        (
+            "CTCLoss のターゲットは (バッチ, 最長のラベル列) か、全ラベルをつないだベクトルです。"
+            "ターゲット長の分だけラベルが必要です。",
+            "ターゲットの軸 {dim} のサイズは {have} ですが、ターゲット長には {want} 必要です。",
+            "ターゲット長がラベル以外 (パディングや終端) も数えているか、別のバッチのものです。",
+            "長さとターゲットを同じラベルから作ります: torch.tensor([len(label) for label in labels])。",
         ),
     ),
 )

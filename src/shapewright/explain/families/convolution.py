@@ -50,7 +50,7 @@ MESSAGES = (
             "A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and the size of axis 1 must be "
             "its in_channels.",
             "The layer takes {want} channels; the input {shape} has {have} at axis 1.",
-            "The {want} channels are at axis {at}: the layout is channels-last, or the sequence axis is where the "
+            "Axis {at} has size {want}: the layout may be channels-last, or the sequence axis is where the "
             "features belong.\nIf no axis of the input has size {want}, the layer was made for another input (RGB "
             "against grayscale, or the previous layer's out_channels changed).\nThe input may be a batch without "
             "channel axis, or one sample without batch axis.",
@@ -61,7 +61,7 @@ MESSAGES = (
             "Una convolución {rank}-d lee el eje 1 como canales: (lote, canales, …), y el tamaño de ese eje debe "
             "ser su in_channels.",
             "La capa toma {want} canales; la entrada {shape} tiene {have} en el eje 1.",
-            "Los {want} canales están en el eje {at}: la disposición es channels-last (canales al final), o el eje "
+            "El eje {at} tiene tamaño {want}: la disposición puede ser channels-last (canales al final), o el eje "
             "de la secuencia ocupa el sitio de las características.\nSi ningún eje mide {want}, la capa se hizo "
             "para otra entrada (RGB o grises, o cambió el out_channels de la capa anterior).\nLa entrada puede ser "
             "un lote sin eje de canales, o una muestra sin eje de lote.",
@@ -72,10 +72,9 @@ MESSAGES = (
             "{rank} 次元の畳み込みは軸 1 をチャネルとして読みます ((バッチ, チャネル, …))。軸 1 は in_channels "
             "と同じサイズです。",
             "層のチャネル数は {want} ですが、入力 {shape} の軸 1 は {have} です。",
-            "{want} チャネルは軸 {at} にあります。チャネルが最後に来る並びか、特徴の位置に系列の軸があります。\n"
-            "{want} の軸がなければ、別の入力に合わせた層です (RGB とグレースケール、前の層の out_channels の変更など)。"
-            "\n"
-            "チャネルの軸がないバッチか、バッチの軸がない 1 サンプルかもしれません。",
+            "軸 {at} のサイズが {want} です。チャネルが最後に来る並びか、特徴の位置に系列の軸があるのかもしれません。"
+            "\nサイズ {want} の軸がなければ、別の入力に合わせた層です (RGB とグレースケール、前の層の out_channels "
+            "の変更など)。\nチャネルの軸がないバッチか、バッチの軸がない 1 サンプルかもしれません。",
             "軸の順序だけが違うなら {order} で軸を移します。\n{have} チャネルの入力が正しければ in_channels={have} "
             "とし、そうでなければ入力を {want} チャネルにします。",
         ),
@@ -86,13 +85,14 @@ MESSAGES = (
         (
             r"Expected (?P<low>\d)D \(unbatched\) or (?P<high>\d)D \(batched\) input to (?P<op>\w+), but got input of "
             r"size: (?P<shape>\[[^\]]*\])",
-            r"Expected (?P<low>\d)-dimensional input for (?P<high>\d)-dimensional weight (?P<op>[\[\d, \]]+), but got "
+            r"Expected (?P<high>\d)-dimensional input for \d-dimensional weight (?P<op>[\[\d, \]]+), but got "
             r"(?:\d)-dimensional input of size (?P<shape>\[[^\]]*\]) instead",
             r"non-empty (?P<low>\d)D or (?P<high>\d)D \(batch mode\) tensor expected for (?P<op>input)",
             r"Expected (?P<low>\d)D or (?P<high>\d)D \(batch mode\) tensor with",
         ),
         (
-            "Convolution and pooling take (batch, channels, space…): {high} axes here, or {low} for one sample.",
+            "Convolution and pooling take (batch, channels, space…): {high} axes here.\nFor one sample without "
+            "batch axis: {low} axes.",
             "The input has shape {shape}.",
             "The channel axis is missing (grayscale images as (batch, h, w)), the batch axis is missing, or the images "
             "were flattened for a Linear layer.",
@@ -100,7 +100,8 @@ MESSAGES = (
             "flatten.",
         ),
         (
-            "Convolución y pooling toman (lote, canales, espacio…): aquí {high} ejes, o {low} para una muestra.",
+            "Convolución y pooling toman (lote, canales, espacio…): aquí {high} ejes.\nPara una muestra sin eje de "
+            "lote: {low} ejes.",
             "La entrada tiene forma {shape}.",
             "Falta el eje de canales (imágenes en grises como (lote, h, w)), falta el de lote, o las imágenes se "
             "aplanaron para una Linear.",
@@ -108,8 +109,8 @@ MESSAGES = (
             "aplanado.",
         ),
         (
-            "畳み込みとプーリングの入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元、1 サンプルなら {low} "
-            "次元です。",
+            "畳み込みとプーリングの入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元です。\nバッチの軸がな"
+            "い 1 サンプルなら {low} 次元です。",
             "入力の形状は {shape} です。",
             "チャネルの軸がない ((バッチ, h, w) のグレースケール画像)、バッチの軸がない、Linear "
             "用に平坦化した画像を渡した、のいずれかです。",
@@ -126,27 +127,27 @@ MESSAGES = (
             r"Input and output sizes should be greater than 0",
         ),
         (
-            "The kernel must fit into the padded input, and no size may fall to 0.",
+            "The kernel must fit into the padded input, and no spatial size may be 0.",
             "The input has size {size} after padding, the kernel has size {kernel}.",
-            "The output would be {sums}.\nThere are too many pooling layers or strides before this layer for this "
-            "image size, or the last piece of a sequence is short.\nFor Conv1d, channels and time may be swapped, "
-            "so that the time axis is too short.",
+            "With stride 1 the output would be {sums}.\nThere are too many pooling layers or strides before this "
+            "layer for this image size, or the last piece of a sequence is short.\nFor Conv1d, channels and time "
+            "may be swapped, so that the time axis is too short.",
             "Use larger inputs, fewer pooling layers, or padding.",
         ),
         (
-            "El kernel debe caber en la entrada con relleno, y ningún tamaño puede llegar a 0.",
+            "El kernel debe caber en la entrada con relleno, y ningún tamaño espacial puede ser 0.",
             "La entrada tiene tamaño {size} con relleno; el kernel, {kernel}.",
-            "La salida sería {sums}.\nHay demasiadas capas de pooling o strides antes de esta capa para ese tamaño "
-            "de imagen, o el último trozo de una secuencia es corto.\nEn Conv1d, puede que canales y tiempo estén "
-            "intercambiados y el eje de tiempo sea demasiado corto.",
+            "Con stride 1 la salida sería {sums}.\nHay demasiadas capas de pooling o strides antes de esta capa "
+            "para ese tamaño de imagen, o el último trozo de una secuencia es corto.\nEn Conv1d, puede que canales "
+            "y tiempo estén intercambiados y el eje de tiempo sea demasiado corto.",
             "Usa entradas mayores, menos capas de pooling o padding.",
         ),
         (
-            "カーネルは、パディング後の入力に収まらなければなりません。サイズが 0 になってもいけません。",
+            "カーネルは、パディング後の入力に収まらなければなりません。空間の軸のサイズが 0 になってもいけません。",
             "パディング後の入力のサイズは {size}、カーネルは {kernel} です。",
-            "出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多すぎます。"
-            "系列の最後が短い場合もあります。\n"
-            "Conv1d では、チャネルと時間が逆で、時間の軸が短くなっていることがあります。",
+            "stride 1 なら出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多"
+            "すぎます。系列の最後が短い場合もあります。\nConv1d では、チャネルと時間が逆で、時間の軸が短くなってい"
+            "ることがあります。",
             "入力を大きくするか、プーリングを減らすか、padding を加えます。",
         ),
         sums=_kernel,
@@ -211,20 +212,22 @@ MESSAGES = (
         (
             "groups must divide both channel counts.",
             "groups does not divide {what}.",
-            "This is a depthwise convolution (groups=in_channels) whose out_channels is not a multiple of in_channels.",
+            "A depthwise convolution (groups=in_channels) has an out_channels that is not a multiple of "
+            "in_channels, or a channel count was changed and groups was not.",
             "Choose groups among the common divisors, or change the channel count.",
         ),
         (
             "groups debe dividir ambos números de canales.",
             "groups no divide {what}.",
-            "Es una convolución por canal (depthwise, groups=in_channels) cuyo out_channels no es múltiplo de "
-            "in_channels.",
+            "Una convolución por canal (depthwise, groups=in_channels) tiene un out_channels que no es múltiplo de "
+            "in_channels, o se cambió un número de canales y no groups.",
             "Elige groups entre los divisores comunes, o cambia el número de canales.",
         ),
         (
             "groups は両方のチャネル数を割り切る必要があります。",
             "groups で {what} を割り切れません。",
-            "depthwise 畳み込み (groups=in_channels) で、out_channels がその倍数になっていません。",
+            "depthwise 畳み込み (groups=in_channels) で out_channels が in_channels の倍数になっていないか、チャネ"
+            "ル数だけを変えて groups を変えていません。",
             "公約数から groups を選ぶか、チャネル数を変えます。",
         ),
     ),

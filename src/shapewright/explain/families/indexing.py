@@ -5,12 +5,14 @@ from ..model import Message
 
 
 def _bound(field: dict[str, str]) -> dict[str, object]:
+    if not field.get("index"):
+        return {}
     size, index = int(field["size"]), int(field["index"])
     return {
         "last": size - 1,
         "needed": index + 1 if index >= 0 else "",
         "by_one": f"{index} = {size}" if index == size else "",
-        "unnamed": "" if field.get("dim") else f"{index} ≥ {size}",
+        "unnamed": "" if field.get("dim") else size,
     }
 
 
@@ -31,10 +33,10 @@ MESSAGES = (
             r"index out of range in self",
             r"index out of range: Tried to access index (?P<index>-?\d+) out of table with (?P<last>\d+) rows",
             r"srcIndex < srcSelectDimSize",
-            r"Assertion [`']?(?:index >= -sizes|idx_dim >= 0|-sizes\[i\] <= index)[^\n]*",
         ),
         (
-            "An embedding looks every id up in its table: ids run from 0 to num_embeddings - 1.",
+            "An embedding looks every id up in its table: ids run from 0 to num_embeddings - 1. index_select and "
+            "index_add, too, take only indices from 0 to the axis's size - 1.",
             "Some id is negative or not below the size of the table.\nId {index} was looked up; the last row is "
             "{last}.",
             "The vocabulary is larger than the table: special tokens were added, ids start at 1, or -100 (ignored "
@@ -45,7 +47,8 @@ MESSAGES = (
             "truncation=True, max_length=…",
         ),
         (
-            "Un embedding busca cada id en su tabla: los ids van de 0 a num_embeddings - 1.",
+            "Un embedding busca cada id en su tabla: los ids van de 0 a num_embeddings - 1. También index_select e "
+            "index_add toman solo índices de 0 al tamaño del eje - 1.",
             "Algún id es negativo o no es menor que el tamaño de la tabla.\nSe buscó el id {index}; la última fila es "
             "{last}.",
             "El vocabulario es mayor que la tabla: se añadieron tokens especiales, los ids empiezan en 1, o se dio "
@@ -57,7 +60,8 @@ MESSAGES = (
             "posiciones: truncation=True, max_length=…",
         ),
         (
-            "埋め込みは ID を表から引きます。ID は 0 から num_embeddings - 1 までです。",
+            "埋め込みは ID を表から引きます。ID は 0 から num_embeddings - 1 までです。index_select と index_add の"
+            "添字も、0 から 軸のサイズ - 1 までに限られます。",
             "負の ID か、表のサイズ以上の ID があります。\nID {index} を引きましたが、最後の行は {last} です。",
             "語彙が表より大きいです (特殊トークンの追加、1 から始まる ID、無視ラベル -100 を入力に渡したなど)。\n"
             "系列が位置の表 (GPT-2 は 1024、BERT は 512) より長いです。\n2 つの表を取り違えています。",
@@ -71,27 +75,33 @@ MESSAGES = (
         (
             r"index (?P<index>-?\d+) is out of bounds for (?:dimension|axis) (?P<dim>\d+) with size (?P<size>\d+)",
             r"out of range: tried to access index (?P<index>-?\d+) on a tensor of (?P<size>\d+) elements",
+            r"Assertion [`']?(?:index >= -sizes|idx_dim >= 0|-sizes\[i\] <= index)[^\n]*",
             r"INDICES element is out of DATA bounds, id=(?P<index>-?\d+) axis_dim=(?P<size>\d+)",
         ),
         (
-            "An index must be less than the size of its axis.",
-            "Index {index} is used on axis {dim} of size {size}, whose last index is {last}.\n{unnamed}",
+            "In x[i], an index runs from -size to size - 1 of its axis; in gather and scatter, only from 0 to size "
+            "- 1.",
+            "Index {index} is used on axis {dim} of size {size}, whose last index is {last}.\nIndex {index} is "
+            "used on {unnamed} elements.",
             "The index equals the size ({by_one}): it is off by one, since indices start at 0.\nLabels or positions "
             "were made for another size (the axis would need size {needed}).\nThe loop runs over one axis and indexes "
             "another, or the last batch is smaller.",
             "Print the largest index and the shape.\nUse -1 for the last element, x.size({dim}) for the length.",
         ),
         (
-            "Un índice debe ser menor que el tamaño de su eje.",
-            "Se usa el índice {index} en el eje {dim}, de tamaño {size}, cuyo último índice es {last}.\n{unnamed}",
+            "En x[i], un índice va de -tamaño a tamaño - 1 de su eje; en gather y scatter, solo de 0 a tamaño - 1.",
+            "Se usa el índice {index} en el eje {dim}, de tamaño {size}, cuyo último índice es {last}.\nSe usa el "
+            "índice {index} con {unnamed} elementos.",
             "El índice es igual al tamaño ({by_one}): hay un desfase de uno, pues los índices empiezan en 0.\nLas "
             "etiquetas o posiciones se hicieron para otro tamaño (el eje tendría que medir {needed}).\nEl bucle "
             "recorre un eje e indexa otro, o el último lote es menor.",
             "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud.",
         ),
         (
-            "添字は、その軸のサイズより小さくなければなりません。",
-            "軸 {dim} のサイズは {size} で、使える添字は {last} までですが、添字は {index} です。\n{unnamed}",
+            "x[i] の添字は、軸の -サイズ から サイズ - 1 までです。gather と scatter では 0 から サイズ - 1 までに"
+            "限られます。",
+            "軸 {dim} のサイズは {size} で、最後の添字は {last} ですが、添字は {index} です。\n要素は {unnamed} 個"
+            "ですが、添字は {index} です。",
             "添字がサイズと等しく ({by_one})、1 つずれています。添字は 0 から始まります。\n"
             "ラベルや位置が別のサイズに合わせて作られています (軸のサイズは {needed} 必要です)。\n"
             "ループする軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
@@ -103,45 +113,48 @@ MESSAGES = (
         "too-many-indices",
         (r"too many indices for tensor of dimension (?P<rank>\d+)",),
         (
-            "There can be at most one index per axis.",
+            "There can be at most one index per axis; a boolean mask counts as many times as it has axes.",
             "The number of axes of the tensor is {rank}.",
             "An axis was squeezed or indexed away before, or a batch axis is missing.",
-            "Print the shape; with x[..., -1] the last axis is taken at any rank.",
+            "Print the shape; x[..., -1] indexes the last axis at any rank.",
         ),
         (
-            "Como mucho un índice por eje.",
+            "Como mucho un índice por eje; una máscara booleana cuenta tantas veces como ejes tiene.",
             "El número de ejes del tensor es {rank}.",
             "Antes se quitó un eje con squeeze o un índice, o falta el de lote.",
-            "Imprime la forma; x[..., -1] toma el último eje con cualquier rango.",
+            "Imprime la forma; x[..., -1] indexa el último eje con cualquier rango.",
         ),
         (
-            "添字は軸ごとに 1 つまでです。",
+            "添字は軸ごとに 1 つまでです。真偽値マスクは、その軸の数だけ添字として数えます。",
             "テンソルの軸は {rank} つです。",
             "squeeze や添字で軸が消えたか、バッチの軸がありません。",
-            "形状を表示します。x[..., -1] なら次元数によらず最後の軸を取れます。",
+            "形状を表示します。x[..., -1] なら次元数によらず最後の軸に添字を使えます。",
         ),
     ),
     Message(
         "mask-shape",
         (
             r"The shape of the mask (?P<mask>\[[^\]]*\]) at index (?P<dim>\d+) does not match the shape of the indexed "
-            r"tensor (?P<shape>\[[^\]]*\]) at index \d+",
+            r"tensor (?P<shape>\[[^\]]*\]) at index (?P<at>\d+)",
         ),
         (
             "A boolean mask must have the same sizes as the axes that it selects from.",
-            "The mask has shape {mask}, the tensor {shape}; the two differ at axis {dim}.",
+            "The mask has shape {mask}, the tensor {shape}; axis {dim} of the mask does not match axis {at} of the "
+            "tensor.",
             "The mask was made before the tensor was shifted, cut or padded, or from another batch.",
             "Shift the mask with the targets: logits[:, :-1] goes with targets[:, 1:] and mask[:, 1:].",
         ),
         (
             "Una máscara booleana debe tener los mismos tamaños que los ejes de los que selecciona.",
-            "La máscara tiene forma {mask}; el tensor, {shape}; difieren en el eje {dim}.",
+            "La máscara tiene forma {mask}; el tensor, {shape}; el eje {dim} de la máscara no coincide con el eje "
+            "{at} del tensor.",
             "La máscara se creó antes de desplazar, recortar o rellenar el tensor, o con otro lote.",
             "Desplaza la máscara con los objetivos: logits[:, :-1] va con objetivos[:, 1:] y máscara[:, 1:].",
         ),
         (
             "真偽値マスクは、選ぶ軸と同じサイズでなければなりません。",
-            "マスクの形状は {mask}、テンソルの形状は {shape} で、軸 {dim} が違います。",
+            "マスクの形状は {mask}、テンソルの形状は {shape} で、マスクの軸 {dim} とテンソルの軸 {at} のサイズが違"
+            "います。",
             "テンソルをずらす・切る・パディングする前に作ったマスクか、別のバッチのマスクです。",
             "マスクはターゲットと同じようにずらします。logits[:, :-1] には targets[:, 1:] と mask[:, 1:] "
             "が対応します。",
@@ -185,25 +198,28 @@ MESSAGES = (
             r"one_hot is only applicable to index tensor",
         ),
         (
-            "Indices, token ids and classes must be integers (torch.long), and masks must be booleans.",
-            "The indices have type {type}.\nThe indices are not integers.",
-            "The ids passed through NumPy or pandas as floats, a DataLoader collated them as float, or a one-hot "
-            "matrix was given instead of ids.",
+            "Indices, token ids and classes should have type torch.long (in x[i] and in an Embedding int32 also "
+            "works), and masks torch.bool.",
+            "The indices have type {type}.\nThe indices have a different type.",
+            "The ids passed through NumPy or pandas as floats or small integers, a DataLoader collated them as "
+            "float, or a one-hot matrix was given instead of ids.",
             "Use ids.long(); for a one-hot matrix use onehot.argmax(-1), or feed it to a Linear layer instead of an "
             "Embedding.",
         ),
         (
-            "Índices, tokens y clases deben ser enteros (torch.long), y las máscaras, booleanas.",
-            "Los índices son de tipo {type}.\nLos índices no son enteros.",
-            "Los ids pasaron por NumPy o pandas como flotantes, un DataLoader los agrupó como float, o se dio una "
-            "matriz one-hot en lugar de ids.",
+            "Índices, ids de tokens y clases deben ser torch.long (en x[i] y en un Embedding también vale int32), "
+            "y las máscaras, torch.bool.",
+            "Los índices son de tipo {type}.\nLos índices son de otro tipo.",
+            "Los ids pasaron por NumPy o pandas como flotantes o enteros pequeños, un DataLoader los agrupó como "
+            "float, o se dio una matriz one-hot en lugar de ids.",
             "Usa ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
         ),
         (
-            "添字・トークン ID・クラスは整数 (torch.long)、マスクは真偽値です。",
-            "渡された型は {type} です。\n渡された添字は整数ではありません。",
-            "NumPy や pandas を経て浮動小数になったか、DataLoader が float としてまとめたか、ID の代わりに one-hot "
-            "行列を渡しています。",
+            "添字・トークン ID・クラスの型は torch.long (x[i] と Embedding では int32 も可)、マスクの型は "
+            "torch.bool にします。",
+            "渡された型は {type} です。\n渡された添字の型が違います。",
+            "NumPy や pandas を経て浮動小数や小さな整数型になったか、DataLoader が float としてまとめたか、ID の代"
+            "わりに one-hot 行列を渡しています。",
             "ids.long() とします。one-hot なら onehot.argmax(-1) にするか、Embedding ではなく Linear に渡します。",
         ),
     ),
@@ -215,19 +231,19 @@ MESSAGES = (
         ),
         (
             "gather and scatter expect an index with as many axes as the tensor; index_select expects a vector.",
-            "The index does not have as many axes as the {what}.",
+            "The number of axes of the index does not fit ({what}).",
             "One value per sample is gathered from (batch, classes) with an index of shape (batch,).",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) gives one value per sample.",
         ),
         (
             "gather y scatter esperan un índice con tantos ejes como el tensor; index_select, un vector.",
-            "El índice no tiene tantos ejes como {what}.",
+            "El número de ejes del índice no encaja ({what}).",
             "Se toma un valor por muestra de (lote, clases) con un índice de forma (lote,).",
             "x.gather(1, indice.unsqueeze(1)).squeeze(1) da un valor por muestra.",
         ),
         (
             "gather と scatter の添字はテンソルと同じ次元数、index_select の添字はベクトルです。",
-            "添字の次元数が {what} と合っていません。",
+            "添字の次元数が合っていません ({what})。",
             "(バッチ, クラス) から、形状 (バッチ,) の添字でサンプルごとに 1 つ取ろうとしています。",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) でサンプルごとに 1 つの値になります。",
         ),
@@ -288,20 +304,20 @@ MESSAGES = (
         "topk-range",
         (r"selected (?:index|number) k out of range",),
         (
-            "topk(k) expects k no larger than the size of the axis.",
-            "k exceeds the size of the axis (dim=-1 by default).",
+            "topk expects k from 0 to the size of the axis, kthvalue from 1.",
+            "k is outside this range (dim=-1 by default).",
             "There are fewer classes or candidates than k, often in a small test, or topk runs over the batch.",
             "Use k = min(k, x.size(-1)), or pass dim.",
         ),
         (
-            "topk(k) espera un k no mayor que el tamaño del eje.",
-            "k supera el tamaño del eje (dim=-1 por defecto).",
+            "topk espera un k de 0 al tamaño del eje; kthvalue, desde 1.",
+            "k está fuera de ese rango (dim=-1 por defecto).",
             "Hay menos clases o candidatos que k, a menudo en una prueba pequeña, o topk sobre el lote.",
             "Usa k = min(k, x.size(-1)), o indica dim.",
         ),
         (
-            "topk(k) の k は軸のサイズ以下です。",
-            "k が軸 (既定は dim=-1) より大きいです。",
+            "topk の k は 0 から軸のサイズまで、kthvalue の k は 1 からです。",
+            "k がこの範囲にありません (既定は dim=-1)。",
             "クラスや候補が k より少ないか、バッチの軸で topk を取っています。",
             "k = min(k, x.size(-1)) とするか、dim を指定します。",
         ),

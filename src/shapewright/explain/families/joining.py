@@ -93,7 +93,7 @@ MESSAGES = (
         ),
         (
             "cat and stack take a list or tuple of tensors.",
-            "{call} got {have}.\nElement {at} is {have}.\nThe call got {have}.",
+            "{call} got {have}.\nElement {at} is {have}.",
             "The tensors were given one by one: cat(a, b) instead of cat([a, b]).\nThe list was joined already, or it "
             "holds lists or numbers (losses after .item(), rows of NumPy).",
             "Use torch.cat([a, b], dim=…); first convert what is not a tensor with torch.as_tensor; for a list of "
@@ -101,7 +101,7 @@ MESSAGES = (
         ),
         (
             "cat y stack toman una lista o tupla de tensores.",
-            "{call} recibió {have}.\nEl elemento {at} es {have}.\nLa llamada recibió {have}.",
+            "{call} recibió {have}.\nEl elemento {at} es {have}.",
             "Los tensores se dieron uno a uno: cat(a, b) en vez de cat([a, b]).\nLa lista ya estaba unida, o contiene "
             "listas o números (pérdidas tras .item(), filas de NumPy).",
             "Usa torch.cat([a, b], dim=…); convierte antes lo que no sea tensor con torch.as_tensor; para una lista de "
@@ -109,7 +109,7 @@ MESSAGES = (
         ),
         (
             "cat と stack が取るのは、テンソルのリストかタプルです。",
-            "{call} に {have} が渡されました。\n{at} 番目の要素は {have} です。\n渡されたのは {have} です。",
+            "{call} に {have} が渡されました。\n{at} 番目 (0 始まり) の要素は {have} です。",
             "cat([a, b]) ではなく cat(a, b) と別々に渡しています。\nリストがすでに連結済みか、中身がリストや数値です "
             "(.item() 後の損失、NumPy の行)。",
             "torch.cat([a, b], dim=…) とします。テンソルでないものは先に torch.as_tensor で変換し、数値のリストなら "

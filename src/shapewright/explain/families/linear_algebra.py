@@ -12,22 +12,24 @@ MESSAGES = (
             r"]+)\]",
         ),
         (
-            "Axes that are paired must have the same size: those that tensordot sums over, and the one that vmap "
-            "runs along.",
+            "Axes that are paired must have the same size: those that tensordot sums over (size 1 also fits "
+            "there), and the one that vmap runs along.",
             "Axis {i} of the first tensor has size {a}, axis {j} of the second has size {b}.\nThe sizes are {sizes}.",
             "The axes are named in a different order on each side, or an operand is transposed.",
             "Print both shapes and write the pairs out: torch.tensordot(a, b, dims=([axis of a], [axis of b])); for "
             "vmap set in_dims.",
         ),
         (
-            "Los ejes emparejados deben medir lo mismo: los que suma tensordot y el que recorre vmap.",
+            "Los ejes emparejados deben medir lo mismo: los que suma tensordot (ahí también vale el tamaño 1) y el "
+            "que recorre vmap.",
             "El eje {i} del primer tensor tiene tamaño {a} y el eje {j} del segundo, {b}.\nLos tamaños son {sizes}.",
             "Los ejes se nombran en otro orden a cada lado, o un operando está traspuesto.",
             "Imprime ambas formas y escribe las parejas: torch.tensordot(a, b, dims=([eje de a], [eje de b])); en vmap "
             "fija in_dims.",
         ),
         (
-            "組になる軸 (tensordot が和を取る軸、vmap が走る軸) は同じサイズでなければなりません。",
+            "組になる軸 (tensordot が和を取る軸、vmap が走る軸) は同じサイズでなければなりません。tensordot ではサ"
+            "イズ 1 でもかまいません。",
             "1 つ目のテンソルの軸 {i} のサイズは {a}、2 つ目の軸 {j} は {b} です。\nサイズは {sizes} です。",
             "左右で軸の指定順が違うか、オペランドが転置されています。",
             "両方の形状を表示し、組を明示します: torch.tensordot(a, b, dims=([a の軸], [b の軸]))。vmap なら in_dims "
@@ -95,19 +97,20 @@ MESSAGES = (
             "inv, det and eigenvalues expect square matrices on the last two axes; cross expects size 3 on axis dim.",
             "The sizes are {a} and {b}.",
             "The axes are permuted, or a batch axis is last.",
-            "Check which axes form the matrix; pinv and lstsq accept other shapes, and cross takes dim.",
+            "Check which axes form the matrix; pinv and lstsq accept matrices that are not square, and cross takes "
+            "dim.",
         ),
         (
             "inv, det y autovalores esperan matrices cuadradas en los dos últimos ejes; cross, tamaño 3 en el eje dim.",
             "Los tamaños son {a} y {b}.",
             "Los ejes están permutados, o el lote está al final.",
-            "Comprueba qué ejes forman la matriz; pinv y lstsq aceptan otras formas, cross acepta dim.",
+            "Comprueba qué ejes forman la matriz; pinv y lstsq aceptan matrices no cuadradas, cross acepta dim.",
         ),
         (
             "inv、det、固有値には最後の 2 つの軸が正方行列、cross には軸 dim のサイズ 3 が必要です。",
             "実際のサイズは {a} と {b} です。",
             "軸が入れ替わっているか、バッチが最後に来ています。",
-            "どの軸が行列かを確かめます。pinv や lstsq は他の形状も取れ、cross には dim を指定できます。",
+            "どの軸が行列かを確かめます。pinv や lstsq は正方でない行列も取れ、cross には dim を指定できます。",
         ),
     ),
     Message(

@@ -24,9 +24,9 @@ MESSAGES = (
             r"a and b must have same reduction dim, but got \[(?P<a>\d+), (?P<b>\d+)\] X \[(?P<c>\d+), (?P<d>\d+)\]",
         ),
         (
-            "The last axis of the first operand must equal the first axis of the second; for a Linear layer that is "
-            "its in_features.",
-            "{a} rows of {b} features are multiplied by a matrix that takes {c} features and outputs {d}.",
+            "The last axis of the first operand and the first axis of the second must have the same size; for a "
+            "Linear layer that is its in_features.",
+            "The first operand has shape {a}×{b}; the second, {c}×{d}, takes {c} features and outputs {d}.",
             "A Linear({c}, {d}) was sized for another input: each row has {b} features.\nAfter a flatten, features "
             "are channels·height·width: {maps}.\nThe layer expects {wanted_maps}.\nOne size divides the other: "
             "{ratio}.\nThe second matrix would fit transposed, as {swapped}.\nA flatten(1) is missing or keeps the "
@@ -35,9 +35,9 @@ MESSAGES = (
             "the layer that changed it.",
         ),
         (
-            "El último eje del primer operando debe ser igual al primero del segundo; en una capa Linear es su "
-            "in_features.",
-            "Llegan {a} filas de {b} características a una matriz que toma {c} características y da {d}.",
+            "El último eje del primer operando y el primero del segundo deben medir lo mismo; en una capa Linear "
+            "es su in_features.",
+            "El primer operando es de {a}×{b}; el segundo, de {c}×{d}, toma {c} características y da {d}.",
             "Una Linear({c}, {d}) se dimensionó para otra entrada: cada fila tiene {b} características.\n"
             "Tras aplanar, las características son canales·alto·ancho: {maps}.\nLa capa espera {wanted_maps}.\nUn "
             "tamaño divide al otro: {ratio}.\n"
@@ -47,9 +47,9 @@ MESSAGES = (
             "aplanar y busca la capa que la cambió.",
         ),
         (
-            "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなり"
-            "ません。Linear 層なら in_features のことです。",
-            "{b} 個の特徴を持つ行が {a} 行、{c} 個を受け取り {d} 個を返す行列に渡されました。",
+            "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなりません。Linear 層なら in_features のこと"
+            "です。",
+            "1 つ目は {a}×{b} です。2 つ目は {c}×{d} で、{c} 個の特徴を受け取り {d} 個を返します。",
             "Linear({c}, {d}) が別の入力に合わせて作られています。実際の特徴は 1 行に {b} 個です。\n"
             "flatten の後の特徴数は チャネル·高さ·幅 です: {maps}。\n層が期待するのは {wanted_maps} です。"
             "\n割り切れる関係です: {ratio}。\n"
@@ -63,8 +63,8 @@ MESSAGES = (
         "matrix-product-unnamed",
         (r"mat1 dim 1 must match mat2 dim 0", r"vector and matrix expected"),
         (
-            "The last axis of the first operand must equal the first axis of the second; for a Linear layer that is "
-            "its in_features.",
+            "The last axis of the first operand and the first axis of the second must have the same size; for a "
+            "Linear layer that is its in_features.",
             "The two sizes differ; this message from an older PyTorch or from a GPU does not give them.",
             "A Linear was sized for another input, often after a flatten.\nA batch or channel axis is missing, or "
             "there is one too many.",
@@ -72,8 +72,8 @@ MESSAGES = (
             "axis.",
         ),
         (
-            "El último eje del primer operando debe ser igual al primero del segundo; en una capa Linear es su "
-            "in_features.",
+            "El último eje del primer operando y el primero del segundo deben medir lo mismo; en una capa Linear "
+            "es su in_features.",
             "Los dos tamaños no coinciden; este mensaje de un PyTorch antiguo o de una GPU no los da.",
             "Una Linear se dimensionó para otra entrada, a menudo tras aplanar.\nFalta o sobra un eje de lote o de "
             "canales.",
@@ -81,8 +81,8 @@ MESSAGES = (
             "último del peso.",
         ),
         (
-            "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなり"
-            "ません。Linear 層なら in_features のことです。",
+            "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなりません。Linear 層なら in_features のこと"
+            "です。",
             "2 つのサイズが一致していません。古い PyTorch や GPU のこのメッセージにはサイズが書かれていません。",
             "Linear が別の入力に合わせて作られています (flatten の後に多い)。\nバッチやチャネルの軸が足りないか、"
             "余分です。",

@@ -82,24 +82,27 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "In training, batch normalization computes a variance, so it needs more than one value per channel.",
-            "The input has shape {shape}: one value per channel.",
+            "In training, batch normalization computes a variance per channel, instance normalization one per "
+            "sample and channel, group normalization one per sample and group; each needs more than one value.",
+            "The input has shape {shape}: only one value for each variance.",
             "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
             "size.\nA single sample, or a feature map of 1×1, is passed in training mode.",
             "Use DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small "
             "batches use GroupNorm or LayerNorm.",
         ),
         (
-            "Al entrenar, la normalización por lotes calcula una varianza y necesita más de un valor por canal.",
-            "La entrada tiene forma {shape}: un valor por canal.",
+            "Al entrenar, la normalización por lotes calcula una varianza por canal; la de instancia, una por "
+            "muestra y canal; la de grupos, una por muestra y grupo; cada una necesita más de un valor.",
+            "La entrada tiene forma {shape}: un solo valor para cada varianza.",
             "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\n"
             "Se pasa una sola muestra, o un mapa de características de 1×1, en modo de entrenamiento.",
             "Usa DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes "
             "pequeños, GroupNorm o LayerNorm.",
         ),
         (
-            "学習中のバッチ正規化は分散を計算するので、チャネルごとに 2 つ以上の値が必要です。",
-            "入力は {shape} で、チャネルごとに値が 1 つしかありません。",
+            "学習中、バッチ正規化はチャネルごと、インスタンス正規化はサンプルとチャネルごと、グループ正規化はサンプ"
+            "ルとグループごとに分散を計算するので、それぞれ 2 つ以上の値が必要です。",
+            "入力は {shape} で、分散ごとに値が 1 つしかありません。",
             "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n学習モードのまま 1 件で試したか、"
             "特徴マップが 1×1 です。",
             "DataLoader(drop_last=True) とする、バッチサイズを変える、1 件なら model.eval() にする、小さなバッチなら "
@@ -114,26 +117,26 @@ MESSAGES = (
             r"of size ?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "LayerNorm works over the last axes, whose sizes must be its normalized_shape.",
+            "LayerNorm and RMSNorm work over the last axes, whose sizes must be their normalized_shape.",
             "The layer takes {want}; the last axes of {shape} are {last}.",
             "Size {want} is at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for "
             "another model width.",
-            "Use LayerNorm({last}), or move the features to the end before the layer and back after it.",
+            "Set normalized_shape={last}, or move the features to the end before the layer and back after it.",
         ),
         (
-            "LayerNorm trabaja sobre los últimos ejes, cuyos tamaños deben ser su normalized_shape.",
+            "LayerNorm y RMSNorm trabajan sobre los últimos ejes, cuyos tamaños deben ser su normalized_shape.",
             "La capa toma {want}; los últimos ejes de {shape} son {last}.",
             "El tamaño {want} está en el eje {at}: canales delante, o una trasposición.\nLa capa se dimensionó para "
             "otro ancho de modelo.",
-            "Usa LayerNorm({last}), o lleva las características al final antes de la normalización y devuélvelas a su "
-            "sitio después.",
+            "Pon normalized_shape={last}, o lleva las características al final antes de la normalización y "
+            "devuélvelas a su sitio después.",
         ),
         (
-            "LayerNorm は最後の軸に対して働き、そのサイズは normalized_shape と同じです。",
+            "LayerNorm と RMSNorm は最後の軸に対して働き、そのサイズは normalized_shape と同じです。",
             "層は {want} を取りますが、{shape} の最後の軸は {last} です。",
             "{want} は軸 {at} にあります。チャネルが先に来ているか、転置されています。"
             "\n層が別のモデル幅で作られています。",
-            "LayerNorm({last}) とするか、正規化の前後で特徴の軸を最後に移して戻します。",
+            "normalized_shape={last} とするか、正規化の前後で特徴の軸を最後に移して戻します。",
         ),
         sums=_layer,
     ),

@@ -27,8 +27,7 @@ MESSAGES = (
             "last (a permute too many, or the wrong one).\nToken ids were passed without Embedding or one-hot "
             "encoding.",
             "Print the shape: the default expects (seq, batch, {want}), batch_first=True expects (batch, seq, "
-            "{want}).\n"
-            "If {have} is right, set input_size={have}.",
+            "{want}), a cell (batch, {want}).\nIf {have} is right, set input_size={have}.",
         ),
         (
             "Una capa recurrente lee el último eje como características, y su tamaño debe ser su input_size.",
@@ -36,8 +35,8 @@ MESSAGES = (
             "Se añadieron o quitaron características sin cambiar input_size.\n"
             "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"
             "Se pasaron ids de tokens sin Embedding ni one-hot.",
-            "Imprime la forma: por defecto se espera (seq, lote, {want}); con batch_first=True, (lote, seq, {want}).\n"
-            "Si lo correcto es {have}, pon input_size={have}.",
+            "Imprime la forma: por defecto se espera (seq, lote, {want}); con batch_first=True, (lote, seq, "
+            "{want}); en una celda, (lote, {want}).\nSi lo correcto es {have}, pon input_size={have}.",
         ),
         (
             "再帰層は最後の軸を特徴として読みます。そのサイズは input_size と同じです。",
@@ -45,9 +44,8 @@ MESSAGES = (
             "特徴を足したり減らしたりしたのに、input_size を変えていません。\n軸が入れ替わり、"
             "時間かバッチが最後に来ています (余計な permute や間違った permute)。\n"
             "Embedding や one-hot を通さずにトークン ID を渡しています。",
-            "形状を表示します。既定は (系列, バッチ, {want})、batch_first=True なら (バッチ, 系列, {want}) です。"
-            "\n{have} が正しければ input_size={have} "
-            "とします。",
+            "形状を表示します。既定は (系列, バッチ, {want})、batch_first=True なら (バッチ, 系列, {want})、セルな"
+            "ら (バッチ, {want}) です。\n{have} が正しければ input_size={have} とします。",
         ),
     ),
     Message(
@@ -57,7 +55,8 @@ MESSAGES = (
             r"\d+)*)[\])]",
         ),
         (
-            "The hidden state is (layers · directions, batch, hidden size), in this order even with batch_first=True.",
+            "The hidden state is (layers · directions, batch, hidden size), in this order even with "
+            "batch_first=True; with proj_size, h has that size instead of the hidden size.",
             "Expected {want}, got ({have}).",
             "Layers times directions differ: {layers}; a bidirectional layer doubles them.\n"
             "The batch differs: {batch}. Either the state was made for the full batch and the last batch is smaller, "
@@ -69,7 +68,7 @@ MESSAGES = (
         ),
         (
             "El estado oculto es (capas · direcciones, lote, tamaño oculto), en ese orden incluso con "
-            "batch_first=True.",
+            "batch_first=True; con proj_size, h tiene ese tamaño en lugar del oculto.",
             "Se esperaba {want} y llegó ({have}).",
             "Difieren capas por direcciones: {layers}; una capa bidireccional las duplica.\n"
             "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la entrada es "
@@ -80,7 +79,8 @@ MESSAGES = (
             "característica), indica batch_first=True.",
         ),
         (
-            "隠れ状態は (層数 · 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です。",
+            "隠れ状態は (層数 · 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です。proj_size があ"
+            "れば、h では hidden_size の代わりにそのサイズになります。",
             "期待は {want}、実際は ({have}) です。",
             "層数 · 方向数が違います: {layers}。双方向では 2 倍になります。\n"
             "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が "
@@ -95,13 +95,13 @@ MESSAGES = (
         "rnn-rank",
         (
             r"(?P<layer>LSTM|GRU|RNN): Expected input to be 2D or 3D, got (?P<rank>\d)D (?:instead|tensor instead)",
-            r"(?P<layer>input) must have 3 dimensions, got (?P<rank>\d)",
+            r"input must have 3 dimensions, got (?P<axes>\d)",
             r"(?P<layer>LSTMCell|GRUCell|RNNCell): Expected input to be 1D or 2D, got (?P<rank>\d)D instead",
         ),
         (
             "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or (seq, "
             "features) for one sequence; a cell takes (batch, features).",
-            "{layer} got an input with {rank} axes.",
+            "{layer} got an input with {rank} axes.\nThe input has {axes} axes.",
             "An image or an extra axis (channels, [None]) was not flattened into features; or a vector of ids came "
             "without embedding.",
             "Flatten all axes after time into features: x.flatten(2); after a CNN, first permute time to its place.",
@@ -109,7 +109,7 @@ MESSAGES = (
         (
             "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con "
             "batch_first=True, o (seq, características) para una sola secuencia; una celda, (lote, características).",
-            "{layer} recibió una entrada de {rank} ejes.",
+            "{layer} recibió una entrada de {rank} ejes.\nLa entrada tiene {axes} ejes.",
             "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
             "sin embedding.",
             "Aplana en características los ejes que siguen al tiempo: x.flatten(2); tras una CNN, lleva antes el "
@@ -118,7 +118,7 @@ MESSAGES = (
         (
             "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, 特徴) "
             "です。セルは (バッチ, 特徴) です。",
-            "{layer} に渡された軸は {rank} つです。",
+            "{layer} に渡された軸は {rank} つです。\n入力の軸は {axes} つです。",
             "画像や余分な軸 (チャネル、[None] など) が特徴にまとめられていないか、埋め込み前の ID が渡されています。",
             "時間以外を x.flatten(2) で特徴にまとめます。CNN の後なら、先に permute で時間の軸を正しい位置に移します。",
         ),
@@ -126,26 +126,26 @@ MESSAGES = (
     Message(
         "rnn-hidden-rank",
         (
-            r"For (?P<kind>batched 3-D|unbatched 2-D) input, hx(?: and cx)? should also be (?P<want>\d)-D but got "
+            r"For (?:batched|unbatched) (?P<input>\d)-D input, hx(?: and cx)? should also be (?P<want>\d)-D but got "
             r"(?P<have>[^\n]*?) tensors?",
         ),
         (
             "Input and state must both have a batch axis, or neither: a 3-d input goes with 3-d states, a 2-d input "
             "with 2-d states.",
-            "The input is {kind}; the states should be {want}-d, but are {have}.",
+            "The input is {input}-d; the states should be {want}-d, but are {have}.",
             "The layer axis of the state is missing, or the batch axis of the input was squeezed away.",
             "State: (layers · directions, batch, hidden); add the missing axis with unsqueeze(0).",
         ),
         (
             "La entrada y el estado deben llevar ambos un eje de lote, o ninguno: una entrada 3-d va con estados "
             "3-d, una 2-d con estados 2-d.",
-            "Con una entrada {kind}, los estados deberían ser {want}-d, pero son {have}.",
+            "La entrada es {input}-d; los estados deberían ser {want}-d, pero son {have}.",
             "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
             "Estado: (capas · direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
         ),
         (
             "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
-            "入力は {kind} なので状態は {want} 次元のはずですが、{have} です。",
+            "入力は {input} 次元なので状態は {want} 次元のはずですが、{have} です。",
             "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
             "状態は (層数 · 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
         ),
@@ -204,21 +204,24 @@ MESSAGES = (
             r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
         ),
         (
-            "Lengths must be positive, on the CPU, and in decreasing order unless enforce_sorted=False.",
+            "Lengths must be positive integers (int64) on the CPU, and in decreasing order unless "
+            "enforce_sorted=False.",
             "The given lengths do not satisfy this condition.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
             "Use enforce_sorted=False and lengths.cpu(), and leave empty samples out.",
         ),
         (
-            "Las longitudes deben ser positivas, estar en la CPU e ir de mayor a menor salvo con enforce_sorted=False.",
+            "Las longitudes deben ser enteros positivos (int64), estar en la CPU e ir de mayor a menor salvo con "
+            "enforce_sorted=False.",
             "Las longitudes dadas no cumplen esta condición.",
             "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
             "a la GPU con el lote.",
             "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
         ),
         (
-            "長さは正の数で、CPU 上にあり、enforce_sorted=False でなければ長い順に並んでいる必要があります。",
+            "長さは正の整数 (int64) で、CPU 上にあり、enforce_sorted=False でなければ長い順に並んでいる必要がありま"
+            "す。",
             "渡された長さはこの条件を満たしていません。",
             "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
             "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",

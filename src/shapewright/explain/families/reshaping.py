@@ -46,13 +46,13 @@ MESSAGES = (
         "view-free-axes",
         (r"only one dimension can be inferred", r"invalid shape dimension (?P<have>-\d+)"),
         (
-            "One axis of view or reshape may be -1; its size follows from the others.",
+            "At most one size in view or reshape may be -1; it follows from the others.",
             "Here more than one size is -1, or one is a different negative number.\nThe call was given {have}.",
             "Two sizes were left open, or a computed size came out negative.",
             "Write all sizes but one: x.view(x.size(0), -1).",
         ),
         (
-            "Un solo eje de view o reshape puede ser -1; su tamaño sale de los demás.",
+            "En view o reshape puede ser -1 un tamaño como mucho; sale de los demás.",
             "Aquí hay más de un -1, u otro número negativo.\nLa llamada recibió {have}.",
             "Se dejaron abiertos dos tamaños, o un tamaño calculado salió negativo.",
             "Escribe todos los tamaños menos uno: x.view(x.size(0), -1).",
@@ -95,7 +95,8 @@ MESSAGES = (
         "view-count",
         (r"shape '(?P<shape>\[[^\]]*\])' is invalid for input of size (?P<count>\d+)",),
         (
-            "view and reshape keep the number of elements; a -1 is inferred if the other sizes divide that number.",
+            "view and reshape keep the number of elements; a -1 is inferred if the product of the other sizes "
+            "divides that number.",
             "The tensor has {count} elements; the shape {shape} needs {exact}.\nThe tensor has {count} elements; the "
             "shape {shape} needs a multiple of {multiple}.",
             "The product does not match: {fixed}.\nThe -1 would be {free}.\nWith one factor changed it would match: "
@@ -105,7 +106,8 @@ MESSAGES = (
             "the result.",
         ),
         (
-            "view y reshape conservan el número de elementos; un -1 se deduce si los demás tamaños dividen ese número.",
+            "view y reshape conservan el número de elementos; un -1 se deduce si el producto de los demás tamaños "
+            "divide ese número.",
             "El tensor tiene {count} elementos; la forma {shape} necesita {exact}.\nEl tensor tiene {count} elementos; "
             "la forma {shape} necesita un múltiplo de {multiple}.",
             "El producto no coincide: {fixed}.\nEl -1 sería {free}.\nCambiando un factor coincidiría: {near}.\nHay "
@@ -115,7 +117,7 @@ MESSAGES = (
             "para el resultado.",
         ),
         (
-            "view と reshape は要素数を変えません。-1 は、残りで割り切れるときだけ補われます。",
+            "view と reshape は要素数を変えません。-1 は、要素数が残りのサイズの積で割り切れるときだけ補われます。",
             "要素は {count} 個ですが、形状 {shape} に必要なのは {exact} 個です。\n要素は {count} 個ですが、形状 "
             "{shape} には {multiple} の倍数が必要です。",
             "計算が合いません: {fixed}。\n-1 に入る値は {free} になってしまいます。\n因数を 1 つ変えて合う値: {near}。"
@@ -133,22 +135,23 @@ MESSAGES = (
             r"\.reshape\(\.\.\.\) instead)?",
         ),
         (
-            "view needs elements that lie in memory in the order of the axes.",
-            "The tensor was transposed, permuted, expanded or sliced, so its axes no longer lie in that order.",
+            "view can merge axes only where their elements follow one another in memory.",
+            "The tensor was transposed, permuted, expanded or sliced, so the elements of these axes do not follow "
+            "one another.",
             "There is a permute or transpose before the view.",
             "reshape copies when necessary; it is correct if the axes are already in the intended order.\nCheck the "
             "meaning first: if an axis still has to move, permute it; reshape never moves axes.",
         ),
         (
-            "view necesita que los elementos estén en memoria en el orden de los ejes.",
-            "El tensor se traspuso, permutó, expandió o cortó, y sus ejes ya no están en ese orden.",
+            "view solo puede unir ejes cuyos elementos estén seguidos en memoria.",
+            "El tensor se traspuso, permutó, expandió o cortó, y los elementos de esos ejes ya no están seguidos.",
             "Hay un permute o transpose antes del view.",
             "reshape copia cuando hace falta y es correcto si el orden de ejes es el que quieres.\n"
             "Comprueba antes el significado: si un eje aún debe moverse, usa permute; reshape nunca mueve ejes.",
         ),
         (
-            "view を使うには、要素が軸の順にメモリに並んでいなければなりません。",
-            "転置、permute、expand、スライスのために、軸の順と並びが違っています。",
+            "view でまとめられるのは、要素がメモリに続けて並んでいる軸だけです。",
+            "転置、permute、expand、スライスのために、まとめる軸の要素が続けて並んでいません。",
             "view の前に permute か transpose があります。",
             "軸の順が意図どおりなら reshape を使います。必要なときだけコピーされます。\n"
             "先に意味を確かめてください。軸を入れ替えたいなら permute です。reshape は軸を動かしません。",
@@ -187,19 +190,22 @@ MESSAGES = (
         ),
         (
             "The product of the new sizes must equal the size of the axis that is split.",
-            "Axis {dim} has size {count}; the product of {shape} is {given}.",
+            "Axis {dim} has size {count}; the product of {shape} is {exact}.\nAxis {dim} has size {count}, which "
+            "is not divisible by {multiple}.",
             "Heads times head size does not equal the embedding size, or a channel count changed.",
             "Choose sizes whose product is {count}; one of them may be -1.\nWith one factor changed: {near}.",
         ),
         (
             "El producto de los tamaños nuevos debe ser igual al tamaño del eje que se divide.",
-            "El eje {dim} mide {count}; el producto de {shape} es {given}.",
+            "El eje {dim} mide {count}; el producto de {shape} es {exact}.\nEl eje {dim} mide {count}, que no es "
+            "divisible entre {multiple}.",
             "Cabezas por tamaño de cabeza no es igual al tamaño del embedding, o cambió el número de canales.",
             "Elige tamaños cuyo producto sea {count}; uno puede ser -1.\nCambiando un factor: {near}.",
         ),
         (
             "新しいサイズの積が、分割する軸のサイズと一致しなければなりません。",
-            "軸 {dim} は {count} ですが、{shape} の積は {given} です。",
+            "軸 {dim} のサイズは {count} ですが、{shape} の積は {exact} です。\n軸 {dim} のサイズ {count} は "
+            "{multiple} で割り切れません。",
             "ヘッド数とヘッドのサイズの積が埋め込みのサイズと違うか、チャネル数が変わっています。",
             "積が {count} になるようにします。1 つは -1 にできます。\n因数を 1 つ変えると: {near}。",
         ),

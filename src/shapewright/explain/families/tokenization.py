@@ -14,9 +14,9 @@ MESSAGES = (
             "No padding token is set: GPT-2 and LLaMA have no pad token until one is set.",
             "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a "
             "model gets more than one text.",
-            "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = tokenizer.pad_token_id.\n"
-            "With pad = eos the end of a text cannot be found from the ids: use the attention mask, and take the "
-            "last real token, not [:, -1].",
+            "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = "
+            "tokenizer.pad_token_id.\nWith pad = eos the end of a text cannot be found from the ids: use the "
+            "attention mask. With right padding take the last real token, not [:, -1].",
         ),
         (
             "Para agrupar textos de distinta longitud, el tokenizador y el modelo deben conocer un token de relleno.",
@@ -24,17 +24,16 @@ MESSAGES = (
             "Se usa padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así "
             "recibe más de un texto.",
             "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\n"
-            "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención y toma el "
-            "último token real, no [:, -1].",
+            "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención. Con relleno a "
+            "la derecha toma el último token real, no [:, -1].",
         ),
         (
             "長さの違うテキストをまとめるには、トークナイザとモデルに pad トークンが必要です。",
             "pad トークンが設定されていません。GPT-2 や LLaMA には、設定するまで pad トークンがありません。",
             "GPT-2 系のトークナイザで padding=True とした、またはその上の分類モデルに複数のテキストを渡しました。",
-            "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id "
-            "を設定します。\n"
-            "pad = eos だと ID から文末を判断できません。attention mask を使い、[:, -1] "
-            "ではなく最後の実トークンを取ります。",
+            "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id を設定"
+            "します。\npad = eos だと ID から文末を判断できないため、attention mask を使います。右パディングなら "
+            "[:, -1] ではなく最後の実トークンを取ります。",
         ),
     ),
     Message(
@@ -75,22 +74,27 @@ MESSAGES = (
             r"\((?P<have>\d+) > (?P<want>\d+)\)",
         ),
         (
-            "A model with learned positions reads at most as many tokens as its position table has rows.",
-            "The text has {have} tokens, but the table has {want} rows.",
-            "Truncation is off. This message is only a warning; the model then fails with an index out of range.",
+            "The tokenizer's model_max_length says how many tokens the model is made for; learned positions allow "
+            "no more.",
+            "The text has {have} tokens, but the limit is {want}.",
+            "Truncation is off. This message is only a warning; a model with learned positions then fails with an "
+            "index out of range.",
             "Use truncation=True, max_length={want}, or split the text into windows.",
         ),
         (
-            "Un modelo con posiciones aprendidas lee como mucho tantos tokens como filas tiene su tabla de posiciones.",
-            "El texto tiene {have} tokens, pero la tabla tiene {want} filas.",
-            "El truncado está desactivado. Este mensaje es solo un aviso; después el modelo falla con un índice "
-            "fuera de rango.",
+            "El model_max_length del tokenizador dice para cuántos tokens está hecho el modelo; unas posiciones "
+            "aprendidas no admiten más.",
+            "El texto tiene {have} tokens, pero el límite es {want}.",
+            "El truncado está desactivado. Este mensaje es solo un aviso; después, un modelo con posiciones "
+            "aprendidas falla con un índice fuera de rango.",
             "Usa truncation=True, max_length={want}, o divide el texto en ventanas.",
         ),
         (
-            "学習済みの位置表を持つモデルが読めるのは、表の行数までです。",
-            "テキストは {have} トークン、表は {want} 行です。",
-            "切り詰めが無効です。ここでは警告だけですが、この後モデルが添字の範囲外で失敗します。",
+            "トークナイザの model_max_length は、モデルが想定するトークン数の上限です。学習済みの位置表では、それを"
+            "超えられません。",
+            "テキストは {have} トークン、上限は {want} です。",
+            "切り詰めが無効です。ここでは警告だけですが、学習済みの位置表を持つモデルはこの後、添字の範囲外で失敗し"
+            "ます。",
             "truncation=True, max_length={want} とするか、テキストを窓に分けます。",
         ),
     ),

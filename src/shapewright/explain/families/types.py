@@ -11,10 +11,10 @@ MESSAGES = (
             r"Input type \((?P<a>[\w. ]+)\) and (?:weight|bias) type \((?P<b>[\w. ]+)\) should be the same",
             r"expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: (?P<a>[\w: ]+?) != (?P<b>[\w: ]+)",
             r"[Ee]xpected (?:object of )?scalar type (?P<b>\w+) but (?:found|got scalar type) (?P<a>\w+)",
-            r"result type (?P<a>\w+) can't be cast to the desired output type (?P<b>\w+)",
         ),
         (
-            "The input and the weights of a layer must have the same type, normally float32.",
+            "The operands of this call, such as the input and the weights of a layer, must have the same type, "
+            "normally float32.",
             "One operand has type {a}, the other {b}.",
             "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
             ".half() expects float16 inputs.\n"
@@ -23,22 +23,50 @@ MESSAGES = (
             "autocast instead of .half().",
         ),
         (
-            "La entrada y los pesos de una capa deben ser del mismo tipo, normalmente float32.",
+            "Los operandos de esta llamada, como la entrada y los pesos de una capa, deben ser del mismo tipo, "
+            "normalmente float32.",
             "Un operando es de tipo {a} y el otro de tipo {b}.",
-            "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras .half() "
-            "el modelo espera float16.\n"
-            "En una GPU, tipos con y sin cuda indican que uno sigue en la CPU.",
+            "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras "
+            ".half() el modelo espera float16.\nSi solo uno de los dos tipos contiene cuda, el otro tensor sigue "
+            "en la CPU.",
             "Usa x.float() en la entrada (o .to(model.dtype)); divide las imágenes entre 255; para precisión mixta, "
             "autocast en vez de .half().",
         ),
         (
-            "層の入力と重みは同じ型でなければなりません (普通は float32)。",
+            "層の入力と重みなど、この呼び出しの引数は同じ型でなければなりません (普通は float32)。",
             "片方の型は {a}、もう片方は {b} です。",
             "NumPy は float64 (Double)、画像は uint8 (unsigned char)、ID は int64 (Long) です。.half() したモデルは "
-            "float16 を求めます。\n"
-            "GPU では、cuda の付く型と付かない型の混在は、片方がまだ CPU にあることを意味します。",
+            "float16 を求めます。\n片方の型だけに cuda が付いていれば、もう片方のテンソルはまだ CPU にあります。",
             "入力を x.float() (または .to(model.dtype)) にし、画像は 255 で割ります。混合精度には .half() ではなく "
             "autocast を使います。",
+        ),
+    ),
+    Message(
+        "result-type",
+        (r"result type (?P<a>\w+) can't be cast to the desired output type (?P<b>\w+)",),
+        (
+            "An in-place operation keeps the type of its left side, and integers cannot hold floats; "
+            "BCEWithLogitsLoss needs a float target.",
+            "The result has type {a}, but is to be stored as {b}.",
+            "A tensor of integers (a counter, labels, torch.arange) is changed in place with floats, or "
+            "BCEWithLogitsLoss was given integer labels.",
+            "Write x = x + y instead of x += y, or create the tensor as float; pass target.float() to the loss.",
+        ),
+        (
+            "Una operación in-place conserva el tipo de su lado izquierdo, y unos enteros no pueden guardar flotantes; "
+            "BCEWithLogitsLoss necesita un objetivo float.",
+            "El resultado es de tipo {a}, pero debe guardarse como {b}.",
+            "Un tensor de enteros (un contador, etiquetas, torch.arange) se modifica in-place con flotantes, o "
+            "BCEWithLogitsLoss recibió etiquetas enteras.",
+            "Escribe x = x + y en vez de x += y, o crea el tensor como float; pasa objetivo.float() a la pérdida.",
+        ),
+        (
+            "インプレース演算では左辺の型が変わらず、整数型に浮動小数は入りません。"
+            "BCEWithLogitsLoss のターゲットは float です。",
+            "結果の型は {a} ですが、格納先は {b} です。",
+            "整数のテンソル (カウンタ、ラベル、torch.arange) を浮動小数でインプレースに変えているか、BCEWithLogitsLoss "
+            "に整数のラベルを渡しています。",
+            "x += y を x = x + y と書くか、テンソルを float で作ります。損失には target.float() を渡します。",
         ),
     ),
     Message(
@@ -51,7 +79,7 @@ MESSAGES = (
             r"indices should be either on (?P<a>[\w:]+) or on the same device as the indexed tensor[^\n]*",
         ),
         (
-            "All operands of a call must be on the same device.",
+            "All operands of a call must be on the same device (a 0-d CPU tensor may be combined with any).",
             "The operands are on {a} and {b}.\nThe operands are on {c} and {d}.\nThe operands are on different "
             "devices.",
             "The model was moved and the batch was not, or a tensor was made inside forward without device=… (masks, "
@@ -60,7 +88,8 @@ MESSAGES = (
             "register_buffer.",
         ),
         (
-            "Todos los operandos de una llamada deben estar en el mismo dispositivo.",
+            "Todos los operandos de una llamada deben estar en el mismo dispositivo (un tensor 0-d de la CPU se "
+            "combina con cualquiera).",
             "Los operandos están en {a} y {b}.\nLos operandos están en {c} y {d}.\nLos operandos están en "
             "dispositivos distintos.",
             "Se movió el modelo y no el lote, o se creó un tensor dentro de forward sin device=… (máscaras, ceros, "
@@ -69,7 +98,7 @@ MESSAGES = (
             "register_buffer.",
         ),
         (
-            "1 つの呼び出しの引数は、すべて同じデバイスになければなりません。",
+            "1 つの呼び出しの引数は、すべて同じデバイスになければなりません (CPU 上の 0 次元テンソルは例外です)。",
             "引数は {a} と {b} にあります。\n引数は {c} と {d} にあります。\n引数が別々のデバイスにあります。",
             "モデルだけを移してバッチを移していないか、forward の中で device=… なしにテンソル (マスク、ゼロ、隠れ状態、"
             "位置) を作っています。",
@@ -88,7 +117,7 @@ MESSAGES = (
         ),
         (
             "A tensor is expected here.",
-            "The call got {have} ({name}).\n{call}() got {plain}.",
+            "The value is a {have} ({name}).\n{call}() got {plain}.",
             "nn.LSTM and nn.GRU return (output, state), so they cannot be used directly inside nn.Sequential; "
             "MultiheadAttention returns (output, weights).\nModels of Transformers return an output object: take "
             ".logits or .last_hidden_state.\nA forward without return gives None.",
@@ -96,7 +125,7 @@ MESSAGES = (
         ),
         (
             "Aquí se espera un tensor.",
-            "La llamada recibió {have} ({name}).\n{call}() recibió {plain}.",
+            "El valor es un {have} ({name}).\n{call}() recibió {plain}.",
             "nn.LSTM y nn.GRU devuelven (output, estado), así que no pueden ir tal cual en nn.Sequential; "
             "MultiheadAttention devuelve (output, pesos).\n"
             "Los modelos de Transformers devuelven un objeto: toma .logits o .last_hidden_state.\nUn forward sin "
@@ -158,28 +187,28 @@ MESSAGES = (
         ),
         (
             "One number is expected: .item(), float(), if and range() take a single element.",
-            "The tensor has {count} elements.\nThe tensor has several elements.",
+            "The tensor has {count} elements.",
             'A loss with reduction="none" was not averaged, a comparison gives one truth value per element, or two '
-            "losses broadcast to a matrix.\n"
-            "torch.tensor(list of tensors) expects numbers: use torch.stack.",
+            "losses broadcast to a matrix.\ntorch.tensor takes a list of numbers or of tensors with one element: "
+            "join larger tensors with torch.stack.",
             "State which number you need: .mean(), .sum(), .any(), .all() or an index; torch.stack for a list of "
             "tensors.",
         ),
         (
             "Se espera un solo número: .item(), float(), if y range() toman un elemento.",
-            "El tensor tiene {count} elementos.\nEl tensor tiene varios elementos.",
-            'Una pérdida con reduction="none" no se promedió, una comparación da un valor por elemento, o dos pérdidas '
-            "se combinaron por broadcasting en una matriz.\n"
-            "torch.tensor(lista de tensores) espera números: usa torch.stack.",
+            "El tensor tiene {count} elementos.",
+            'Una pérdida con reduction="none" no se promedió, una comparación da un valor por elemento, o dos '
+            "pérdidas se combinaron por broadcasting en una matriz.\ntorch.tensor toma una lista de números o de "
+            "tensores con un elemento: une los tensores mayores con torch.stack.",
             "Indica qué número quieres: .mean(), .sum(), .any(), .all() o un índice; torch.stack para una lista de "
             "tensores.",
         ),
         (
             "必要なのは数値 1 つです。.item()、float()、if、range() は要素 1 つのテンソルを取ります。",
-            "要素が {count} 個あります。\n要素が複数あります。",
-            'reduction="none" の損失を平均していない、比較が要素ごとの真偽値を返している、2 '
-            "つの損失がブロードキャストで行列になった、などです。\n"
-            "torch.tensor にテンソルのリストは渡せません。torch.stack を使います。",
+            "要素が {count} 個あります。",
+            'reduction="none" の損失を平均していない、比較が要素ごとの真偽値を返している、2 つの損失がブロードキャ'
+            "ストで行列になった、などです。\ntorch.tensor に渡すリストの要素は、数値か、要素が 1 つのテンソルに限ら"
+            "れます。大きなテンソルは torch.stack で重ねます。",
             ".mean()、.sum()、.any()、.all() や添字でどの数値かを示します。テンソルのリストなら torch.stack です。",
         ),
     ),
@@ -190,21 +219,21 @@ MESSAGES = (
             r"positional arguments? but \d+ were given|got an unexpected keyword argument '\w+')",
         ),
         (
-            "forward takes exactly the arguments that its definition names.",
+            "forward takes the arguments that its definition names; those without a default are required.",
             "{call}: {what}.",
             "nn.Sequential passes only one argument; a tuple from the layer before is not unpacked; a tokenizer's "
             "output was passed without **.",
             "Call model(**batch) for a dict, model(*batch) for a tuple.",
         ),
         (
-            "forward toma justo los argumentos de su definición.",
+            "forward toma los argumentos de su definición; los que no tienen valor por defecto son obligatorios.",
             "{call}: {what}.",
             "nn.Sequential pasa un solo argumento; una tupla de la capa anterior no se desempaqueta; la salida del "
             "tokenizador se pasó sin **.",
             "Llama a model(**lote) con un dict, a model(*lote) con una tupla.",
         ),
         (
-            "forward は、定義にある引数だけを取ります。",
+            "forward が取るのは定義にある引数だけです。既定値のない引数は省けません。",
             "{call}: {what}。",
             "nn.Sequential が渡す引数は 1 つです。前の層のタプルは展開されません。トークナイザの出力に ** "
             "を付け忘れることもあります。",

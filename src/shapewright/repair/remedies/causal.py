@@ -130,9 +130,10 @@ def _convolved(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     found = case.module_call(event.modules[-1]) if event is not None else None
     if found is None or not isinstance(place.node.func, (cst.Name, cst.Attribute)):
         return
-    config = case.trace.modules[event.modules[-1]].config
-    kernel, padding, dilation, stride = (config.get(k) for k in ("kernel_size", "padding", "dilation", "stride"))
-    if stride != (1,) or not isinstance(padding, tuple) or 2 * padding[0] != dilation[0] * (kernel[0] - 1):
+    window = case.trace.modules[event.modules[-1]].window
+    if window is None or window.stride != (1,):
+        return
+    if 2 * window.padding[0] != window.dilation[0] * (window.kernel_size[0] - 1):
         return
     now = found[0].given(found[1], 4, "padding")
     text = found[0].atom(found[0].place(now)) if now is not None else ""

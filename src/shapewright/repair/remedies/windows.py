@@ -72,30 +72,23 @@ def _before_merging(case: Case) -> Iterator[Candidate]:
 
 def _sizes_kept(source: Source, call, module: ModuleFact) -> Iterator[tuple[int, str, str]]:
     """The padding that keeps the size; the kernel, where it is an even one that is padded and moves by single steps."""
-    kernel, padding, stride = (module.config.get(name) for name in ("kernel_size", "padding", "stride"))
+    window = module.window
     if text := _kept(source, call, module):
         yield 4, "padding", text
-    elif (
-        isinstance(kernel, tuple) and isinstance(padding, tuple) and set(stride or ()) == {1} and len(set(kernel)) == 1
-    ):
-        if kernel[0] % 2 == 0 and padding[0] > 0 and module.config.get("dilation") == (1,) * len(kernel):
-            yield 2, "kernel_size", str(2 * padding[0] + 1)
+    elif window is not None and {*window.stride, *window.dilation} == {1} and len(set(window.kernel_size)) == 1:
+        if window.kernel_size[0] % 2 == 0 and window.padding[0] > 0:
+            yield 2, "kernel_size", str(2 * window.padding[0] + 1)
 
 
 def _kept(source: Source, call, module: ModuleFact) -> str:
     """The padding with which a convolution of stride one, or two, leaves the size as it is, or halves it; nothing where
     it has that already."""
-    kernel, padding, dilation = (module.config.get(name) for name in ("kernel_size", "padding", "dilation"))
-    if (
-        not isinstance(kernel, tuple)
-        or not isinstance(padding, tuple)
-        or not isinstance(dilation, tuple)
-        or len(set(kernel)) != 1
-        or kernel[0] % 2 == 0
-    ):
+    window = module.window
+    kernel = window.kernel_size if window is not None else ()
+    if window is None or len(set(kernel)) != 1 or kernel[0] % 2 == 0:
         return ""
-    wanted = dilation[0] * (kernel[0] - 1) // 2
-    if wanted == padding[0] or kernel[0] == 1:
+    wanted = window.dilation[0] * (kernel[0] - 1) // 2
+    if wanted == window.padding[0] or kernel[0] == 1:
         return ""
     now, spread = source.given(call, 2, "kernel_size"), source.given(call, 5, "dilation")
     if isinstance(now, cst.Name) and spread is None:

@@ -168,8 +168,8 @@ MESSAGES = {
         "message": "{name} clips nothing: there are no gradients yet when it is called",
         "other": "{name} clips gradients that the next step does not use: they belong to another network",
         "other_why": (
-            "the backward of line {backward} computes the gradients that the step of line {step} uses; this step updates "
-            "none of the parameters that are clipped here, and its own gradients stay unclipped"
+            "the backward of line {backward} computes the gradients that the step of line {step} uses; this step "
+            "updates none of the parameters that are clipped here, and its own gradients stay unclipped"
         ),
         "weights": "the weights of {name} are clamped, not those of {judge}, which judges its output",
         "weights_why": (

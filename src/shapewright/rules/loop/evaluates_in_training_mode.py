@@ -129,7 +129,7 @@ def _shown(trace: Trace, step: StepFact) -> Event | None:
     if later or all(one.data["training"] for one in asked):
         return None
     after = descendants(trace, list(tensors(step.data["result"])), 20).values()
-    return next((event for event in after if event.op in ("numpy", "tolist", "item")), None)
+    return next((event for event in after if ops.is_a(event.op, "leaves")), None)
 
 
 def _of_this_turn(trace: Trace, step: StepFact, learned: set[int]) -> bool:

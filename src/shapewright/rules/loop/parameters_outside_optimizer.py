@@ -36,7 +36,13 @@ from ..remedy import HandOver
 code = "SW305"
 slug = "parameters-outside-optimizer"
 order = 15
-ENTRIES = ("unregistered", "replaced", "forgotten", "part", "thawed")
+SEVERITIES = {
+    "unregistered": "error",
+    "replaced": "error",
+    "thawed": "error",
+    "forgotten": "warning",
+    "part": "warning",
+}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -47,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if kind == "forgotten" and starved:
             # an optimiser that gets no gradient at all is the fault; where the gradients go instead follows from it
             continue
-        if kind not in ENTRIES or answer.site is None or (kind == "forgotten" and inputs):
+        if kind not in SEVERITIES or answer.site is None or (kind == "forgotten" and inputs):
             continue
         wrong = _wrong(trace, answer) if kind == "forgotten" else None
         optimizer = answer.data.optimizer
@@ -72,7 +78,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=place(trace, optimizer if wrong is None and kind != "part" else answer.site)
             + tuple(o for other in answer.stack[:-1] for o in place(trace, other)),
-            severity="warning" if kind in ("forgotten", "part") else "error",
+            severity=SEVERITIES.get(kind, "error"),
             remedy=HandOver(tuple(answer.data.modules)),
         )
 

@@ -29,7 +29,7 @@ from ... import ops
 from ...graph.flow import consumers, operands, tensors
 from ...graph.source import FUNCTIONS, Source
 from ...graph.training import of_kind, place
-from ...trace import Event, Site, TensorFact, Trace
+from ...trace import Event, Site, Trace
 from ..facts import Facts
 
 code = "SW347"

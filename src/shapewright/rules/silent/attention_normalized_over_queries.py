@@ -128,7 +128,7 @@ def _beside(trace: Trace, user: Event, weights: Event) -> tuple[int, int, str] |
     rank = weights.result.rank if isinstance(weights.result, TensorFact) else 0
     for fact in operands(user)[:2]:
         made = produced(trace, fact)
-        while made is not None and made.op in ("neg", "masked_fill", "clamp") and operands(made):
+        while made is not None and ops.is_a(made.op, "negates", "masks", "clamps") and operands(made):
             made = produced(trace, operands(made)[0])
         if made is not None and made.op == "log_softmax" and fact.rank == rank and made.index != weights.index:
             dim = _normalized(made)
@@ -213,8 +213,8 @@ MESSAGES = {
             "queries compete for each key instead"
         ),
         "why_values": (
-            "chances that are multiplied by the values along axis {summed} and summed must add up to 1 along it; the sum "
-            "is no expected value here"
+            "chances that are multiplied by the values along axis {summed} and summed must add up to 1 along it; the "
+            "sum is no expected value here"
         ),
         "why_beside": (
             "these weights are multiplied by log-probabilities that are normalized along axis {summed}: two "
@@ -230,8 +230,8 @@ MESSAGES = {
             "consultas las que compiten por una clave"
         ),
         "why_values": (
-            "las probabilidades que se multiplican por los valores del eje {summed} y se suman deben sumar 1 a lo largo "
-            "de él; aquí la suma no es un valor esperado"
+            "las probabilidades que se multiplican por los valores del eje {summed} y se suman deben sumar 1 a lo "
+            "largo de él; aquí la suma no es un valor esperado"
         ),
         "why_beside": (
             "estos pesos se multiplican por log-probabilidades normalizadas sobre el eje {summed}: dos "

@@ -133,8 +133,8 @@ MESSAGES = {
             "the per-token loss is weighted by {mask} {shape}, which was sliced at the opposite end from the targets"
         ),
         "why": (
-            "the targets lost their first token and the mask its last: each target is weighted by the mask of "
-            "the token before it, so one padded target per sequence is counted"
+            "the targets lost their first token and the mask its last: each target is weighted by the mask of the "
+            "token before it, so with right padding one padded target per padded sequence is counted"
         ),
     },
     "es": {
@@ -142,15 +142,16 @@ MESSAGES = {
             "la pérdida por token se pondera con {mask} {shape}, recortada por el extremo opuesto al de los objetivos"
         ),
         "why": (
-            "los objetivos perdieron su primer token y la máscara el último: cada objetivo se pondera con la "
-            "máscara del token anterior, así que se cuenta un relleno por secuencia"
+            "los objetivos perdieron el primer token y la máscara el último: cada objetivo se pondera con la "
+            "máscara del token anterior, así que, con relleno a la derecha, se cuenta un relleno por cada "
+            "secuencia rellenada"
         ),
     },
     "ja": {
         "message": "トークンごとの損失に掛ける {mask} {shape} は、ターゲットと反対側の端で切られています",
         "why": (
-            "ターゲットは先頭、マスクは末尾のトークンを除いています。各ターゲットは 1 "
-            "つ前のトークンのマスクで重み付けされ、系列ごとにパディングが 1 つ含まれます"
+            "ターゲットは先頭の、マスクは末尾のトークンを失いました。各ターゲットに 1 つ前のトークンのマスクが掛か"
+            "るため、右パディングなら、パディングのある系列ごとにパディングのターゲットが 1 つ含まれます"
         ),
     },
 }

@@ -27,8 +27,8 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar, tensors
 from ...graph.batches import stored
+from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar, tensors
 from ...graph.source import FUNCTIONS, Source, walk
 from ...graph.training import ancestors, descendants, of_kind, place
 from ...trace import Binding, Event, StepFact, TensorFact, Trace
@@ -141,7 +141,12 @@ def _idle(trace: Trace, source: Source, bound: Binding, event: Event) -> bool:
     own = [node for node in walk(scope) if isinstance(node, ast.Assign) and stored(node) == {bound.name}]
     inside, here = {part for node in own for part in walk(node)}, set(walk(around))
     for part in walk(scope):
-        if isinstance(part, ast.Name) and part.id == bound.name and isinstance(part.ctx, ast.Load) and part not in inside:
+        if (
+            isinstance(part, ast.Name)
+            and part.id == bound.name
+            and isinstance(part.ctx, ast.Load)
+            and part not in inside
+        ):
             anew = any(node not in here and bound.site.line < node.lineno <= part.lineno for node in own)
             if part in here or (part.lineno > bound.site.line and not anew):
                 return False
@@ -187,8 +192,8 @@ MESSAGES = {
         "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otra muestra aleatoria",
         "unread": "{name}, la entrada con ruido, no se pasa a ningún modelo",
         "why_unread": (
-            "en la línea {line} el modelo recibe la entrada sin ruido, y nada lee {name}: el ruido no tiene efecto en el "
-            "entrenamiento"
+            "en la línea {line} el modelo recibe la entrada sin ruido, y nada lee {name}: el ruido no tiene efecto en "
+            "el entrenamiento"
         ),
         "why": (
             "la entrada del modelo se mezcló con el ruido de la línea {line}; el objetivo es ruido muestreado de "

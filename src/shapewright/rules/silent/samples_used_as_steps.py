@@ -99,11 +99,11 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
     """`x[1:]` beside `x[:-1]` of one batch, and `diff` along it."""
     cuts: dict[int, dict[tuple, Event]] = {}
     labels = set()
-    for event in (event for event in trace.events if event.site is not None and event.op in ("getitem", "diff")):
+    for event in (event for event in trace.events if event.site is not None and event.op in CUTS):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         if fact is None or not fact.axes or fact.axes[0].role != "batch" or fact.shape[0] < 3:
             continue
-        cut = _diffed(event, fact) if event.op == "diff" else _cut(event)
+        cut = CUTS[event.op](event, fact)
         if cut not in (AFTER, BEFORE, "diff"):
             continue
         if fact.rank == 1 or fact.shape[1:] == (1,):
@@ -134,7 +134,7 @@ def _shifted(trace: Trace) -> Iterator[Facts]:
         )
 
 
-def _cut(event: Event) -> tuple | None:
+def _cut(event: Event, fact: TensorFact) -> tuple | None:
     index = event.args[1] if len(event.args) > 1 else None
     if isinstance(index, tuple) and len(index) == 1:
         index = index[0]
@@ -148,6 +148,9 @@ def _cut(event: Event) -> tuple | None:
 def _diffed(event: Event, fact: TensorFact) -> str | None:
     dim = argument(event, 2, "dim", -1)
     return "diff" if isinstance(dim, int) and dim % fact.rank == 0 else None
+
+
+CUTS = {"getitem": _cut, "diff": _diffed}
 
 
 def _has_steps(trace: Trace, fact: TensorFact) -> bool:

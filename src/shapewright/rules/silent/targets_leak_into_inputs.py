@@ -42,6 +42,7 @@ from ..facts import Facts
 code = "SW263"
 slug = "targets-leak-into-inputs"
 order = 70
+WHOLE = frozenset({"first", "shown"})  # the answer itself is handed over, not a column that holds it
 
 
 @one_per_place
@@ -52,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         given, target = data.input, data.target
         if answer.site is None or given is None or target is None:
             continue
-        if data.where not in ("first", "shown") and _copying(trace, given, target):
+        if data.where not in WHOLE and _copying(trace, given, target):
             continue
         yield Facts(
             answer.site,
@@ -75,7 +76,7 @@ def _lines(trace: Trace, data: TargetLeak) -> Iterator[Site]:
     source, seen = Source(trace), dict.fromkeys((*data.marks, *handed_on(trace, data.target)))
     if data.where == "word" and data.input is not None:
         yield from _filled(trace, source, data.input)
-    held = data.target if data.where in ("first", "shown") else None
+    held = data.target if data.where in WHOLE else None
     made = bound_to(trace, held) if held is not None else []
     for site in (*seen, *made[:3]):
         yield site

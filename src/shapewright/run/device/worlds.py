@@ -16,8 +16,8 @@ from collections.abc import Callable
 from ...trace import Trace
 from ..process.request import RunRequest
 
-SPOKEN = re.compile(r"cuda|\bmps\b|\bxpu\b|\bnpu\b|\bhpu\b|accelerator")
-QUESTION = re.compile(r"is_available|device_count|current_accelerator")
+SPOKEN = {kind: re.compile(rf"\b{kind}\b") for kind in ("mps", "xpu", "npu", "hpu")}
+QUESTIONS = ("is_available", "device_count", "current_accelerator")
 WANTING = "accelerator-demanded"
 
 
@@ -31,10 +31,14 @@ def world(request: RunRequest, texts: tuple[str, ...]) -> str:
     """
     if request.accelerator:
         return request.accelerator
-    kinds = [found[0] for text in texts for found in SPOKEN.finditer(text)]
-    if not kinds or any(QUESTION.search(text) for text in texts):
+    if any(question in text for text in texts for question in QUESTIONS):
         return ""
-    return next((kind for kind in kinds if kind != "accelerator"), "cuda") if "cuda" not in kinds else "cuda"
+    if any("cuda" in text for text in texts):
+        return "cuda"
+    for kind, word in SPOKEN.items():
+        if any(kind in text and word.search(text) for text in texts):
+            return kind
+    return "cuda" if any("accelerator" in text for text in texts) else ""
 
 
 def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trace:

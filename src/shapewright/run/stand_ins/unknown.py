@@ -112,11 +112,12 @@ class UnknownModule(ModuleType):
     """The module: names in capitals are classes, which a script may derive its own from."""
 
     __path__: ClassVar[list[str]] = []
-    __all__: ClassVar[list[str]] = []
-
     __version__ = "0"
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            self.__dict__["_starred"] = True
+            return []
         if name.startswith("__"):
             raise AttributeError(name)
         made = unknown_name(name, self.__name__.partition(".")[0])
@@ -152,6 +153,11 @@ def stands_for(name: str) -> bool:
 def absent_names() -> tuple[str, ...]:
     """The top-level modules that a stand-in answers for now, in order of their import."""
     return tuple(name for name, module in sys.modules.items() if isinstance(module, UnknownModule) and "." not in name)
+
+
+def starred() -> bool:
+    """Whether a script imported all names of a module that is not there: any name may have been one of them."""
+    return any(isinstance(module, UnknownModule) and "_starred" in vars(module) for module in sys.modules.values())
 
 
 def _parts(frame: FrameType) -> int:

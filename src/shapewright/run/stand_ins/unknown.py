@@ -92,7 +92,7 @@ class UnknownThing(metaclass=_Class):
         return self._module
 
     def __iter__(self) -> Iterator[Any]:
-        count = _parts(sys._getframe(1))
+        count = parts(sys._getframe(1))
         return iter([_made(self._module, self._fed) for _ in range(count)]) if count else _refuse(self)
 
     __hash__ = object.__hash__
@@ -160,7 +160,7 @@ def starred() -> bool:
     return any(isinstance(module, UnknownModule) and "_starred" in vars(module) for module in sys.modules.values())
 
 
-def _parts(frame: FrameType) -> int:
+def parts(frame: FrameType) -> int:
     """Into how many parts the statement under way takes a value apart; 0 where it goes through it."""
     code, at = frame.f_code.co_code, frame.f_lasti
     return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else 0

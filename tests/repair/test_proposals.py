@@ -241,13 +241,6 @@ TEXTS = {
         "torch.where(hidden, hole, x).sum().backward()\n",
         "torch.where(hidden.unsqueeze(-1), hole, x)",
     ),
-    "the axis of a layer, where the layer is made": (
-        "weigh, net = nn.Softmax(dim=1), nn.Linear(6, 4)\n"
-        "for (x,) in DataLoader(TensorDataset(torch.randn(20, 6)), batch_size=5):\n"
-        "    parts = torch.stack([net(x), net(x.flip(0)), net(-x)])\n"
-        "    (weigh(parts) * parts).sum(0).mean().backward()\n",
-        "nn.Softmax(dim=0)",
-    ),
     "one token for every sample": (
         "token, x = nn.Parameter(torch.zeros(1, 1, 8)), torch.randn(5, 6, 8)\ntorch.cat([token, x], 1).sum().backward()\n",
         "token.expand(x.size(0), -1, -1)",

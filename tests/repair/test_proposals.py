@@ -196,6 +196,14 @@ TEXTS = {
         "nn.functional.mse_loss(nn.Linear(6, 4)(torch.randn(9, 6)).squeeze(-1), torch.randn(9))\n",
         "nn.Linear(6, 1)",
     ),
+    "an axis taken away by name, on another's behalf": (
+        "values = nn.Linear(6, 4)(torch.randn(9, 6)).squeeze(-1)\ngained = torch.randn(9) - values.detach()\n",
+        "nn.Linear(6, 1)",
+    ),
+    "a norm listed above its convolution": (
+        "nn.Sequential(nn.Conv1d(3, 8, 3), nn.ReLU(), nn.BatchNorm1d(16), nn.Conv1d(8, 16, 3))(torch.randn(4, 3, 9))\n",
+        "nn.ReLU(), nn.Conv1d(8, 16, 3), nn.BatchNorm1d(16))",
+    ),
     "an argument behind one in brackets": (
         "x = nn.Conv2d(1, 5, 3)(torch.randn(2, 1, 8, 8))\nx - x.mean((2, 3))\n",
         "x.mean((2, 3), keepdim=True)",

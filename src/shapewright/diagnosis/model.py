@@ -111,6 +111,11 @@ class Finding:
     facts: Facts | None = field(default=None, repr=False, compare=False)
 
     @property
+    def is_loud(self) -> bool:
+        """Whether it is the error that ends the run, not a fault that training runs on with."""
+        return self.code.startswith("SW1")
+
+    @property
     def unsaid_origins(self) -> tuple[OriginNote, ...]:
         """The origins that `why` does not already name together with their line."""
         cores = [
@@ -196,7 +201,7 @@ class Diagnosis:
     def told_end(self) -> bool:
         """Whether the findings themselves say why the script stopped: one of them is loud, or the script did not
         stop."""
-        return self.outcome != "stopped" or any(finding.code.startswith("SW1") for finding in self.findings)
+        return self.outcome != "stopped" or any(finding.is_loud for finding in self.findings)
 
     @property
     def exit_code(self) -> int:

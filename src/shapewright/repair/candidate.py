@@ -53,8 +53,8 @@ class Case:
     def __init__(self, trace: Trace, finding: Finding) -> None:
         self.trace, self.finding = trace, finding
         self.facts: Facts = finding.facts
-        loud = finding.code.startswith("SW1")
-        self.remedy: Remedy | None = self.facts.remedy or (Misfit() if loud else None)
+        self.failure = trace.failure if finding.is_loud else None
+        self.remedy: Remedy | None = self.facts.remedy or (Misfit() if finding.is_loud else None)
         self.misfit = self.remedy if isinstance(self.remedy, Misfit) else Misfit()
         if self.misfit.swap_with is not None and self._rows(self.misfit.swap_with):
             self.misfit = dataclasses.replace(self.misfit, swap_with=None)  # samples are no features
@@ -81,13 +81,7 @@ class Case:
             and (index is None or index == self.trace.failure.event.index)
         ):
             return self.trace.failure.event
-        if (
-            index is None
-            and self.finding.code.startswith("SW1")
-            and self.trace.failure is not None
-            and self.trace.failure.module >= 0
-            and self.trace.failure.site == self.site
-        ):
+        if index is None and self.failure is not None and self.failure.module >= 0 and self.failure.site == self.site:
             # the module refused its input before it called an operator: what stands on this line in the trace is
             # something else
             return None

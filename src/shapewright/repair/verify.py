@@ -120,7 +120,7 @@ class Verifier:
         many candidates there are, where it is known."""
         if self.request.whole or self.request.batch_size or self.trace.engine == "dry":
             return {}
-        loud = finding.code.startswith("SW1")
+        loud = finding.is_loud
         if 0 < count <= FEWEST * (not loud) or (count and self.trace.work < SLIGHT and (loud or count <= FEW)):
             self._manners.setdefault(marked(finding), {})
         if marked(finding) not in self._manners:
@@ -143,7 +143,7 @@ class Verifier:
         was, now = self.trace.failure, trace.failure
         if was is not None and (now is None or now.message != was.message):
             return False
-        if was is not None and finding.code.startswith("SW1"):
+        if was is not None and finding.is_loud:
             return True
         return _marks(diagnosis)[marked(finding)] >= _marks(self.diagnosis)[marked(finding)]
 
@@ -290,7 +290,7 @@ class Verifier:
         """Asks for the diagnosis only of a run that came to its end."""
         candidate, trace = verdict.candidate, verdict.trace
         start = self._short[self._manners[marked(finding)]["probe"]][0] if verdict.brief else self.trace
-        loud = finding.code.startswith("SW1")
+        loud = finding.is_loud
         if trace.outcome.state == "incomplete" and self.trace.outcome.state != "incomplete":
             return "worse"
         failure = trace.failure

@@ -152,6 +152,11 @@ class Failure:
     values: dict[str, Any] = field(default_factory=dict)
     said: tuple[Said, ...] = ()
 
+    @property
+    def modules(self) -> tuple[int, ...]:
+        """The uids of the modules that were being called, innermost first."""
+        return tuple(dict.fromkeys((self.module, *reversed(self.event.modules if self.event is not None else ()))))
+
     def told(self, kind: type[Kind]) -> Kind | None:
         """What the message says of this kind, `None` where it does not."""
         return next((part for part in self.said if isinstance(part, kind)), None)

@@ -68,6 +68,58 @@ for use in (lambda: float(log.value), lambda: log(torch.zeros(2)).backward(), la
 print(json.dumps(facts))
 """
 
+BARE = """
+import json
+import sys
+import importlib.util
+class Hidden:
+    def __init__(self, finder):
+        self.finder = finder
+    def find_spec(self, name, path=None, target=None):
+        return None if path is None and name in ("gym", "gymnasium") else self.finder.find_spec(name, path, target)
+sys.meta_path[1:] = [Hidden(finder) for finder in sys.meta_path[1:]]
+import gym as older
+import gymnasium as gym
+import numpy as np
+from gymnasium.wrappers import ClipAction, RecordEpisodeStatistics
+facts = {"looked for": importlib.util.find_spec("surely_not_installed") is None}
+def make():
+    return ClipAction(RecordEpisodeStatistics(gym.make("Pendulum-v1", max_episode_steps=3)))
+envs = gym.vector.SyncVectorEnv([make, make])
+seen, _ = envs.reset(seed=1)
+for _ in range(3):
+    *given, more = envs.step(envs.action_space.sample())
+facts["many"] = [seen.shape, *(part.shape for part in given)]
+facts["ended"] = [one["episode"]["l"] for one in more["final_info"]]
+class Own(gym.Env):
+    observation_space, action_space = gym.spaces.Box(-1, 1, (3,)), gym.spaces.Discrete(2)
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        return self.observation_space.sample(), {}
+gym.register("Own-v0", entry_point=Own)
+own = gym.make("Own-v0")
+facts["own"] = [own.spec.id, own.reset()[0] in own.observation_space, own.action_space.contains(2)]
+stack = gym.wrappers.FrameStack(gym.wrappers.ResizeObservation(gym.make("PongNoFrameskip-v4"), (84, 84)), 4)
+facts["frames"] = [stack.reset()[0].shape, stack.observation_space.shape]
+pole = older.make("CartPole-v0")
+pole.seed(1)
+facts["older"] = [len(pole.reset()), len(pole.step(0)), pole.spec.reward_threshold > 0]
+print(json.dumps(facts))
+"""
+
+
+def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
+    printed, notes = under_stand_ins(BARE)
+    assert json.loads(printed.strip().splitlines()[-1]) == {
+        "looked for": True,
+        "many": [[2, 3], [2, 3], [2], [2], [2]],
+        "ended": [3, 3],
+        "own": ["Own-v0", True, False],
+        "frames": [[4, 84, 84, 3], [4, 84, 84, 3]],
+        "older": [4, 4, True],
+    }
+    assert ["stand-in-module", {"module": "gymnasium"}] in [note[:2] for note in notes]
+
 
 def test_stand_ins_of_missing_libraries(under_stand_ins):
     printed, notes = under_stand_ins(SCRIPT)

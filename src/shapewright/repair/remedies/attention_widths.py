@@ -14,14 +14,13 @@ ANSWERS = (Misfit,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a query has the layer's width, and the key or the value has not."""
-    failure = case.trace.failure
-    if failure is None or not case.finding.code.startswith("SW1"):
+    failure = case.failure
+    if failure is None:
         return
-    uids = [failure.module, *(reversed(failure.event.modules) if failure.event is not None else ())]
     module = next(
         (
             case.trace.modules[uid]
-            for uid in uids
+            for uid in failure.modules
             if uid in case.trace.modules and case.trace.modules[uid].kind == "MultiheadAttention"
         ),
         None,

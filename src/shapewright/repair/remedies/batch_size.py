@@ -27,7 +27,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """On each line that the finding names, an argument equal to another batch's size becomes `x.size(0)`."""
     sizes = _batches(case)
-    if not sizes or not case.finding.code.startswith("SW1"):
+    if not sizes or not case.finding.is_loud:
         return
     for site in _lines(case):
         source = case.source(site.file)

@@ -24,7 +24,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Where an origin of a size mismatch is an `if` that makes a layer: `if a != 1` becomes `if a != 1 or inputs !=
     outputs`, with the first two arguments of the first layer that it makes."""
-    if not case.finding.code.startswith("SW1"):
+    if not case.finding.is_loud:
         return
     seen = set()
     for origin in case.facts.origins:

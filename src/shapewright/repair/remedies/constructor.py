@@ -67,7 +67,7 @@ def _shuffled(case: Case) -> Iterator[Candidate]:
     if (
         event is None
         or event.op != "pixel_shuffle"
-        or case.finding.code[:3] != "SW1"
+        or not case.finding.is_loud
         or not isinstance(event.args[0], TensorFact)
     ):
         return
@@ -110,11 +110,8 @@ def _shuffled(case: Case) -> Iterator[Candidate]:
 
 def refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
     """The module that refused its input, with that input."""
-    failure = case.trace.failure
-    if failure is None or case.finding.code[:3] != "SW1":
-        return
-    uids = [failure.module, *(reversed(failure.event.modules) if failure.event else ())]
-    for uid in dict.fromkeys(uids):
+    failure = case.failure
+    for uid in failure.modules if failure is not None else ():
         module = case.trace.modules.get(uid)
         if module is None or not sizes(module.kind):
             continue
@@ -236,7 +233,7 @@ def _name(call, module: ModuleFact) -> str:
 def _transposed_convolution(case: Case) -> Iterator[Candidate]:
     """A decoder whose last transposed convolution misses the input's size: padding and output_padding of the
     neighbour."""
-    if case.finding.code[:3] != "SW1":
+    if not case.finding.is_loud:
         return
     doubled: dict[tuple, tuple] = {}
     for module in case.trace.modules.values():

@@ -33,7 +33,7 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For each operand of the failing call, and for what was passed on to it."""
-    if not case.finding.code.startswith("SW1"):
+    if not case.finding.is_loud:
         return
     for operand in written(case)[:3]:
         source, place = operand.source, operand.place

@@ -26,8 +26,8 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For a convolution, a pooling or a recurrent layer that was given one axis more than it takes, at each call that
     led to it."""
-    failure = case.trace.failure
-    if failure is None or not case.finding.code.startswith("SW1"):
+    failure = case.failure
+    if failure is None:
         return
     module = case.trace.modules.get(failure.module)
     given = next(tensors(failure.module_args), None)

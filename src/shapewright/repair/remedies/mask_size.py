@@ -24,7 +24,7 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a mask that attention refuses, and for a square table larger than the scores that it is joined with."""
-    if not case.finding.code.startswith("SW1"):
+    if not case.finding.is_loud:
         return
     mask, wanted = case.misfit.mask, case.misfit.wanted_shape
     if mask and wanted and len(mask) == len(wanted) and not case.misfit.turned:

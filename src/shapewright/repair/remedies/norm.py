@@ -23,10 +23,10 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a norm was given `(batch, time, features)` and its size is that of the features."""
-    failure = case.trace.failure
-    if failure is None or not case.finding.code.startswith("SW1"):
+    failure = case.failure
+    if failure is None:
         return
-    for uid in dict.fromkeys([failure.module, *reversed(failure.event.modules if failure.event else ())]):
+    for uid in failure.modules:
         module = case.trace.modules.get(uid)
         if module is not None and module.kind in ("LayerNorm", "RMSNorm"):
             yield from _last(

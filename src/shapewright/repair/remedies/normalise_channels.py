@@ -23,13 +23,8 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a picture meets `(channels, 1, 1)` means of another number."""
-    failure = case.trace.failure
-    event = failure.event if failure is not None else None
-    given = (
-        [fact for fact in operands(event) if fact.rank == 3]
-        if event is not None and case.finding.code.startswith("SW1")
-        else []
-    )
+    event = case.failure.event if case.failure is not None else None
+    given = [fact for fact in operands(event) if fact.rank == 3] if event is not None else []
     if len(given) != 2 or given[1].shape[1:] != (1, 1) or given[0].shape[0] == given[1].shape[0]:
         return
     have, means = given[0].shape[0], given[1].shape[0]

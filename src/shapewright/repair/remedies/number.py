@@ -29,12 +29,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """Whole numbers on the lines that the finding names, equal to the size that is there or to the one that is
     wanted."""
     size, wanted = case.misfit.size, case.misfit.wanted
-    if (
-        not case.finding.code.startswith("SW1")
-        or not isinstance(size, int)
-        or not isinstance(wanted, int)
-        or size == wanted
-    ):
+    if not case.finding.is_loud or not isinstance(size, int) or not isinstance(wanted, int) or size == wanted:
         return
     yield from _named(case, size, wanted)
     seen = set()

@@ -29,9 +29,9 @@ ANSWERS = (Misfit,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For an index beyond a table, a class beyond the scores, and a target wider than the scores."""
-    failure = case.trace.failure
+    failure = case.failure
     event = case.event
-    if failure is None or not case.finding.code.startswith("SW1"):
+    if failure is None:
         return
     if event is not None and ops.is_a(event.op, "embeds", "takes"):
         yield from _table(case, event)

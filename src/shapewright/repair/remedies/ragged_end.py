@@ -16,9 +16,9 @@ ANSWERS = (Misfit,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where one size is the full batch (or a multiple of it) and the other the same of the ragged one."""
-    failure = case.trace.failure
+    failure = case.failure
     sizes = sorted(size for size in case.trace.data.batch_sizes if isinstance(size, int))
-    if failure is None or not case.finding.code.startswith("SW1") or len(sizes) < 2:
+    if failure is None or len(sizes) < 2:
         return
     pairs = [
         (case.misfit.size, case.misfit.wanted),

@@ -29,10 +29,10 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a layer refuses the number of axes of its input, the layer of that number, in its constructor."""
-    failure = case.trace.failure
-    if failure is None or not case.finding.code.startswith("SW1"):
+    failure = case.failure
+    if failure is None:
         return
-    for uid in dict.fromkeys([failure.module, *reversed(failure.event.modules if failure.event else ())]):
+    for uid in failure.modules:
         module = case.trace.modules.get(uid)
         named = LAYER.match(module.kind) if module is not None else None
         found = case.module_call(uid) if named is not None else None

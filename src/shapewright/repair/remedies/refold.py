@@ -66,13 +66,13 @@ def propose(case: Case) -> Iterator[Candidate]:
                 old,
                 index,
                 case.trace.failure.said if case.trace.failure is not None else (),
-                case.finding.code.startswith("SW1"),
+                case.finding.is_loud,
             )
 
 
 def _exchanged(case: Case) -> Iterator[Candidate]:
     """A view that splits an axis into two sizes in the other order than what its result is combined with has them."""
-    event = case.event if case.finding.code.startswith("SW1") else None
+    event = case.event if case.finding.is_loud else None
     pair = operands(event)[:2] if event is not None else []
     if len(pair) < 2 or pair[0].shape is None or sorted(pair[0].sizes) != sorted(pair[1].sizes):
         return

@@ -40,9 +40,9 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """By the rule's slug and the message."""
-    failure = case.trace.failure
+    failure = case.failure
     source = case.source(case.site.file)
-    if failure is None or source is None or not case.finding.code.startswith("SW1"):
+    if failure is None or source is None:
         return
     statement = source.statement(case.site.line)
     if statement is None:

@@ -29,7 +29,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For a `cat`, a sum, or a regression loss of two maps that agree in batch and differ along spatial axes only."""
     event = case.event
-    if event is None or not case.finding.code.startswith("SW1") or event.op.rstrip("_") not in ("cat", *ELEMENTWISE):
+    if event is None or not case.finding.is_loud or event.op.rstrip("_") not in ("cat", *ELEMENTWISE):
         return
     found = [operand for operand in written(case) if operand.fact.rank in (3, 4, 5)]
     if len(found) < 2:

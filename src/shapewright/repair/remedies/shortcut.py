@@ -30,13 +30,8 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a block adds what it was given to what it made of it, and the two differ in channels or, through a stride,
     in space."""
-    failure, event = case.trace.failure, case.event
-    if (
-        failure is None
-        or event is None
-        or event.op.rstrip("_") not in ELEMENTWISE
-        or not case.finding.code.startswith("SW1")
-    ):
+    failure, event = case.failure, case.event
+    if failure is None or event is None or event.op.rstrip("_") not in ELEMENTWISE:
         return
     block = next((case.trace.modules[uid] for uid in reversed(event.modules) if uid in case.trace.modules), None)
     found = written(case)

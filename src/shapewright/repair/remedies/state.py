@@ -29,7 +29,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For a state that a recurrent layer refuses, at the factory calls that its origins name."""
     wanted, found = case.misfit.wanted_shape, case.misfit.state
-    if not wanted or not found or not case.finding.code.startswith("SW1"):
+    if not wanted or not found or not case.finding.is_loud:
         return
     if len(wanted) != len(found):
         yield from _cell(case, tuple(found), tuple(wanted))

@@ -27,7 +27,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """Where one operand of a sum or product is a parameter or buffer of the module's, and one axis of it differs."""
     yield from _written(case)
     event = case.event
-    if event is None or event.op.rstrip("_") not in ELEMENTWISE or not case.finding.code.startswith("SW1"):
+    if event is None or event.op.rstrip("_") not in ELEMENTWISE or not case.finding.is_loud:
         return
     found = written(case)[:2]
     if len(found) < 2:

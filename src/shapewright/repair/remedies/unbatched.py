@@ -19,7 +19,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """Where a convolution in the failing network read a tensor that has no axis for samples."""
     failure = case.trace.failure
     event = failure.event if failure is not None else None
-    if event is None or not event.modules or not case.finding.code.startswith("SW1"):
+    if event is None or not event.modules or not case.finding.is_loud:
         return
     inside = [
         e

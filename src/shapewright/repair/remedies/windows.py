@@ -104,7 +104,7 @@ def _slides(case: Case) -> Iterator[Candidate]:
     failure = case.trace.failure
     if failure is None:
         return
-    for uid in dict.fromkeys([failure.module, *reversed(failure.event.modules if failure.event else ())]):
+    for uid in failure.modules:
         module = case.trace.modules.get(uid)
         found = case.module_call(uid) if module is not None and "kernel_size" in module.config else None
         if found is None:

@@ -23,8 +23,8 @@ ANSWERS = (Misfit,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Each expression that decided a size that does not fit, so written that it would."""
-    failure = case.trace.failure
-    if failure is None or not case.finding.code.startswith("SW1") or case.misfit.layout:
+    failure = case.failure
+    if failure is None or case.misfit.layout:
         return
     turned = case.misfit.swap_with is not None or case.misfit.turned  # the axes stand wrong, not the sizes
     numbers = Numbers(case.trace)

@@ -101,7 +101,7 @@ def _faulty_module(sheet: Sheet) -> int:
     event = event_of(findings[0].facts, trace)
     if event is not None and event.modules:
         return event.modules[-1]
-    loud = findings[0].code.startswith("SW1") and trace.failure is not None
+    loud = findings[0].is_loud and trace.failure is not None
     return trace.failure.module if loud and trace.failure else -1
 
 

@@ -9,7 +9,7 @@ import re
 from ...trace import Failure, Outcome
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.listings import Listings
-from ..stand_ins.unknown import UnknownThing, absent_names
+from ..stand_ins.unknown import UnknownThing, absent_names, starred
 
 NAMED = re.compile(
     r"(?:[Nn]o such file or directory|[Ff]ile not found|does not exist)[^:]*: *['\"]?(?P<file>[^'\"]+?)['\"]?$"
@@ -42,11 +42,11 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
     )  # what a library says of it
     if isinstance(lacking, ModuleNotFoundError) and lacking.name:
         return Outcome("incomplete", "missing-module", {"module": lacking.name, "line": line}, site)
-    if isinstance(error, NameError) and error.name in unbound and not absent_names():
+    if isinstance(error, NameError) and error.name in unbound and not starred():
         return Outcome("incomplete", "excerpt", {"names": ", ".join(unbound), "line": line}, site)
     if absent := absent_names():  # what is not there was asked for something that only it knows
         named = UnknownThing.__name__ in message or UnknownThing.__module__ in message
-        if named or isinstance(error, NameError) or _made_of_it(failure):
+        if named or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
             return Outcome("incomplete", "missing-module", {"module": absent[0], "line": line}, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)

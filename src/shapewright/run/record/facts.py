@@ -26,8 +26,8 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 def tensor_fact(tensor: torch.Tensor, notes: Notes) -> TensorFact:
     """The facts of one tensor, with its axes where they are known."""
-    if is_lazy(tensor):
-        return TensorFact(kind="value", value=type(tensor).__name__)  # it has no shape yet
+    if is_lazy(tensor) or tensor.is_nested:
+        return TensorFact(kind="value", value=type(tensor).__name__)  # it has no shape, or not yet
     note = notes.get(tensor)
     if note is None and isinstance(tensor, torch.nn.Parameter):
         note = notes.put(tensor, Note(kind="parameter"))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.nested._internal.nested_tensor import NestedTensor
 from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
@@ -76,6 +77,8 @@ class Recorder(TorchFunctionMode):
             return func(*args, **kwargs)
         if torch._C._get_tracing_state() is not None:  # what is asked of a tensor now would be part of the graph
             return func(*args, **kwargs)
+        if any(issubclass(kind, NestedTensor) for kind in types):  # rows of different lengths have no axes to follow
+            return func(*args, **kwargs)
         op = canonical(func)
         if op in SILENT:
             if op in SHAPED and args:
@@ -101,13 +104,18 @@ class Recorder(TorchFunctionMode):
         if kept:
             with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
                 facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
+        times = BACKWARD if torch.is_grad_enabled() else 1
+        if self.work is not None:
+            self.work.ahead(func, op, args, kwargs, times)
         try:
             result = func(*args, **kwargs)
         except Exception as error:
             self.failed(error, op, args, kwargs)
             raise
+        if isinstance(result, torch.Tensor) and result.is_nested:
+            return result
         if self.work is not None:
-            self.work.call(args, kwargs, result, BACKWARD if torch.is_grad_enabled() else 1)
+            self.work.call(args, kwargs, result, times)
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
             if op != "tolist":  # many plain numbers, such as the order of all samples in a shuffled epoch

@@ -7,7 +7,7 @@ looks at a watch.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -16,6 +16,8 @@ from torch import nn
 CALL, NUMBER, PRODUCT = 4e-6, 1e-9, 5e-11
 BACKWARD = 3  # a training step costs about three forward passes
 CALLS = 4  # of a model that is worth a run with numbers
+CONVOLUTIONS = frozenset(f"conv{kind}{n}d" for kind in ("", "_transpose") for n in (1, 2, 3))
+LARGE = 1_000_000  # numbers that a convolution reads, from which on its work is counted before it is done
 
 
 class Spent(Exception):
@@ -47,10 +49,24 @@ class Work:
 
     def call(self, args: tuple, kwargs: dict, result: Any, times: int = 1) -> None:
         """Charge one call of an operator: a layer's weights are multiplied once for each place of its result."""
-        made = sum(part.numel() for part in _tensors(result))
-        weights = [part for part in (*_tensors(args), *_tensors(tuple(kwargs.values()))) if part.dim() >= 2]
-        inner = max((part.numel() // max(1, part.shape[0]) for part in weights[1:]), default=1)
-        self.charge(times * (CALL + NUMBER * made + PRODUCT * made * min(inner, 1 << 16)))
+        self.charge(times * _of_call(args, kwargs, result))
+
+    def ahead(self, func: Callable, op: str, args: tuple, kwargs: dict, times: int = 1) -> None:
+        """Raise where one large convolution would use up all that is left: no need to wait for it."""
+        if op not in CONVOLUTIONS or not args or not isinstance(args[0], torch.Tensor) or args[0].numel() < LARGE:
+            return
+        with torch._C.DisableTorchFunction():
+            shapes = [
+                torch.empty(part.shape, dtype=part.dtype, device="meta") if isinstance(part, torch.Tensor) else part
+                for part in (*args, *kwargs.values())
+            ]
+            given, named = tuple(shapes[: len(args)]), dict(zip(kwargs, shapes[len(args) :]))
+            try:
+                result = func(*given, **named)
+            except (RuntimeError, TypeError, ValueError):  # the call itself will say so
+                return
+        if times * _of_call(given, named, result) > self.left:
+            raise self.error
 
     def foresee(self, module: nn.Module, given: Any) -> None:
         """Raise where some calls of a model on sequences would use up all that is left: each of its weights is
@@ -63,6 +79,14 @@ class Work:
             weights = sum(p.numel() for p in module.parameters() if p.dim() >= 2 and id(p) not in tables)
             if CALLS * BACKWARD * weights * steps * PRODUCT > self.left:
                 raise self.error
+
+
+def _of_call(args: tuple, kwargs: dict, result: Any) -> float:
+    """The work of one call of an operator."""
+    made = sum(part.numel() for part in _tensors(result))
+    weights = [part for part in (*_tensors(args), *_tensors(tuple(kwargs.values()))) if part.dim() >= 2]
+    inner = max((part.numel() // max(1, part.shape[0]) for part in weights[1:]), default=1)
+    return CALL + NUMBER * made + PRODUCT * made * min(inner, 1 << 16)
 
 
 def _tensors(value: Any) -> Iterator[torch.Tensor]:

@@ -55,7 +55,7 @@ def install(tell: Tell) -> None:
         "JoinableQueue": Queue,
         "SimpleQueue": Queue,
     }
-    made = {name: (lambda self, *args, kind=kind: kind(*args)) for name, kind in plain.items()}
+    made = {name: (lambda self, *args, kind=kind, **given: kind(*args, **given)) for name, kind in plain.items()}
     made |= {"Pool": _pool(tell), "Manager": lambda self: _manager()}
     default = multiprocessing.context._default_context  # type: ignore[attr-defined]
     for name, function in made.items():

@@ -163,9 +163,6 @@ class Finder(MetaPathFinder):
     def _stand_in(self, name: str) -> ModuleSpec | None:
         if not _asked_by_user():
             return None
-        if "." not in name and self._lacks_needs(name):
-            self.context.note("stand-in-module", module=name)
-            return unknown(name)
         stem = self.absent[name]
         folder = _FOLDER / "absent" / stem
         self.context.note("stand-in-module", module=name)
@@ -192,7 +189,7 @@ def _asking() -> Any:
     frame: Any = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if file.endswith(f"importlib{os.sep}util.py"):
+        if file.endswith((f"importlib{os.sep}util.py", "<frozen importlib.util>")):
             return None
         if file not in OWN and not file.startswith("<frozen") and os.sep + "importlib" + os.sep not in file:
             return frame

@@ -92,7 +92,7 @@ class UnknownThing(metaclass=_Class):
         return self._module
 
     def __iter__(self) -> Iterator[Any]:
-        count = _parts(sys._getframe(1))
+        count = parts(sys._getframe(1))
         return iter([_made(self._module, self._fed) for _ in range(count)]) if count else _refuse(self)
 
     __hash__ = object.__hash__
@@ -112,11 +112,12 @@ class UnknownModule(ModuleType):
     """The module: names in capitals are classes, which a script may derive its own from."""
 
     __path__: ClassVar[list[str]] = []
-    __all__: ClassVar[list[str]] = []
-
     __version__ = "0"
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            self.__dict__["_starred"] = True
+            return []
         if name.startswith("__"):
             raise AttributeError(name)
         made = unknown_name(name, self.__name__.partition(".")[0])
@@ -154,7 +155,12 @@ def absent_names() -> tuple[str, ...]:
     return tuple(name for name, module in sys.modules.items() if isinstance(module, UnknownModule) and "." not in name)
 
 
-def _parts(frame: FrameType) -> int:
+def starred() -> bool:
+    """Whether a script imported all names of a module that is not there: any name may have been one of them."""
+    return any(isinstance(module, UnknownModule) and "_starred" in vars(module) for module in sys.modules.values())
+
+
+def parts(frame: FrameType) -> int:
     """Into how many parts the statement under way takes a value apart; 0 where it goes through it."""
     code, at = frame.f_code.co_code, frame.f_lasti
     return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else 0

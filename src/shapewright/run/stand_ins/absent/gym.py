@@ -13,7 +13,6 @@ from gymnasium import Env, spaces, vector, wrappers
 
 from shapewright.run.stand_ins.context import tell, user_text
 
-NEEDS = "gymnasium"
 _FIVE = re.compile(r"(?:\w+\s*,\s*){4}\w+\s*=\s*[\w.]+\.step\(")
 __all__ = [
     "ActionWrapper",

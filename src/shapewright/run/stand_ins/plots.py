@@ -29,6 +29,8 @@ class Plot(UnknownThing):
     def __getitem__(self, key: Any) -> Any:
         return type(self)()
 
+    __len__ = None  # type: ignore[assignment]  # `list(…)` asks for it first
+
     def __iter__(self) -> Iterator[Any]:
         return iter([type(self)() for _ in range(parts(sys._getframe(1)))])
 

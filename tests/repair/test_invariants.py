@@ -3,6 +3,7 @@
 import pytest
 
 from shapewright.repair.invariants import sizes
+from shapewright.repair.invariants.change import Change
 from shapewright.repair.patch import edited
 from shapewright.repair.search import RIVALS
 
@@ -40,10 +41,34 @@ mean, spread = nn.Linear(8 * 6 * 6, 3), nn.Linear(8 * 6 * 6, 3)
 h = body(torch.randn(5, 1, 11, 11))
 (mean(h) + spread(h)).sum().backward()
 """
+CRITIC = """
+seen, due = torch.randn(9, 4), torch.randn(9)
+values = nn.Linear(4, 2)(seen).squeeze(-1)
+gained = due - values.detach()
+nn.functional.mse_loss(values, due).backward()
+"""
+DRAWN = """
+seen = torch.stack([torch.randn(4) for _ in range(9)])
+net, choice = nn.Linear(4, 3), torch.randint(0, 3, (9,))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    loss = nn.functional.mse_loss(net(seen).gather(1, choice.unsqueeze(1)), torch.rand(9))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+PADDED = """
+two, beside = nn.Conv1d(4, 4, 5, padding=1), nn.Conv1d(4, 4, 1)
+x = torch.randn(6, 4, 9)
+(two(x) + beside(x)).sum().backward()
+"""
 CASES = {  # script, what the edit writes, the invariant that it breaks
     "cut beside an idle follower": (FOLLOWER, ".detach()", "idle"),
     "every step against every sample": (STEPS_FIRST, "keepdim=True", "repeated"),
     "the data, not what reads them": (READ, "torch.randn(9, 7)", "data"),
+    "each target against every output": (CRITIC, "squeeze(-1).transpose(0, 1)", "repeated"),
+    "samples drawn one by one": (DRAWN, ".squeeze(-1), torch.rand(9)", ""),
+    "a padding that was written, beside a kernel": (PADDED, "5, padding=2", "guessed"),
     "the same size for two heads": (HEADS, "mean, spread = nn.Linear(8 * 5 * 5, 3)", ""),
 }
 
@@ -64,13 +89,40 @@ encoder, decoder = nn.Linear(8, 6), nn.Linear(6, 8)
 mean, spread = encoder(torch.randn(5, 8)).chunk(2, dim=-1)
 decoder(mean + spread).sum().backward()
 """
+TWICE = """
+class Tagger(nn.Module):
+    def __init__(self, width=6, hidden=7):
+        super().__init__()
+        self.read = nn.LSTM(width, 3, batch_first=True, bidirectional=True)
+        self.out = nn.Linear(2 * hidden, 4)
+
+    def forward(self, x):
+        return self.out(self.read(x)[0])
 
 
-@pytest.mark.parametrize(("text", "rival"), [(BLOCKS, "Block(4, 6)"), (DECODER, "nn.Linear(8, 12)")])
+Tagger()(torch.randn(5, 8, 6)).sum().backward()
+"""
+HALVES = DECODER.replace("nn.Linear(8, 6), nn.Linear(6, 8)", "nn.Linear(8, 8), nn.Linear(3, 8)")
+RIVAL = [(BLOCKS, "Block(4, 6)"), (DECODER, "nn.Linear(8, 12)"), (HALVES, "nn.Linear(8, 6)")]
+
+
+@pytest.mark.parametrize(("text", "rival"), RIVAL)
 def test_the_sizes_that_are_asked_about_are_those_of_other_calls(text, rival, proposed):
     trace, finding, found = proposed(HEAD + text)
     asked = sizes.elsewhere(trace, finding, [c for c in found if c.title in sizes.RIVALS], False)[:RIVALS]
     assert any(rival in "".join(edited(trace.sources, one.edits).values()) for one in asked)
+
+
+def test_a_name_of_the_same_size_by_chance_settles_nothing(proposed):
+    trace, finding, found = proposed(HEAD + TWICE)
+    texts = [edited(trace.sources, one.edits) for one in found]
+    by_chance, by_name = (
+        next(at for at, text in enumerate(texts) if wanted in "".join(text.values()))
+        for wanted in ("nn.Linear(width, 4)", "nn.LSTM(width, hidden,")
+    )
+    change = Change(trace, trace, finding, texts[by_chance], (found[by_chance],), ((trace, finding),))
+    assert not sizes.settled(change)
+    assert sizes.number_gives_way(trace, found[by_name], found[by_chance])
 
 
 @pytest.mark.parametrize("name", CASES)

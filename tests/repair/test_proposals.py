@@ -10,14 +10,18 @@ HEAD = (
 )
 RULES = {  # code and number of the rule's own case: what its first edit writes
     ("SW216", 0): ".detach()",
+    ("SW249", 0): "loader.sampler.set_epoch(epoch)",
     ("SW273", 0): "q.size(-1) ** 0.5",
     ("SW273", 4): "q.size(-1) ** -0.5",
     ("SW281", 0): "None",
     ("SW297", 0): "noise",
     ("SW299", 0): "y[order]",
+    ("SW329", 2): "right, seen = 0, 0\n",
+    ("SW339", 0): "batches = itertools.cycle(loader)",
     ("SW340", 0): "torch.enable_grad()",
     ("SW341", 2): "behind",
     ("SW341", 4): ".clone()",
+    ("SW345", 1): '"batchmean"',
 }
 SPREAD = """
 class Spread(nn.Module):
@@ -112,6 +116,22 @@ for step in range(3):
     loss.backward()
     opt.step()
 """
+CROSSED = """
+look = nn.MultiheadAttention(8, 2, batch_first=True)
+
+
+def later(count):
+    return torch.triu(torch.ones(count, count, dtype=torch.bool), diagonal=1)
+
+
+def read(queries, keys, query_pad, key_pad):
+    across = look(queries, keys, keys, key_padding_mask=HIDE)[0]
+    mask = MASK
+    return look(across, across, across, attn_mask=mask, key_padding_mask=query_pad)[0]
+
+
+read(torch.randn(3, 7, 8), torch.randn(3, 5, 8), torch.rand(3, 7) < 0.1, torch.rand(3, 5) < 0.1)
+"""
 RETURNS = """
 def summed(rewards, ends, gamma=0.95):
     out, total = [], 0.0
@@ -196,6 +216,14 @@ TEXTS = {
         "nn.functional.mse_loss(nn.Linear(6, 4)(torch.randn(9, 6)).squeeze(-1), torch.randn(9))\n",
         "nn.Linear(6, 1)",
     ),
+    "an axis taken away by name, on another's behalf": (
+        "values = nn.Linear(6, 4)(torch.randn(9, 6)).squeeze(-1)\ngained = torch.randn(9) - values.detach()\n",
+        "nn.Linear(6, 1)",
+    ),
+    "a norm listed above its convolution": (
+        "nn.Sequential(nn.Conv1d(3, 8, 3), nn.ReLU(), nn.BatchNorm1d(16), nn.Conv1d(8, 16, 3))(torch.randn(4, 3, 9))\n",
+        "nn.ReLU(), nn.Conv1d(8, 16, 3), nn.BatchNorm1d(16))",
+    ),
     "an argument behind one in brackets": (
         "x = nn.Conv2d(1, 5, 3)(torch.randn(2, 1, 8, 8))\nx - x.mean((2, 3))\n",
         "x.mean((2, 3), keepdim=True)",
@@ -213,6 +241,15 @@ TEXTS = {
         "torch.where(hidden, hole, x).sum().backward()\n",
         "torch.where(hidden.unsqueeze(-1), hole, x)",
     ),
+    "one token for every sample": (
+        "token, x = nn.Parameter(torch.zeros(1, 1, 8)), torch.randn(5, 6, 8)\ntorch.cat([token, x], 1).sum().backward()\n",
+        "token.expand(x.size(0), -1, -1)",
+    ),
+    "a mask for the queries made of the keys": (
+        CROSSED.replace("MASK", "later(keys.shape[1])").replace("HIDE", "None"),
+        "later(queries.shape[1])",
+    ),
+    "the other mask": (CROSSED.replace("MASK", "None").replace("HIDE", "query_pad"), "key_padding_mask=key_pad"),
     "a flag that the counterpart is given": (PACKED, "pad_packed_sequence(read(packed)[0], batch_first=True)"),
     "data forgotten in a joined size": (JOINED, "nn.Linear(2 * d + 3, 1)"),
     "windows laid one beside the other": (GROWN, "nn.ConvTranspose1d(4, 4, 2, stride=2)"),

@@ -62,10 +62,26 @@ def _against(trace: Trace, user: Event, index: int) -> int:
     score, target = argument(user, 0, "input"), argument(user, 1, "target")
     if not (ops.is_a(user.op, "binary", "measures_error") and isinstance(target, TensorFact)):
         return 0
-    wanted = constant(trace, target)
+    wanted = _wanted(trace, user)
     if not isinstance(score, TensorFact) or score.producer != index or wanted is None:
         return 0
-    return -1 if wanted > 0.5 else 1 if wanted < 0.5 else 0
+    if ops.is_a(user.op, "binary"):
+        return -1 if wanted > 0.5 else 1 if wanted < 0.5 else 0
+    return 1 if wanted <= _least(trace) else -1
+
+
+def _wanted(trace: Trace, loss: Event) -> float | None:
+    """The one number that all targets of a loss are: as they were kept, or as they were made."""
+    kept = next((value for index, _, value in trace.data.targets if index == loss.index), None)
+    target = argument(loss, 1, "target")
+    return kept if kept is not None or not isinstance(target, TensorFact) else constant(trace, target)
+
+
+def _least(trace: Trace) -> float:
+    """The least number that a regression of the run wants of all samples: one network's scores are pulled towards
+    several, such as -1 and 1, or 0 and 1, and what lies between lies above it."""
+    wanted = (_wanted(trace, event) for event in trace.events if ops.is_a(event.op, "measures_error"))
+    return min((value for value in wanted if value is not None), default=0.0)
 
 
 def constant(trace: Trace, fact: TensorFact) -> float | None:

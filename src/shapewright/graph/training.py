@@ -133,6 +133,21 @@ def handed_on(trace: Trace, fact: TensorFact | None, most: int = 3) -> list[Site
     return found[-most:]
 
 
+def made_at(trace: Trace, fact: TensorFact | None, but: Site | None = None, most: int = 8) -> tuple[Origin, ...]:
+    """The user's lines that a tensor was made and filled by, the nearest first, the line of `but` left out: also where
+    a library handed it on, such as labels of a collate function to a model."""
+    sites: dict[tuple[str, int], Site] = {}
+    made = sorted(ancestors(trace, fact, 60).items(), reverse=True) if fact is not None else []
+    starts = {getattr(event.result, "uid", 0) for _, event in made if not operands(event)} - {0}
+    fills = [event for event in trace.events if event.op == "setitem" and operands(event)[0].uid in starts]
+    for event in (*(event for _, event in made), *(fills if starts else ())):
+        if event.site is not None:
+            sites.setdefault((event.site.file, event.site.line), event.site)
+    if but is not None:
+        sites.pop((but.file, but.line), None)
+    return tuple(origin for site in list(sites.values())[:most] for origin in place(trace, site))
+
+
 def outer(site: Site | None, stack: tuple[Site, ...]) -> Site | None:
     """The user's line that called into the function in which `site` stands, if there is one."""
     return stack[-2] if len(stack) > 1 else None

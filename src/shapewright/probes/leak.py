@@ -15,9 +15,11 @@ from typing import Any
 import torch
 from torch import nn
 
+from .. import ops
 from ..run.record.tables import keys_of
 from ..run.record.tape import Closed
 from ..trace import Answer, ProbeFact, Site, TargetLeak
+from ..trace.event import tensors
 from .pairing import played
 from .parts import leaves
 from .subject import Subject
@@ -35,7 +37,7 @@ SCALED = 1 - 1e-9
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """One answer for each loss that begins with this model."""
-    tape, shown = subject.run.tape, _shown(subject)
+    tape, shown = subject.run.tape, _shown(subject) or _word(subject)
     if shown is not None:
         yield subject.says(False, TargetLeak(subject.name, **shown), subject.capture.stack)
     for closed in tape.closed if tape is not None else ():
@@ -188,6 +190,63 @@ def _shown(subject: Subject) -> dict[str, Any] | None:
                 told = {"where": "shown", "index": int(counted.sum()), "width": len(target), "samples": len(tokens)}
                 return told | {"input": facts.get(path), "target": next(iter(fact), None)}
     return None
+
+
+def _word(subject: Subject) -> dict[str, Any] | None:
+    """Classes, one a sample, that are the same one of the few tokens that each sample consists of, or its last before
+    the padding."""
+    facts, raw = subject.facts(), subject.run.recorder.raw
+    own = {fact.producer for fact in tensors(subject.told.get("result"))}
+    for asked in subject.losses():
+        target = asked.target.flatten()
+        if asked.op not in CLASSES or asked.target.is_floating_point() or not _telling(target, 1):
+            continue
+        if len(target) < FEWEST or len(target.unique()) < VARIED or not _straight(raw, asked.event, own):
+            continue
+        for path, leaf in leaves(subject.inputs):
+            tokens = _tokens(leaf) if isinstance(leaf, torch.Tensor) else None
+            if tokens is None or len(tokens) != len(target):
+                continue
+            same = [place for place in range(tokens.shape[1]) if torch.equal(tokens[:, place], target)]
+            if not same and not _ends_with(tokens, target):
+                continue
+            given = raw[asked.event][2][1:2]
+            told = {"where": "word", "width": tokens.shape[1], "samples": len(tokens)}
+            return told | {"input": facts.get(path), "target": next(iter(given), None)}
+    return None
+
+
+def _tokens(given: torch.Tensor) -> torch.Tensor | None:
+    """The tokens of each sample, `(samples, steps)`: numbers of them, or rows in which one place is set."""
+    if given.dtype in (torch.long, torch.int):
+        return given.long() if given.dim() == 2 else None
+    if not given.is_floating_point() or given.dim() not in (2, 3) or given.shape[-1] < VARIED:
+        return None
+    single = bool(((given == 0) | (given == 1)).all()) and bool((given.sum(-1) == 1).all())
+    return given.argmax(-1).reshape(len(given), -1) if single else None
+
+
+def _ends_with(tokens: torch.Tensor, target: torch.Tensor) -> bool:
+    """Whether each sample's last token before those that fill it up is its class; a class that fills up cannot be
+    told."""
+    filling = tokens[:, -1].mode().values
+    real = (tokens != filling).long() * torch.arange(1, tokens.shape[1] + 1)
+    last = tokens.gather(1, (real.amax(1) - 1).clamp(min=0)[:, None])[:, 0]
+    told = target != filling
+    return int(told.sum()) >= FEWEST and torch.equal(last[told], target[told])
+
+
+def _straight(raw: list, event: int, own: set[int]) -> bool:
+    """Whether a loss is computed of a model's own answer, but for its shape: what another network says of it may well
+    be what it was given."""
+    for _ in range(4):
+        given = next(iter(tensors(raw[event][2][:1])), None) if 0 <= event < len(raw) else None
+        if given is None or given.producer in own:
+            return given is not None
+        event = given.producer
+        if not (0 <= event < len(raw) and ops.is_a(raw[event][0], "reshapes", "softmaxes")):
+            return False
+    return False
 
 
 def _picked(closed: Closed, read: set[int]) -> dict[str, Any] | None:

@@ -20,6 +20,7 @@ from ..graph.origins import Origins
 from ..graph.sizes import size_expression
 from ..rules.remedy import Misfit
 from ..trace import Event, Failure, ModuleFact, TensorFact, Trace
+from .joined import kept
 from .numbers import Written
 
 STEPS = 40
@@ -124,12 +125,8 @@ def _parted(trace: Trace, failure: Failure, misfit: Misfit) -> Iterator[tuple[Te
 
 def _kept(origins: Origins, failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
     """An axis that was to be taken away by name and was kept, as it has another size than one."""
-    for fact in operands(failure.event) if failure.event is not None else ():
-        event = origins.maker(fact)
-        given = next(iter(operands(event)), None) if event is not None and ops.is_a(event.op, "squeezes") else None
-        axis = ops.bound(event).get("dim") if given is not None else None
-        if isinstance(axis, int) and -given.rank <= axis < given.rank and given.shape[axis] > 1:
-            yield given, axis % given.rank, 1
+    for given, axis in kept(origins.trace, failure):
+        yield given, axis, 1
 
 
 def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:

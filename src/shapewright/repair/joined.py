@@ -1,10 +1,13 @@
-"""Which part of a joined axis a size leaves out. It reads a trace and runs nothing."""
+"""What a trace says about a size: which part of a joined axis it leaves out, which axis the author took for one of size
+one. It runs nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .. import ops
 from ..graph.flow import operands, values_from
-from ..trace import Axis, TensorFact, Trace
+from ..trace import Axis, Failure, TensorFact, Trace
 
 DATA = frozenset({"loader", "dataset", "literal"})  # origins of sizes that no layer decides
 
@@ -21,3 +24,14 @@ def left_out(trace: Trace, fact: TensorFact, axis: int, size: int) -> Axis | Non
         return None
     found = [part for part in parts if part.size == missing and (part.origin is None or part.origin.kind in DATA)]
     return found[0] if len(found) == 1 else None
+
+
+def kept(trace: Trace, failure: Failure) -> Iterator[tuple[TensorFact, int]]:
+    """What the call that failed was given, before a `squeeze` that names an axis and had to leave it: the author took
+    its size for one."""
+    for fact in operands(failure.event) if failure.event is not None else ():
+        event = values_from(trace, fact)
+        given = next(iter(operands(event)), None) if event is not None and ops.is_a(event.op, "squeezes") else None
+        axis = ops.bound(event).get("dim") if given is not None else None
+        if isinstance(axis, int) and -given.rank <= axis < given.rank and given.sizes[axis] > 1:
+            yield given, axis % given.rank

@@ -25,7 +25,7 @@ from .titles import reason, title
 from .verify import Verdict, Verifier
 
 THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
-RIVALS, LATE = 3, 26  # how many other sizes, and flags, are tried beside a winner, and up to which rank
+RIVALS, LATE = 5, 26  # how many other sizes, and flags, are tried beside a winner, and up to which rank
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
 AHEAD = 2  # runs under way at a time
 UNSURE = 6
@@ -145,7 +145,7 @@ class Search:
         if winner is None and not self.unsafe:
             winner = self._build_upon(finding, further, 1)
         if winner is not None and not winner.broken:
-            winner.broken = self._either(finding, winner, plain)
+            winner = self._either(finding, winner, plain)
         winner = winner or next(iter(self.unsafe), None)
         if winner is None:
             return ()
@@ -177,13 +177,14 @@ class Search:
         origin = self.origin
         return Change(origin.trace, verdict.trace, origin.finding, verdict.texts, verdict.chain, verdict.asked)
 
-    def _either(self, finding: Finding, winner: Verdict, found: list[Candidate]) -> Broken | None:
-        """Whether a size in another place could as well have been the wrong one: the script does not say which then."""
+    def _either(self, finding: Finding, winner: Verdict, found: list[Candidate]) -> Verdict:
+        """The winner, with a doubt where a size in another place could as well have been the wrong one: the script does
+        not say which then. Of a name and a bare number that disagree the number gives way."""
         change = self._change(winner)
-        if not sizes.resized(change) or sizes.settled(change):
-            return None
         last = winner.chain[-1]
-        exchanged = last.title == sizes.EXCHANGED
+        if last.title != sizes.LISTED and (not sizes.resized(change) or sizes.settled(change)):
+            return winner
+        exchanged = last.title in (sizes.EXCHANGED, sizes.LISTED)
         rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != last.key]
         rivals = [c for c in rivals if (exchanged or not _overlap(c, last)) and not sizes.of_data(self.trace, c)]
         rivals = sizes.elsewhere(self.trace, finding, rivals, exchanged)
@@ -191,10 +192,16 @@ class Search:
         rivals = flags[:RIVALS] + [c for c in rivals if c not in flags][:RIVALS]  # neither kind crowds out the other
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
-        for verdict in self._screened(finding, deque(rivals), self.verifier.screening(finding)):
-            if verdict.state == "clean" and sizes.shapes(verdict.trace) != sizes.shapes(winner.trace):
-                return Broken("either", {"new": title([verdict.candidate.part], self.lang)})
-        return None
+        manner = self.verifier.screening(finding)
+        for rival in self._screened(finding, deque(rivals), manner):
+            if rival.state == "clean" and sizes.shapes(rival.trace) != sizes.shapes(winner.trace):
+                if sizes.number_gives_way(self.trace, rival.candidate, last):
+                    whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
+                    if whole.state == "clean" and self._judged(whole, finding).broken is None:
+                        winner, rival = whole, winner
+                winner.broken = Broken("either", {"new": title([rival.candidate.part], self.lang)})
+                break
+        return winner
 
     def _aside(self, verdict: Verdict) -> Rejected:
         """An unsafe survivor as the page names it beside a safe one."""
@@ -263,6 +270,8 @@ class Search:
                     candidate = queue.popleft()
                     try:
                         tickets.append((candidate, self.verifier.submitted(candidate, manner)))
+                        if ahead == 1:  # the other processor is free
+                            self.verifier.begin_alone(candidate)
                     except ValueError:
                         continue  # edits that overlap
                     self.tried += 1

@@ -18,14 +18,14 @@ from typing import Any
 
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
-from ..graph.flow import operands, tensors
 from ..run.engines import settle
 from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
 from ..run.process.strain import strain
 from ..settings import Settings
-from ..trace import Event, TensorFact, Trace
+from ..trace import Trace
 from ..trace.said import Refusal
+from .batch_sizes import given_sizes
 from .candidate import Candidate
 from .effort import Effort, cost
 from .invariants import Broken
@@ -38,7 +38,6 @@ ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end 
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
 FEWEST, FEW, SLIGHT = 3, 8, 0.3  # candidates, and processor seconds, of which brief runs beforehand spare nothing
-RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 # After these, a size may have to follow.
 PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})
 
@@ -99,16 +98,12 @@ class Verifier:
         settings: Settings,
         known: Verdict | None = None,
     ) -> None:
-        self.resident, self.request, self.trace, self.diagnosis, self.settings = (
-            resident,
-            request,
-            trace,
-            diagnosis,
-            settings,
-        )
+        self.resident, self.request, self.trace = resident, request, trace
+        self.diagnosis, self.settings = diagnosis, settings
         self.effort = Effort(math.inf)  # what its runs draw on
         self.alone: Trace | None = None
         self.parked: tuple[int, Parting, int, dict[str, bool]] | None = None
+        self.beside: tuple[tuple, int] | None = None  # the run at batch one that is under way, and whose it is
         self._short: dict[bool, tuple[Trace, Diagnosis]] = {}  # brief runs of the unedited script, by `probe`
         if (known is not None and known.brief) or _begins_briefly(trace):
             self._short[False] = (trace, diagnosis)
@@ -161,8 +156,16 @@ class Verifier:
             if self.resident.result(ticket).outcome.reason == "parked":
                 self.parked = (ticket, part, point, manner)
 
+    def begin_alone(self, candidate: Candidate) -> None:
+        """Begin the run at batch one of a candidate that will hardly be refuted beside its full one."""
+        if self.trace.data.batch_sizes and self.beside is None:
+            self.beside = candidate.key, self.resident.submit(self.request_for(candidate, 1, **ALONE))
+
     def release(self) -> None:
-        """End the run that waits."""
+        """End the runs that wait or are no longer asked for."""
+        if self.beside is not None:
+            self.resident.cancel(self.beside[1])
+            self.beside = None
         if self.parked is not None:
             self.resident.cancel(self.parked[0])
             self.parked = None
@@ -180,9 +183,11 @@ class Verifier:
 
     def ran(self, candidate: Candidate, ticket: int, manner: dict[str, bool]) -> Trace:
         """The trace of a submitted run; one that could not go on from where the waiting run stands is run from the
-        start."""
-        trace = self._result(ticket)
-        return self.run(self.request_for(candidate, **manner)) if trace.outcome.reason == UNRESUMABLE else trace
+        start, one of the usual length that outgrew its budget as a check would run it."""
+        trace, request = self._result(ticket), self.request_for(candidate, **manner)
+        trace = self.run(request) if trace.outcome.reason == UNRESUMABLE else trace
+        first = [trace]
+        return trace if manner else settle(request, lambda asked: first.pop() if first else self.run(asked))
 
     def run(self, request: RunRequest) -> Trace:
         """One run, on the account of the search."""
@@ -218,7 +223,7 @@ class Verifier:
         verdict.state = self._state(verdict, finding)
         verdict.sizes = tuple(sorted(size for size in trace.data.batch_sizes if isinstance(size, int)))
         if not verdict.sizes and verdict.state == "clean" and not brief:
-            verdict.sizes = _given(trace)
+            verdict.sizes = given_sizes(trace)
         return verdict
 
     def confirmed(self, verdict: Verdict, finding: Finding) -> Verdict:
@@ -242,6 +247,8 @@ class Verifier:
         """Run a survivor at batch one, where a DataLoader decides the size."""
         if not verdict.trace.data.batch_sizes:
             return verdict  # no DataLoader decides the size: what ran is what there is
+        if trace is None and self.beside is not None and self.beside[0] == verdict.candidate.key:
+            trace, self.beside = self._result(self.beside[1]), None
         trace = trace or self.run(self.request_for(verdict.candidate, 1, **ALONE))
         loud = trace.failure is not None and trace.outcome.state == "stopped"
         if loud and Refusal.ONE_VALUE in trace.failure.said:
@@ -352,47 +359,6 @@ def marked(finding: Finding) -> tuple:
 
 def _marks(diagnosis: Diagnosis) -> Counter:
     return Counter(marked(finding) for finding in diagnosis.findings)
-
-
-def _given(trace: Trace) -> tuple[int, ...]:
-    """Batch sizes of what the script's models were given, where no DataLoader tells: the axis of their input that is
-    known to count samples, else the first, or the second where a recurrent net reads time first. What holds no
-    parameter, as a loss does, is no model."""
-    inside: dict[int, list[Event]] = {}
-    for event in trace.events:
-        if event.modules:
-            inside.setdefault(event.modules[0], []).append(event)
-    models = {
-        uid
-        for uid, events in inside.items()
-        if any(fact.kind == "parameter" for event in events for fact in operands(event))
-    }
-    found = set()
-    for step in trace.steps:
-        given = (
-            next(iter(tensors((step.data["args"], step.data["kwargs"]))), None)
-            if step.kind == "forward" and step.data["module"] in models
-            else None
-        )
-        if given is not None and given.rank > 0:
-            found.add(_samples(given, inside[step.data["module"]]))
-    return tuple(sorted(found))[:4]
-
-
-def _samples(given: TensorFact, events: list[Event]) -> int:
-    """How many samples a model's input holds."""
-    known = next((axis.size for axis in given.axes if axis.role == "batch"), None)
-    if known is not None:
-        return known
-    read = [
-        (event.args[-1], operands(event)[0].shape)
-        for event in events
-        if event.op in RECURRENT and event.args and operands(event)
-    ]
-    read = [(first, shape) for first, shape in read if shape[:2] == given.shape[:2]]
-    if any(len(shape) == 2 for _, shape in read):
-        return 1  # one sequence without a batch axis
-    return given.shape[1] if any(first is False for first, _ in read) and given.rank > 1 else given.shape[0]
 
 
 def _progress(trace: Trace) -> tuple[int, int]:

@@ -112,18 +112,21 @@ class CallOther(Remedy):
 
 @dataclass(frozen=True)
 class InsertLine(Remedy):
-    """A line above the finding's, which needs the module `needs` to be imported."""
+    """A line above the finding's, or above the one at `site`, which needs the module `needs` to be imported."""
 
     code: str
     needs: str = ""
+    site: Site | None = None
 
 
 @dataclass(frozen=True)
 class MoveLine(Remedy):
-    """The finding's line goes below `below` (with `out` behind the loop of both), else to the end of its loop."""
+    """The finding's line goes below `below` (with `out` behind the loop of both), above the loop at `above`, else to
+    the end of its loop."""
 
     below: Site | None = None
     out: bool = False
+    above: Site | None = None
 
 
 @dataclass(frozen=True)
@@ -238,9 +241,10 @@ class HideLater(Remedy):
 
 @dataclass(frozen=True)
 class TurnMask(Remedy):
-    """A mask that hides what it should show, made at `made`."""
+    """A mask that hides what it should show, made at `made`; or the `factor` (a tensor's uid) that does."""
 
     made: Site | None = None
+    factor: int = -1
 
 
 @dataclass(frozen=True)
@@ -337,63 +341,3 @@ class StopAtFlags(Remedy):
 @dataclass(frozen=True)
 class NumberPairs(Remedy):
     """One label for all pairs of a table of samples: row i belongs to column i."""
-
-
-# the loop
-@dataclass(frozen=True)
-class InsertCall(Remedy):
-    """A call that a training step lacks: `zero_grad` or `step`; `name` is the optimizer where the rule knows it."""
-
-    method: str
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class MoveIntoLoop(Remedy):
-    """The lines of a step go into the loop at `line`."""
-
-    line: int
-
-
-@dataclass(frozen=True)
-class SwitchMode(Remedy):
-    """The model's mode where it runs: training or evaluation; `switch` is the call that chose the wrong one."""
-
-    training: bool
-    switch: Site | None = None
-
-
-@dataclass(frozen=True)
-class RestartEachRound(Remedy):
-    """These lines go to the head of the loop whose body begins at `first`."""
-
-    first: int
-    lines: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class HandOver(Remedy):
-    """Parameters of `modules` that no optimizer has; `optimizer` is where it was made before they were unfrozen."""
-
-    modules: tuple[int, ...] = ()
-    optimizer: Site | None = None
-
-
-@dataclass(frozen=True)
-class RenameKeys(Remedy):
-    """A state whose names begin with `prefix`, or lack `added`."""
-
-    prefix: str = ""
-    added: str = ""
-
-
-@dataclass(frozen=True)
-class UseOther(Remedy):
-    """The name `name` is read where another one of the same function belongs."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class AsNumber(Remedy):
-    """A tensor with its graph is kept where its number is enough."""

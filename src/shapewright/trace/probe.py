@@ -170,7 +170,8 @@ class GradientReach:
 class TargetLeak:
     """The targets stand in the inputs: in `column` `index` of `width`, there `scaled`, or as the last `index` of
     `width` steps of a `window`; the `first` of `index` is the last of `width` steps; or the classes that are asked for
-    at `index` of `width` places are `shown` there. `marks` are the places where the tables of both were bound."""
+    at `index` of `width` places are `shown` there, or the one asked for is a `word` of the `width` given. `marks` are
+    the places where the tables of both were bound."""
 
     QUESTION: ClassVar = "target-leak"
     model: str

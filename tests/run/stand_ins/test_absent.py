@@ -76,7 +76,7 @@ class Hidden:
     def __init__(self, finder):
         self.finder = finder
     def find_spec(self, name, path=None, target=None):
-        return None if path is None and name in ("gym", "gymnasium") else self.finder.find_spec(name, path, target)
+        return None if path is None and name in ("gym", "gymnasium", "matplotlib") else self.finder.find_spec(name, path, target)
 sys.meta_path[1:] = [Hidden(finder) for finder in sys.meta_path[1:]]
 import gym as older
 import gymnasium as gym
@@ -101,6 +101,16 @@ own = gym.make("Own-v0")
 facts["own"] = [own.spec.id, own.reset()[0] in own.observation_space, own.action_space.contains(2)]
 stack = gym.wrappers.FrameStack(gym.wrappers.ResizeObservation(gym.make("PongNoFrameskip-v4"), (84, 84)), 4)
 facts["frames"] = [stack.reset()[0].shape, stack.observation_space.shape]
+import matplotlib.pyplot as plt
+import torch
+figure, axes = plt.subplots(2, 3)
+for axis, row in zip(axes.flat, torch.zeros(6, 4)):
+    axis.imshow(row).set_clim(0, 1)
+bins, edges, patches = plt.hist(torch.zeros(3))
+facts["plots"] = [axes.shape, list(axes[0, 0])]
+from surely_not_installed import rows
+facts["no decorator"] = type(rows().astype(np.float32)).__name__
+older.logger.set_level(40)
 pole = older.make("CartPole-v0")
 pole.seed(1)
 facts["older"] = [len(pole.reset()), len(pole.step(0)), pole.spec.reward_threshold > 0]
@@ -116,6 +126,8 @@ def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
         "ended": [3, 3],
         "own": ["Own-v0", True, False],
         "frames": [[4, 84, 84, 3], [4, 84, 84, 3]],
+        "plots": [[2, 3], []],
+        "no decorator": "UnknownThing",
         "older": [4, 4, True],
     }
     assert ["stand-in-module", {"module": "gymnasium"}] in [note[:2] for note in notes]

@@ -92,21 +92,24 @@ MESSAGES = (
             "The tensor has {rank} axes, but {given} were named.\nAn axis is named more than once ({what}).",
             "The batch axis is missing (one sample instead of a batch), or there is one axis too many: image code "
             "written for (h, w, c) receives (batch, h, w, c).",
-            "Count the axes on this line; for two axes only, transpose(a, b) works at any rank: transpose(-1, -2).",
+            "Count the axes on this line; for two axes only, transpose(a, b) works at any rank from 2 up: "
+            "transpose(-1, -2).",
         ),
         (
             "permute nombra cada eje del tensor exactamente una vez.",
             "El tensor tiene {rank} ejes, pero se nombraron {given}.\nHay un eje repetido ({what}).",
             "Falta el eje de lote (una muestra en vez de un lote), o sobra un eje: código de imágenes para (h, w, "
             "c) recibe (lote, h, w, c).",
-            "Cuenta los ejes en esa línea; para solo dos, transpose(a, b) vale con cualquier rango: transpose(-1, -2).",
+            "Cuenta los ejes en esa línea; para solo dos, transpose(a, b) vale con cualquier rango desde 2: "
+            "transpose(-1, -2).",
         ),
         (
             "permute には、すべての軸を 1 回ずつ並べます。",
             "テンソルの軸は {rank} つ、指定は {given} 個です。\n同じ軸が繰り返されています ({what})。",
             "バッチの軸がない (サンプル 1 つが渡された) か、1 つ多い ((h, w, c) 用のコードに (バッチ, h, w, c) "
             "が渡された) 状態です。",
-            "その行で軸の数を確かめます。2 つだけ入れ替えるなら、次元数によらない transpose(-1, -2) が使えます。",
+            "その行で軸の数を確かめます。2 つだけ入れ替えるなら、2 次元以上なら次元数によらない transpose(-1, -2) "
+            "が使えます。",
         ),
     ),
     Message(

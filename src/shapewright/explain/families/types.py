@@ -118,7 +118,7 @@ MESSAGES = (
         (
             "A tensor is expected here.",
             "The value is a {have} ({name}).\n{call}() got {plain}.",
-            "nn.LSTM and nn.GRU return (output, state), so they cannot be used directly inside nn.Sequential; "
+            "nn.LSTM and nn.GRU return (output, state), so the layer after them in nn.Sequential gets a tuple; "
             "MultiheadAttention returns (output, weights).\nModels of Transformers return an output object: take "
             ".logits or .last_hidden_state.\nA forward without return gives None.",
             "Unpack first: output, _ = self.lstm(x).",
@@ -126,19 +126,17 @@ MESSAGES = (
         (
             "Aquí se espera un tensor.",
             "El valor es un {have} ({name}).\n{call}() recibió {plain}.",
-            "nn.LSTM y nn.GRU devuelven (output, estado), así que no pueden ir tal cual en nn.Sequential; "
-            "MultiheadAttention devuelve (output, pesos).\n"
-            "Los modelos de Transformers devuelven un objeto: toma .logits o .last_hidden_state.\nUn forward sin "
-            "return da None.",
+            "nn.LSTM y nn.GRU devuelven (output, estado), así que la capa que las sigue en nn.Sequential recibe "
+            "una tupla; MultiheadAttention devuelve (output, pesos).\nLos modelos de Transformers devuelven un "
+            "objeto: toma .logits o .last_hidden_state.\nUn forward sin return da None.",
             "Desempaqueta antes: output, _ = self.lstm(x).",
         ),
         (
             "ここにはテンソルが必要です。",
             "渡されたのは {have} ({name}) です。\n{call}() に {plain} が渡されました。",
-            "nn.LSTM と nn.GRU は (出力, 状態) を返すので、そのまま nn.Sequential には入れられません。"
-            "MultiheadAttention は (出力, 重み) を返します。\n"
-            "Transformers のモデルは出力オブジェクトを返します。.logits や .last_hidden_state を取り出します。\nreturn "
-            "のない forward は None を返します。",
+            "nn.LSTM と nn.GRU は (出力, 状態) を返すので、nn.Sequential ではその次の層にタプルが渡ります。"
+            "MultiheadAttention は (出力, 重み) を返します。\nTransformers のモデルは出力オブジェクトを返します。"
+            ".logits や .last_hidden_state を取り出します。\nreturn のない forward は None を返します。",
             "先に output, _ = self.lstm(x) のように受け取ります。",
         ),
         sums=lambda field: {"plain": "" if field.get("name") else field["have"]},

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands, produced, tensors
+from ...graph.flow import REGRESSION_LOSSES, operands, produced, tensors
 from ...graph.training import ancestors
-from ...trace import TensorFact
+from ...trace import Event, TensorFact
 from .change import Change
 
 TEXTS = {
@@ -26,12 +26,14 @@ TEXTS = {
 MEETS = ops.named("joins", "contracts", "embeds", "points", "chooses")
 MAKES = ops.named("sized", "counts_up", "takes_data", "makes_alike")
 CONSTANT = MAKES - ops.named("draws", "takes_data") | ops.named("fills_constant", "triangles", "keeps_values", "masks")
+PAIRED = REGRESSION_LOSSES | ops.named("binary")
 CONSTANT |= ops.named("compares", "logical", "brackets", "logarithms", "multiplies")
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By what the added operators made of what they were given, and by what the call that failed makes now."""
     yield from _met(change)
+    yield from _uneven(change)
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
@@ -62,9 +64,42 @@ def _met(change: Change) -> Iterator[tuple[str, dict]]:
             continue
         largest = max(sides, key=lambda fact: math.prod(fact.sizes))
         if math.prod(made.sizes) > math.prod(largest.sizes):
-            old, new = math.prod(largest.sizes), math.prod(made.sizes)
-            fields = {"old": _shown(largest.sizes), "new": _shown(made.sizes), "all": old, "lost": old - new}
-            yield "repeated", fields
+            yield "repeated", _grown(largest, made)
+
+
+def _uneven(change: Change) -> Iterator[tuple[str, dict]]:
+    """A loss of pairs repeats one of its sides now, which it did not before; or samples are repeated along an axis
+    that an edit put in front of them."""
+    had = {_place(event) for event in change.before.events if _unequal(event)}
+    for event in change.after.events:
+        if _unequal(event) and _place(event) not in had:
+            yield "repeated", _grown(*operands(event)[:2])
+    failed = change.before.failure.event if change.before.failure is not None else None
+    for event in change.at(failed) if failed is not None and ops.is_a(failed.op, "elementwise") else ():
+        sides = sorted((fact for fact in operands(event) if fact.shape), key=lambda fact: fact.rank)
+        turned = produced(change.after, sides[1]) if len(sides) == 2 and sides[0].rank < sides[1].rank else None
+        if turned is None or not ops.is_a(turned.op, "turns") or turned.site is None:
+            continue
+        written = turned.site.line in change.lines.get(turned.site.file, ([], []))[1]
+        if written and sides[1].sizes[0] > 1 and any(change.is_samples(axis) for axis in sides[0].axes):
+            yield "repeated", _grown(*sides)
+
+
+def _unequal(event: Event) -> bool:
+    """Whether a loss that compares its operands value by value was given more of one than of the other."""
+    sides = [fact for fact in operands(event)[:2] if fact.shape] if event.op in PAIRED else []
+    return len(sides) == 2 and len({math.prod(fact.sizes) for fact in sides}) > 1
+
+
+def _place(event: Event) -> tuple[str, str]:
+    return event.op, event.site.function if event.site is not None else ""
+
+
+def _grown(one: TensorFact, other: TensorFact) -> dict[str, str | int]:
+    """The smaller side, and what it is repeated to."""
+    small, large = sorted((one, other), key=lambda fact: math.prod(fact.sizes))
+    old, new = math.prod(small.sizes), math.prod(large.sizes)
+    return {"old": _shown(small.sizes), "new": _shown(large.sizes), "all": old, "lost": old - new}
 
 
 def _of_layers(change: Change, fact: TensorFact) -> bool:
@@ -88,4 +123,4 @@ def _layer(event) -> bool:
 
 
 def _shown(shape: tuple[int, ...]) -> str:
-    return "(" + ", ".join(map(str, shape)) + ")"
+    return f"({shape[0]},)" if len(shape) == 1 else "(" + ", ".join(map(str, shape)) + ")"

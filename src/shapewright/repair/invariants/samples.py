@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.crossings import crossing
-from ...graph.flow import ELEMENTWISE, REGRESSION_LOSSES, operands, row_uids, tensors
-from ...trace import Event, TensorFact
+from ...graph.flow import ELEMENTWISE, REGRESSION_LOSSES, operands, row_uids, sample_uids, tensors
+from ...trace import Event, TensorFact, Trace
 from .change import Change
 
 TEXTS = {
@@ -44,12 +44,12 @@ BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the axes that linear layers contract, by the outputs of models, by the operands of losses."""
     rows = change.samples | row_uids(change.after)
+    had = set(_contracted(change.before, sample_uids(change.before) | row_uids(change.before)))
+    for function, size in _contracted(change.after, rows):
+        if (function, size) not in had:  # of the author's own lines it says only that one sample was drawn alone
+            yield "merged", {"count": size, "op": "linear"}
     for event in change.after.events:
         given = operands(event)
-        if event.op == "linear" and given and given[0].axes and given[0].rank >= 1:
-            axis = given[0].axes[-1]
-            if axis.size > 1 and any(uid in rows for uid, _ in axis.uids[:1]) and len(axis.uids) == 1:
-                yield "merged", {"count": axis.size, "op": event.op}
         if event.op == "gather" and len(given) == 2 and given[0].rank == given[1].rank:
             dim = ops.bound(event).get("dim")
             for at, (axis, read) in enumerate(zip(given[0].axes, given[1].shape or ())):
@@ -71,6 +71,16 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             if axis is not None and len([size for _, size in axis.uids if size > 1]) > 1 and not change.declared:
                 yield "folded", {"old": " × ".join(str(size) for _, size in axis.uids), "count": axis.size}
     yield from _fewer(change)
+
+
+def _contracted(trace: Trace, rows: frozenset[int]) -> Iterator[tuple[str, int]]:
+    """The function and the size of every contraction of an axis of rows by a linear layer."""
+    for event in trace.events:
+        given = operands(event)
+        if event.op == "linear" and given and given[0].axes:
+            axis = given[0].axes[-1]
+            if axis.size > 1 and len(axis.uids) == 1 and axis.uids[0][0] in rows:
+                yield event.site.function if event.site is not None else "", axis.size
 
 
 def _written(change: Change, event: Event) -> bool:

@@ -12,7 +12,7 @@ from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
 from ..candidate import Candidate
-from ..joined import DATA, left_out
+from ..joined import DATA, kept, left_out
 from .change import Change
 
 TEXTS = {
@@ -28,7 +28,7 @@ TEXTS = {
     },
 }
 KINDS = frozenset({"size", "number", "rewrite"})
-EXCHANGED = "swap-sizes"
+EXCHANGED, LISTED = "swap-sizes", "listed"
 RESIZING = KINDS | {EXCHANGED}
 RIVALS = RESIZING | {"flag"}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
@@ -58,17 +58,21 @@ def of_data(trace: Trace, candidate: Candidate) -> bool:
 
 
 def elsewhere(trace: Trace, finding: Finding, candidates: list[Candidate], exchanged: bool) -> list[Candidate]:
-    """Of several candidates those that leave alone the calls by which the layer was made that refused its input, one
-    for each place; where its two sizes were `exchanged`, one of them alone is another repair."""
+    """Of several candidates those that leave alone the calls by which the layer was made that refused its input, the
+    first one for each place before further ones; where its two sizes were `exchanged`, or the order of the layers,
+    one size alone is another repair."""
     misfit = finding.facts.remedy
     module = trace.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
     own = module.stack if module is not None and not exchanged else ()
     places: dict[tuple, Candidate] = {}
+    further: list[Candidate] = []
     for candidate in candidates:
         changed = any(edit.replacement != _written(trace, edit) for edit in candidate.edits)
         if changed and not any(_inside(edit, site) for edit in candidate.edits for site in own):
-            places.setdefault(tuple((edit.file, edit.line, edit.column) for edit in candidate.edits), candidate)
-    return list(places.values())
+            place = tuple((edit.file, edit.line, edit.column) for edit in candidate.edits)
+            if places.setdefault(place, candidate) is not candidate:
+                further.append(candidate)
+    return [*places.values(), *further]
 
 
 def _written(trace: Trace, edit: Edit) -> str:
@@ -76,6 +80,17 @@ def _written(trace: Trace, edit: Edit) -> str:
     lines = trace.sources.get(edit.file, "").splitlines()
     one = edit.line == edit.end_line <= len(lines)
     return lines[edit.line - 1][edit.column - 1 : edit.end_column - 1] if one else ""
+
+
+def number_gives_way(trace: Trace, one: Candidate, other: Candidate) -> bool:
+    """Whether one edit writes a name for a bare number, and another changes what was written as a name."""
+    numbers = [_written(trace, edit).rpartition("=")[2].strip() for edit in one.edits]
+    names = [_written(trace, edit) for edit in other.edits]
+    return (
+        all(text.isdigit() for text in numbers)
+        and all(re.search(r"[A-Za-z_]", edit.replacement) for edit in one.edits)
+        and any(re.search(r"[A-Za-z_]", text.rpartition("=")[2]) for text in names)
+    )
 
 
 def _inside(edit: Edit, site: Site) -> bool:
@@ -117,6 +132,7 @@ def settled(change: Change) -> bool:
         return False
     return all(
         _from_data(trace, finding, candidate)
+        or _squeezed(trace, candidate)
         or (_written_elsewhere(change, candidate) and not _against_a_number(trace, finding, candidate))
         for candidate, (trace, finding) in zip(change.candidates, change.asked)
         if candidate.title in KINDS
@@ -126,6 +142,8 @@ def settled(change: Change) -> bool:
 def guessed(change: Change) -> bool:
     """Whether a number is written at another place than the layer that refused its input, and no data ask for it."""
     for candidate, (trace, finding) in zip(change.candidates, change.asked):
+        if _squeezed(trace, candidate):
+            continue
         refused, event = _refused(trace, finding), trace.failure.event if trace.failure is not None else None
         if candidate.title not in KINDS or (event is not None and event.op in TARGET_LOSSES):
             continue  # the targets are data, and have this size
@@ -134,6 +152,12 @@ def guessed(change: Change) -> bool:
         if any(text not in own for text in numbers.values()):  # the same number for a layer beside it is no other guess
             return True
     return False
+
+
+def _squeezed(trace: Trace, candidate: Candidate) -> bool:
+    """Whether an axis gets the size of one that the author squeezed it for."""
+    ones = bool(candidate.edits) and all(edit.replacement.rpartition("=")[2] == "1" for edit in candidate.edits)
+    return ones and trace.failure is not None and any(kept(trace, trace.failure))
 
 
 def _refused(trace: Trace, finding: Finding) -> set[tuple[str, int]]:
@@ -151,17 +175,18 @@ def shapes(trace: Trace) -> list[tuple]:
 
 
 def _against_a_number(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
-    """Whether a name gives way to another one because of a bare number, which may have this value by chance."""
+    """Whether a name, or what was computed of names, gives way to another one because of a bare number, which may have
+    this value by chance: the size itself or a divisor of it, as two directions make twice a width."""
     misfit = finding.facts.remedy
-    named = any(re.fullmatch(r"[A-Za-z_][\w.]*", _written(trace, edit)) for edit in candidate.edits)
-    if not named or not isinstance(misfit, Misfit):
+    named = any(re.search(r"[A-Za-z_]", _written(trace, edit).rpartition("=")[2]) for edit in candidate.edits)
+    if not named or not isinstance(misfit, Misfit) or not isinstance(misfit.size, int):
         return False
-    number = re.compile(rf"(?<![\w.]){misfit.size}(?![\w.])")
     own = {(edit.file, edit.line) for edit in candidate.edits}
     for site in (origin.site for origin in finding.facts.origins if origin.site is not None):
         lines = trace.sources.get(site.file, "").splitlines()
         made = (site.file, site.line) not in own and site.line <= len(lines) and "(" in lines[site.line - 1]
-        if made and number.search(lines[site.line - 1]):
+        numbers = re.findall(r"(?<![\w.])\d+(?![\w.])", lines[site.line - 1]) if made else ()
+        if any(int(number) > 1 and misfit.size % int(number) == 0 for number in numbers):
             return True
     return False
 

@@ -9,7 +9,8 @@ import libcst as cst
 
 from ...graph.flow import operands
 from ...graph.followers import idle_followers
-from ...rules.remedy import AsNumber, Detach
+from ...rules.loop_remedy import AsNumber
+from ...rules.remedy import Detach
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 

@@ -92,13 +92,16 @@ def _alike(source, call, name: str, position: int, now: int | None, spelled: str
 
 
 def _calls(case: Case):
-    """The finding's call, and the constructor of the module that it runs in."""
+    """The constructor of the layer of torch's that the finding's call runs, else that call itself."""
+    remedy = case.remedy
+    found = case.module_call(remedy.module if isinstance(remedy, SetDim) else case.misfit.module)
+    if found is not None and ops.layer(found[0].called(found[1])) is not None:
+        yield found
+        return
     source = case.source(case.site.file)
-    if source is not None:
-        place = source.at(case.site, cst.Call)
-        if place is not None:
-            yield source, place
-    found = case.module_call(case.misfit.module)
+    place = source.at(case.site, cst.Call) if source is not None else None
+    if place is not None:
+        yield source, place
     if found is not None:
         yield found
 

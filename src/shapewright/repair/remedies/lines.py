@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import Attach, InsertCall, MoveIntoLoop, MoveLine, RestartEachRound
+from ...rules.loop_remedy import InsertCall, MoveIntoLoop, RestartEachRound
+from ...rules.remedy import Attach, MoveLine
 from ...trace import Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -17,6 +18,11 @@ TITLES = {
         "en": "move {code} to its place in the training step",
         "es": "mover {code} a su lugar en el paso de entrenamiento",
         "ja": "{code} を学習ステップの正しい位置へ移す",
+    },
+    "above-loop": {
+        "en": "move {code} above the loop on line {line}",
+        "es": "mover {code} encima del bucle de la línea {line}",
+        "ja": "{code} を {line} 行目のループの前へ移す",
     },
     "insert": {
         "en": "add {code} to the training step",
@@ -55,11 +61,16 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
-    """The finding's line below another, behind the loop around both, or at the end of its own loop."""
+    """The finding's line below another, behind the loop around both, above a loop, or at the end of its own loop."""
     statement = source.statement(site.line)
     if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
         return
     text, indent = source.text_of(statement).strip(), None
+    if remedy.above is not None:
+        edits = (source.remove_line(statement.line), source.line_before(remedy.above.line, text))
+        if "\n" not in text and remedy.above.line < statement.line:
+            yield Candidate("above-loop", edits, 4, {"code": text, "line": str(remedy.above.line)})
+        return
     if remedy.below is None:
         body = source.body(site.line)
         below = body[-1] if body else None

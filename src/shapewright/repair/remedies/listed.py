@@ -22,7 +22,8 @@ TITLES = {
         "ja": "サイズがつながる順に層を並べる: {code}",
     },
 }
-MOST = 6
+MOST = 6  # layers of which every order is looked at
+LONG = 24
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -53,28 +54,51 @@ def _ordered(case: Case, source: Source, outer: Place) -> Iterator[Candidate]:
     listed = [source.place(given.value) for given in outer.node.args]
     sizes = [_sizes(case, source, place) for place in listed]
     sized = [at for at, pair in enumerate(sizes) if pair is not None]
-    if not 2 <= len(sized) <= MOST or _follows([sizes[at] for at in sized]):
+    if len(sized) < 2 or _follows([sizes[at] for at in sized]):
         return
-    for order in itertools.permutations(sized):
-        if order != tuple(sized) and _follows([sizes[at] for at in order]) and _first(case, sizes[order[0]]):
+    for order in _orders(sized):
+        if _follows([sizes[at] for at in order]) and _first(case, sizes[order[0]]):
             texts = [source.text_of(listed[at]) for at in order]
-            edits = tuple(source.replace(listed[at], text) for at, text in zip(sized, texts))
-            yield Candidate("listed", edits, 3, {"code": ", ".join(text[:24] for text in texts)})
+            moved = [(at, text) for at, text in zip(sized, texts) if text != source.text_of(listed[at])]
+            edits = tuple(source.replace(listed[at], text) for at, text in moved)
+            yield Candidate("listed", edits, 3, {"code": ", ".join(_short(text) for _, text in moved)})
             return
 
 
+def _orders(sized: list[int]) -> Iterator[tuple[int, ...]]:
+    """Orders with one layer moved, the nearest places first; all others where they are few."""
+    count = len(sized)
+    moves = [(at, to) for at in range(count) for to in range(count) if at != to]
+    for at, to in sorted(moves, key=lambda move: abs(move[0] - move[1])):
+        rest = sized[:at] + sized[at + 1 :]
+        yield (*rest[:to], sized[at], *rest[to:])
+    if count <= MOST:
+        yield from (order for order in itertools.permutations(sized) if order != tuple(sized))
+
+
 def _sizes(case: Case, source: Source, place: Place) -> tuple[int, int] | None:
-    """What a listed layer takes and makes: its own sizes, or those of the first and the last layer that it holds."""
+    """What a listed layer takes and makes: its own sizes, or those of the first and the last layer that it holds. A
+    norm makes as much as it takes."""
     inside = [m for m in case.trace.modules.values() if any(_at(site, source, place) for site in m.stack)]
     known = [(m, layer) for m in inside if (layer := ops.layer_of(m.kind, m.config)) is not None]
     takes = [size for m, layer in known if isinstance(size := m.config.get(layer.input_width), int)]
-    makes = [size for m, layer in known if isinstance(size := m.config.get(layer.width), int)]
+    makes = [
+        size
+        for m, layer in known
+        if isinstance(
+            size := m.config.get(layer.width or (layer.input_width if ops.is_a(layer.op, "norms") else "")), int
+        )
+    ]
     return (takes[0], makes[-1]) if takes and makes else None
 
 
 def _at(site, source: Source, place: Place) -> bool:
     begins, ends = (place.line, place.column), (place.end_line, place.end_column)
     return site.file == source.file and begins <= (site.line, site.column) <= ends
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONG else text[:LONG] + "…"
 
 
 def _follows(pairs: list) -> bool:

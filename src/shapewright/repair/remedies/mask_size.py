@@ -3,14 +3,17 @@ there."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import ELEMENTWISE
+from ... import ops
+from ...graph.flow import ELEMENTWISE, operands
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
-from ..operands import written
+from ..operands import in_scope, written
+from ..source import Place, Source
 
 ANSWERS = (Misfit,)
 TITLES = {
@@ -30,6 +33,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if mask and wanted and len(mask) == len(wanted) and not case.misfit.turned:
         yield from _made(case, tuple(mask), tuple(wanted))
         yield from _cut(case, tuple(mask), tuple(wanted))
+        yield from _other(case, tuple(mask), tuple(wanted))
     yield from _spread(case)
     event = case.event
     if event is not None and event.op.rstrip("_") in ("masked_fill", *ELEMENTWISE):
@@ -62,8 +66,58 @@ def _made(case: Case, mask, wanted) -> Iterator[Candidate]:
                         {"code": str(int(text, 0) - off)},
                     )
                 elif (".size(" in text or ".shape[" in text or text.startswith("len(")) and abs(off) <= 2:
+                    place = source.place(given.value)
+                    for name in _like(case, source, place, text, off):
+                        yield Candidate("mask-size", (source.replace(place, name),), 4, {"code": name})
                     new = f"{text} {'-' if off > 0 else '+'} {abs(off)}"
-                    yield Candidate("mask-size", (source.replace(source.place(given.value), new),), 5, {"code": new})
+                    sizes = {(m, w) for m, w in zip(mask, wanted) if m != w}
+                    doubt = "" if any(_changed(case, m, w) for m, w in sizes) else "guessed"
+                    yield Candidate("mask-size", (source.replace(place, new),), 5, {"code": new}, doubt=doubt)
+
+
+def _like(case: Case, source: Source, place: Place, text: str, off: int) -> Iterator[str]:
+    """The same axis of another tensor of the function's, which differs from this one in nothing else."""
+    asked = re.fullmatch(r"(\w+)(\.(?:size\(|shape\[)(\d)[)\]])", text)
+    if asked is None:
+        return
+    name, ask, axis = asked[1], asked[2], int(asked[3])
+    own = next((s for where, n, s in reversed(case.trace.bindings) if n == name and where.file == source.file), ())
+    if axis < len(own):
+        wanted = (*own[:axis], own[axis] - off, *own[axis + 1 :])
+        for other in in_scope(case, source, place.line, lambda shape: tuple(shape) == wanted):
+            yield other + ask
+
+
+def _changed(case: Case, before: int, after: int) -> bool:
+    """Whether the run saw an axis get the one size from the other: cut, or joined with something."""
+    for event in case.trace.events:
+        made = getattr(event.result, "shape", None)
+        if not made or not (event.op == "getitem" or ops.is_a(event.op, "concatenates")):
+            continue
+        for fact in operands(event):
+            at = [axis for axis, (a, b) in enumerate(zip(fact.shape or (), made)) if (a, b) == (before, after)]
+            if at and len(made) == fact.rank:
+                return True
+    return False
+
+
+def _other(case: Case, mask, wanted) -> Iterator[Candidate]:
+    """Another argument of the call, or another tensor of the function's, that has the shape which is wanted."""
+    source = case.source(case.site.file)
+    call = source.at(case.site, cst.Call) if source else None
+    given = [a.value for a in call.node.args if isinstance(a.value, cst.Name)] if call is not None else []
+    shapes = {
+        node.value: next((tuple(s) for where, n, s in reversed(case.trace.bindings) if n == node.value), ())
+        for node in given
+    }
+    fits = [name for name, shape in shapes.items() if shape == wanted]
+    if not fits and call is not None:
+        fits = in_scope(case, source, call.line, lambda shape: tuple(shape) == wanted)
+    doubt = "guessed" if len(fits) > 1 else ""
+    for node in given:
+        for other in fits if shapes[node.value] == mask else ():
+            edit = source.replace(source.place(node), other)
+            yield Candidate("rewrite", (edit,), 6, {"new": other, "old": node.value}, doubt=doubt)
 
 
 def _cut(case: Case, mask, wanted) -> Iterator[Candidate]:

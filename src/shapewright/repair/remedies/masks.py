@@ -8,6 +8,7 @@ import libcst as cst
 
 from ...rules.remedy import Misfit, TurnMask
 from ..candidate import Candidate, Case
+from ..operands import written
 from ..source import Source
 
 TURNED = {
@@ -33,6 +34,9 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For masks that forbid what they should let through, and for those whose two axes stand the wrong way round."""
     yield from _transposed(case)
+    if isinstance(case.remedy, TurnMask) and case.remedy.factor >= 0:
+        yield from _factor(case, case.remedy.factor)
+        return
     site = case.remedy.made if isinstance(case.remedy, TurnMask) else None
     source = case.source(site.file) if site is not None else None
     names = _names(source, site.line) if source is not None else set()
@@ -49,6 +53,21 @@ def propose(case: Case) -> Iterator[Candidate]:
         code = f"{left} {sign} {right}"
         doubt = "guessed" if _read_elsewhere(case, source, names, site.line) else ""
         yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
+
+
+def _factor(case: Case, uid: int) -> Iterator[Candidate]:
+    """`1 - done` for `done`, and the other way round."""
+    for operand in written(case):
+        node = operand.place.node
+        if operand.fact.uid != uid:
+            continue
+        one = isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Subtract)
+        if one and isinstance(node.left, (cst.Integer, cst.Float)) and float(node.left.value) == 1:
+            code = operand.source.atom(operand.source.place(node.right))
+        else:
+            code = f"(1 - {operand.source.atom(operand.place)})"
+            code = operand.source.inverted(node) if operand.fact.dtype.endswith("bool") else code
+        yield Candidate("turn-mask", (operand.source.replace(operand.place, code),), 4, {"code": code})
 
 
 def _names(source: Source, line: int) -> set[str]:

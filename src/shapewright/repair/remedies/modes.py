@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import SwitchMode
+from ...rules.loop_remedy import SwitchMode
 from ...trace import Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source

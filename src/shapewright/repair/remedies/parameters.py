@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import Attach, HandOver
+from ...rules.loop_remedy import HandOver
+from ...rules.remedy import Attach
 from ..candidate import Candidate, Case
 from ..source import Source
 

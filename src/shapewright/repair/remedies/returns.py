@@ -21,7 +21,7 @@ TITLES = {
     },
     "stop-at-flags": {
         "en": "stop the sum where the flag is set: {code}",
-        "es": "detener la suma donde la marca vale 1: {code}",
+        "es": "detener la suma donde la marca está activada: {code}",
         "ja": "フラグが立っている所で和を止める: {code}",
     },
 }

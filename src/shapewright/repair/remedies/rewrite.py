@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import CallOther, InsertLine, RenameKeys, Rewrite, SetArgument, TakePart, UseOther
+from ...rules.loop_remedy import RenameKeys, UseOther
+from ...rules.remedy import CallOther, InsertLine, Rewrite, SetArgument, TakePart
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 

@@ -46,13 +46,33 @@ for step in range(6):
     state = after
 """
 
+_EXPECTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, scores, worths = nn.Linear(4, 8), nn.Linear(8, 3), nn.Linear(8, 3)
+opt = torch.optim.Adam([*body.parameters(), *scores.parameters(), *worths.parameters()], lr=3e-3)
+for update in range(4):
+    states, moves, returns = torch.randn(16, 4), torch.randint(3, (16, 1)), torch.rand(16, 1)
+    hidden = body(states).relu()
+    worth, chance = worths(hidden), scores(hidden).softmax(1)
+    value = (worth * chance).sum(1).unsqueeze(1){cut}
+    loss = -chance.gather(1, moves).log() * (returns - value)
+    loss = loss + nn.functional.smooth_l1_loss(worth.gather(1, moves), returns)
+    opt.zero_grad()
+    loss.mean().backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_EXPECTED.replace("{cut}", ""), 12),
     (_ONLINE.replace("{weight}", "surprise"), 14),
     (_filled("log_prob * advantage", "advantage.pow(2).mean()"), 14),
     (_filled("log_prob * scaled", "nn.functional.mse_loss(value, returns)"), 14),
 )
 
 SOUND = (
+    _EXPECTED.replace("{cut}", ".detach()"),
     _ONLINE.replace("{weight}", "surprise.detach()").replace("critic(after)", "critic(after).detach()"),
     _filled("log_prob * advantage.detach()", "advantage.pow(2).mean()"),
     _filled("log_prob * scaled.detach()", "nn.functional.smooth_l1_loss(value, returns)"),

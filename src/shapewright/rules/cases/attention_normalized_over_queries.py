@@ -54,9 +54,32 @@ loss = -(wanted * score(pages).squeeze(2).log_softmax(dim=1)).sum(dim=1).mean()
 loss.backward()
 """
 
+_EXPECTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Returns(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 2 * 11)
+        self.register_buffer("worth", torch.linspace(-1, 1, 11))
+
+    def forward(self, x):
+        chance = torch.softmax(self.net(x).view(len(x), 2, 11), dim=DIM)
+        best = (chance * self.worth).sum(2)
+        return best, chance[torch.arange(len(x)), best.argmax(1)]
+
+best, chosen = Returns()(torch.randn(7, 4))
+(best.mean() - chosen.clamp(min=1e-4).log().mean()).backward()
+"""
+
+FAULTY += ((_EXPECTED.replace("DIM", "1"), 13),)
 FAULTY += ((_LISTS.replace("DIM", "0"), 5),)
 
 SOUND = (
+    _EXPECTED.replace("DIM", "-1"),
+    _EXPECTED.replace("DIM", "1").replace(".sum(2)", ".sum(2) / chance.sum(2)"),  # a centre of mass
     _LISTS.replace("DIM", "1"),
     _LISTS.replace("DIM", "-1").replace(".sum(dim=1).mean()", ".mean()"),
     _WRITTEN.replace("DIM", "-1"),

@@ -20,7 +20,36 @@ def _script(*lines: str) -> str:
     return _SCRIPT.replace("{lines}", "\n    ".join(lines))
 
 
+_TWO = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+maker, judge = nn.Linear(4, 6), nn.Linear(6, 1)
+one = torch.optim.RMSprop(maker.parameters(), lr=0.01)
+two = torch.optim.RMSprop(judge.parameters(), lr=0.01)
+for step in range(4):
+    two.zero_grad()
+    fake = maker(torch.randn(9, 4))
+    (judge(fake).mean() - judge(torch.randn(9, 6)).mean()).backward()
+    {clip}
+    two.step()
+    {clamp}
+    one.zero_grad()
+    (-judge(maker(torch.randn(9, 4))).mean()).backward()
+    one.step()
+"""
+
+
+def _two(clip: str = "pass", clamp: str = "pass") -> str:
+    return _TWO.replace("{clip}", clip).replace("{clamp}", clamp)
+
+
+_CLAMP = "for p in {}.parameters(): p.data.clamp_(-0.01, 0.01)"
+_NORM = "nn.utils.clip_grad_norm_({}.parameters(), 1.0)"
+
 FAULTY = (
+    (_two(_NORM.format("maker")), 12),
+    (_two(clamp=_CLAMP.format("maker")), 14),
     (_script(CLIP, BACKWARD, STEP), 11),
     (_script(BACKWARD, STEP, CLIP), 13),
     (
@@ -33,6 +62,8 @@ FAULTY = (
 )
 
 SOUND = (
+    _two(_NORM.format("judge"), _CLAMP.format("judge")),
+    _two(_NORM.format("judge") + "; " + _NORM.format("maker"), _CLAMP.format("nn.ModuleList([maker, judge])")),
     _script(BACKWARD, CLIP, STEP),
     _script(
         "if step % 2:",

@@ -38,13 +38,48 @@ for step in range(4):
             q.lerp_(p, 0.05)
 """
 
+_JOINED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Match(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head, self.drop = nn.Linear(6, 5), nn.Linear(10, 1), nn.Dropout(0.2)
+
+    def once(self, x):
+        return self.body(x).relu()
+
+    def forward(self, left, right):
+        a = self.once(left)
+        b = {second}
+        return self.head(torch.cat((a, b), 1))
+
+net = Match()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    left, right = torch.randn(8, 6), torch.randn(8, 6)
+    same = (left[:, :1] * right[:, :1] > 0).float()
+    loss = nn.functional.binary_cross_entropy_with_logits(net(left, right), same)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_JOINED.replace("{second}", "self.once(left)"), 16),
     (PAIRS.replace("copy.deepcopy(net)", "net"), 7),
     (PAIRS.replace("net(good) - net(bad)", "net(good) - net(good)"), 13),
     (SLOW.replace("copy.deepcopy(critic)", "critic"), 6),
 )
 
 SOUND = (
+    _JOINED.replace("{second}", "self.once(right)"),
+    _JOINED.replace("{second}", "self.once(left.flip(0))"),
+    _JOINED.replace("{second}", "self.drop(self.once(left))").replace(
+        "self.once(left)\n", "self.drop(self.once(left))\n"
+    ),
     PAIRS,
     SLOW,
     # the ratio of the first epoch is one, and a value stands beside its own copy without a graph

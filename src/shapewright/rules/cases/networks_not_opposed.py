@@ -32,6 +32,8 @@ def _written(judge: str, maker: str) -> str:
     return _SCRIPT.replace("{judge}", judge).replace("{maker}", maker)
 
 
+_LISTED = ("torch.ones(9, 1), torch.empty(9, 1).fill_(0.0)", "torch.tensor([[1.0]] * 9), torch.tensor([[-1.0]] * 9)")
+
 FAULTY = (
     (_written(_PLAIN, "bce(made, no)"), 20),
     (_written(_CRITIC, "made.mean()"), 20),
@@ -44,6 +46,7 @@ FAULTY = (
     ),
     (_written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, torch.full_like(made, 0.0))"), 20),
     (_written("bce(real, yes) + bce(made, yes)", "bce(made, yes)"), 16),
+    (_written("mse_loss(real, yes) + mse_loss(made, yes)", "mse_loss(made, yes)").replace(*_LISTED), 16),
 )
 
 _JOINT = """
@@ -65,6 +68,7 @@ _TURNED = _written("real.mean()", "made.mean()").replace(
     "(real.mean()).backward()", "real.mean().backward(-torch.ones(()))\n    made.mean().backward()"
 )
 SOUND = (
+    _written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, 0 * yes)").replace(*_LISTED),
     _written(_PLAIN, "bce(made, yes)"),
     _written(_PLAIN, "-bce(made, no)"),
     _written(_CRITIC, "-made.mean()"),

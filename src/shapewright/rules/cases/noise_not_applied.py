@@ -16,9 +16,39 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = ((_SCRIPT.replace("{target}", "torch.randn_like(x)"), 11),)
+_CLEAN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 5)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+
+def step(x):
+    {made}
+    loss = nn.functional.mse_loss(net({given}), x)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+for _ in range(3):
+    step(torch.randn(9, 5))
+"""
+
+
+def _clean(made: str, given: str = "x") -> str:
+    return _CLEAN.replace("{made}", made).replace("{given}", given)
+
+
+FAULTY = (
+    (_SCRIPT.replace("{target}", "torch.randn_like(x)"), 11),
+    (_clean("mixed = x + 0.3 * torch.randn_like(x)\n    mixed = mixed.clamp(-2, 2)"), 9),
+    (_clean("hidden = x * (torch.rand(x.shape) > 0.5).float()"), 9),
+)
 
 SOUND = (
+    _clean("mixed = x + 0.3 * torch.randn_like(x); mixed = mixed.clamp(-2, 2)", "mixed"),
+    _clean("mixed = x + 0.3 * torch.randn_like(x); shown = [mixed]"),
+    _clean("dither = x + torch.rand_like(x); steps = dither.round(); print(steps.unique().numel())"),
     _SCRIPT.replace("{target}", "noise"),
     _SCRIPT.replace("{target}", "x"),
     _SCRIPT.replace("net(mixed), {target}", "net(x), torch.randn(9, 5)"),

@@ -48,9 +48,42 @@ for x, y in DataLoader(data, batch_size=12, shuffle=True):
     opt.step()
 """
 
-FAULTY = ((_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),)
+_POLYNOMIAL = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+true = torch.randn(3, 1)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+def powers(x):
+    return torch.cat([x, x**2, x**3], 1)
+
+def batch():
+    x = torch.randn(16, 1)
+    return powers(x), powers({x}).mm(true){noise}
+
+for step in range(4):
+    x, y = batch()
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _polynomial(x: str, noise: str = "") -> str:
+    return _POLYNOMIAL.replace("{x}", x).replace("{noise}", noise)
+
+
+FAULTY = (
+    (_polynomial("torch.randn(16, 1)"), 14),
+    (_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),
+)
 
 SOUND = (
+    _polynomial("x"),
+    _polynomial("x", " + 0.1 * torch.randn(16, 1)"),
     _SCRIPT.replace("{flat}", "model(x).T.flatten().view(4, 12).T.flatten()"),
     _SCRIPT.replace("{flat}", "model(x).flatten()"),
     _NEIGHBOURS,

@@ -145,7 +145,39 @@ _CLASSES = (
     .replace("mse_loss", "binary_cross_entropy_with_logits")
 )
 
+_WORDS = """
+import torch
+from torch import nn
+text = "the old fox saw a red hen and ran to its den by the lake but a dog lay there so he left".split()
+names = sorted(set(text))
+places = {name: place for place, name in enumerate(names)}
+given, wanted = [], []
+for i in range(1, 12):
+    read = [places[name] for name in text[:i{more}]]
+    given.append(read + [0] * (12 - len(read)))
+    wanted.append(places[text[i]])
+x, y = torch.tensor(given), torch.tensor(wanted)
+{rows}
+torch.manual_seed(0)
+net = nn.Sequential({first}, nn.Flatten(), nn.Linear(12 * len(names), len(names)))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _words(more: str, first: str = "nn.Embedding(len(names), len(names))", rows: str = "") -> str:
+    return _WORDS.replace("{more}", more).replace("{first}", first).replace("{rows}", rows)
+
+
+_ONE_HOT = ("nn.Identity()", "x = torch.eye(len(names))[x]")
+
 FAULTY = (
+    (_words(" + 1"), 18),
+    (_words(" + 1", *_ONE_HOT), 18),
     (_CLASSES.replace("{columns}", ""), 19),
     (_TABLE.replace("{x}", "table"), 17),
     (_TABLE.replace("{x}", "(table * [1, 1, 2, 5] + [0, 0, 1, 3]).astype('float32')"), 17),
@@ -165,6 +197,8 @@ FAULTY = (
 )
 
 SOUND = (
+    _words(""),
+    _words("", *_ONE_HOT),
     _CLASSES.replace("{columns}", "[:, :3]"),
     _CLASSES.replace("{columns}", "")
     .replace("rent_is_high[:, None]]", "np.where(np.arange(120) % 40, rent_is_high, 1 - rent_is_high)[:, None]]")

@@ -34,6 +34,7 @@ print(sum(model(x).sum().item() for x in DataLoader(val_set, batch_size=8)))
 FAULTY = ((_SCRIPT.replace("{own}", ""), 21),)
 
 SOUND = (
+    _SCRIPT.replace("{own}", "val_set = copy.deepcopy(val_set)"),
     _SCRIPT.replace("{own}", "val_set.dataset = copy.copy(full)"),
     _SCRIPT.replace("{own}", "").replace("val_set.dataset.transform = None", "full.name = 'rows'"),
 )

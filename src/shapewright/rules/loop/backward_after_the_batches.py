@@ -33,7 +33,7 @@ from ...graph.flow import TARGET_LOSSES, tensors
 from ...graph.training import ancestors, loop_of, losses, of_kind, place
 from ...trace import Trace
 from ..facts import Facts
-from ..remedy import MoveIntoLoop
+from ..loop_remedy import MoveIntoLoop
 
 code = "SW320"
 slug = "backward-after-the-batches"

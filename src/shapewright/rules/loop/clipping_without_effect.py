@@ -3,7 +3,8 @@
 ## What it finds
 A call of `clip_grad_norm_` or `clip_grad_value_` that in every iteration finds only gradients that are absent, zero, or
 already used by a
-step; or one that is given no parameters at all, since a generator was used up before.
+step; or one that is given no parameters at all, since a generator was used up before; or the gradients of a network
+other than the one that the step updates. Also weights that are kept small in the generator, not in the critic.
 
 ## Why it hurts
 The step that follows uses the gradients as they are. The large steps that clipping should prevent still happen.
@@ -26,8 +27,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.flow import operands
+from ...graph.ledger import ledger
+from ...graph.opposition import pulls
 from ...graph.training import of_kind, place
-from ...trace import StepFact, Trace
+from ...trace import Event, StepFact, Trace
 from ..facts import Facts
 from ..remedy import MoveLine
 
@@ -42,7 +46,19 @@ def check(trace: Trace) -> Iterator[Facts]:
     for clip in of_kind(trace, "clip"):
         if clip.site is not None:
             places.setdefault((clip.site.file, clip.site.line), []).append(clip)
+    yield from _weights(trace)
     for (file, line), clips in places.items():
+        other = _of_others(trace, clips)
+        if other is not None:
+            yield Facts(
+                clips[-1].site,
+                message="other",
+                why="other_why",
+                fields={"name": clips[-1].data["name"], "backward": other[0].site.line, "step": other[1].site.line},
+                origins=place(trace, other[0].site) + place(trace, other[1].site),
+                cause=(code, file, line),
+            )
+            continue
         if any(clip.data["fresh"] for clip in clips):
             continue
         first = clips[-1]
@@ -75,6 +91,51 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
 
 
+def _of_others(trace: Trace, clips: list[StepFact]) -> tuple[StepFact, StepFact] | None:
+    """The backward before and the step after a clipping that was always given the gradients of parameters which this
+    step does not change, and others do, while nothing clips those that it uses."""
+    book, found = ledger(trace), None
+    for clip in clips:
+        given = set(clip.data["held"])
+        before = next((one for one in reversed(trace.steps[: clip.index]) if one.kind in ("backward", "step")), None)
+        after = next((one for one in trace.steps[clip.index :] if one.kind in ("backward", "step")), None)
+        if before is None or after is None or before.kind == "step" or after.kind != "step":
+            return None
+        used = set(after.data.get("used", ()))
+        around = trace.steps[before.index : after.index]
+        clipped = {uid for one in around if one.kind == "clip" for uid in one.data["held"]}
+        if not (given and given <= book.stepped and used) or used & clipped or not (before.site and after.site):
+            return None
+        found = before, after
+    return found
+
+
+def _weights(trace: Trace) -> Iterator[Facts]:
+    """Where the weights of a network are kept small that another network judges, and never those of the judge."""
+    book = ledger(trace)
+    clamped: dict[int, Event] = {}
+    for event in trace.events:
+        if event.op == "clamp_" and event.site is not None and not event.modules and operands(event):
+            clamped.setdefault(book.aliased(operands(event)[0]), event)
+    if not clamped.keys() - {0}:
+        return
+    for pull in pulls(trace):
+        own = book.networks[pull.critic]
+        makers = {uid for uid in pull.makers if uid in clamped}
+        if makers and not own & clamped.keys():
+            event = clamped[min(makers)]
+            maker = next((trace.modules[m].kind for m in book.parameters[min(makers)].models if m in trace.modules), "")
+            yield Facts(
+                event.site,
+                message="weights",
+                why="weights_why",
+                fields={"name": maker, "judge": trace.modules[pull.critic].kind, "line": pull.event.site.line},
+                origins=place(trace, pull.event.site),
+                event=event.index,
+            )
+            return
+
+
 def _maker(trace: Trace, step: StepFact) -> tuple:
     """Where the optimiser was made that used the generator up."""
     made = next((one for one in of_kind(trace, "optimizer") if one.data["optimizer"] == step.data["optimizer"]), None)
@@ -105,6 +166,16 @@ def _between(trace: Trace, clips: list[StepFact], kind: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} clips nothing: there are no gradients yet when it is called",
+        "other": "{name} clips gradients that the next step does not use: they belong to another network",
+        "other_why": (
+            "the backward of line {backward} computes the gradients that the step of line {step} uses; this step "
+            "updates none of the parameters that are clipped here, and its own gradients stay unclipped"
+        ),
+        "weights": "the weights of {name} are clamped, not those of {judge}, which judges its output",
+        "weights_why": (
+            "the loss of line {line} needs a bounded slope of {judge}; its weights are never clamped, and {name} can "
+            "hardly change"
+        ),
         "before": (
             "the clipping runs before the backward of line {backward} computes the gradients; the step of line "
             "{step} uses them unclipped"
@@ -120,6 +191,16 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} no recorta nada: cuando se llama aún no hay gradientes",
+        "other": "{name} recorta gradientes que el siguiente paso no usa: son de otra red",
+        "other_why": (
+            "el backward de la línea {backward} calcula los gradientes que usa el paso de la línea {step}; ese paso no "
+            "actualiza ninguno de los parámetros recortados aquí, y sus propios gradientes quedan sin recortar"
+        ),
+        "weights": "se acotan los pesos de {name}, no los de {judge}, que evalúa su salida",
+        "weights_why": (
+            "la pérdida de la línea {line} necesita una pendiente acotada de {judge}; sus pesos nunca se acotan, y "
+            "{name} apenas puede cambiar"
+        ),
         "before": (
             "el recorte se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso "
             "de la línea {step} los usa sin recortar"
@@ -135,6 +216,16 @@ MESSAGES = {
     },
     "ja": {
         "message": "{name} が呼ばれる時点で勾配がまだなく、クリッピングが効いていません",
+        "other": "{name} がクリップする勾配は次の更新で使われません。別のネットワークのものです",
+        "other_why": (
+            "{step} 行目の更新は {backward} 行目の backward が求めた勾配を使いますが、ここでクリップされるパラメータは"
+            "更新せず、使う勾配はクリップされていません"
+        ),
+        "weights": "{judge} ではなく、その評価を受ける {name} の重みが clamp されています",
+        "weights_why": (
+            "{line} 行目の損失には {judge} の傾きの制限が必要ですが、その重みは一度も clamp されず、{name} "
+            "はほとんど変化できません"
+        ),
         "before": (
             "{backward} 行目の backward が勾配を求める前にクリッピングが呼ばれています。{step} "
             "行目の更新はクリップされていない勾配を使います"

@@ -3,7 +3,7 @@
 ## What it finds
 A difference or a loss of two values that are computed by the same parameters and are equal to the last bit each time: a
 reference or target network that is a second name for the trained one, not a copy; a pair of which one half was scored
-twice; and a slow copy that is moved towards itself.
+twice, also where the two are joined; and a slow copy that is moved towards itself.
 
 ## Why it hurts
 The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is compared with itself
@@ -32,12 +32,14 @@ from ...graph.flow import consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, place
+from ...graph.twins import twins
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW346"
 slug = "compared-with-itself"
 order = 12
+MEETING = frozenset({"cat", "concat", "stack", "cosine_similarity", "pairwise_distance", "bilinear"})
 MOVES = frozenset({"sub", "lerp_", "add_"})
 
 
@@ -58,6 +60,21 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(o for one in (*sites[1:], event.site, *_calls(trace, event)) for o in place(trace, one)),
             event=event.index,
         )
+    for event, first, second in twins(trace, MEETING):
+        if not any(fact.requires_grad and book.learners(fact) & book.stepped for fact in event.given):
+            continue
+        site = next((own for own, before in zip(second.stack, first.stack) if own != before), event.site)
+        if site not in told:
+            told.add(site)
+            yield Facts(
+                site,
+                message="joined",
+                why="joined_why",
+                fields={"op": event.op, "line": event.site.line},
+                origins=place(trace, event.site)
+                + tuple(o for one in first.stack if one not in second.stack for o in place(trace, one)),
+                event=event.index,
+            )
 
 
 def _moved(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
@@ -134,6 +151,11 @@ MESSAGES = {
             "both sides were computed by the same parameters from the same data, and no step made the two differ: "
             "the comparison of line {line} is zero whatever is learned"
         ),
+        "joined": "the same value is computed twice and joined with itself",
+        "joined_why": (
+            "the two operands of {op} on line {line} come from the same tensors and parameters by the same operators, "
+            "so they are always equal: the second adds nothing"
+        ),
         "moved": "a parameter is moved towards itself",
         "moved_why": (
             "line {line} moves the parameters towards those of the trained network, but both share the same memory, "
@@ -148,6 +170,11 @@ MESSAGES = {
         "equal_why": (
             "los mismos parámetros calcularon ambos con los mismos datos, y ningún paso los hizo distintos: la "
             "comparación de la línea {line} es cero se aprenda lo que se aprenda"
+        ),
+        "joined": "el mismo valor se calcula dos veces y se une consigo mismo",
+        "joined_why": (
+            "los dos operandos de {op} en la línea {line} salen de los mismos tensores y parámetros con los mismos "
+            "operadores, así que son siempre iguales: el segundo no aporta nada"
         ),
         "moved": "un parámetro se mueve hacia sí mismo",
         "moved_why": (
@@ -164,6 +191,11 @@ MESSAGES = {
         "equal_why": (
             "両方とも同じパラメータと同じデータから計算され、どのステップの後も差が出ませんでした。{line} "
             "行目の比較は何を学習しても 0 です"
+        ),
+        "joined": "同じ値を 2 回計算し、自分自身と結合しています",
+        "joined_why": (
+            "{line} 行目の {op} の 2 つの引数は、同じテンソルとパラメータから同じ演算で計算されているため常に等しく、"
+            "2 つ目は何も加えません"
         ),
         "moved": "パラメータが自分自身に近づけられています",
         "moved_why": (

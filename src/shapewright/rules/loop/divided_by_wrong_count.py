@@ -116,8 +116,8 @@ MESSAGES = {
             "such as padding; dividing by the number of all positions makes the value too small"
         ),
         "means": (
-            "line {line} adds one mean per batch, {count} in all; dividing by the number of samples makes the value "
-            "too small by a factor of the batch size"
+            "line {line} adds one mean per batch, {count} in all; dividing by the number of samples makes the "
+            "value too small by about a factor of the batch size"
         ),
         "hits": (
             "line {line} counts matches in {count} comparisons; dividing by a different number does not give the "
@@ -138,7 +138,7 @@ MESSAGES = {
         ),
         "means": (
             "la línea {line} suma una media por lote, {count} en total; dividir entre el número de muestras da un "
-            "valor demasiado pequeño en un factor igual al tamaño del lote"
+            "valor demasiado pequeño, aproximadamente en un factor igual al tamaño del lote"
         ),
         "hits": (
             "la línea {line} cuenta aciertos en {count} comparaciones; dividir entre otro número no da la "
@@ -157,8 +157,8 @@ MESSAGES = {
             "または損失が無視するターゲットによって除かれています。全位置の数で割ると値は小さくなりすぎます"
         ),
         "means": (
-            "{line} 行目はバッチごとの平均を合計 {count} 個足しています。サンプル数で割ると、値は本来の "
-            "1/バッチサイズ になります"
+            "{line} 行目はバッチごとの平均を合計 {count} 個足しています。サンプル数で割ると、値は本来のおよそ 1/バ"
+            "ッチサイズ になります"
         ),
         "hits": (
             "{line} 行目は合計 {count} 回の比較で一致した数を足しています。別の個数で割ると、一致した割合になりません"

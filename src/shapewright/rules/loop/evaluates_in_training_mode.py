@@ -29,7 +29,7 @@ from ...graph.training import answers, descendants, learned_from, loop_of, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
-from ..remedy import SwitchMode
+from ..loop_remedy import SwitchMode
 
 code = "SW307"
 slug = "evaluates-in-training-mode"

@@ -19,7 +19,8 @@ The metric is that of one batch, often the small last one. It jumps from epoch t
     accuracy = correct / len(test_loader.dataset)
 
 ## Fix safety
-Counting over all batches is safe.
+Safe for a count that is set to zero inside the loop: its line goes above the loop. How a metric is to be gathered over
+the batches only the author knows.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from ...graph.source import parsed, site_of, walk
 from ...graph.training import place
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import MoveLine
 
 code = "SW329"
 slug = "evaluation-keeps-last-batch"
@@ -51,6 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             reset = _reset(loop, root)
             if reset is not None:
                 name, where = reset
+                above = Site(file, loop.lineno) if _only_counts(loop, where) else None
                 yield Facts(
                     site_of(file, where, text),
                     message="reset",
@@ -59,6 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, Site(file, loop.lineno)),
                     severity="warning",
                     cause=(code, file, loop.lineno),
+                    remedy=MoveLine(above=above) if above is not None else None,
                 )
                 continue
             told = _overwritten(trace, file, root, loop)
@@ -134,6 +138,17 @@ def _reset(loop: ast.For, root: ast.AST) -> tuple[str, ast.stmt] | None:
                 if not inside and any(name in loaded(after) for after in following(root, loop)[:6]):
                     return name, statement
     return None
+
+
+def _only_counts(loop: ast.For, where: ast.stmt) -> bool:
+    """Whether all that a statement sets to zero is added to in the same pass, and bound nowhere else in it."""
+    added = {
+        part.target.id
+        for part in flat(loop.body)
+        if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)
+    }
+    others = [part for part in walk(loop) if isinstance(part, (ast.Assign, ast.AnnAssign)) and part is not where]
+    return stored(where) <= added - set().union(*(stored(other) for other in others), set())
 
 
 def _zeros(value: ast.expr) -> bool:

@@ -11,10 +11,12 @@
         x, y = next(iter(loader))
 
 ## Instead
-    for x, y in loader:
+    batches = itertools.cycle(loader)
+    for step in range(1000):
+        x, y = next(batches)
 
 ## Fix safety
-With an iterator that is kept, the end of the data must be handled (`itertools.cycle`, or a loop over the loader).
+Safe: the loop makes as many steps as before. A loader that does not shuffle gives the same batches in every round.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..loop_remedy import KeepIterator
 
 code = "SW339"
 slug = "first-batch-reused"
@@ -78,6 +81,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     source.site(node, file),
                     fields={"name": name, "batch": loader["batch"], "length": loader["length"]},
                     origins=place(trace, loader["sites"][-1]),
+                    remedy=KeepIterator(source.site(node.args[0], file), name, source.site(loop, file)),
                 )
 
 

@@ -33,7 +33,7 @@ from ...graph.training import loop_of, of_kind, place
 from ...lexicon import says
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
-from ..remedy import RestartEachRound
+from ..loop_remedy import RestartEachRound
 
 code = "SW334"
 slug = "folds-share-one-model"

@@ -27,7 +27,7 @@ from ...graph.training import place
 from ...trace import Origin, StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
-from ..remedy import InsertCall
+from ..loop_remedy import InsertCall
 
 code = "SW301"
 slug = "gradients-not-cleared"

@@ -26,7 +26,7 @@ from ...graph.training import ancestors, losses
 from ...trace import Event, Trace
 from ..cause import Shared
 from ..facts import Facts
-from ..remedy import AsNumber
+from ..loop_remedy import AsNumber
 
 code = "SW309"
 slug = "graph-kept-across-steps"

@@ -77,7 +77,10 @@ def _last_position(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "[:, -1] is the last token only while texts are processed one at a time or padded on the left",
+        "message": (
+            "[:, -1] is the last token only while texts are processed one at a time, have equal lengths or are "
+            "padded on the left"
+        ),
         "why": (
             "here the hidden states have shape {shape}; with padding=True and right padding the last position of "
             "shorter texts is padding: use the attention mask to select the last real token, or average over the "
@@ -86,7 +89,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "[:, -1] es el último token solo si los textos se procesan de uno en uno o se rellenan por la izquierda"
+            "[:, -1] es el último token solo si los textos se procesan de uno en uno, miden lo mismo o se rellenan "
+            "por la izquierda"
         ),
         "why": (
             "aquí los estados ocultos tienen forma {shape}; con padding=True y relleno por la derecha, la última "
@@ -96,7 +100,8 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "[:, -1] が最後のトークンになるのは、テキストを 1 つずつ処理するか、左側をパディングする場合だけです"
+            "[:, -1] が最後のトークンになるのは、テキストを 1 つずつ処理するか、長さが揃っているか、左側をパディン"
+            "グする場合だけです"
         ),
         "why": (
             "ここでの隠れ状態の形状は {shape} です。padding=True で右側をパディングすると、"

@@ -16,8 +16,9 @@ the batch size, so a different batch size trains a different model.
     loss = F.mse_loss(out, x, reduction="sum") - 0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).sum()
 
 ## Fix safety
-Which of the two was intended only the author knows. A sum that is divided by the batch size, or weighted with less
-than a tenth, is not reported.
+Safe for `kl_div`, whose sum over the classes is its definition: `reduction="batchmean"`. Which of a sum and an average
+was intended only the author knows. A sum that is divided by the batch size, or weighted with less than a tenth, is not
+reported.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from ...graph.bootstrap import SUMS
 from ...graph.flow import RESHAPING, operands, produced, reduction, sample_uids
 from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, terms
-from ...trace import Trace
+from ...trace import Event, Trace
 from ..facts import Facts
+from ..remedy import SetArgument
 
 code = "SW345"
 slug = "loss-terms-of-different-units"
@@ -66,6 +68,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=(*place(trace, others[0].event.site), *place(trace, step.site)),
                     severity="warning",
                     event=odd[0].event.index,
+                    remedy=_over_samples(trace, odd[0].event) if kind == "classes" else None,
                 )
                 break
 
@@ -111,6 +114,13 @@ def _over_classes(trace: Trace, term: Term) -> bool:
         and made is not None
         and made.op == "log_softmax"
     )
+
+
+def _over_samples(trace: Trace, event: Event) -> SetArgument:
+    """The divergence averaged over the samples alone, where it is called or where its layer is made."""
+    layer = trace.modules.get(event.modules[-1]) if event.modules else None
+    own = layer.uid if layer is not None and layer.config.get("library") == "torch" else -1
+    return SetArgument("reduction", '"batchmean"', site=event.site, module=own)
 
 
 MESSAGES = {

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from ...graph.training import of_kind
 from ...trace import Trace
 from ..facts import Facts
-from ..remedy import RenameKeys
+from ..loop_remedy import RenameKeys
 
 code = "SW336"
 slug = "nothing-loaded"

@@ -28,7 +28,7 @@ from ...lexicon import says
 from ...trace import Site, StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
-from ..remedy import InsertCall
+from ..loop_remedy import InsertCall
 
 code = "SW304"
 slug = "optimizer-never-steps"

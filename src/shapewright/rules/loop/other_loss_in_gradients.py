@@ -31,7 +31,8 @@ from ...graph.flow import operands, tensors
 from ...graph.training import ancestors, of_kind, place
 from ...trace import Origin, Site, StepFact, Trace
 from ..facts import Facts
-from ..remedy import Detach, InsertCall
+from ..loop_remedy import InsertCall
+from ..remedy import Detach
 
 code = "SW322"
 slug = "other-loss-in-gradients"

@@ -31,7 +31,7 @@ from ...graph.source import Source
 from ...graph.training import built, descendants, of_kind, place
 from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
 from ..facts import Facts
-from ..remedy import HandOver
+from ..loop_remedy import HandOver
 
 code = "SW305"
 slug = "parameters-outside-optimizer"

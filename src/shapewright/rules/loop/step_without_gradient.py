@@ -191,8 +191,9 @@ MESSAGES = {
             "operations; the step of line {step} changes nothing"
         ),
         "sampled": (
-            "the loss is computed from values that line {sampled} sampled, and sampling passes no gradient on: the "
-            "{count} parameters can learn from this loss only through the log-probabilities of the samples drawn"
+            "the loss is computed from values that line {sampled} sampled, and this sampling passes no gradient "
+            "on: the {count} parameters get none from this loss; the log-probabilities of the samples drawn would "
+            "give one"
         ),
         "cut": (
             "backward ran on line {backward}, but this line detaches the output of these parameters from the graph; "
@@ -225,9 +226,9 @@ MESSAGES = {
             "con operaciones derivables; el paso de la línea {step} no cambia nada"
         ),
         "sampled": (
-            "la pérdida se calcula a partir de valores que muestreó la línea {sampled}, y el muestreo no transmite "
-            "gradiente: los {count} parámetros solo pueden aprender de esta pérdida mediante las log-probabilidades "
-            "de lo muestreado"
+            "la pérdida se calcula a partir de valores que muestreó la línea {sampled}, y ese muestreo no "
+            "transmite gradiente: los {count} parámetros no reciben ninguno de esta pérdida; las "
+            "log-probabilidades de lo muestreado sí lo darían"
         ),
         "cut": (
             "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "
@@ -256,8 +257,9 @@ MESSAGES = {
             "損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません"
         ),
         "sampled": (
-            "損失は {sampled} 行目でサンプリングされた値から計算されており、サンプリングは勾配を通しません。{count} "
-            "個のパラメータは、サンプリングされたものの対数確率を通してしか学習できません"
+            "損失は {sampled} 行目でサンプリングされた値から計算されており、このサンプリングは勾配を通しません。"
+            "{count} 個のパラメータはこの損失から勾配を受け取りません。サンプリングされたものの対数確率を使えば勾配"
+            "が得られます"
         ),
         "cut": (
             "{backward} 行目で backward は実行されましたが、この行で出力が計算グラフから切り離されています。{step} "

@@ -47,21 +47,22 @@ MESSAGES = {
     "en": {
         "message": "{call} is called, but torch.manual_seed is not",
         "why": (
-            "the data are the same in every run, but the model's initial weights and dropout are not; call "
+            "what {call} seeds is the same in every run, but the model's initial weights and dropout are not; call "
             "torch.manual_seed(…) as well"
         ),
     },
     "es": {
         "message": "se llama a {call}, pero no a torch.manual_seed",
         "why": (
-            "los datos son iguales en cada ejecución, pero no los pesos iniciales ni el dropout; llama también "
-            "a torch.manual_seed(…)"
+            "lo que siembra {call} es igual en cada ejecución, pero los pesos iniciales del modelo y el dropout "
+            "no; llama también a torch.manual_seed(…)"
         ),
     },
     "ja": {
         "message": "{call} はありますが torch.manual_seed がありません",
         "why": (
-            "データは毎回同じでも、重みの初期値や dropout は実行のたびに変わります。torch.manual_seed(…) も呼びます"
+            "{call} がシードを決めるものは毎回同じですが、モデルの初期の重みや dropout は変わります。"
+            "torch.manual_seed(…) も呼びます"
         ),
     },
 }

@@ -29,7 +29,7 @@ from ...graph.training import place
 from ...lexicon import parts, says
 from ...trace import Site, Trace
 from ..facts import Facts
-from ..remedy import UseOther
+from ..loop_remedy import UseOther
 
 code = "SW313"
 slug = "training-loss-reported-as-validation"

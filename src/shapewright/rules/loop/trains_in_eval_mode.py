@@ -28,7 +28,7 @@ from ...graph.training import ancestors, losses, place
 from ...trace import Origin, Site, StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
-from ..remedy import SwitchMode
+from ..loop_remedy import SwitchMode
 from .dropout_ignores_eval import DROPOUTS
 
 code = "SW306"

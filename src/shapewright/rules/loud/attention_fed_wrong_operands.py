@@ -107,10 +107,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
     elif key.shape[:-1] != value.shape[:-1]:
         at = next(i for i in range(len(key.shape)) if key.shape[i] != value.shape[i])
+        length_at = 0 if call.op == "multi_head_attention_forward" else len(key.shape) - 2
         yield _facts(
             call,
             origins,
-            "length",
+            "length" if at == length_at else "batch",
             "value",
             value,
             at,

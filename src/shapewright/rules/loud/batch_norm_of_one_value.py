@@ -60,8 +60,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         if step.kind == "train" and step.site is not None
     ][-1:]
     built = call.module if call.module is not None and call.config("library") == "torch" else None
+    whole = call.op == "batch_norm"
     yield Facts(
         call.site,
+        "message" if whole else "alone",
+        "why" if whole else "why_alone",
         fields={"layer": built.kind if built else call.op, "shape": shape_text(given.shape), "size": given.shape[0]},
         origins=blend(loader, origins.of_axis(given, 0), origins.of_module(built), modes),
         spans=spans(call, "input"),
@@ -72,10 +75,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{layer} in training mode has only one value per channel to average",
+        "alone": ("{layer} has only one value per sample and channel to average"),
+        "why_alone": (
+            "the input has shape {shape}: the spatial axes hold one value, and a variance needs more than one"
+        ),
         "why": "the input has shape {shape}, a batch of {size}; batch statistics need more than one value per channel",
     },
     "es": {
         "message": "{layer} en modo de entrenamiento solo tiene un valor por canal para promediar",
+        "alone": ("{layer} solo tiene un valor por muestra y canal para promediar"),
+        "why_alone": (
+            "la entrada tiene forma {shape}: los ejes espaciales contienen un solo valor, y una varianza necesita "
+            "más de uno"
+        ),
         "why": (
             "la entrada tiene forma {shape}, un lote de {size}; la estadística del lote necesita más de un valor por "
             "canal"
@@ -83,6 +95,8 @@ MESSAGES = {
     },
     "ja": {
         "message": "学習モードの {layer} で、平均を取る値がチャネルごとに 1 つしかありません",
+        "alone": ("{layer} で、平均を取る値がサンプルとチャネルごとに 1 つしかありません"),
+        "why_alone": ("入力の形状は {shape} で、空間の軸には値が 1 つしかありません。分散には 2 つ以上の値が必要です"),
         "why": (
             "入力の形状は {shape} で、バッチサイズは {size} です。バッチの統計にはチャネルごとに 2 つ以上の値が必要です"
         ),

@@ -46,7 +46,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     name, saved, own = found[0].name, found[0].saved, found[0].own
     origins = Origins(trace)
-    axis = next((i for i in range(min(len(saved), len(own))) if saved[i] != own[i]), 0)
+    place = next((i for i in range(min(len(saved), len(own))) if saved[i] != own[i]), min(len(saved), len(own)))
+    axis = place if place < min(len(saved), len(own)) else 0
     path, _, leaf = name.rpartition(".")
     holders = [m for m in trace.modules.values() if m.config.get("library") == "torch" and (leaf, own) in m.parameters]
     holder = next(
@@ -80,7 +81,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         model = [origins.of_definition(d) for d in origins.source.definitions(call.func.value, failure.stack)]
     yield Facts(
         failure.site,
-        fields={"name": name, "saved": shape_text(saved), "own": shape_text(own), "count": len(found), "axis": axis},
+        fields={"name": name, "saved": shape_text(saved), "own": shape_text(own), "count": len(found), "place": place},
         origins=blend(model, layer, source, loaded),
         remedy=FitCheckpoint("load_state_dict", axis=axis, module=holder.uid if holder else -1, saved=saved, own=own),
     )
@@ -110,22 +111,22 @@ MESSAGES = {
     "en": {
         "message": "{name} has shape {saved} in the checkpoint but {own} in the model",
         "why": (
-            "the two shapes differ on axis {axis}; {count} tensors of the checkpoint have a different shape than in "
-            "this model"
+            "the two shapes differ on axis {place}; in all, the number of tensors in the checkpoint whose shape "
+            "differs from the model's is {count}"
         ),
     },
     "es": {
         "message": "{name} tiene forma {saved} en el checkpoint, pero {own} en el modelo",
         "why": (
-            "las dos formas difieren en el eje {axis}; {count} tensores del checkpoint tienen una forma distinta "
-            "que en este modelo"
+            "las dos formas difieren en el eje {place}; en total, el número de tensores del checkpoint cuya forma "
+            "difiere de la del modelo es {count}"
         ),
     },
     "ja": {
         "message": "{name} の形状が、チェックポイントでは {saved}、モデルでは {own} です",
         "why": (
-            "2 つの形状は軸 {axis} が違います。形状がこのモデルと合わないテンソルはチェックポイントに {count} "
-            "個あります"
+            "2 つの形状は軸 {place} で異なります。チェックポイントのうち、形状がモデルと違うテンソルは全部で "
+            "{count} 個です"
         ),
     },
 }

@@ -88,7 +88,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     data = misfit(call, "target", None, None, None, wanted_shape=wanted)
     if len(t) == len(wanted) + 1 and elements(t) == elements(wanted):
         axis = next((i for i, n in enumerate(t) if n == 1 and t[:i] + t[i + 1 :] == wanted), len(t) - 1)
-        why, chain = "extra", [origins.of_axis(target, axis)]
+        why, chain = "extra" if t[axis] == 1 else "unflattened", [origins.of_axis(target, axis)]
         data = replace(data, axis=axis, problem="extra")
     elif t == s:
         why, chain = "one_hot", [origins.of_axis(target, -1)]
@@ -138,10 +138,12 @@ MESSAGES = {
         "classes_last": (
             "the {classes} classes of the scores {scores} are on the last axis; this loss expects them on axis 1"
         ),
-        "folded": "there are {n} rows of scores for {m} targets: samples were merged or split on the way to the loss",
+        "folded": (
+            "there are {n} rows of scores for {m} targets, as when samples are merged or split on the way to the loss"
+        ),
         "unflattened": "the scores were flattened to {n} rows, but the targets {target} were not",
         "rank": (
-            "the axes of the scores {scores} and the targets {target} do not match; one of the two tensors lost its "
+            "the axes of the scores {scores} and the targets {target} do not match; one of the two tensors has no "
             "batch axis"
         ),
     },
@@ -163,12 +165,13 @@ MESSAGES = {
             "en el eje 1"
         ),
         "folded": (
-            "hay {n} filas de puntuaciones para {m} objetivos: de camino a la pérdida se unieron o separaron muestras"
+            "hay {n} filas de puntuaciones para {m} objetivos, como cuando de camino a la pérdida se unen o "
+            "separan muestras"
         ),
         "unflattened": "las puntuaciones se aplanaron a {n} filas, pero los objetivos {target} no",
         "rank": (
             "los ejes de las puntuaciones {scores} y de los objetivos {target} no se corresponden; uno de los dos "
-            "tensores perdió el eje de lote"
+            "tensores no tiene eje de lote"
         ),
     },
     "ja": {
@@ -188,8 +191,13 @@ MESSAGES = {
         "classes_last": (
             "スコア {scores} は {classes} クラスが最後の軸にありますが、この損失は軸 1 をクラスとみなします"
         ),
-        "folded": "スコアは {n} 行、ターゲットは {m} 個です。損失に届くまでにサンプルがまとめられたか分けられています",
+        "folded": (
+            "スコア {n} 行に対してターゲットは {m} 個です。損失までの途中でサンプルがまとめられたか、分けられたと考"
+            "えられます"
+        ),
         "unflattened": "スコアは {n} 行に平坦化されていますが、ターゲット {target} はそのままです",
-        "rank": "スコア {scores} とターゲット {target} の軸が対応しません。どちらかがバッチ軸を失っています",
+        "rank": (
+            "スコア {scores} とターゲット {target} の軸が対応していません。どちらかのテンソルにバッチの軸がありません"
+        ),
     },
 }

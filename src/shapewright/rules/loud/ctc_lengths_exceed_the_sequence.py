@@ -70,33 +70,33 @@ MESSAGES = {
         "input_lengths": "ctc_loss was given an input length of {got}, but log_probs has {most} steps",
         "target_lengths": "ctc_loss was given a target length of {got}, but targets has {most} labels",
         "why_input_lengths": (
-            "log_probs has shape {scores}, time first: {most} steps; the longest length given is {got}, the number "
-            "of steps before the network shortened the time axis"
+            "log_probs has shape {scores}, time first: {most} steps; an input length counts the steps of "
+            "log_probs, not those of the network's input, and {got} is more than there are"
         ),
         "why_target_lengths": (
-            "targets has shape {targets}: at most {most} labels per sample; the longest length given is {got}"
+            "targets has shape {targets}: at most {most} labels per sample, but a length of {got} is given"
         ),
     },
     "es": {
         "input_lengths": "ctc_loss recibe una longitud de entrada de {got}, pero log_probs tiene {most} pasos",
         "target_lengths": "ctc_loss recibe una longitud de objetivo de {got}, pero targets tiene {most} etiquetas",
         "why_input_lengths": (
-            "log_probs tiene forma {scores}, con el tiempo primero: {most} pasos; la longitud mayor es {got}, el "
-            "número de pasos que había antes de que la red acortara el eje de tiempo"
+            "log_probs tiene forma {scores}, con el tiempo primero: {most} pasos; una longitud de entrada cuenta "
+            "los pasos de log_probs, no los de la entrada de la red, y {got} son más de los que hay"
         ),
         "why_target_lengths": (
-            "targets tiene forma {targets}: como mucho {most} etiquetas por muestra; la longitud mayor es {got}"
+            "targets tiene forma {targets}: como mucho {most} etiquetas por muestra, pero se da una longitud de {got}"
         ),
     },
     "ja": {
         "input_lengths": "ctc_loss に渡された長さは {got} ですが、log_probs は {most} ステップです",
         "target_lengths": "ctc_loss に渡されたラベル数は {got} ですが、targets には {most} 個しかありません",
         "why_input_lengths": (
-            "log_probs の形状は {scores} で先頭が時間、{most} ステップです。渡された最大の長さ {got} は、"
-            "ネットワークが時間を縮める前のステップ数です"
+            "log_probs の形状は {scores} で、先頭の軸が時間です ({most} ステップ)。入力長が数えるのはネットワークの"
+            "入力ではなく log_probs のステップで、{got} はそれを超えています"
         ),
         "why_target_lengths": (
-            "targets の形状は {targets} で、ラベルはサンプルごとに最大 {most} 個です。渡された最大の長さは {got} です"
+            "targets の形状は {targets} で、サンプルごとのラベルは最大 {most} 個ですが、長さ {got} が渡されています"
         ),
     },
 }

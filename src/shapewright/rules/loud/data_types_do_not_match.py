@@ -112,10 +112,11 @@ def check(trace: Trace) -> Iterator[Facts]:
             and given
             and (given[0].is_whole or given[0].dtype == "bool")
         ):
+            written = call.op.endswith("_")
             yield Facts(
                 call.site,
-                "floats",
-                "why_floats",
+                "inplace" if written else "floats",
+                "why_inplace" if written else "why_floats",
                 {"op": call.op, "a": given[0].dtype, "b": "float32", "name": given[0].name or "input"},
                 blend(_made(origins, given[0])),
                 spans=_labels(call, given[:1]),
@@ -224,7 +225,12 @@ MESSAGES = {
             "integers"
         ),
         "floats": "{op} expects floating-point values, but {name} has type {a}",
-        "why_floats": "the result would not be an integer, so {b} is needed",
+        "inplace": ("{op} cannot store floating-point values in {name}, which has type {a}"),
+        "why_inplace": (
+            "an in-place operation keeps the type of its left side: create {name} as {b}, or write the operation "
+            "out of place"
+        ),
+        "why_floats": "the result is not an integer in general, so {b} is needed",
     },
     "es": {
         "message": "{op} recibe operandos de tipos {a} y {b}",
@@ -235,7 +241,12 @@ MESSAGES = {
             "convirtieron a enteros"
         ),
         "floats": "{op} espera valores de coma flotante, pero {name} es de tipo {a}",
-        "why_floats": "el resultado no sería entero, así que hace falta {b}",
+        "inplace": ("{op} no puede guardar valores de coma flotante en {name}, de tipo {a}"),
+        "why_inplace": (
+            "una operación in-place conserva el tipo de su lado izquierdo: crea {name} como {b}, o escribe la "
+            "operación sin in-place"
+        ),
+        "why_floats": "el resultado no es entero en general, así que hace falta {b}",
     },
     "ja": {
         "message": "{op} に型 {a} と {b} が混ざっています",
@@ -243,6 +254,10 @@ MESSAGES = {
         "index": "{op} の添字は整数でなければなりませんが、{name} は {a} です",
         "why_index": "添字は {b} でなければなりません。途中で浮動小数点になったか、整数に変換されていません",
         "floats": "{op} には浮動小数点数が必要ですが、{name} は {a} です",
-        "why_floats": "結果が整数にならないので {b} が必要です",
+        "inplace": ("{op} は浮動小数を {name} ({a} 型) に格納できません"),
+        "why_inplace": (
+            "インプレース演算では左辺の型が変わりません。{name} を {b} で作るか、インプレースでない演算にします"
+        ),
+        "why_floats": "結果は一般に整数にならないため、{b} が必要です",
     },
 }

@@ -102,19 +102,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "einsum {equation} does not fit its operands",
-        "why": "{letter} has size {m} in one operand and {n} in another",
+        "why": "{letter} has size {m} in one place and {n} in another",
         "term": "{term} names {m} axes, but its operand {shape} has {n}",
         "count": "the equation has {terms} terms, but there are {operands} operands",
     },
     "es": {
         "message": "einsum {equation} no encaja con sus operandos",
-        "why": "{letter} tiene tamaño {m} en un operando y {n} en otro",
+        "why": "{letter} tiene tamaño {m} en un sitio y {n} en otro",
         "term": "{term} nombra {m} ejes, pero su operando {shape} tiene {n}",
         "count": "la ecuación tiene {terms} términos, pero hay {operands} operandos",
     },
     "ja": {
         "message": "einsum {equation} がオペランドに合いません",
-        "why": "{letter} のサイズが、片方では {m}、もう片方では {n} です",
+        "why": "{letter} のサイズが、ある箇所では {m}、別の箇所では {n} です",
         "term": "{term} が挙げる軸は {m} つですが、オペランド {shape} の軸は {n} つです",
         "count": "式の項は {terms} 個ですが、オペランドは {operands} 個です",
     },

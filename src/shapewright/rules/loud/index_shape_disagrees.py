@@ -66,7 +66,14 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields,
             blend(*chain),
             spans=labels,
-            remedy=misfit(call, "index", axis, len(index.shape), len(given.shape), problem=message),
+            remedy=misfit(
+                call,
+                "index",
+                axis,
+                len(index.shape),
+                len(given.shape),
+                problem="message" if message == "written" else message,
+            ),
         )
 
     if ops.is_a(call.op, "points"):
@@ -96,7 +103,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
             if short is not None or len(source.shape) != len(index.shape):
                 yield facts(
-                    "message",
+                    "written",
                     "source",
                     source,
                     short or 0,
@@ -112,8 +119,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             and source.shape[dim] != index.shape[0]
         ):
             yield facts(
-                "message",
-                "source",
+                "written",
+                "rows",
                 source,
                 dim % len(source.shape),
                 [origins.of_axis(source, dim), origins.of_axis(index, 0)],
@@ -145,20 +152,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{op}: an index of shape {index} does not fit a tensor of shape {shape}",
+        "written": ("{op}: a source of shape {index} does not fit the index"),
         "mask": "a mask of shape {index} does not match a tensor of shape {shape}",
         "several": "the index tensors for {shape} do not broadcast with each other; the last one is {index}",
         "rank": "index and tensor must have the same number of axes, but they have {own} and {rank}",
         "long": "on axis {axis} the index has size {n}, but the tensor has only {m}",
+        "rows": ("on axis {axis} the source must have one entry per index, but its size there is {n}"),
         "source": "on axis {axis} the source must be at least as large as the index, but its size there is {n}",
         "why_mask": "a boolean mask must have the sizes of the axes that it selects from",
         "why_several": "index tensors are broadcast against each other, so their sizes must be equal or 1",
     },
     "es": {
         "message": "{op}: un índice de forma {index} no encaja con un tensor de forma {shape}",
+        "written": ("{op}: una fuente de forma {index} no encaja con el índice"),
         "mask": "una máscara de forma {index} no corresponde a un tensor de forma {shape}",
         "several": "los tensores de índice para {shape} no admiten broadcasting entre sí; el último es {index}",
         "rank": "el índice y el tensor deben tener el mismo número de ejes, pero tienen {own} y {rank}",
         "long": "en el eje {axis} el índice tiene tamaño {n}, pero el tensor solo tiene {m}",
+        "rows": ("en el eje {axis} la fuente debe tener una entrada por índice, pero su tamaño ahí es {n}"),
         "source": "en el eje {axis} la fuente debe ser al menos tan grande como el índice, pero su tamaño ahí es {n}",
         "why_mask": "una máscara booleana debe tener los tamaños de los ejes de los que selecciona",
         "why_several": (
@@ -167,10 +178,12 @@ MESSAGES = {
     },
     "ja": {
         "message": "{op}: 形状 {index} の添字は形状 {shape} のテンソルに合いません",
+        "written": ("{op}: 形状 {index} の書き込む値は添字に合いません"),
         "mask": "形状 {index} のマスクは {shape} のテンソルに合いません",
         "several": "{shape} に対する添字テンソル同士がブロードキャストできません (最後は {index})",
         "rank": "添字とテンソルの軸の数は同じでなければなりませんが、{own} つと {rank} つです",
         "long": "軸 {axis} で添字のサイズは {n} ですが、テンソルは {m} しかありません",
+        "rows": ("書き込む値は軸 {axis} で添字と同じ数が必要ですが、サイズは {n} です"),
         "source": "書き込む値は軸 {axis} で添字以上のサイズが必要ですが、{n} です",
         "why_mask": "真偽値マスクは、選択する軸と同じサイズでなければなりません",
         "why_several": "添字テンソルは互いにブロードキャストされるので、サイズが等しいか 1 でなければなりません",

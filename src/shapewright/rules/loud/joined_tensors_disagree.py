@@ -113,25 +113,25 @@ MESSAGES = {
         "message": "{op} joins {first} with {other}: axis {axis} has size {m} in one and {n} in the other",
         "rank_message": "{op} joins {first} with {other}, which have {m} and {n} axes",
         "why": (
-            "all axes except the joined one must match; tensor {number} of the list (counted from 0) differs on axis "
-            "{axis}"
+            "all axes must match, except the one that cat joins along; tensor {number} of the list (counted from "
+            "0) differs on axis {axis}"
         ),
         "near": (
-            "{m} and {n} differ because strided layers round sizes: one branch was downsampled and upsampled again, "
-            "the other was not"
+            "{m} and {n} differ by little, as when strided layers round sizes: then one branch was downsampled and "
+            "upsampled again, the other was not"
         ),
-        "rank": "tensor {number} of the list (counted from 0) has a different number of axes than the first",
+        "rank": "tensor {number} of the list (counted from 0) has a different number of axes from the first",
     },
     "es": {
         "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en uno y {n} en el otro",
         "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
         "why": (
-            "todos los ejes salvo el que se une deben coincidir; difiere el tensor {number} de la lista (contando "
-            "desde 0), en el eje {axis}"
+            "todos los ejes deben coincidir, salvo aquel por el que une cat; difiere el tensor {number} de la "
+            "lista (contando desde 0), en el eje {axis}"
         ),
         "near": (
-            "{m} y {n} difieren porque las capas con stride redondean los tamaños: una rama se redujo y se volvió a "
-            "ampliar, y la otra no"
+            "{m} y {n} difieren en poco, como cuando las capas con stride redondean los tamaños: entonces una rama "
+            "se redujo y se volvió a ampliar, y la otra no"
         ),
         "rank": "el tensor {number} de la lista (contando desde 0) tiene otro número de ejes que el primero",
     },
@@ -139,12 +139,12 @@ MESSAGES = {
         "message": "{op} が {first} と {other} を結合しています。軸 {axis} が片方は {m}、もう片方は {n} です",
         "rank_message": "{op} が {first} と {other} を結合していますが、軸の数が {m} と {n} で異なります",
         "why": (
-            "結合する軸以外はすべて一致しなければなりませんが、リストの {number} 番目 (0 始まり) のテンソルは"
-            "軸 {axis} が違います"
+            "cat が結合する軸を除き、すべての軸が一致しなければなりませんが、リストの {number} 番目 (0 始まり) のテ"
+            "ンソルは軸 {axis} が違います"
         ),
         "near": (
-            "{m} と {n} の差は、ストライドつきの層でサイズの端数が丸められるためです。"
-            "片方の枝だけが縮小と拡大を通っています"
+            "{m} と {n} の差はわずかで、ストライドつきの層がサイズの端数を丸めたときによく起こります。その場合、片"
+            "方の枝だけが縮小と拡大を通っています"
         ),
         "rank": "リストの {number} 番目 (0 始まり) のテンソルは最初のものと軸の数が違います",
     },

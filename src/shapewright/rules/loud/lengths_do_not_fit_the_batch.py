@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact, Trace
+from ...trace.said import Refusal
 from ..facts import Facts, Span
 from ..failing import failing_call, misfit, shape_text
 
@@ -66,8 +67,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         message, why, chain = "empty", "why_empty", [made, origins.of_axis(given, 1)]
     elif span is not None and span[1] > time:
         message, why, chain = "long", "why_long", [made, origins.of_axis(given, 1)]
-    else:
+    elif Refusal.UNSORTED in call.failure.said:
         message, why, chain = "order", "why_order", [made]
+    else:
+        return
     yield Facts(
         call.site,
         message,

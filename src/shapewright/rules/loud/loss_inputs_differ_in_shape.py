@@ -75,9 +75,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     origins = Origins(trace)
     answers = [_extra(origins, others[0], call.tensor(odd)), origins.of_axis(call.tensor(odd), axis)]
     answers += [_extra(origins, fact, call.tensor(odd)) for fact in others[1:]]
+    rows = ops.is_a(call.op, "compares_pairs")
+    ranked = len({len(fact.shape) for fact in facts}) > 1 and not ops.is_a(call.op, "estimates_variance")
     yield Facts(
         call.site,
-        why="rank" if len({len(fact.shape) for fact in facts}) > 1 else "why",
+        "rows" if rows else "message",
+        "why_rows" if rows else "rank" if ranked else "why",
         fields={
             "loss": call.op,
             "count": len(facts),
@@ -144,6 +147,8 @@ MESSAGES = {
     "en": {
         "message": "{loss} expects three tensors of the same shape",
         "why": "{odd} has shape {shape}, but the others have shape {wanted}",
+        "rows": ("{loss} expects two inputs of the same shape and one target per sample"),
+        "why_rows": ("the shapes are {shapes}"),
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
         "why_ctc": "so the batch size is {wanted}, but {odd} has shape {shape}",
         "rank": (
@@ -154,6 +159,8 @@ MESSAGES = {
     "es": {
         "message": "{loss} espera tres tensores de la misma forma",
         "why": "{odd} tiene forma {shape}, pero los demás tienen forma {wanted}",
+        "rows": ("{loss} espera dos entradas de la misma forma y un objetivo por muestra"),
+        "why_rows": ("las formas son {shapes}"),
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
         "why_ctc": "así que el tamaño del lote es {wanted}, pero {odd} tiene forma {shape}",
         "rank": (
@@ -164,6 +171,8 @@ MESSAGES = {
     "ja": {
         "message": "{loss} には同じ形状のテンソルが 3 つ必要です",
         "why": "{odd} の形状は {shape} ですが、ほかは {wanted} です",
+        "rows": ("{loss} には同じ形状の入力 2 つと、サンプルごとに 1 つのターゲットが必要です"),
+        "why_rows": ("形状は {shapes} です"),
         "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
         "why_ctc": "そのためバッチサイズは {wanted} ですが、{odd} の形状は {shape} です",
         "rank": (

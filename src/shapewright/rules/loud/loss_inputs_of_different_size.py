@@ -96,9 +96,10 @@ MESSAGES = {
         "message": "{loss} got an input of shape {input} and a target of shape {target}, which do not match",
         "why": "axis {axis} has size {m} in the input and {n} in the target",
         "larger": (
-            "on axis {axis} the output has size {m}, but the target has {n}: the layers do not restore the input's size"
+            "on axis {axis} the output has size {m}, but the target has {n}: the layers do not bring the output to "
+            "the target's size"
         ),
-        "turned": "input and target have the same sizes in a different order: two axes are swapped",
+        "turned": "input and target have the same sizes in a different order, so axes seem to be swapped",
         "extra": "the {longer} has one more axis: axis {axis}, of size {size}",
         "rank": "the input has {m} axes, but the target has {n}",
     },
@@ -106,18 +107,22 @@ MESSAGES = {
         "message": "{loss} recibe una entrada de forma {input} y un objetivo de forma {target}, que no encajan",
         "why": "el eje {axis} tiene tamaño {m} en la entrada y {n} en el objetivo",
         "larger": (
-            "en el eje {axis} la salida tiene tamaño {m}, pero el objetivo {n}: las capas no recuperan el "
-            "tamaño de la entrada"
+            "en el eje {axis} la salida tiene tamaño {m}, pero el objetivo {n}: las capas no llevan la salida al "
+            "tamaño del objetivo"
         ),
-        "turned": "la entrada y el objetivo tienen los mismos tamaños en otro orden: hay dos ejes intercambiados",
+        "turned": (
+            "la entrada y el objetivo tienen los mismos tamaños en otro orden, así que parece haber ejes intercambiados"
+        ),
         "extra": "{longer} tiene un eje de más: el eje {axis}, de tamaño {size}",
         "rank": "la entrada tiene {m} ejes, pero el objetivo tiene {n}",
     },
     "ja": {
         "message": "{loss} の入力 {input} とターゲット {target} の形状が合いません",
         "why": "軸 {axis} のサイズが、入力では {m}、ターゲットでは {n} です",
-        "larger": "軸 {axis} のサイズは出力が {m}、ターゲットが {n} です。層を通すと入力のサイズに戻りません",
-        "turned": "入力とターゲットは同じサイズの軸が別の順序で並んでいます。2 つの軸が入れ替わっています",
+        "larger": (
+            "軸 {axis} のサイズは出力が {m}、ターゲットが {n} です。層を通した出力がターゲットのサイズになっていません"
+        ),
+        "turned": "入力とターゲットは同じサイズの軸が別の順序で並んでおり、軸が入れ替わっているようです",
         "extra": "{longer} の方に軸が 1 つ多く、軸 {axis} のサイズは {size} です",
         "rank": "入力の軸は {m} つ、ターゲットの軸は {n} つです",
     },

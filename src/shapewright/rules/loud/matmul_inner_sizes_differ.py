@@ -79,11 +79,13 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=misfit(call, right_name, inner, right.shape[inner], left.shape[-1], turned=turned),
         )
     else:
+        pairs = zip(reversed(left.shape[:-2]), reversed(right.shape[:-2]))
+        sides = next((pair for pair in pairs if pair[0] != pair[1] and 1 not in pair), (left.shape[0], right.shape[0]))
         yield Facts(
             call.site,
             "batch",
             "why_batch",
-            fields | {"inner": left.shape[0], "other": right.shape[0], "which": ""},
+            fields | {"inner": sides[0], "other": sides[1], "which": ""},
             blend(origins.of_axis(left, 0), origins.of_axis(right, 0)),
             spans=labels,
             remedy=misfit(call, right_name, 0, right.shape[0], left.shape[0], problem="batch"),
@@ -99,11 +101,12 @@ MESSAGES = {
         ),
         "turned": (
             "the left operand's last axis ({inner}) is multiplied with an axis of size {other} of the right "
-            "operand; the right operand's last axis has size {inner}, so a transpose is missing"
+            "operand; the right operand's last axis has size {inner}, so a transpose seems to be missing"
         ),
         "batch": "{op} of {left} and {right}: the batch axes differ",
         "why_batch": (
-            "each matrix on the left needs one on the right; there are {inner} on the left and {other} on the right"
+            "each matrix on the left needs one on the right; on a batch axis there are {inner} on the left and "
+            "{other} on the right"
         ),
         "rank": "{op} expects an operand with {rank} axes, but {which} has {own}",
         "why_rank": "the operands are {left} and {right}; an axis was lost or added on the way",
@@ -115,12 +118,13 @@ MESSAGES = {
             "derecho tiene tamaño {other}"
         ),
         "turned": (
-            "el último eje de la izquierda ({inner}) se multiplica con un eje de tamaño {other} de la derecha; "
-            "el que tiene tamaño {inner} es el último eje de la derecha, así que falta una transposición"
+            "el último eje de la izquierda ({inner}) se multiplica con un eje de tamaño {other} de la derecha; el "
+            "que tiene tamaño {inner} es el último eje de la derecha, así que parece faltar una transposición"
         ),
         "batch": "{op} de {left} y {right}: los ejes de lote no coinciden",
         "why_batch": (
-            "cada matriz de la izquierda necesita una a la derecha; hay {inner} a la izquierda y {other} a la derecha"
+            "cada matriz de la izquierda necesita una a la derecha; en un eje de lote hay {inner} a la izquierda y "
+            "{other} a la derecha"
         ),
         "rank": "{op} espera un operando de {rank} ejes, pero {which} tiene {own}",
         "why_rank": "los operandos son {left} y {right}; por el camino se perdió o se añadió un eje",
@@ -133,7 +137,9 @@ MESSAGES = {
             "なのは右の最後の軸なので、転置が必要です"
         ),
         "batch": "{left} と {right} の {op}: バッチ軸が違います",
-        "why_batch": "左の行列それぞれに右の相手が要りますが、左は {inner} 個、右は {other} 個です",
+        "why_batch": (
+            "左の行列 1 つごとに右の行列が 1 つ必要ですが、あるバッチの軸では左が {inner} 個、右が {other} 個です"
+        ),
         "rank": "{op} のオペランドの軸は {rank} つのはずですが、{which} は {own} つです",
         "why_rank": "オペランドは {left} と {right} で、途中で軸が失われたか増えています",
     },

@@ -130,7 +130,8 @@ MESSAGES = {
         ),
         "rank": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
         "why_rank": (
-            "the kind of layer must match the number of axes: batch and channels, then zero, two or three spatial axes"
+            "the layer must match the number of spatial axes after batch and channels: 1d for at most one, 2d for "
+            "two, 3d for three"
         ),
     },
     "es": {
@@ -142,8 +143,8 @@ MESSAGES = {
         ),
         "rank": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
         "why_rank": (
-            "el tipo de capa debe corresponder al número de ejes: lote y canales, y después cero, dos o tres "
-            "ejes espaciales"
+            "la capa debe corresponder al número de ejes espaciales tras el lote y los canales: 1d para uno como "
+            "mucho, 2d para dos, 3d para tres"
         ),
     },
     "ja": {
@@ -153,6 +154,8 @@ MESSAGES = {
             "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなしますが、{wanted} 個の特徴は軸 {where} にあります"
         ),
         "rank": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
-        "why_rank": "層の種類は軸の数に合っていなければなりません。バッチとチャネルに続く空間軸は 0、2、3 つです",
+        "why_rank": (
+            "層の種類は、バッチとチャネルの後の空間の軸の数に合わせます。1d は 1 つまで、2d は 2 つ、3d は 3 つです"
+        ),
     },
 }

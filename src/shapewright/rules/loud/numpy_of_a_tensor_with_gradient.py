@@ -57,14 +57,14 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "a tensor that requires a gradient cannot be converted to NumPy",
-        "why": "{name} is still attached to the autograd graph; call .detach() first",
+        "why": "NumPy does not record operations for autograd, so {name} must be detached first: call .detach()",
     },
     "es": {
         "message": "un tensor que requiere gradiente no se puede convertir a NumPy",
-        "why": "{name} sigue unido al grafo de autograd; llama antes a .detach()",
+        "why": "NumPy no registra operaciones para autograd, así que antes hay que separar {name} con .detach()",
     },
     "ja": {
         "message": "勾配を必要とするテンソルは NumPy に変換できません",
-        "why": "{name} はまだ autograd の計算グラフにつながっています。先に .detach() を呼びます",
+        "why": "NumPy は autograd の演算を記録しないため、先に {name} を .detach() で切り離します",
     },
 }

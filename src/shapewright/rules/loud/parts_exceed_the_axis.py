@@ -63,9 +63,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             if len(pads) > 2 * rank:
                 found = -1, len(pads) // 2, "axes"
             elif argument(2, "mode", "constant") == "reflect":
-                dim = next((-1 - i // 2 for i, n in enumerate(pads) if n >= given.shape[-1 - i // 2]), None)
-                if dim is not None:
-                    found = dim, max(pads), "reflect"
+                found = next(
+                    ((-1 - i // 2, n, "reflect") for i, n in enumerate(pads) if n >= given.shape[-1 - i // 2]), None
+                )
     elif ops.is_a(call.op, "takes_count"):
         k, dim = argument(1, "k"), argument(2, "dim", -1)
         if isinstance(k, int) and isinstance(dim, int) and -rank <= dim < rank and k > given.shape[dim]:
@@ -81,7 +81,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             and -rank <= dim < rank
             and start + length > given.shape[dim]
         ):
-            found = dim, start + length, "most"
+            found = dim, start + length, "reach"
     elif call.op == "pixel_shuffle" and rank >= 3:
         factor = argument(1, "upscale_factor", 1)
         if isinstance(factor, int) and given.shape[-3] % (factor * factor):
@@ -115,29 +115,33 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} requests more than axis {axis} of {shape} has",
-        "sum": "the parts add up to {asked}, but the axis has size {size}",
+        "message": "the sizes passed to {op} do not fit a tensor of shape {shape}",
+        "sum": "the parts add up to {asked}, but axis {axis} has size {size}",
         "axes": "the padding is for {asked} axes, but the tensor has {rank}",
-        "reflect": "reflection padding of {asked} needs an axis larger than {asked}, but the axis has size {size}",
-        "most": "{asked} elements are requested, but there are only {size}",
-        "multiple": "{size} channels are not a multiple of {asked}",
+        "reflect": "reflection padding of {asked} needs an axis larger than {asked}, but axis {axis} has size {size}",
+        "reach": ("the range ends at {asked}, but axis {axis} has size {size}"),
+        "most": "{asked} elements of axis {axis} are requested, but its size is {size}",
+        "multiple": "the {size} channels on axis {axis} are not a multiple of {asked}",
     },
     "es": {
-        "message": "{op} pide más de lo que tiene el eje {axis} de {shape}",
-        "sum": "las partes suman {asked}, pero el eje tiene tamaño {size}",
+        "message": "los tamaños que recibe {op} no encajan con un tensor de forma {shape}",
+        "sum": "las partes suman {asked}, pero el eje {axis} tiene tamaño {size}",
         "axes": "el relleno es para {asked} ejes, pero el tensor tiene {rank}",
         "reflect": (
-            "un relleno por reflexión de {asked} necesita un eje mayor que {asked}, pero el eje tiene tamaño {size}"
+            "un relleno por reflexión de {asked} necesita un eje mayor que {asked}, pero el eje {axis} tiene "
+            "tamaño {size}"
         ),
-        "most": "se piden {asked} elementos, pero solo hay {size}",
-        "multiple": "{size} canales no son múltiplo de {asked}",
+        "reach": ("el tramo termina en {asked}, pero el eje {axis} tiene tamaño {size}"),
+        "most": "se piden {asked} elementos del eje {axis}, pero su tamaño es {size}",
+        "multiple": "los {size} canales del eje {axis} no son múltiplo de {asked}",
     },
     "ja": {
-        "message": "{op} が {shape} の軸 {axis} に収まらないサイズを求めています",
-        "sum": "分割したサイズの合計は {asked} ですが、軸のサイズは {size} です",
+        "message": "{op} に渡されたサイズは、形状 {shape} のテンソルに合いません",
+        "sum": "分割したサイズの合計は {asked} ですが、軸 {axis} のサイズは {size} です",
         "axes": "パディングは軸 {asked} つ分ですが、テンソルの軸は {rank} つです",
-        "reflect": "{asked} の反転パディングには {asked} より大きい軸が必要ですが、軸のサイズは {size} です",
-        "most": "要素が {asked} 個求められていますが、{size} 個しかありません",
-        "multiple": "{size} チャネルは {asked} の倍数ではありません",
+        "reflect": "{asked} の反転パディングには {asked} より大きい軸が必要ですが、軸 {axis} のサイズは {size} です",
+        "reach": ("範囲の終わりは {asked} ですが、軸 {axis} のサイズは {size} です"),
+        "most": "軸 {axis} の要素が {asked} 個求められていますが、サイズは {size} です",
+        "multiple": "軸 {axis} の {size} チャネルは {asked} の倍数ではありません",
     },
 }

@@ -61,16 +61,16 @@ MESSAGES = {
     "en": {
         "message": "permute {dims} does not fit a tensor of shape {shape}",
         "why": "permute lists {count} axes, but the tensor has {rank}",
-        "repeated": "each of the {rank} axes must be listed exactly once; {count} are listed",
+        "repeated": "each of the {rank} axes must be listed exactly once; here one is repeated or does not exist",
     },
     "es": {
         "message": "permute {dims} no encaja con un tensor de forma {shape}",
         "why": "permute enumera {count} ejes, pero el tensor tiene {rank}",
-        "repeated": "cada uno de los {rank} ejes debe aparecer exactamente una vez; se enumeran {count}",
+        "repeated": "cada uno de los {rank} ejes debe aparecer exactamente una vez; aquí alguno se repite o no existe",
     },
     "ja": {
         "message": "permute {dims} はテンソル {shape} の軸の並べ替えになっていません",
         "why": "permute が並べている軸は {count} つですが、テンソルの軸は {rank} つです",
-        "repeated": "{rank} つの軸をそれぞれちょうど 1 度ずつ指定しなければなりませんが、指定は {count} つです",
+        "repeated": "{rank} つの軸をちょうど 1 回ずつ並べなければなりませんが、重複した軸か、存在しない軸があります",
     },
 }

@@ -83,7 +83,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             call.site,
             "rank",
-            "why_rank",
+            "why_cell" if cell else "why_rank",
             fields,
             blend(origins.of_rank(given), layer),
             spans=labels,
@@ -111,6 +111,7 @@ MESSAGES = {
             "the axes are not in the order that the layer expects"
         ),
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
+        "why_cell": ("the input has shape {shape}: a cell takes (batch, features), or (features,) for one sample"),
         "why_rank": "the input has shape {shape}: features must be the last axis, with time (and batch) before it",
     },
     "es": {
@@ -121,6 +122,10 @@ MESSAGES = {
             "eje {axis}: los ejes no están en el orden que espera la capa"
         ),
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
+        "why_cell": (
+            "la entrada tiene forma {shape}: una celda toma (lote, características), o (características,) para una "
+            "muestra"
+        ),
         "why_rank": (
             "la entrada tiene forma {shape}: las características van en el último eje, y delante el tiempo (y el lote)"
         ),
@@ -132,6 +137,7 @@ MESSAGES = {
             "入力 {shape} の最後の軸は {got} です。{wanted} 個の特徴は軸 {axis} にあり、軸の順序が層の読み方と違います"
         ),
         "rank": "{layer} の入力の軸は {low} つか {high} つですが、{rank} つあります",
+        "why_cell": ("入力の形状は {shape} です。セルの入力は (バッチ, 特徴)、1 サンプルなら (特徴,) です"),
         "why_rank": "入力の形状は {shape} です。最後の軸が特徴、その前が時間 (とバッチ) でなければなりません",
     },
 }

@@ -299,8 +299,8 @@ MESSAGES = {
             "broadcasting needs equal sizes or a size of 1; on this axis {left} has size {m} and {right} has size {n}"
         ),
         "swapped": (
-            "{left} has shape {a} and {right} has shape {b}: the same sizes are on different axes, so two axes are "
-            "swapped"
+            "{left} has shape {a} and {right} has shape {b}: the same sizes are on different axes, so two axes "
+            "seem to be swapped"
         ),
         "grows": (
             "an in-place operation cannot enlarge {left} {a} to the shape that broadcasting with {right} {b} gives"
@@ -316,8 +316,8 @@ MESSAGES = {
             "tiene tamaño {n}"
         ),
         "swapped": (
-            "{left} tiene forma {a} y {right} tiene forma {b}: los mismos tamaños están en otros ejes, así que hay "
-            "dos ejes intercambiados"
+            "{left} tiene forma {a} y {right} tiene forma {b}: los mismos tamaños están en otros ejes, así que "
+            "parece haber dos ejes intercambiados"
         ),
         "grows": (
             "una operación in-place no puede agrandar {left} {a} hasta la forma que da el broadcasting con {right} {b}"

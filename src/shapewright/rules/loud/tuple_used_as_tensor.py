@@ -66,6 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     )
     yield Facts(
         failure.site,
+        why="why" if name in ("max", "min", "median", "nanmedian") else "always",
         fields={"name": name},
         origins=tuple(Origin("operator", origins.source.site_text(site), site) for site in calls[:3]),
         spans=(Span(failure.site, "(values, indices)"),),
@@ -80,20 +81,23 @@ def _over_an_axis(node: ast.Call) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{name} over an axis returns values and indices; here the pair is used as a tensor",
+        "message": "{name} returns values and indices here, but the pair is used as a tensor",
+        "always": ("{name} always returns a pair: .values holds the numbers, .indices their positions"),
         "why": (
             "without an axis, {name} returns one tensor; with an axis, it returns a pair: .values holds the "
             "numbers, .indices their positions"
         ),
     },
     "es": {
-        "message": "{name} sobre un eje devuelve valores e índices; aquí el par se usa como tensor",
+        "message": "{name} devuelve aquí valores e índices, pero el par se usa como tensor",
+        "always": ("{name} siempre devuelve un par: .values tiene los números y .indices sus posiciones"),
         "why": (
             "sin eje, {name} devuelve un tensor; con eje, un par: .values tiene los números y .indices sus posiciones"
         ),
     },
     "ja": {
-        "message": "軸を指定した {name} は値と位置の組を返しますが、ここではテンソルとして使われています",
+        "message": "ここでの {name} は値と位置の組を返しますが、テンソルとして使われています",
+        "always": ("{name} は必ず組を返します。数値は .values、位置は .indices です"),
         "why": (
             "軸を指定しない {name} はテンソルを 1 つ、指定すると組を返します。数値は .values、位置は .indices です"
         ),

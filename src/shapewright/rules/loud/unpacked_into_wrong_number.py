@@ -166,7 +166,7 @@ MESSAGES = {
             "the value is a tensor of shape {shape}: unpacking splits it along its first axis, of size {size}, "
             "not into several results"
         ),
-        "plain": "the value does not have that many elements",
+        "plain": "the value does not have exactly that many elements",
     },
     "es": {
         "message": "{text} tiene {rank} tamaños, pero se desempaqueta en {count} nombres",
@@ -176,7 +176,7 @@ MESSAGES = {
             "el valor es un tensor de forma {shape}: al desempaquetarlo se separa por su primer eje, de tamaño "
             "{size}, no en varios resultados"
         ),
-        "plain": "el valor no tiene ese número de elementos",
+        "plain": "el valor no tiene exactamente ese número de elementos",
     },
     "ja": {
         "message": "{text} のサイズは {rank} 個ですが、{count} 個の名前にアンパックされています",
@@ -186,6 +186,6 @@ MESSAGES = {
             "実際の値は形状 {shape} のテンソルです。アンパックすると結果ごとではなく、最初の軸 (サイズ {size}) "
             "に沿って分かれます"
         ),
-        "plain": "値にはその数の要素がありません",
+        "plain": "値の要素数がその数と一致しません",
     },
 }

@@ -54,6 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     moved = _mover(origins, given)
     yield Facts(
         call.site,
+        why="why" if moved else "scattered",
         fields={
             "shape": shape_text(given.shape),
             "asked": shape_text(asked),
@@ -83,21 +84,34 @@ def _mover(origins: Origins, fact) -> list[Origin]:
 MESSAGES = {
     "en": {
         "message": "view cannot turn {shape} into {asked}: the axes are not contiguous in memory",
+        "scattered": (
+            "view can merge axes only where their values follow one another in memory, and it never copies: use "
+            "reshape, or call .contiguous() first"
+        ),
         "why": (
-            "{mover} moved axes without copying the data, and view never copies: use reshape, or call .contiguous() "
-            "first"
+            "{mover} changed the order of the values in the tensor without copying them, and view never copies: "
+            "use reshape, or call .contiguous() first"
         ),
     },
     "es": {
         "message": "view no puede convertir {shape} en {asked}: los ejes no son contiguos en memoria",
+        "scattered": (
+            "view solo puede unir ejes cuyos valores estén seguidos en memoria, y nunca copia: usa reshape, o "
+            "llama antes a .contiguous()"
+        ),
         "why": (
-            "{mover} movió ejes sin copiar los datos, y view nunca copia: usa reshape, o llama antes a .contiguous()"
+            "{mover} cambió el orden de los valores del tensor sin copiarlos, y view nunca copia: usa reshape, o "
+            "llama antes a .contiguous()"
         ),
     },
     "ja": {
         "message": "view で {shape} を {asked} にできません。軸がメモリ上で連続していません",
+        "scattered": (
+            "view でまとめられるのは、値がメモリに続けて並んでいる軸だけで、コピーもされません。reshape を使うか、"
+            "先に .contiguous() を呼びます"
+        ),
         "why": (
-            "{mover} はデータをコピーせずに軸だけを動かしており、view もコピーしません。reshape を使うか、先に "
+            "{mover} は値をコピーせずに並びを変えました。view は決してコピーしないので、reshape を使うか、先に "
             ".contiguous() を呼びます"
         ),
     },

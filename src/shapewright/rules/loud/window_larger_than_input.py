@@ -106,29 +106,29 @@ MESSAGES = {
     "en": {
         "message": "{layer} has a window of {reach}, but on that axis the input has size {size} only",
         "why": (
-            "axis {axis} of the input {shape} has size {padded} with padding; a window of {kernel} does not "
-            "fit, so the output would be empty"
+            "axis {axis} of the input {shape} has size {padded} with padding; a window of {reach} does not fit, so "
+            "the output would be empty"
         ),
         "empty": (
-            "axis {axis} of the input {shape} is already empty; the window is {kernel}, and the padded size is {padded}"
+            "axis {axis} of the input {shape} is already empty; the window is {reach}, and the padded size is {padded}"
         ),
     },
     "es": {
         "message": "{layer} tiene una ventana de {reach}, pero en ese eje la entrada solo tiene tamaño {size}",
         "why": (
-            "el eje {axis} de la entrada {shape} tiene tamaño {padded} con relleno; una ventana de {kernel} no "
+            "el eje {axis} de la entrada {shape} tiene tamaño {padded} con relleno; una ventana de {reach} no "
             "cabe, así que la salida quedaría vacía"
         ),
         "empty": (
-            "el eje {axis} de la entrada {shape} ya está vacío; la ventana es {kernel} y el tamaño con relleno {padded}"
+            "el eje {axis} de la entrada {shape} ya está vacío; la ventana es {reach} y el tamaño con relleno {padded}"
         ),
     },
     "ja": {
         "message": "{layer} の窓は {reach} ですが、その軸の入力のサイズは {size} しかありません",
         "why": (
-            "入力 {shape} の軸 {axis} のサイズはパディング込みで {padded} です。サイズ {kernel} "
-            "の窓が入らず、出力が空になります"
+            "入力 {shape} の軸 {axis} のサイズはパディング込みで {padded} です。サイズ {reach} の窓は収まらず、出力"
+            "が空になります"
         ),
-        "empty": "入力 {shape} の軸 {axis} はすでに空です (窓 {kernel}、パディング込み {padded})",
+        "empty": "入力 {shape} の軸 {axis} はすでに空です。窓のサイズは {reach}、パディング後のサイズは {padded} です",
     },
 }

@@ -44,6 +44,9 @@ WRONG = {
     "ctc_loss": (("softmax", "sigmoid", "linear"), "logs"),
 }
 
+# what a loss on logits applies itself
+APPLIED = {"cross_entropy": "softmax", "binary_cross_entropy_with_logits": "sigmoid"}
+
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
@@ -64,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins.append(Origin("constructor", module.kind, module.site, module.stack))
         yield Facts(
             site=event.site,
-            message=wants,
+            message="others" if wants == "scores" and last.op != APPLIED[event.op] else wants,
             why=f"why_{wants}",
             fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
             origins=distinct(tuple(origins), event),
@@ -86,6 +89,7 @@ def _last(trace: Trace, fact: TensorFact) -> Event | None:
 MESSAGES = {
     "en": {
         "scores": "{loss} is given the output of {op}, which the loss applies itself",
+        "others": ("{loss} expects logits, but is given the output of {op}"),
         "logs": "{loss} expects log-probabilities, but is given the output of {op}",
         "why_scores": (
             "{loss} expects logits; the {op} of line {line} maps them into a "
@@ -93,31 +97,30 @@ MESSAGES = {
             "to zero and the gradients shrink"
         ),
         "why_logs": (
-            "{loss} does not take the logarithm itself; line {line} gives it the output of {op}, so the loss is not "
-            "a negative log-likelihood"
+            "{loss} takes no logarithm itself, and the output of {op} on line {line} is not a log-probability"
         ),
     },
     "es": {
         "scores": "{loss} recibe la salida de {op}, una operación que ya aplica por su cuenta",
+        "others": ("{loss} espera logits, pero recibe la salida de {op}"),
         "logs": "{loss} espera log-probabilidades, pero recibe la salida de {op}",
         "why_scores": (
             "{loss} espera logits; el {op} de la línea {line} los comprime antes, así que la pérdida no puede "
             "acercarse a cero y los gradientes encogen"
         ),
         "why_logs": (
-            "{loss} no calcula el logaritmo por su cuenta; la línea {line} le pasa la salida de {op}, y la pérdida "
-            "no es una log-verosimilitud negativa"
+            "{loss} no calcula el logaritmo por su cuenta, y la salida de {op} en la línea {line} no es una "
+            "log-probabilidad"
         ),
     },
     "ja": {
         "scores": "{loss} は内部で同じ計算をするのに、{op} の出力を受け取っています",
+        "others": ("{loss} はロジットを必要としますが、{op} の出力を受け取っています"),
         "logs": "{loss} は対数確率を必要としますが、{op} の出力を受け取っています",
         "why_scores": (
             "{loss} はロジットを受け取ります。{line} 行目の {op} が先に値を押し縮めるため、損失は 0 "
             "に近づけず、勾配も小さくなります"
         ),
-        "why_logs": (
-            "{loss} は対数を取りません。{line} 行目は {op} の出力を渡しているので、損失は負の対数尤度になりません"
-        ),
+        "why_logs": ("{loss} は対数を取りませんが、{line} 行目の {op} の出力は対数確率ではありません"),
     },
 }

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import POINTWISE, REGRESSION_LOSSES, one_per_place, operands, produced
+from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, TensorFact, Trace
@@ -36,6 +37,7 @@ from ..remedy import Detach
 
 code = "SW221"
 slug = "advantage-carries-gradient"
+AVERAGING = frozenset({"mul", "sum", "mean"})  # the value of a state: what its actions are worth, by their chances
 BETWEEN = POINTWISE | {"squeeze", "unsqueeze", "view", "reshape", "flatten", "stack", "getitem", "cat"}
 
 
@@ -56,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ):
                 continue
             value = [fact for fact in operands(difference) if fact.requires_grad][-1]
-            if not _learned(trace, difference, value, event) or not any(
+            if not (_learned(trace, difference, value, event) or _regressed(trace, chance, value)) or not any(
                 event.index in ancestors(trace, fact) for _, fact in losses(trace)
             ):
                 continue
@@ -109,16 +111,18 @@ def _bootstrap(trace: Trace, fact: TensorFact) -> bool:
 
 
 def _of_a_model(trace: Trace, fact: TensorFact) -> bool:
-    """Whether a value is a model's answer, but for its shape."""
-    for _ in range(6):
-        event = produced(trace, fact)
+    """Whether a value is a model's answer, but for its shape, or an average of its answers."""
+    queue = [fact]
+    for _ in range(8):
+        event = produced(trace, queue.pop(0)) if queue else None
         if event is None:
-            return False
+            continue
         if event.modules:
             return True
-        if not ops.is_a(event.op, "reshapes", "joins", "points", "splits"):
-            return False
-        fact = next(iter(operands(event)), fact)
+        if ops.is_a(event.op, "reshapes", "joins", "points", "splits"):
+            queue += operands(event)[:1]
+        elif event.op in AVERAGING:
+            queue += [part for part in operands(event) if part.requires_grad]
     return False
 
 
@@ -139,7 +143,8 @@ def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
         if "log_prob" in source.site_text(event.site):
             return True
         if event.op.rstrip("_") in BETWEEN | {"sum", "neg"}:
-            queue.extend(operands(event)[:1])
+            learning = [part for part in operands(event) if part.requires_grad and event.op == "mul"]
+            queue.extend(learning or operands(event)[:1])
     return False
 
 
@@ -154,6 +159,18 @@ def _learned(trace: Trace, difference: Event, value: TensorFact, product: Event)
         ):
             return True
     return False
+
+
+def _regressed(trace: Trace, chance: TensorFact, value: TensorFact) -> bool:
+    """Whether what the values learn by, and the policy does not, learns from a regression as well."""
+    book = ledger(trace)
+    own = book.learners(value) - book.learners(chance)
+    return bool(own) and any(
+        own & book.learners(fact)
+        for event in trace.events
+        if event.op in REGRESSION_LOSSES
+        for fact in operands(event)[:1]
+    )
 
 
 MESSAGES = {

@@ -91,22 +91,22 @@ MESSAGES = {
     "en": {
         "message": "reshape of {name} from {old} to {new} relabels the sizes without transposing the data",
         "why": (
-            "reshape keeps the order in memory; the axes of sizes {one} and {other} of {name} can be swapped only "
-            "with transpose"
+            "reshape keeps the order in memory; the axes of sizes {one} and {other} of {name} are swapped by "
+            "transpose, not by reshape"
         ),
     },
     "es": {
         "message": "reshape de {name} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "why": (
-            "reshape conserva el orden en memoria; los ejes de tamaños {one} y {other} de {name} solo se "
-            "intercambian con transpose"
+            "reshape conserva el orden en memoria; los ejes de tamaños {one} y {other} de {name} se intercambian "
+            "con transpose, no con reshape"
         ),
     },
     "ja": {
         "message": "{name} を {old} から {new} にする reshape は、データを転置せずにサイズの順だけを付け替えています",
         "why": (
-            "reshape はメモリを順に読むだけです。{name} のサイズ {one} の軸とサイズ {other} の軸を入れ替えるには "
-            "transpose が要ります"
+            "reshape はメモリを順に読むだけです。{name} のサイズ {one} の軸とサイズ {other} の軸を入れ替えるのは "
+            "reshape ではなく transpose です"
         ),
     },
 }

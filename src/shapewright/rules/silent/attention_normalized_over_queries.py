@@ -2,7 +2,8 @@
 
 ## What it finds
 `softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and
-transposes) into a matrix product that sums over another axis.
+transposes) into a matrix product that sums over another axis; or whose result is multiplied by evenly spaced values
+along another axis and summed there, as an expected value is.
 
 ## Why it hurts
 The weights of one query do not add up to 1: the scale of the outputs changes with the length and the padding; nothing
@@ -33,7 +34,7 @@ code = "SW209"
 slug = "attention-normalized-over-queries"
 aliases = ("attention-normalised-over-queries",)
 order = 18
-MATRIX, BESIDE = "matrix", "beside"
+MATRIX, BESIDE, VALUES = "matrix", "beside", "values"
 
 
 @one_per_place
@@ -46,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         dim = None if fact is None else _normalized(event) if event.op == "softmax" else _by_hand(trace, event)
         if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
             continue
-        product = _product(trace, event)
+        product = _product(trace, event) or _expected(trace, event)
         if product is None:
             continue
         summed, rank, how = product
@@ -55,9 +56,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             summed != dim
             and rank == fact.rank
             and fact.shape[summed] > 1
-            and (square or how == BESIDE or (rank > 2 and how == MATRIX and dim >= rank - 2))
+            and (square or how in (BESIDE, VALUES) or (rank > 2 and how == MATRIX and dim >= rank - 2))
         ):
-            yield _facts(trace, event, fact, dim, summed, how == BESIDE)
+            yield _facts(trace, event, fact, dim, summed, how)
 
 
 def _normalized(event: Event) -> int | None:
@@ -135,6 +136,43 @@ def _beside(trace: Trace, user: Event, weights: Event) -> tuple[int, int, str] |
     return None
 
 
+def _expected(trace: Trace, event: Event) -> tuple[int, int, str] | None:
+    """The axis over which chances are summed up with the numbers that they are the chances of: an expected value."""
+    rank = event.result.rank if isinstance(event.result, TensorFact) else 0
+    users = consumers(trace, event.index)
+    massed = {_summed_over(user, rank) for user in users}
+    for user in (user for user in users if ops.is_a(user.op, "multiplies")):
+        others = [fact for fact in operands(user) if fact.producer != event.index]
+        if len(others) != 1 or others[0].shape is None or others[0].requires_grad or not _scale(trace, others[0]):
+            continue
+        wide = [axis + rank - others[0].rank for axis, size in enumerate(others[0].sizes) if size > 1]
+        dims = {_summed_over(later, rank) for later in consumers(trace, user.index)}
+        if len(wide) == 1 and wide[0] in dims - massed and getattr(user.result, "rank", 0) == rank:
+            return wide[0], rank, VALUES
+    return None
+
+
+def _summed_over(event: Event, rank: int) -> int | None:
+    """The one axis that a sum is taken over."""
+    dim = argument(event, 1, "dim") if event.op == "sum" else None
+    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
+    return dim % rank if isinstance(dim, int) and not isinstance(dim, bool) and rank else None
+
+
+def _scale(trace: Trace, fact: TensorFact) -> bool:
+    """Whether numbers are evenly spaced, as they were made."""
+    for _ in range(6):
+        made = produced(trace, fact)
+        if made is None:
+            return fact.kind == "buffer"
+        if ops.is_a(made.op, "counts_up"):
+            return True
+        if not ops.is_a(made.op, "reshapes", "casts", "scales", "offsets", "moves"):
+            return False
+        fact = next(iter(operands(made)), fact)
+    return False
+
+
 def _letters(user: Event, weights: Event) -> tuple[int, int, str] | None:
     """The one axis of the weights that an einsum sums over, by its letters."""
     equation = user.args[0] if user.args and isinstance(user.args[0], str) else ""
@@ -151,14 +189,14 @@ def _letters(user: Event, weights: Event) -> tuple[int, int, str] | None:
     return None
 
 
-def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int, beside: bool) -> Facts:
+def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int, how: str) -> Facts:
     module = trace.modules.get(event.modules[-1]) if event.modules else None
     origins = ()
     if module is not None and module.kind == "Softmax" and module.site is not None:
         origins = (Origin("constructor", f"Softmax(dim={module.config.get('dim')})", module.site, module.stack),)
     return Facts(
         site=event.site,
-        why="why_beside" if beside else "why",
+        why=f"why_{how}" if how in (BESIDE, VALUES) else "why",
         fields={"shape": shown(fact.shape), "dim": dim, "summed": summed, "name": fact.name or "scores"},
         origins=distinct(origins, event),
         spans=(Span(event.site, f"{fact.name or 'scores'} {shown(fact.shape)}, dim {dim}"),),
@@ -174,6 +212,10 @@ MESSAGES = {
             "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the "
             "queries compete for each key instead"
         ),
+        "why_values": (
+            "chances that are multiplied by the values along axis {summed} and summed must add up to 1 along it; the "
+            "sum is no expected value here"
+        ),
         "why_beside": (
             "these weights are multiplied by log-probabilities that are normalized along axis {summed}: two "
             "distributions that are compared must both add up to 1 along it"
@@ -187,6 +229,10 @@ MESSAGES = {
             "los pesos que se suman sobre el eje {summed} deben sumar 1 a lo largo de él; sobre el eje {dim} son las "
             "consultas las que compiten por una clave"
         ),
+        "why_values": (
+            "las probabilidades que se multiplican por los valores del eje {summed} y se suman deben sumar 1 a lo "
+            "largo de él; aquí la suma no es un valor esperado"
+        ),
         "why_beside": (
             "estos pesos se multiplican por log-probabilidades normalizadas sobre el eje {summed}: dos "
             "distribuciones que se comparan deben sumar 1 a lo largo de él"
@@ -197,6 +243,10 @@ MESSAGES = {
         "why": (
             "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では 1 "
             "つのキーをめぐってクエリ同士が競合します"
+        ),
+        "why_values": (
+            "軸 {summed} の値に掛けて足し合わせる確率は、その軸に沿って合計 1 でなければなりません。"
+            "この和は期待値になっていません"
         ),
         "why_beside": (
             "この重みに掛け合わされるのは、軸 {summed} に沿って正規化された対数確率です。比べる 2 つの分布は、"

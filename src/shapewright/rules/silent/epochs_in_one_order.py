@@ -17,15 +17,20 @@ order on the same rank: the data are shuffled once, not once per epoch.
         for x, y in loader:
 
 ## Fix safety
-No edit is offered: the call belongs into the loop over epochs, which may be elsewhere.
+Safe where the loop over epochs encloses the one over the loader; otherwise no edit is offered.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...trace import Trace
+from ...graph.batches import loader_of, ran, trains
+from ...graph.calls import dotted
+from ...graph.source import parsed, site_of, walk
+from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import InsertLine
 
 code = "SW249"
 slug = "epochs-in-one-order"
@@ -35,7 +40,34 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every loader whose sampler gave two epochs one order."""
     for loader in trace.data.loaders:
         if loader["repeated"] and loader["sites"]:
-            yield Facts(loader["sites"][-1], fields={"count": loader["length"]})
+            site = loader["sites"][-1]
+            yield Facts(site, fields={"count": loader["length"]}, remedy=_each_epoch(trace, site))
+
+
+def _each_epoch(trace: Trace, site: Site) -> InsertLine | None:
+    """`loader.sampler.set_epoch(epoch)` at the head of the loop over epochs, whose number it is given."""
+    text = trace.sources.get(site.file, "")
+    root = parsed(text)
+    made = [
+        dotted(node.targets[0])
+        for node in walk(root)
+        if isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and node.lineno <= site.line <= node.end_lineno
+        and isinstance(node.value, ast.Call)
+    ]
+    for outer in (node for node in walk(root) if isinstance(node, ast.For) and ran(trace, site.file, node)):
+        over = [part for part in walk(outer) if isinstance(part, ast.For) and part is not outer]
+        numbered = isinstance(outer.iter, ast.Call) and dotted(outer.iter.func) == "range"
+        if (
+            made
+            and numbered
+            and isinstance(outer.target, ast.Name)
+            and any(loader_of(part.iter) == made[-1] and trains(part) for part in over)
+        ):
+            line = f"{made[-1]}.sampler.set_epoch({outer.target.id})"
+            return InsertLine(line, site=site_of(site.file, outer.body[0], text))
+    return None
 
 
 MESSAGES = {

@@ -107,8 +107,8 @@ MESSAGES = {
     "en": {
         "picked": "{op} flattens {a} into {size} rows, but the same rows are selected from tables flattened from {b}",
         "why_picked": (
-            "one index selects from all these tables, so row k of this table is a different sample and step than "
-            "row k of the others"
+            "one index selects from all these tables, so row k of this table belongs to a different sample and "
+            "step from row k of the others"
         ),
         "message": "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}",
         "why": (

@@ -24,8 +24,8 @@ from collections.abc import Iterator
 
 from ...graph.flow import operands
 from ...graph.probed import constructed, line_of
-from ...graph.training import ancestors, handed_on, place
-from ...trace import Event, Origin, PaddingInLoss, Trace
+from ...graph.training import made_at, place
+from ...trace import Event, Origin, PaddingInLoss, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import HidePadding, TurnMask
 
@@ -62,26 +62,15 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "value": data.value,
                 "share": f"{data.share:.0%}",
             },
-            origins=padding + layer + _targets(trace, event),
+            origins=padding + layer + made_at(trace, _target(event), event.site if event is not None else None),
             severity="warning",
             event=data.event,
             remedy=HidePadding("loss", data.value),
         )
 
 
-def _targets(trace: Trace, event: Event | None) -> tuple[Origin, ...]:
-    """The lines that made the targets and filled them."""
-    given = operands(event)[1:2] if event is not None else []
-    sites = [site for fact in given for site in handed_on(trace, fact, 6)]
-    for fact in given:
-        for made in ancestors(trace, fact, 60).values():
-            own = getattr(made.result, "uid", 0)
-            filled = (
-                other for other in trace.events if own and other.op == "setitem" and operands(other)[0].uid == own
-            )
-            sites += [other.site for other in filled if other.site is not None and not operands(made)]
-    lines = {site.line: site for site in sites if event is not None and site != event.site}
-    return tuple(origin for site in list(lines.values())[:8] for origin in place(trace, site))
+def _target(event: Event | None) -> TensorFact | None:
+    return next(iter(operands(event)[1:2]), None) if event is not None else None
 
 
 MESSAGES = {

@@ -275,7 +275,7 @@ MESSAGES = {
         "compared": "{op} broadcasts {a} against {b} to {result}: every sample is compared with every other",
         "why": (
             "{left} has shape {a} and {right} has shape {b}: each of the {samples} samples is combined with all "
-            "{samples}, so {pairs} values are averaged instead of {samples}"
+            "{samples}, so {pairs} values are compared instead of {samples}"
         ),
     },
     "es": {
@@ -285,15 +285,15 @@ MESSAGES = {
         ),
         "why": (
             "{left} tiene forma {a} y {right} tiene forma {b}: cada una de las {samples} muestras se combina con "
-            "las {samples}, así que se promedian {pairs} valores en lugar de {samples}"
+            "las {samples}, así que se comparan {pairs} valores en lugar de {samples}"
         ),
     },
     "ja": {
         "message": "{op} は {a} と {b} をブロードキャストし、{result} にしています",
         "compared": "{op} は {a} と {b} をブロードキャストして {result} にし、すべてのサンプル同士を比べています",
         "why": (
-            "{left} の形状は {a}、{right} の形状は {b} です。{samples} 個のサンプルがそれぞれ {samples} "
-            "個すべてと組になり、{samples} 個ではなく {pairs} 個の値を平均しています"
+            "{left} の形状は {a}、{right} の形状は {b} です。{samples} 個のサンプルがそれぞれ {samples} 個すべてと"
+            "組になり、{samples} 個ではなく {pairs} 個の値を比べています"
         ),
     },
 }

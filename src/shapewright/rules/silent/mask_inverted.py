@@ -4,8 +4,7 @@
 Attention (or a softmax) whose mask is true where it forbids, built as a mask that is true at the real tokens:
 `key_padding_mask=ids != PAD`,
 `scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and `scaled_dot_product_attention` or
-`where`, whose mask is true
-where it *allows*, given a mask that is true at padding.
+`where`, whose mask is true where it *allows*, given a mask that is true at padding.
 
 ## Why it hurts
 Every query reads the padding and nothing else. Nothing raises as long as each row has one padded place; the loss falls
@@ -175,6 +174,8 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
                 why="why_ends",
                 fields={"mask": mask.name or "mask", "ones": ones, "size": size},
                 origins=filling(trace, mask),
+                event=event.index,
+                remedy=TurnMask(factor=mask.uid),
             )
     for told in trace.data.sums:
         made = trace.events[told.event]

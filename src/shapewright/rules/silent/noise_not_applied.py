@@ -2,7 +2,8 @@
 
 ## What it finds
 A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
-nothing that the model reads depends on the target.
+nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at random, under a
+name that nothing reads, while the model is trained on the data as they were.
 
 ## Why it hurts
 The best prediction is the mean, zero. The loss stays near one however long it is trained.
@@ -22,12 +23,15 @@ Safe.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar
-from ...graph.training import ancestors, place
-from ...trace import Event, TensorFact, Trace
+from ...graph.batches import stored
+from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar, tensors
+from ...graph.source import FUNCTIONS, Source, walk
+from ...graph.training import ancestors, descendants, of_kind, place
+from ...trace import Binding, Event, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -39,7 +43,8 @@ NOISE = frozenset({"randn_like", "randn", "normal"})
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every regression of one draw of noise on an input with another one."""
+    """Every regression of one draw of noise on an input with another one, and all that was disturbed for nobody."""
+    yield from _disturbed(trace)
     for event in trace.events:
         if event.site is None or (event.op not in REGRESSION_LOSSES and event.op != "sub") or len(operands(event)) != 2:
             continue
@@ -77,6 +82,79 @@ def check(trace: Trace) -> Iterator[Facts]:
                 )
 
 
+def _disturbed(trace: Trace) -> Iterator[Facts]:
+    """Data that was mixed with a draw and bound to a name that nothing reads, while a model is trained on the data as
+    they were."""
+    source, told = Source(trace), set()
+    passes = [step for step in of_kind(trace, "forward") if any(f.requires_grad for f in tensors(step.data["result"]))]
+    for bound in trace.bound:
+        event = produced(trace, bound.fact)
+        if event is None or bound.site in told or not ops.is_a(event.op, "adds", "multiplies", "masks"):
+            continue
+        told.add(bound.site)
+        parts = operands(event)
+        clean = [fact for fact in parts if fact.shape == bound.fact.shape]
+        drawn = {fact.uid for fact in parts if _drawn(trace, fact)}
+        call = next((step for fact in clean if drawn - {fact.uid} for step in passes if _takes(step, fact)), None)
+        if call is not None and _idle(trace, source, bound, event):
+            yield Facts(
+                bound.site,
+                message="unread",
+                why="why_unread",
+                fields={"name": bound.name, "line": call.site.line if call.site else 0},
+                origins=place(trace, call.site),
+                event=event.index,
+            )
+
+
+def _drawn(trace: Trace, fact: TensorFact) -> bool:
+    """Whether nothing but a draw of random numbers, perhaps scaled or compared, is in a tensor."""
+    queue, drawn = [fact], False
+    for _ in range(12):
+        made = produced(trace, queue.pop()) if queue else None
+        if made is None:
+            return drawn and not queue
+        if ops.is_a(made.op, "draws") or made.op in NOISE:
+            drawn = True
+        elif ops.is_a(made.op, "pointwise", "reshapes", "casts", "moves") and operands(made):
+            queue += operands(made)
+        else:
+            return False
+    return False
+
+
+def _takes(step: StepFact, fact: TensorFact) -> bool:
+    """Whether a model was given a tensor itself."""
+    return any(given.uid == fact.uid for given in tensors((step.data["args"], step.data["kwargs"])))
+
+
+def _idle(trace: Trace, source: Source, bound: Binding, event: Event) -> bool:
+    """Whether what was bound to a name is read by nothing but the statements that bind the name anew."""
+    statement = source.statement_on(bound.site.file, bound.site.line)
+    around = scope = getattr(statement, "parent", None)
+    while scope is not None and not isinstance(scope, (*FUNCTIONS, ast.Module)):
+        scope = scope.parent
+    while around is not scope and not isinstance(around, (ast.For, ast.While)):
+        around = around.parent
+    if scope is None:
+        return False
+    own = [node for node in walk(scope) if isinstance(node, ast.Assign) and stored(node) == {bound.name}]
+    inside, here = {part for node in own for part in walk(node)}, set(walk(around))
+    for part in walk(scope):
+        if (
+            isinstance(part, ast.Name)
+            and part.id == bound.name
+            and isinstance(part.ctx, ast.Load)
+            and part not in inside
+        ):
+            anew = any(node not in here and bound.site.line < node.lineno <= part.lineno for node in own)
+            if part in here or (part.lineno > bound.site.line and not anew):
+                return False
+    lines = {line for node in own for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    users = descendants(trace, list(tensors(event.result)), 20).values()
+    return bool(own) and all(user.site is not None and user.site.line in lines for user in users)
+
+
 def _name(trace: Trace, fact: TensorFact) -> str:
     """The variable that a tensor was bound to first."""
     return next((bound.name for bound in trace.bound if bound.fact.uid == fact.uid), "")
@@ -100,6 +178,11 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
 MESSAGES = {
     "en": {
         "message": "the model is trained to predict noise that it never saw: the target is a different random sample",
+        "unread": "{name}, the input with noise, is given to no model",
+        "why_unread": (
+            "the model is called with the undisturbed input on line {line}, and nothing reads {name}: the noise has no "
+            "effect on training"
+        ),
         "why": (
             "the model's input was mixed with the noise of line {line}; the target is noise sampled again on line "
             "{target}, and the input has no information about that noise"
@@ -107,6 +190,11 @@ MESSAGES = {
     },
     "es": {
         "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otra muestra aleatoria",
+        "unread": "{name}, la entrada con ruido, no se pasa a ningún modelo",
+        "why_unread": (
+            "en la línea {line} el modelo recibe la entrada sin ruido, y nada lee {name}: el ruido no tiene efecto en "
+            "el entrenamiento"
+        ),
         "why": (
             "la entrada del modelo se mezcló con el ruido de la línea {line}; el objetivo es ruido muestreado de "
             "nuevo en la línea {target}, del que la entrada no tiene información"
@@ -115,6 +203,11 @@ MESSAGES = {
     "ja": {
         "message": (
             "モデルが見ていないノイズを予測するよう学習しています。ターゲットは別にサンプリングされたノイズです"
+        ),
+        "unread": "ノイズを加えた入力 {name} がどのモデルにも渡されていません",
+        "why_unread": (
+            "{line} 行目でモデルに渡されるのはノイズのない入力で、{name} はどこからも読まれません。"
+            "ノイズは学習に影響しません"
         ),
         "why": (
             "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} "

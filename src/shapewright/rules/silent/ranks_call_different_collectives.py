@@ -65,8 +65,9 @@ MESSAGES = {
         "order": "rank 1 calls {second} while rank 0 waits in {first} on line {line}",
         "alone": "only rank {rank} calls {call}; rank {other} makes no further collective call",
         "why": (
-            "a collective call ends only when every rank has made the same call with tensors of the same shape; "
-            "otherwise the ranks wait for each other and the training hangs"
+            "a collective call is correct only when every rank makes the same call with tensors of the shapes that "
+            "it expects; otherwise the ranks can wait for each other forever, or the call fails or returns wrong "
+            "values"
         ),
         "why_alone": "rank {rank} waits in this call for rank {other}, which never makes it: the training hangs",
     },
@@ -76,8 +77,9 @@ MESSAGES = {
         "order": "el rango 1 llama a {second} mientras el rango 0 espera en {first} en la línea {line}",
         "alone": "solo el rango {rank} llama a {call}; el rango {other} no hace más llamadas colectivas",
         "why": (
-            "una llamada colectiva termina solo cuando todos los rangos hacen la misma llamada con tensores de la "
-            "misma forma; si no, los rangos se esperan unos a otros y el entrenamiento se bloquea"
+            "una llamada colectiva solo es correcta si todos los rangos hacen la misma llamada con tensores de las "
+            "formas que esta espera; si no, los rangos pueden esperarse para siempre, o la llamada falla o da "
+            "valores erróneos"
         ),
         "why_alone": (
             "el rango {rank} espera en esta llamada al rango {other}, que nunca la hace: el entrenamiento se bloquea"
@@ -89,8 +91,8 @@ MESSAGES = {
         "order": "ランク 0 が {line} 行目の {first} で待つ間に、ランク 1 は {second} を呼んでいます",
         "alone": "{call} を呼ぶのはランク {rank} だけで、ランク {other} はそれ以降の集団通信を呼びません",
         "why": (
-            "集団通信は、すべてのランクが同じ形状のテンソルで同じ呼び出しをして初めて終わります。そうでないと互いに"
-            "待ち続け、学習が止まります"
+            "集団通信が正しく働くのは、すべてのランクが、期待される形状のテンソルで同じ呼び出しをしたときだけです。"
+            "そうでないと、互いに待ち続けるか、呼び出しが失敗するか、誤った値が返ります"
         ),
         "why_alone": "ランク {rank} はこの呼び出しでランク {other} を待ち続け、学習が止まります",
     },

@@ -114,22 +114,22 @@ MESSAGES = {
     "en": {
         "message": "reading a sample of {class} changes the stored data: {text} writes into {name}",
         "why": (
-            "reading the first sample twice left different values in {name} each time; indexing returns a "
-            "view, and changes made to it stay"
+            "reading the first sample twice left different values in {name} each time; an integer or a slice as "
+            "index gives a view, and changes made to it stay"
         ),
     },
     "es": {
         "message": "leer una muestra de {class} cambia los datos guardados: {text} escribe en {name}",
         "why": (
-            "las dos lecturas de la primera muestra dejaron valores distintos en {name}; al indexar se obtiene "
-            "una vista, y los cambios en ella permanecen"
+            "las dos lecturas de la primera muestra dejaron valores distintos en {name}; un entero o un corte como "
+            "índice da una vista, y los cambios en ella permanecen"
         ),
     },
     "ja": {
         "message": "{class} のサンプルを読むたびに保存データが変わります。{text} が {name} に書き込んでいます",
         "why": (
-            "最初のサンプルを二度読むと、そのたびに {name} の値が変わりました。読み出されるのはビューなので、"
-            "加えた変更がそのまま残ります"
+            "最初のサンプルを二度読むと、そのたびに {name} の値が変わりました。整数やスライスの添字で得られるのはビ"
+            "ューなので、加えた変更がそのまま残ります"
         ),
     },
 }

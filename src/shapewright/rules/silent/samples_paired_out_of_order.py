@@ -2,8 +2,9 @@
 
 ## What it finds
 A training loss that changes when samples and targets are put in another order together, and the call at which it
-happens: both operands
-hold every sample, but not at the same places. The probe computes the loss again from the recorded calls to find it.
+happens: both operands hold every sample, but not at the same places. The probe computes the loss again from the
+recorded calls to find it. Also targets that are computed, by the lines that make the inputs, from random numbers drawn
+anew.
 
 ## Why it hurts
 Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another
@@ -24,9 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import one_per_place, operands, produced
-from ...graph.training import place
-from ...trace import Pairing, Trace
+from ... import ops
+from ...graph.flow import argument, one_per_place, operands, produced
+from ...graph.training import ancestors, place
+from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW219"
@@ -37,7 +39,8 @@ stands_back = True
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every loss that moves although each sample keeps its target."""
+    """Every loss that moves although each sample keeps its target, or whose targets are of samples drawn anew."""
+    yield from _drawn_anew(trace)
     for answer in trace.answers(Pairing):
         data = answer.data
         if data.kind != "order" or answer.site is None:
@@ -73,10 +76,59 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
 
 
+def _drawn_anew(trace: Trace) -> Iterator[Facts]:
+    """Losses whose targets were computed of another draw than the inputs, by a line that made both."""
+    last: dict[Site, int] = {}
+    for event in trace.events:
+        if not ops.is_a(event.op, "targets") or event.site is None:
+            continue
+        since, last[event.site] = last.get(event.site), event.index
+        if since is None:
+            continue
+        answer, target = argument(event, 0, "input"), argument(event, 1, "target")
+        if not (isinstance(answer, TensorFact) and isinstance(target, TensorFact)) or target.requires_grad:
+            continue
+        asked, given = _draws(trace, target, since), _draws(trace, answer, since)
+        if asked is None or given is None or not asked[0] or not given[0] or asked[0].keys() & given[0].keys():
+            continue
+        shared = asked[1] & given[1]
+        made, read = max(asked[0].items())[1], max(given[0].items())[1]
+        if shared and made.site is not None and read.site is not None:
+            yield Facts(
+                made.site,
+                message="anew",
+                why="anew_why",
+                fields={"op": event.op, "loss": event.site.line, "line": read.site.line},
+                origins=place(trace, read.site) + place(trace, event.site),
+                event=event.index,
+            )
+
+
+def _draws(trace: Trace, fact: TensorFact, since: int) -> tuple[dict[int, Event], set[tuple]] | None:
+    """The draws after event `since`, the loss before, that a tensor comes from, and the operators, by their lines, that
+    computed something of these and of nothing else; `None` where other data are in it."""
+    made = ancestors(trace, fact)
+    draws = {index: one for index, one in made.items() if ops.is_a(one.op, "draws") and not one.modules}
+    now = {index: one for index, one in draws.items() if index > since and not operands(one)}
+    used: set[tuple] = set()
+    for index, one in sorted(made.items()):
+        if one.modules or index in draws or index < since:
+            continue
+        if not operands(one) or any(f.producer < 0 and f.kind not in ("parameter", "buffer") for f in operands(one)):
+            return None
+        used.add((one.op, one.site, tuple(f.shape for f in operands(one))))
+    return now, used
+
+
 MESSAGES = {
     "en": {
         "message": (
             "{op} pairs predictions with the targets of other samples: the batch is in a different order on each side"
+        ),
+        "anew": "the targets are computed from other random samples than the inputs",
+        "anew_why": (
+            "{op} on line {loss} compares the predictions for the samples of line {line} with targets of samples drawn "
+            "here; the same lines compute both, but no input depends on this draw"
         ),
         "why": (
             "when the {batch} samples and their targets are reordered together, the loss changes from {before} to "
@@ -88,6 +140,11 @@ MESSAGES = {
             "{op} empareja predicciones con los objetivos de otras muestras: el lote está en un orden distinto "
             "en cada lado"
         ),
+        "anew": "los objetivos se calculan con otras muestras aleatorias que las entradas",
+        "anew_why": (
+            "{op} en la línea {loss} compara las predicciones para las muestras de la línea {line} con objetivos de "
+            "muestras sorteadas aquí; las mismas líneas calculan ambas, pero ninguna entrada depende de este sorteo"
+        ),
         "why": (
             "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida cambia de {before} a {after}, y "
             "no debería; en memoria un lado es {a} y el otro {b} (* marca el eje de muestras)"
@@ -96,6 +153,11 @@ MESSAGES = {
     "ja": {
         "message": (
             "{op} が予測を別のサンプルのターゲットと組にしています。予測側とターゲット側でバッチの並び順が違います"
+        ),
+        "anew": "ターゲットが入力とは別の乱数サンプルから計算されています",
+        "anew_why": (
+            "{loss} 行目の {op} は、{line} 行目のサンプルに対する予測を、"
+            "ここで新たに引いたサンプルのターゲットと比べます。どちらも同じ行で計算されますが、この乱数に依存する入力はありません"
         ),
         "why": "{batch} 個のサンプルとターゲットを一緒に並べ替えると、変わらないはずの損失が {before} から {after} "
         "になりました。"

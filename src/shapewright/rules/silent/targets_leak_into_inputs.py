@@ -3,7 +3,8 @@
 ## What it finds
 A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends
 with the very steps, or with the first of the steps, that are to be predicted; classes that are predicted at some
-positions of a sequence only, and are the tokens that the model reads there. The probe compares inputs and targets of a
+positions of a sequence only, and are the tokens that the model reads there; a token to be predicted that is one of the
+few given. The probe compares inputs and targets of a
 training step.
 
 ## Why it hurts
@@ -28,7 +29,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.batches import names_of
-from ...graph.behind import bound_to
+from ...graph.behind import behind, bound_to
 from ...graph.calls import dotted
 from ...graph.flow import one_per_place
 from ...graph.origins import Origins
@@ -73,6 +74,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _lines(trace: Trace, data: TargetLeak) -> Iterator[Site]:
     """Where inputs and targets were cut out."""
     source, seen = Source(trace), dict.fromkeys((*data.marks, *handed_on(trace, data.target)))
+    if data.where == "word" and data.input is not None:
+        yield from _filled(trace, source, data.input)
     held = data.target if data.where in WHOLE else None
     made = bound_to(trace, held) if held is not None else []
     for site in (*seen, *made[:3]):
@@ -84,6 +87,17 @@ def _lines(trace: Trace, data: TargetLeak) -> Iterator[Site]:
                 filled = isinstance(call.func.value, ast.Name) and call.func.value.id in named
                 if filled and any(isinstance(part, ast.Slice) for part in walk(call)):
                     yield source.site(call, site.file)
+
+
+def _filled(trace: Trace, source: Source, given: TensorFact) -> Iterator[Site]:
+    """Where the lists were filled that the inputs are made of: what was put into them, and how that was made."""
+    for made in (*handed_on(trace, given), *bound_to(trace, given)):
+        named = names_of(source.statement_on(made.file, made.line))
+        for call in source.nodes(made.file) if named else ():
+            if not (isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "append" and call.args):
+                continue
+            if isinstance(call.func, ast.Attribute) and dotted(call.func.value) in named:
+                yield from list(behind(trace, source.site(call, made.file), 2))[:4]
 
 
 def _copying(trace: Trace, given: TensorFact, target: TensorFact) -> bool:
@@ -141,6 +155,11 @@ MESSAGES = {
             "in all {samples} samples of a training step the first target equals the last of the {width} input "
             "steps: that value is already known, so each forecast covers one step less"
         ),
+        "word": "{model} gets the token that it has to predict among its {width} input tokens",
+        "why_word": (
+            "in all {samples} samples of a training step the target equals the same one of the input tokens, or the "
+            "last before the padding, so the model only has to copy it"
+        ),
         "shown": "{model} gets its own targets as input at all {column} positions that it has to predict",
         "why_shown": (
             "the loss is computed at {column} of {width} positions, and at each of them the target equals the input "
@@ -170,6 +189,11 @@ MESSAGES = {
         "why_first": (
             "en las {samples} muestras de un paso de entrenamiento el primer objetivo es igual al último de los "
             "{width} pasos de entrada: ese valor ya se conoce, así que cada predicción abarca un paso menos"
+        ),
+        "word": "{model} recibe el token que debe predecir entre sus {width} tokens de entrada",
+        "why_word": (
+            "en las {samples} muestras de un paso de entrenamiento el objetivo es igual al mismo token de la "
+            "entrada, o al último antes del relleno: al modelo le basta con copiarlo"
         ),
         "shown": "{model} recibe sus propios objetivos como entrada en las {column} posiciones que debe predecir",
         "why_shown": (
@@ -201,6 +225,12 @@ MESSAGES = {
         "why_first": (
             "学習ステップの {samples} サンプルすべてで、最初のターゲットが入力 {width} ステップの最後の値と一致します。"
             "すでに分かっている値なので、予測が 1 ステップ分足りません"
+        ),
+        "word": "{model} の入力 {width} トークンの中に、予測すべきトークンそのものが入っています",
+        "why_word": (
+            "学習ステップの {samples} サンプルすべてで、ターゲットが入力の同じ位置のトークン、"
+            "またはパディング直前のトークンと"
+            "一致します。モデルは入力を写すだけで済みます"
         ),
         "shown": "{model} の入力に、予測すべき {column} か所のターゲットがそのまま入っています",
         "why_shown": (

@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.training import of_kind, place
-from ...trace import Causality, Trace
+from ...graph.training import made_at, of_kind, place
+from ...trace import Causality, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Shift
@@ -41,16 +41,15 @@ def check(trace: Trace) -> Iterator[Facts]:
             (
                 fact
                 for s in of_kind(trace, "forward")
-                if s.data["module"] == answer.module and (fact := s.data["kwargs"].get("labels")) is not None
+                if s.data["module"] == answer.module and isinstance(fact := s.data["kwargs"].get("labels"), TensorFact)
             ),
             None,
         )
-        source = trace.events[labels.producer] if labels is not None and getattr(labels, "producer", -1) >= 0 else None
         yield Facts(
             site,
             why="inside" if answer.data.inside else "why",
             fields={"model": answer.data.model, "compared": answer.data.compared},
-            origins=(place(trace, source.site) if source is not None else ()) + place(trace, answer.site),
+            origins=made_at(trace, labels, site) + place(trace, answer.site),
             cause=(Shared.SHIFT, answer.module),
             event=answer.data.event,
             remedy=Shift(back=True),

@@ -56,7 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             name = ast.unparse(target.value.value)
             others, line = parts.get(name, ((), 0))
-            if not others or _own(source, file, name, node.lineno) or line in told:
+            if not others or _own(source, file, {name, *others}, (line, node.lineno)) or line in told:
                 continue
             told.add(line)
             site = source.site(node, file)
@@ -95,13 +95,17 @@ def _parts(source: Source, file: str) -> dict[str, tuple[tuple[str, ...], int]]:
     return found
 
 
-def _own(source: Source, file: str, name: str, line: int) -> bool:
-    """Whether this part or the others were given a data set of their own before."""
+def _own(source: Source, file: str, names: set[str], between: tuple[int, int]) -> bool:
+    """Whether a part was given a data set of its own, or was itself made anew (`val_set = copy.deepcopy(val_set)`),
+    after the split."""
     return any(
         isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Attribute)
-        and node.targets[0].attr == "dataset"
-        and node.lineno < line
+        and node.lineno < between[1]
+        and any(
+            (isinstance(target, ast.Attribute) and target.attr == "dataset")
+            or (node.lineno > between[0] and ast.unparse(target) in names)
+            for target in node.targets
+        )
         for node in source.nodes(file)
     )
 

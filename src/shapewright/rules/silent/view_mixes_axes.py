@@ -258,8 +258,8 @@ MESSAGES = {
             "and are not placed side by side"
         ),
         "why_swapped": (
-            "a view keeps the order in memory; axes {left} and {right} of {name} can be swapped only with "
-            "permute or transpose"
+            "a view keeps the order in memory; axes {left} and {right} of {name} are swapped by permute or "
+            "transpose, not by a view"
         ),
         "why_batch": (
             "axis {left} is the sample axis; the view splits it and joins the pieces with axis {right}, so one row "
@@ -280,8 +280,8 @@ MESSAGES = {
             "uno al lado del otro"
         ),
         "why_swapped": (
-            "view conserva el orden en memoria; los ejes {left} y {right} de {name} solo se intercambian con "
-            "permute o transpose"
+            "view conserva el orden en memoria; los ejes {left} y {right} de {name} se intercambian con permute o "
+            "transpose, no con view"
         ),
         "why_batch": (
             "el eje {left} es el de las muestras; view lo divide y une los trozos con el eje {right}, así que una "
@@ -302,8 +302,8 @@ MESSAGES = {
             "のブロックは隣どうしに並ばず、順に続くだけです"
         ),
         "why_swapped": (
-            "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute か transpose "
-            "が要ります"
+            "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるのは view ではなく、permute "
+            "や transpose です"
         ),
         "why_batch": (
             "軸 {left} はサンプルの軸です。view はそれを分け、軸 {right} とつなぐので、1 "

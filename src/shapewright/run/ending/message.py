@@ -32,7 +32,7 @@ CHECKPOINT = re.compile(
 LENGTH = re.compile(
     r"Expected (input_lengths|target_lengths|tensor) to have .*?value at most (\d+), but got value (\d+)"
 )
-PAIR = re.compile(r"torch\.return_types\.(max|min|sort|topk|median|nanmedian|mode|kthvalue|cummax|cummin|aminmax)\b")
+PAIR = re.compile(r"torch\.return_types\.(max|min|sort|topk|median|nanmedian|mode|kthvalue|cummax|cummin)\b")
 TARGET = re.compile(r"Target (\d+) is out of bounds")
 NUMBER = re.compile(r"(?<![\w.])\d+")
 REFUSALS = {  # any of the sentences, each all of its parts

@@ -237,6 +237,7 @@ def _executed(
     outcome, wanting = Outcome("complete"), ""
 
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
+        run.sources.tell(assumptions)
         with torch._C.DisableTorchFunction():
             return Trace(
                 probes=run.answers,

@@ -43,7 +43,7 @@ def clipping(marks: Any) -> Iterator[None]:
                         "parameters": len(given),
                         "fresh": fresh,
                         "spent": len(spent),
-                        "ids": tuple(id(p) for p in given),
+                        "held": tuple(marks.ledger.uid(p) for p in given),
                         "name": clip.__name__,
                     },
                 )

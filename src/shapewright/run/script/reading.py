@@ -14,6 +14,7 @@ from pathlib import Path
 from ...trace import Outcome, Site
 from .excerpt import dedented
 from .notebook import Cell, NotANotebook, join_cells
+from .spelling import present
 
 SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "venv", "env", "build", "dist"}
 SKIPPED_FILES = {"__init__.py", "__main__.py", "setup.py", "conftest.py"}
@@ -59,7 +60,7 @@ def read(path: str, text: str | None = None) -> Script | Outcome:
             return _cannot("not-a-notebook", file=path, detail=str(error))
         return _parsed(Script(path, source, "notebook", cells))
     decoded = decode(path, data)
-    return decoded if isinstance(decoded, Outcome) else _parsed(Script(path, dedented(decoded)))
+    return decoded if isinstance(decoded, Outcome) else _parsed(Script(path, present(dedented(decoded))))
 
 
 def on_disk(path: str) -> str | None:

@@ -14,10 +14,12 @@ import sys
 from abc import ABCMeta
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any, ClassVar
 
 import torch
+
+from .context import is_user_file
 
 
 def _refuse(self: Any, *args: Any, **options: Any) -> Any:
@@ -58,12 +60,7 @@ class UnknownThing(metaclass=_Class):
     def __call__(self, *args: Any, **options: Any) -> Any:
         if self._fed:
             _refuse(self)
-        if (
-            len(args) == 1
-            and not options
-            and callable(args[0])
-            and not isinstance(args[0], UnknownThing | torch.nn.Module)
-        ):
+        if len(args) == 1 and not options and _decorated(args[0]):
             return args[0]
         return _made(self._module, _of_tensors(args) or _of_tensors(options))
 
@@ -92,7 +89,7 @@ class UnknownThing(metaclass=_Class):
         return self._module
 
     def __iter__(self) -> Iterator[Any]:
-        count = _parts(sys._getframe(1))
+        count = parts(sys._getframe(1))
         return iter([_made(self._module, self._fed) for _ in range(count)]) if count else _refuse(self)
 
     __hash__ = object.__hash__
@@ -160,10 +157,17 @@ def starred() -> bool:
     return any(isinstance(module, UnknownModule) and "_starred" in vars(module) for module in sys.modules.values())
 
 
-def _parts(frame: FrameType) -> int:
+def parts(frame: FrameType) -> int:
     """Into how many parts the statement under way takes a value apart; 0 where it goes through it."""
     code, at = frame.f_code.co_code, frame.f_lasti
     return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else 0
+
+
+def _decorated(value: Any) -> bool:
+    """Whether a function or class of the script's own is given, not one such as `np.float32`."""
+    module = getattr(value, "__module__", None) or ""
+    home = getattr(sys.modules.get(module), "__file__", None)
+    return isinstance(value, (type, FunctionType)) and module != "builtins" and (home is None or is_user_file(home))
 
 
 def _of_tensors(values: Any, depth: int = 0) -> bool:

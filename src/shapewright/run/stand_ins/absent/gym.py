@@ -150,6 +150,10 @@ class Older(Wrapper):
         return self.env.render()
 
 
+def __getattr__(name: str) -> Any:
+    return getattr(gymnasium, name)
+
+
 def make(id: str, *args: Any, **options: Any) -> Any:
     """The environment, in the interface that the script expects."""
     made = gymnasium.make(id, *args, **options)

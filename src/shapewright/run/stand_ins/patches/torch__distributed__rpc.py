@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..context import Context
 
+Value = TypeVar("Value")
 
-class Reference:
-    """A remote reference to what lies here.
+
+class Reference(Generic[Value]):
+    """A remote reference to what lies here. Generic: torch compiles functions whose arguments are written
+    `RRef[...]`.
 
     >>> Reference([1, 2]).rpc_sync().index(2)
     1
@@ -17,9 +20,6 @@ class Reference:
 
     def __init__(self, value: Any) -> None:
         self._value = value
-
-    def __class_getitem__(cls, _: Any) -> type:
-        return cls
 
     def to_here(self, timeout: float = -1.0) -> Any:
         """The value."""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy
 
 from shapewright.run.stand_ins.context import tell
+from shapewright.run.stand_ins.silence import Silent
 
 from . import spaces
 from .spaces import Space as Space
@@ -171,6 +172,7 @@ error = ModuleType(f"{__name__}.error")
 error.__dict__.update(dict.fromkeys(("Error", "DependencyNotInstalled", "ResetNeeded", "UnregisteredEnv"), _Error))
 envs = ModuleType(f"{__name__}.envs")
 envs.__dict__.update(registration=envs, register=register, registry=registry, make=make, spec=spec)
+logger = Silent(f"{__name__}.logger")
 utils = ModuleType(f"{__name__}.utils")
 utils.__dict__.update(seeding=SimpleNamespace(np_random=lambda seed=None: (numpy.random.default_rng(seed), seed)))
 sys.modules |= {

@@ -1,0 +1,63 @@
+"""Cases of SW347."""
+
+_SCRIPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.middle, self.last = nn.Linear(6, 5), nn.Linear(5, 5), nn.Linear(5, 1)
+        self.act = nn.ReLU(inplace=True)
+
+    def forward(self, x):
+        h = self.first(x)
+        {line}
+        return self.last(self.middle(h).tanh())
+
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    x = torch.randn(8, 6)
+    {above}
+    loss = (net(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _script(line: str = "h = self.middle(h).tanh()", above: str = "x.mul_(2)") -> str:
+    return _SCRIPT.replace("{line}", line).replace("{above}", above)
+
+
+FAULTY = (
+    (_script("for _ in range(2): self.middle(h).clamp(min=0)"), 14),
+    (_script("h.clamp(max=0.5)"), 14),
+    (_script(above="x.masked_fill(x > 2, 2.0)"), 21),
+)
+
+SOUND = (
+    _script("for _ in range(2): h = self.middle(h).clamp(min=0)"),
+    _script("self.act(h)"),
+    _script("nn.functional.relu(h, inplace=True)", "torch.clamp(x, max=2, out=x)"),
+    _script("kept = h.mean(); self.seen = [kept]", "print(x.mean()); x.tolist()"),
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+kept = {}
+body = nn.Sequential(nn.Linear(6, 5), nn.Tanh(), nn.Linear(5, 5))
+body[0].register_forward_hook(lambda module, given, made: kept.update(first=made))
+head = nn.Linear(5, 1)
+opt = torch.optim.SGD([*body[0].parameters(), *head.parameters()], lr=0.1)
+for step in range(4):
+    x = torch.randn(8, 6)
+    body(x)  # for what its first layer gives
+    loss = (head(kept["first"]) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+)

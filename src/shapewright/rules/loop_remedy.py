@@ -1,0 +1,77 @@
+"""The kinds of edit of a training loop that rules name: lines that it lacks, modes, what is made in the wrong round.
+Plain frozen data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..trace import Site
+from .remedy import Remedy
+
+
+@dataclass(frozen=True)
+class KeepIterator(Remedy):
+    """The iterator at `made` over `data` is made anew in every pass of the loop at `loop`: once is enough."""
+
+    made: Site
+    data: str
+    loop: Site
+
+
+@dataclass(frozen=True)
+class InsertCall(Remedy):
+    """A call that a training step lacks: `zero_grad` or `step`; `name` is the optimizer where the rule knows it."""
+
+    method: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class MoveIntoLoop(Remedy):
+    """The lines of a step go into the loop at `line`."""
+
+    line: int
+
+
+@dataclass(frozen=True)
+class SwitchMode(Remedy):
+    """The model's mode where it runs: training or evaluation; `switch` is the call that chose the wrong one."""
+
+    training: bool
+    switch: Site | None = None
+
+
+@dataclass(frozen=True)
+class RestartEachRound(Remedy):
+    """These lines go to the head of the loop whose body begins at `first`."""
+
+    first: int
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class HandOver(Remedy):
+    """Parameters of `modules` that no optimizer has; `optimizer` is where it was made before they were unfrozen."""
+
+    modules: tuple[int, ...] = ()
+    optimizer: Site | None = None
+
+
+@dataclass(frozen=True)
+class RenameKeys(Remedy):
+    """A state whose names begin with `prefix`, or lack `added`."""
+
+    prefix: str = ""
+    added: str = ""
+
+
+@dataclass(frozen=True)
+class UseOther(Remedy):
+    """The name `name` is read where another one of the same function belongs."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class AsNumber(Remedy):
+    """A tensor with its graph is kept where its number is enough."""

@@ -49,16 +49,14 @@ def propose(case: Case) -> Iterator[Candidate]:
         text = _kept(source, call, module)
         if text and (call.line, call.column) not in seen:
             seen.add((call.line, call.column))
-            # a padding that was written may be right, and the kernel beside it wrong
-            doubt = "guessed" if max(module.config.get("padding") or (0,)) > 0 else ""
-            edits.append((source.argument(call, 4, "padding", text), text, doubt))
+            edits.append((source.argument(call, 4, "padding", text), text))
     edits = [one for one in edits if one[0] is not None]
+    # the padding may be right, and the kernel beside it wrong
     if edits:
-        code = ", ".join(dict.fromkeys(f"padding={text}" for _, text, _ in edits))
-        doubt = max(doubt for _, _, doubt in edits)
-        yield Candidate("flag", tuple(edit for edit, _, _ in edits), 5, {"code": code}, doubt=doubt)
-    for edit, text, doubt in edits if len(edits) > 1 else ():
-        yield Candidate("flag", (edit,), 6, {"code": f"padding={text}"}, doubt=doubt)
+        code = ", ".join(dict.fromkeys(f"padding={text}" for _, text in edits))
+        yield Candidate("flag", tuple(edit for edit, _ in edits), 5, {"code": code}, doubt="guessed")
+    for edit, text in edits if len(edits) > 1 else ():
+        yield Candidate("flag", (edit,), 6, {"code": f"padding={text}"}, doubt="guessed")
 
 
 def _before_merging(case: Case) -> Iterator[Candidate]:

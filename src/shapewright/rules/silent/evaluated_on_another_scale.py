@@ -1,4 +1,4 @@
-"""A model is evaluated on inputs of another scale than those it was trained on.
+"""A model is evaluated on inputs with a different scale from those it was trained on.
 
 ## What it finds
 Pictures of 8 bits that a model is given on one scale while it learns and on another afterwards (a division by 255 or a
@@ -99,7 +99,7 @@ def _read(trace: Trace, step: StepFact) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} is given pictures on another scale here than in training (line {line})",
+        "message": "{model} is given pictures on a different scale here from those in training (line {line})",
         "why": (
             "neighboring 8-bit values differ by {judged} here and by {trained} in training, {ratio} times as much on "
             "one side: a division or a normalization is applied on one side only"

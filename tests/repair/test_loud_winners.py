@@ -134,10 +134,20 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
         "net = nn.Sequential(nn.Conv2d(4, 3, 3, padding=1), nn.PixelShuffle(2))\nnet(torch.randn(2, 4, 5, 5)).sum().backward()\n",
         "nn.Conv2d(4, 12, 3",
     ),
+    "the number of a loss, as it was read before 0.4": (
+        "net = nn.Linear(5, 3)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\ntotal = 0\nfor step in range(3):\n"
+        "    loss = net(torch.randn(8, 5)).pow(2).mean()\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n"
+        "    total += loss.data[0]\n    print(loss[0])\n",
+        "total += loss.item()\n    print(loss.item())",
+    ),
 }
 
 
-UNSAFE = {"skip connection over an odd size", "head of another data set"}  # values invented, entries not loaded
+UNSAFE = {  # values invented, entries not loaded, a kernel that may be the wrong one
+    "skip connection over an odd size",
+    "head of another data set",
+    "a block that shrinks",
+}
 
 
 @pytest.mark.parametrize("name", CASES)

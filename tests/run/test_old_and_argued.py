@@ -43,6 +43,7 @@ OLD = {
     "backward": "x = torch.ones(2, requires_grad=True)\nl = (x * x).sum()\nl.backward(retain_variables=True); l.backward()",
     "transforms": "from torchvision import transforms\nt = transforms.Scale(8)\nprint(t(torch.zeros(3, 16, 16)).shape)",
     "array": "import numpy as np\nprint(torch.from_numpy(np.array([0.5, 1.0], copy=False)))",
+    "python 2": "m = {1: 'a'}\nfor i in xrange(2):\n    print 'step %d' % i, m.has_key(i)\ntry:\n    m[5]\nexcept KeyError, e:\n    print e",
     "grid": "from torchvision.utils import make_grid\nprint(make_grid(torch.rand(4, 3, 8, 8), normalize=True, range=(0, 1)).shape)",
 }
 

@@ -23,7 +23,7 @@ from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
 from ..run.process.strain import strain
 from ..settings import Settings
-from ..trace import Trace
+from ..trace import Site, Trace
 from ..trace.said import Refusal
 from .batch_sizes import given_sizes
 from .candidate import Candidate
@@ -308,7 +308,7 @@ class Verifier:
             again = _line(trace) == _line(self.trace) or _edited(candidate, trace)
             if failure.message == was.message and again and not self._next_alike(trace) and not self._done(trace):
                 return "same"
-            if _progress(trace) > _progress(start):
+            if _progress(trace) > _progress(start) or _below(failure.site, was.site, candidate):
                 return "further"
             return "moved" if candidate.title in PREPARING and candidate.rank <= 16 else "same"
         before, now = _marks(self.diagnosis), _marks(verdict.diagnosis)
@@ -364,3 +364,12 @@ def _marks(diagnosis: Diagnosis) -> Counter:
 def _progress(trace: Trace) -> tuple[int, int]:
     """How far a run came: training iterations, then events."""
     return (max((step.iteration for step in trace.steps), default=0), len(trace.events))
+
+
+def _below(site: Site | None, before: Site | None, candidate: Candidate) -> bool:
+    """Whether an edit of the line that failed let the same function run on to a later line, with fewer calls."""
+    if site is None or before is None or (site.file, site.function) != (before.file, before.function):
+        return False
+    (edit, *others) = candidate.edits
+    here = not others and edit.file == before.file and edit.line == edit.end_line == before.line
+    return here and "\n" not in edit.replacement and site.line > before.line

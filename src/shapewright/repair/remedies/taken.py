@@ -1,5 +1,5 @@
 """A tuple or list handed on where one tensor is wanted: a recurrent layer's `(output, state)`, a loader's batch of
-one."""
+one; and the number of a tensor that holds one, indexed as it was before PyTorch 0.4."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ from ..candidate import Candidate, Case
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
+TITLES = {
+    "number-of": {
+        "en": "read the number with {code}",
+        "es": "leer el número con {code}",
+        "ja": "数値を {code} で取り出す",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -23,6 +30,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     bound."""
     failure = case.trace.failure
     yield from _last_layer(case)
+    yield from _number(case)
     if failure is None or Refusal.NOT_A_TENSOR not in failure.said:
         return
     seen = set()
@@ -37,6 +45,20 @@ def propose(case: Case) -> Iterator[Candidate]:
                 if key not in seen:
                     seen.add(key)
                     yield from _unpacked(source, target, value, name, 4 + min(3 * depth, 9))
+
+
+def _number(case: Case) -> Iterator[Candidate]:
+    """`loss[0]` and `loss.data[0]`, where `loss` has no axes."""
+    given = operands(case.event) if case.event is not None and case.event.op == "getitem" else []
+    source = case.source(case.site.file) if given and given[0].rank == 0 else None
+    place = source.at(case.site, cst.Subscript) if source is not None else None
+    if source is None or place is None or source.text_of(place).replace(" ", "")[-3:] != "[0]":
+        return
+    value = place.node.value
+    if isinstance(value, cst.Attribute) and value.attr.value == "data":
+        value = value.value
+    code = f"{source.text_of(source.place(value))}.item()"
+    yield Candidate("number-of", (source.replace(place, code),), 1, {"code": code})
 
 
 def _last_layer(case: Case) -> Iterator[Candidate]:

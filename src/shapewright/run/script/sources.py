@@ -15,7 +15,7 @@ from ...trace import Site
 from ..process.request import Size
 from ..record.assume import Assumptions
 from .excerpt import dedented
-from .spelling import NEW, OLD, changed, present
+from .spelling import present, respelt
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
@@ -45,7 +45,7 @@ class UserSources:
         self.start = self.root  # what the script's own imports begin at
         self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
         self.texts: dict[str, str] = {}
-        self.respelt: list[tuple[str, int]] = []
+        self.respelt: list[tuple[str, int, str, str]] = []
         self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
         self._lines: dict[tuple[str, int, int], Site] = {}
         self._given = os.path.dirname(script)
@@ -92,14 +92,14 @@ class UserSources:
                 with tokenize.open(path) as handle:
                     written = dedented(handle.read())
                 text = present(written)
-                self.respelt += [(path, line) for line in changed(text, written)] if text is not written else []
+                self.respelt += [(path, *one) for one in respelt(text, written)] if text is not written else []
             self.texts[path] = text
         return self.texts[path]
 
     def tell(self, assumptions: Assumptions) -> None:
         """Tell which lines were read in their present spelling."""
-        for path, line in self.respelt:
-            assumptions.add("old-interface", site=Site(self.display(path), line), old=f"{OLD}=", new=f"{NEW}=")
+        for path, line, old, new in self.respelt:
+            assumptions.add("old-interface", site=Site(self.display(path), line), old=old, new=new)
 
     def display(self, path: str) -> str:
         """The path as the user would write it: relative to what was given."""

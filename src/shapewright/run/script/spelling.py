@@ -1,12 +1,22 @@
-"""Sources that Python itself no longer reads: an argument called `async`, which is a word of the language since 3.7."""
+"""Sources that Python itself no longer reads: an argument called `async`, which is a word of the language since 3.7,
+and what was written for Python 2."""
 
 from __future__ import annotations
 
 import ast
 import re
+import warnings
+from collections.abc import Iterator
 
 OLD, NEW = "async", "non_blocking"  # torch renamed it in the same year
 NAMED = re.compile(rf"\b{OLD}(?=\s*=[^=])")
+SECOND = re.compile(
+    r"^[^#\n]*\b(print\s+[^\s(=.]|print\s*$|except\s+[\w.()]+\s*,|raise\s+\w+\s*,|exec\s+\w)|<>|print\s*>>", re.M
+)
+FIXES = (
+    "print except raise exec ne repr xrange raw_input dict has_key unicode basestring long numliterals next "
+    "tuple_params itertools map filter zip urllib imports"
+)  # none that adds a line: every line keeps its number
 
 
 def present(text: str) -> str:
@@ -14,16 +24,49 @@ def present(text: str) -> str:
 
     >>> present("x = x.cuda(async=True)"), present("x = 1")
     ('x = x.cuda(non_blocking=True)', 'x = 1')
+    >>> present("for i in xrange(3): print 'step', i\\n")
+    "for i in range(3): print('step', i)\\n"
     """
-    if NAMED.search(text):
-        try:
+    if not (NAMED.search(text) or SECOND.search(text)) or _reads(text):
+        return text
+    named = NAMED.sub(NEW, text)
+    return named if _reads(named) else _third(named) or named
+
+
+def respelt(text: str, old: str) -> Iterator[tuple[int, str, str]]:
+    """What `text` has in another spelling than `old`: each line with both; of Python 2 the first line only."""
+    second = not _reads(NAMED.sub(NEW, old))
+    for number, (new, before) in enumerate(zip(text.splitlines(), old.splitlines()), 1):
+        if new != before:
+            yield (number, "Python 2", "Python 3") if second else (number, f"{OLD}=", f"{NEW}=")
+            if second:
+                return
+
+
+def _reads(text: str) -> bool:
+    """Whether Python reads a text."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             ast.parse(text)
-        except SyntaxError:
-            return NAMED.sub(NEW, text)
-    return text
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
-def changed(text: str, old: str) -> tuple[int, ...]:
-    """The lines of `text` that `old` has otherwise."""
-    pairs = zip(text.splitlines(), old.splitlines())
-    return tuple(number for number, (new, before) in enumerate(pairs, 1) if new != before)
+def _third(text: str) -> str:
+    """A text of Python 2 as Python 3 has it, with the same lines; nothing where that cannot be told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            from lib2to3.pgen2.parse import ParseError
+            from lib2to3.pgen2.tokenize import TokenError
+            from lib2to3.refactor import RefactoringTool
+        except ImportError:  # Python 3.13 has it no more
+            return ""
+        tool = RefactoringTool([f"lib2to3.fixes.fix_{name}" for name in FIXES.split()])
+        try:
+            made = str(tool.refactor_string(text + "\n" * (not text.endswith("\n")), "script"))
+        except (ParseError, TokenError, RecursionError):
+            return ""
+    return made if _reads(made) and made.count("\n") == text.rstrip("\n").count("\n") + 1 else ""

@@ -65,10 +65,10 @@ for update in range(4):
 """
 
 FAULTY = (
-    (_EXPECTED.replace("{cut}", ""), 12),
     (_ONLINE.replace("{weight}", "surprise"), 14),
     (_filled("log_prob * advantage", "advantage.pow(2).mean()"), 14),
     (_filled("log_prob * scaled", "nn.functional.mse_loss(value, returns)"), 14),
+    (_EXPECTED.replace("{cut}", ""), 12),
 )
 
 SOUND = (

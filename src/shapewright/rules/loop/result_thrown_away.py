@@ -69,6 +69,10 @@ def _pure(event: Event) -> bool:
     if event.op in KEPT or event.op.endswith("_") or ops.find(event.op) is None or not operands(event):
         return False
     given, made = {fact.uid for fact in operands(event)}, list(tensors(event.result))
+    if ops.is_a(event.op, "reshapes", "casts", "moves") and all(
+        (fact.shape, fact.dtype) == (operands(event)[0].shape, operands(event)[0].dtype) for fact in made
+    ):
+        return False  # what has the shape and type already loses nothing
     if not made or event.kwargs.get("inplace") or event.kwargs.get("out") is not None:
         return False
     return all(fact.uid not in given and fact.shape is not None for fact in made)

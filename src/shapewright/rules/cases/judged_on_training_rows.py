@@ -59,3 +59,42 @@ SOUND = (
     LOADED.replace("held = order[60:]", "held = order"),
     LOADED.replace("held = order[60:]", "held = order[:30]"),
 )
+
+_SETS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+table = torch.randn(96, 4)
+
+class Rows(Dataset):
+    def __init__(self, train):
+        self.rows = table[:64] if train else table[64:]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, at):
+        return self.rows[at], (self.rows[at].sum() > 0).long()
+
+fit = DataLoader(Rows(True), batch_size=16, shuffle=True)
+{loaders}
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in fit:
+        loss = nn.functional.cross_entropy(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print([sum((net(x).argmax(1) == y).sum().item() for x, y in one) for one in judged])
+"""
+
+FAULTY += ((_SETS.format(loaders="judged = [DataLoader(Rows(True), batch_size=16)]"), 19),)
+SOUND += (
+    _SETS.format(loaders="judged = [DataLoader(Rows(False), batch_size=16)]"),
+    _SETS.format(loaders="judged = [DataLoader(Rows(part), batch_size=16) for part in (True, False)]"),
+    _SETS.format(loaders="judged = [DataLoader(fit.dataset, batch_size=16)]"),
+    _SETS.format(loaders="judged = [fit]"),
+)

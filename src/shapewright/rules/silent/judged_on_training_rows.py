@@ -3,7 +3,8 @@
 ## What it finds
 An evaluation table (passed to the model without gradients after training has begun) whose rows come from the training
 table, where some of these rows were used for training. Rows are recognized by their values, even after they were
-selected, scaled or converted.
+selected, scaled or converted. Also two data sets of equal content, of which one is trained on and the other is all
+that is used for evaluation.
 
 ## Why it hurts
 The metric says how well the rows were memorized, not how well the model does on new ones.
@@ -34,7 +35,20 @@ order = 60
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """At the line that cut the two tables, or where the table that is trained on was last bound."""
+    """At the line that cut the two tables, or where the table that is trained on was last bound; at the loader of a
+    data set that is built a second time."""
+    for loader in trace.data.loaders:
+        if loader["again"] and loader["sites"]:
+            site, first = loader["sites"][-1], loader["again"][-1]
+            yield Facts(
+                site,
+                message="sets",
+                why="sets_why",
+                fields={"line": first.line, "count": loader["length"]},
+                origins=tuple(o for one in (*list(behind(trace, site))[1:4], first) for o in place(trace, one)),
+                severity="warning",
+            )
+            return
     found = trace.data.retested
     if found is None:
         return
@@ -62,6 +76,11 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
+        "sets": "the data set used for evaluation has the same content as the training set (line {line})",
+        "sets_why": (
+            "both data sets have the same {count} samples, and nothing is evaluated on others: a metric measured on "
+            "training samples only shows how well they were memorized"
+        ),
         "message": "{same} of the {rows} rows of {judged} used for evaluation were also trained on",
         "why": (
             "all rows of {judged} are in {trained} ({of} rows): a metric measured on training rows only shows how "
@@ -69,6 +88,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "sets": "el conjunto con el que se evalúa tiene el mismo contenido que el de entrenamiento (línea {line})",
+        "sets_why": (
+            "los dos conjuntos tienen las mismas {count} muestras y no se evalúa con otras: una métrica medida en "
+            "muestras de entrenamiento solo muestra cuánto se memorizaron"
+        ),
         "message": "de las {rows} filas de {judged} que se evalúan, {same} también se usaron para entrenar",
         "why": (
             "todas las filas de {judged} están en {trained} ({of} filas): una métrica medida en filas de "
@@ -76,6 +100,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "sets": "評価に使うデータセットの内容が学習用 ({line} 行目) と同じです",
+        "sets_why": (
+            "2 つのデータセットは同じ {count} サンプルからなり、ほかのサンプルでは評価されません。"
+            "学習済みのサンプルでの測定値は暗記の度合いを示すだけです"
+        ),
         "message": "評価に使う {judged} の {rows} 行のうち {same} 行は、すでに学習に使われています",
         "why": (
             "{judged} の行はすべて {trained} ({of} 行) に含まれます。学習済みの行での測定値は暗記の度合いを示すだけです"

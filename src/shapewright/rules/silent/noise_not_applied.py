@@ -94,8 +94,9 @@ def _disturbed(trace: Trace) -> Iterator[Facts]:
         told.add(bound.site)
         parts = operands(event)
         clean = [fact for fact in parts if fact.shape == bound.fact.shape]
-        drawn = {fact.uid for fact in parts if _drawn(trace, fact)}
-        call = next((step for fact in clean if drawn - {fact.uid} for step in passes if _takes(step, fact)), None)
+        drawn = [fact for fact in parts if _drawn(trace, fact)]
+        calls = (step for fact in clean if _beside(trace, drawn, fact) for step in passes if _takes(step, fact))
+        call = next(calls, None)
         if call is not None and _idle(trace, source, bound, event):
             yield Facts(
                 bound.site,
@@ -120,6 +121,20 @@ def _drawn(trace: Trace, fact: TensorFact) -> bool:
             queue += operands(made)
         else:
             return False
+    return False
+
+
+def _beside(trace: Trace, drawn: list[TensorFact], clean: TensorFact) -> bool:
+    """Whether any of what was drawn is neither the data itself nor computed from its values."""
+    for fact in drawn:
+        queue, own = [fact], fact.uid == clean.uid
+        while queue and not own:
+            made = produced(trace, queue.pop())
+            own = made is not None and made.index == clean.producer
+            if made is not None and not (ops.is_a(made.op, "draws") or made.op in NOISE):
+                queue += operands(made)  # a draw takes no more than the shape
+        if not own:
+            return True
     return False
 
 

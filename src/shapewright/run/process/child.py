@@ -118,11 +118,6 @@ class Run:
     def _shortened(self, loop) -> None:
         self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
 
-    def loaders(self) -> tuple[dict, ...]:
-        """How the script's loaders draw their samples, each with its site."""
-        told = ({**known, "sites": self.sources.sites(known["stack"])} for known in self.loading.datasets.loaders)
-        return tuple({name: value for name, value in known.items() if name != "stack"} for known in told)
-
     def aliases(self) -> tuple[tuple[int, Site], ...]:
         """The modules that a second variable was bound to, each with that line."""
         known = ((self.modules.known.get(key), names) for key, names in self.named.items())
@@ -267,7 +262,7 @@ def _executed(
                     folded=run.foldings.found(),
                     unordered=tuple(run.loading.unordered | run.recorder.drawn.unordered),
                     codes=tuple(run.codes.found),
-                    loaders=run.loaders(),
+                    loaders=run.loading.datasets.facts(run.sources.sites),
                     targets=run.losses.alike(),
                     changing=run.changing,
                     mispaired=run.rows.found(run.answered.paired) or run.rearranged,

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch.utils.data import BatchSampler, DataLoader, RandomSampler, SequentialSampler, WeightedRandomSampler
 
-from ...trace import Mispaired, Turned
+from ...trace import Mispaired, Site, Turned
 from .functions import Called
 from .nested import tensors
 from .passes import Passes
@@ -21,7 +21,7 @@ from .turned import Collated, Replayed, turned
 
 MOST = 8
 LARGEST = 4_000_000
-PARTS = 64
+PARTS, FEWEST = 64, 8
 
 
 class Datasets:
@@ -33,6 +33,7 @@ class Datasets:
         self._whole: list[tuple[dict[str, Any], Any]] = []  # loaders that go through all of their data
         self._collated: list[Collated] = []
         self._passes: dict[int, Passes] = {}
+        self._read: list[tuple[dict[str, Any], Any]] = []  # every loader, with its data set
 
     def made(self, loader: DataLoader, stack: tuple) -> None:
         """A loader was made at `stack`."""
@@ -49,11 +50,14 @@ class Datasets:
                     "batch": loader.batch_size or 0,
                     "repeated": False,
                     "trained": False,
+                    "judged": False,
+                    "again": (),
                 }
             )
             if type(sampler) in (SequentialSampler, RandomSampler) and type(loader.batch_sampler) is BatchSampler:
                 self._whole.append((self.loaders[-1], dataset))
             self._passes[id(loader)] = Passes(sampler, self.loaders[-1])
+            self._read.append((self.loaders[-1], loader.dataset))
         while hasattr(dataset, "dataset") and not isinstance(dataset, DataLoader):
             dataset = dataset.dataset
         if len(self._sets) < MOST and all(known is not dataset for known in self._sets):
@@ -78,6 +82,33 @@ class Datasets:
                     sums = [float(part.double().sum()) for _, part in tensors(samples) if readable(part, LARGEST)]
                     if any(sums):
                         yield hash((told["length"], *sums)), told
+
+    def facts(self, sites: Callable[[tuple], tuple[Site, ...]]) -> tuple[dict[str, Any], ...]:
+        """How the script's loaders draw their samples, each with its site."""
+        self._again()
+        return tuple(
+            {
+                **{name: value for name, value in known.items() if name != "stack"},
+                "sites": sites(known["stack"]),
+                "again": sites(known["again"]),
+            }
+            for known in self.loaders
+        )
+
+    def _again(self) -> None:
+        """Tell the loaders that are only judged by which line made one that is trained on, from equal data in another
+        data set; nothing where any loader judges by other data."""
+        trained = [(told, dataset, _print(dataset)) for told, dataset in self._read if told["trained"]]
+        judged = [(told, dataset) for told, dataset in self._read if told["judged"] and not told["trained"]]
+        pairs = []
+        for told, dataset in judged:
+            mark = _print(dataset)
+            first = next((one for one, other, own in trained if mark and own == mark and other is not dataset), None)
+            if first is None:
+                return
+            pairs.append((told, first))
+        for told, first in pairs:
+            told["again"] = first["stack"]
 
     def changing(self) -> tuple[dict[str, Any], ...]:
         """The user's data sets of which two readings of one sample each changed what is stored. It reads the first
@@ -130,6 +161,32 @@ class Datasets:
                 and not type(dataset).__module__.startswith("torch.")
             ):
                 yield dataset
+
+
+def _print(dataset: Any) -> tuple:
+    """What equal data have alike: of every array, list and tuple among the attributes its length and a few parts. Empty
+    for what holds none."""
+    if isinstance(getattr(dataset, "indices", None), (list, tuple)) and hasattr(dataset, "dataset"):
+        own = _print(dataset.dataset)
+        return (*own, tuple(dataset.indices)) if own else ()
+    found = []
+    for name, value in vars(dataset).items():
+        if isinstance(value, (torch.Tensor, list, tuple)) or type(value).__module__ == "numpy":
+            with contextlib.suppress(Exception):  # a list that is the user's own kind of list
+                count = len(value)
+                parts = [value[at] for at in (0, count // 2, count - 1)] if count >= FEWEST else []
+                if parts:
+                    found.append((name, count, *map(_plain, parts)))
+    return (type(dataset), *found) if found else ()
+
+
+def _plain(part: Any) -> Any:
+    """Something that equal samples have alike."""
+    with torch._C.DisableTorchFunction():
+        numbers = [float(one.double().sum()) for _, one in tensors([part]) if readable(one, LARGEST)]
+    if not numbers and type(part).__module__ == "numpy":
+        numbers = [float(part.astype("float64").sum())]
+    return tuple(numbers) or (part if isinstance(part, (str, int, float, tuple)) else type(part))
 
 
 def _stored(dataset: Any) -> dict[str, tuple]:

@@ -66,10 +66,11 @@ class Datasets:
         if "site-packages" not in home and length > 0 and len(self._collated) < MOST:
             self._collated.append(Collated(loader.dataset, loader.collate_fn))
 
-    def drawn(self, loader: int, iterator: Any, trained: int) -> None:
-        """A batch was drawn from a loader (its identity), after so many steps of training."""
+    def drawn(self, loader: int, iterator: Any, trained: int, looped: bool) -> None:
+        """A batch was drawn from a loader (its identity), after so many steps of training, by a loop of the user's or
+        not."""
         if loader in self._passes:
-            self._passes[loader].drawn(iterator, trained)
+            self._passes[loader].drawn(iterator, trained, looped)
 
     def marks(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The loaders that were trained on and go through all of their data, each with a number that equal data share.
@@ -170,7 +171,8 @@ def _print(dataset: Any) -> tuple:
         own = _print(dataset.dataset)
         return (*own, tuple(dataset.indices)) if own else ()
     found = []
-    for name, value in vars(dataset).items():
+    held = {"": dataset, **getattr(dataset, "__dict__", {})}
+    for name, value in held.items():
         if isinstance(value, (torch.Tensor, list, tuple)) or type(value).__module__ == "numpy":
             with contextlib.suppress(Exception):  # a list that is the user's own kind of list
                 count = len(value)

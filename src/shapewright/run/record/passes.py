@@ -20,14 +20,14 @@ class Passes:
         self._counted = False
         self._epochs: set[int] = set()
 
-    def drawn(self, iterator: Any, trained: int) -> None:
-        """A batch was drawn, after so many steps of training."""
+    def drawn(self, iterator: Any, trained: int, looped: bool) -> None:
+        """A batch was drawn, after so many steps of training, by a loop of the user's or not."""
         if iterator is not self._iterator:
             self._iterator, self._began, self._counted = iterator, trained, False
             self._epoch = getattr(self.sampler, "epoch", 0)
         elif trained == self._began:
             self.told["judged"] = True
-        elif not self._counted:
+        elif looped and not self._counted:
             self._counted = self.told["trained"] = True
             if type(self.sampler) is not DistributedSampler or not self.sampler.shuffle:
                 return

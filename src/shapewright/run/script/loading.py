@@ -106,8 +106,8 @@ class Loading:
             recorder.fetched = outer
             del iterator._next_index
         recorder.activity.batches += 1
-        if recorder.loops.drawing is not None:  # a loop of the user's; libraries tell their samplers the epoch
-            self.datasets.drawn(getattr(iterator, "_shapewright_loader", 0), iterator, recorder.activity.trained)
+        looped = recorder.loops.drawing is not None  # a loop of the user's; libraries tell their samplers the epoch
+        self.datasets.drawn(getattr(iterator, "_shapewright_loader", 0), iterator, recorder.activity.trained, looped)
         if count:
             self.sizes.add(count[-1])
             with torch._C.DisableTorchFunction():

@@ -62,3 +62,19 @@ SOUND += tuple(
         "critic(fake).mean() - critic(real).mean() + (critic(real) - 1).pow(2).mean()",
     )
 )
+
+FAULTY += tuple(
+    (_SCRIPT.replace("{kl}", kl), 11)
+    for kl in (
+        "-0.5 * torch.sum(1 - log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
+        "0.5 * (log_var.exp() + mu ** 2 - 1 + log_var).sum(1).mean()",
+    )
+)
+SOUND += tuple(
+    _SCRIPT.replace("{kl}", kl)
+    for kl in (
+        "mu.pow(2).add_(log_var.exp()).mul_(-1).add_(1).add_(log_var).sum().mul_(-0.5)",
+        "(0.5 * (log_var + 1.8) + mu.pow(2) / (2 * log_var.exp())).mean()",
+        "(log_var.exp() - log_var + (log_var + 1).relu()).mean()",
+    )
+)

@@ -53,3 +53,49 @@ SOUND = (
     _SCRIPT.replace("{target}", "x"),
     _SCRIPT.replace("net(mixed), {target}", "net(x), torch.randn(9, 5)"),
 )
+
+_LATENT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean, self.spread, self.back = nn.Linear(6, 2), nn.Linear(6, 2), nn.Linear(2, 6)
+
+    def drawn(self, mean, log_var):
+        noise = torch.randn_like(mean)
+        return {drawn}
+
+    def forward(self, x):
+        mean, log_var = self.mean(x), self.spread(x)
+        code = self.drawn(mean, log_var)
+        return self.back({code}), mean, log_var{also}
+
+net = Coder()
+opt = torch.optim.Adam(net.parameters())
+for step in range(3):
+    x = torch.randn(8, 6)
+    made, mean, log_var, *_ = net(x)
+    loss = (made - x).pow(2).sum() - 0.5 * (1 + log_var - mean.pow(2) - log_var.exp()).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _latent(drawn: str, code: str = "code", also: str = "") -> str:
+    return _LATENT.format(drawn=drawn, code=code, also=also)
+
+
+_SAMPLE = "mean + noise * torch.exp(0.5 * log_var)"
+FAULTY += (
+    (_latent("mean + torch.exp(0.5 * log_var)"), 12),
+    (_latent(_SAMPLE, "mean"), 12),
+)
+SOUND += (
+    _latent(_SAMPLE),
+    _latent(_SAMPLE, "mean", ", code"),  # handed to whoever asks for it
+    _latent(f"{_SAMPLE} if self.training else mean"),
+)

@@ -1,8 +1,8 @@
 """The divergence of a variational auto-encoder or a gradient penalty is maximized instead of minimized.
 
 ## What it finds
-`log_var - exp(log_var)` added to a loss with a plus, and the square of a gradient's norm minus a number added with a
-minus. An optimizer can lower such a loss without end.
+`log_var - exp(log_var)` added to a loss with a plus, `log_var + exp(log_var)`, and the square of a gradient's norm
+minus a number added with a minus. An optimizer can lower such a loss without end.
 
 ## Why it hurts
 The posterior is driven away from the prior. The loss goes to minus infinity while samples turn to noise.
@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import consumers, one_per_place, operands
-from ...graph.signs import loss_events, sign_in_loss
+from ...graph.signs import loss_events, sign_in_loss, step_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors
 from ...trace import TensorFact, Trace
@@ -38,7 +38,7 @@ aliases = ("divergence-raised",)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every `exp(v)` that a loss falls with, beside `v` itself that it grows with."""
+    """Every `exp(v)` that a loss falls with, or also grows with, beside `v` itself that it grows with."""
     ends, source, told = loss_events(trace), Source(trace), set()
     for event in trace.events:
         if event.op != "exp" or event.site is None or not event.args or not isinstance(event.args[0], TensorFact):
@@ -48,21 +48,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             spread.producer < 0
             or spread.producer >= len(trace.events)
             or ops.is_a(trace.events[spread.producer].op, "scales", "negates")
-            or sign_in_loss(trace, event, ends) >= 0
         ):
             continue
-        # the logarithm itself: by the sum that it enters beside a number or the mean's square
-        plain = next(
-            (
-                user
-                for user in consumers(trace, spread.producer)
-                if ops.is_a(user.op, "offsets") and any(fact.uid == spread.uid for fact in operands(user)[:1])
-            ),
-            None,
-        )
-        if plain is None:
-            continue
-        same = sign_in_loss(trace, plain, ends)
+        grows = sign_in_loss(trace, event, ends)
+        same = _plain(trace, spread, ends) if grows else 0
         site = next(
             (
                 user.site
@@ -74,13 +63,26 @@ def check(trace: Trace) -> Iterator[Facts]:
         statement = source.statement_at(event.site)
         if same > 0 and (site.file, site.line) not in told and statement is not None:
             told.add((site.file, site.line))
+            turned = TurnSign(assigned=isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)))
             yield Facts(
                 site,
+                message="message" if grows < 0 else "both",
+                why="why" if grows < 0 else "why_both",
                 fields={"name": spread.name or "log_var", "line": event.site.line},
                 event=event.index,
-                remedy=TurnSign(assigned=isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign))),
+                remedy=turned if grows < 0 else None,
             )
     yield from _penalties(trace)
+
+
+def _plain(trace: Trace, spread: TensorFact, ends: frozenset[int]) -> int:
+    """The sign with which the logarithm itself enters the loss, by the sum or the difference that it is in."""
+    for user in consumers(trace, spread.producer):
+        if ops.is_a(user.op, "offsets", "adds", "subtracts", "negates"):
+            sign = step_in_loss(user, spread.producer) * sign_in_loss(trace, user, ends)
+            if sign:
+                return sign
+    return 0
 
 
 @one_per_place
@@ -100,6 +102,13 @@ def _penalties(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "the loss falls as exp({name}) grows: the KL divergence has the wrong sign",
+        "both": (
+            "the loss grows both with {name} and with exp({name}): one term of the KL divergence has the wrong sign"
+        ),
+        "why_both": (
+            "the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential keeps the variance low and "
+            "its plain term keeps it high; here both keep it low, so the variance goes to 0"
+        ),
         "penalty": "the loss falls as this gradient penalty grows: the penalty enters the loss with the wrong sign",
         "why_penalty": (
             "the square in the penalty can grow without bound, and the optimizer makes it grow; a penalty must be "
@@ -112,6 +121,14 @@ MESSAGES = {
     },
     "es": {
         "message": "la pérdida baja cuando crece exp({name}): la divergencia KL tiene el signo cambiado",
+        "both": (
+            "la pérdida crece con {name} y también con exp({name}): un término de la divergencia KL tiene el signo "
+            "cambiado"
+        ),
+        "why_both": (
+            "la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial reduce la varianza y el "
+            "término simple la aumenta; aquí los dos la reducen, y la varianza tiende a 0"
+        ),
         "penalty": (
             "la pérdida baja cuando crece esta penalización del gradiente: la penalización entra en la pérdida con "
             "el signo cambiado"
@@ -127,6 +144,11 @@ MESSAGES = {
     },
     "ja": {
         "message": "exp({name}) が増えるほど損失が下がります。KL ダイバージェンスの符号が逆です",
+        "both": "損失が {name} とも exp({name}) とも一緒に増えます。KL ダイバージェンスの 1 つの項の符号が逆です",
+        "why_both": (
+            "ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散を小さくし、"
+            "もう一方の項は大きくします。ここでは両方が小さくするため、分散は 0 に向かいます"
+        ),
         "penalty": "この勾配ペナルティが増えるほど損失が下がります。符号が逆です",
         "why_penalty": "二乗は際限なく大きくなり、オプティマイザがそれを増やします。ペナルティは損失に足すものです",
         "why": (

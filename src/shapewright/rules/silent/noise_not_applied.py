@@ -3,7 +3,8 @@
 ## What it finds
 A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
 nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at random, under a
-name that nothing reads, while the model is trained on the data as they were.
+name that nothing reads, while the model is trained on the data as they were, and noise that a model draws while neither
+its output nor the loss is computed from it.
 
 ## Why it hurts
 The best prediction is the mean, zero. The loss stays near one however long it is trained.
@@ -30,8 +31,8 @@ from ... import ops
 from ...graph.batches import stored
 from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar, tensors
 from ...graph.source import FUNCTIONS, Source, walk
-from ...graph.training import ancestors, descendants, of_kind, place
-from ...trace import Binding, Event, StepFact, TensorFact, Trace
+from ...graph.training import ancestors, answers, descendants, learned_from, of_kind, place
+from ...trace import Binding, Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -45,6 +46,7 @@ NOISE = frozenset({"randn_like", "randn", "normal"})
 def check(trace: Trace) -> Iterator[Facts]:
     """Every regression of one draw of noise on an input with another one, and all that was disturbed for nobody."""
     yield from _disturbed(trace)
+    yield from _unused(trace)
     for event in trace.events:
         if event.site is None or (event.op not in REGRESSION_LOSSES and event.op != "sub") or len(operands(event)) != 2:
             continue
@@ -106,6 +108,38 @@ def _disturbed(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, call.site),
                 event=event.index,
             )
+
+
+def _unused(trace: Trace) -> Iterator[Facts]:
+    """Noise that a model draws while it is trained and that ends within it: neither a loss nor what the model returns
+    is computed from it."""
+    learned = learned_from(trace)
+    passes = {step.data["module"]: step for step in of_kind(trace, "forward") if answers(step) & learned}
+    returned = {fact.uid for step in of_kind(trace, "forward") for fact in tensors(step.data["result"])}
+    told: dict[Site, tuple[Event, list[Event]]] = {}
+    heard: set[Site] = set()
+    for event in trace.events:
+        if event.op not in NOISE or event.site is None or not event.modules or event.modules[0] not in passes:
+            continue
+        after = list(descendants(trace, list(tensors(event.result)), 60).values())
+        made = {fact.uid for one in (event, *after) for fact in tensors(one.result)}
+        inside = all(one.modules[:1] == event.modules[:1] and not ops.is_a(one.op, "leaves") for one in after)
+        if learned & {one.index for one in after} or returned & made or not inside:
+            heard.add(event.site)
+        elif "grad" in event.flags and any(fact.shape for fact in tensors(event.result)):
+            told.setdefault(event.site, (event, after))
+    for site in told.keys() - heard:
+        event, after = told[site]
+        model = trace.modules.get(event.modules[0])
+        lines = dict.fromkeys(one for made in (*after[-1:], event) for one in made.stack[::-1] if one != site)
+        yield Facts(
+            site,
+            message="unused",
+            why="why_unused",
+            fields={"model": model.kind if model is not None else ""},
+            origins=tuple(origin for one in list(lines)[:4] for origin in place(trace, one)),
+            event=event.index,
+        )
 
 
 def _drawn(trace: Trace, fact: TensorFact) -> bool:
@@ -198,6 +232,11 @@ MESSAGES = {
             "the model is called with the undisturbed input on line {line}, and nothing reads {name}: the noise has no "
             "effect on training"
         ),
+        "unused": "the noise that {model} draws here has no effect",
+        "why_unused": (
+            "neither the loss nor the output of {model} is computed from it: the model is trained as if it were "
+            "deterministic"
+        ),
         "why": (
             "the model's input was mixed with the noise of line {line}; the target is noise sampled again on line "
             "{target}, and the input has no information about that noise"
@@ -209,6 +248,10 @@ MESSAGES = {
         "why_unread": (
             "en la línea {line} el modelo recibe la entrada sin ruido, y nada lee {name}: el ruido no tiene efecto en "
             "el entrenamiento"
+        ),
+        "unused": "el ruido que {model} genera aquí no tiene efecto",
+        "why_unused": (
+            "ni la pérdida ni la salida de {model} se calculan con él: el modelo se entrena como si fuera determinista"
         ),
         "why": (
             "la entrada del modelo se mezcló con el ruido de la línea {line}; el objetivo es ruido muestreado de "
@@ -224,6 +267,8 @@ MESSAGES = {
             "{line} 行目でモデルに渡されるのはノイズのない入力で、{name} はどこからも読まれません。"
             "ノイズは学習に影響しません"
         ),
+        "unused": "{model} がここで生成するノイズは何にも影響しません",
+        "why_unused": ("損失も {model} の出力もこのノイズから計算されません。モデルは決定的であるかのように学習します"),
         "why": (
             "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} "
             "行目で新しくサンプリングされたもので、入力にはその情報がありません"

@@ -111,8 +111,8 @@ MESSAGES = (
             "Al generar, past_key_values creció, pero la máscara no se alargó.\nSe recortaron o rellenaron las "
             "entradas, pero no la máscara.\nEl código del modelo y la versión instalada de Transformers tratan la "
             "caché de forma distinta.",
-            "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 a la "
-            "máscara por cada token nuevo.",
+            "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 al "
+            "final de la máscara por cada token nuevo.",
         ),
         (
             "Transformers のアテンションマスクは (バッチ, 1, クエリ, キー) です。"
@@ -120,8 +120,8 @@ MESSAGES = (
             "必要なのは {want}、マスクの形状は {have} です。",
             "生成中に past_key_values が伸びたのに、マスクが伸びていません。\n入力だけを切り詰めたりパディングした"
             "りしています。\nモデルのコードと、インストール済みの Transformers とで、キャッシュの扱いが違います。",
-            "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、"
-            "新しいトークンごとにマスクへ 1 を足します。",
+            "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、新しいトークンごとに"
+            "、マスクの末尾へ 1 を追加します。",
         ),
     ),
     Message(

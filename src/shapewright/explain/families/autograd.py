@@ -118,7 +118,7 @@ MESSAGES = (
         "backward-twice",
         (r"Trying to backward through the graph a second time",),
         (
-            "backward() frees the graph, unless it is called with retain_graph=True.",
+            "backward() frees the graph, unless it is called with retain_graph=True or create_graph=True.",
             "backward() went through the same graph a second time.",
             "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
             "tensors, or two losses share a forward pass.",
@@ -126,7 +126,7 @@ MESSAGES = (
             "backward() once.",
         ),
         (
-            "backward() libera el grafo, salvo si se llama con retain_graph=True.",
+            "backward() libera el grafo, salvo si se llama con retain_graph=True o create_graph=True.",
             "backward() recorrió el mismo grafo por segunda vez.",
             "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas de varias iteraciones como "
             "tensores, o dos pérdidas comparten un mismo forward.",
@@ -134,7 +134,7 @@ MESSAGES = (
             "backward() una vez.",
         ),
         (
-            "retain_graph=True を付けない backward() は、終わるとグラフを解放します。",
+            "retain_graph=True も create_graph=True も付けない backward() は、終わるとグラフを解放します。",
             "同じグラフが 2 回目の backward() でたどられました。",
             "隠れ状態を detach() せずに次のバッチへ渡した、損失をテンソルのまま足し続けた、2 "
             "つの損失が順伝播を共有している、のいずれかです。",
@@ -186,19 +186,19 @@ MESSAGES = (
             r"can't convert (?P<device>cuda|mps)[\w:]* device type tensor to numpy",
         ),
         (
-            "NumPy can read only CPU tensors that do not require grad.",
+            "While gradients are recorded, NumPy can read only CPU tensors that do not require grad.",
             "The tensor requires grad or is not on the CPU.\nThe tensor is on {device}.",
             "Predictions are read outside torch.no_grad(), or from the GPU.",
             "Use outputs.detach().cpu().numpy(), and run validation and inference under torch.no_grad().",
         ),
         (
-            "NumPy solo puede leer tensores de la CPU que no requieran gradiente.",
+            "Mientras se registran gradientes, NumPy solo puede leer tensores de la CPU que no requieran gradiente.",
             "El tensor requiere gradiente o no está en la CPU.\nEl tensor está en {device}.",
             "Las predicciones se leen fuera de torch.no_grad(), o desde la GPU.",
             "Usa outputs.detach().cpu().numpy(), y ejecuta validación e inferencia bajo torch.no_grad().",
         ),
         (
-            "NumPy が読めるのは、CPU 上にあり、勾配を必要としないテンソルだけです。",
+            "勾配を記録している間、NumPy が読めるのは、CPU 上にあり、勾配を必要としないテンソルだけです。",
             "テンソルが勾配を必要としているか、CPU 上にありません。\nテンソルは {device} にあります。",
             "予測を torch.no_grad() の外で、または GPU のまま読んでいます。",
             "outputs.detach().cpu().numpy() とし、検証と推論は torch.no_grad() の中で行います。",

@@ -143,8 +143,8 @@ MESSAGES = (
             r"Assertion [`']?cur_target >= 0 && cur_target < n_classes[`']? failed",
         ),
         (
-            "Class indices run from 0 to classes - 1; the classes are on axis 1 of the scores (on axis 0 for a "
-            "single sample).",
+            "Class indices run from 0 to classes - 1 (besides ignore_index); the classes are on axis 1 of the "
+            "scores (on axis 0 for a single sample).",
             "A target is {target}, so at least {needed} classes would be needed.\nA target is negative or not "
             "below the number of classes.",
             "Labels start at 1 instead of 0, the last layer has too few outputs, or the label of ignored entries "
@@ -154,8 +154,8 @@ MESSAGES = (
             "ignore_index.",
         ),
         (
-            "Los índices de clase van de 0 a clases - 1; las clases están en el eje 1 de las puntuaciones (en el "
-            "eje 0 si es una sola muestra).",
+            "Los índices de clase van de 0 a clases - 1 (aparte de ignore_index); las clases están en el eje 1 "
+            "de las puntuaciones (en el eje 0 si es una sola muestra).",
             "Un objetivo vale {target}: harían falta al menos {needed} clases.\nUn objetivo es negativo o no es "
             "menor que el número de clases.",
             "Las etiquetas empiezan en 1 y no en 0, la última capa tiene pocas salidas, o la etiqueta de lo que se "
@@ -165,7 +165,8 @@ MESSAGES = (
             "ignore_index.",
         ),
         (
-            "クラス番号は 0 から クラス数 - 1 までです。クラスはスコアの軸 1 (1 サンプルだけなら軸 0) にあります。",
+            "クラス番号は 0 からクラス数 - 1 まで (ignore_index は別) です。クラスはスコアの軸 1 (1 サンプルだけ"
+            "なら軸 0) にあります。",
             "ターゲットに {target} があり、クラスは少なくとも {needed} 必要です。\n負の数か、クラス数以上のターゲッ"
             "トがあります。",
             "ラベルが 1 から始まる、最後の層の出力が足りない、無効ラベル (-1、255) を ignore_index にしていない、"

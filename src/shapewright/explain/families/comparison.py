@@ -161,20 +161,20 @@ MESSAGES = (
         (
             "Both sides of this loss must have the same type.",
             "One side has type {have}, the other {want}.",
-            "Labels are integers where a float target is expected (BCE, MSE), or float64 values came from NumPy.",
+            "Labels are integers where a float target is expected (BCE, Huber), or float64 values came from NumPy.",
             "Use target.float(), or target.to(output.dtype).",
         ),
         (
             "Ambos lados de esta pérdida deben ser del mismo tipo.",
             "Un lado es de tipo {have} y el otro {want}.",
-            "Las etiquetas son enteras donde se espera un objetivo float (BCE, MSE), o llegaron valores float64 de "
-            "NumPy.",
+            "Las etiquetas son enteras donde se espera un objetivo float (BCE, Huber), o llegaron valores "
+            "float64 de NumPy.",
             "Usa objetivo.float(), u objetivo.to(salida.dtype).",
         ),
         (
             "この損失では両方の型が同じでなければなりません。",
             "片方の型は {have}、もう片方は {want} です。",
-            "float のターゲットが必要な損失 (BCE、MSE) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
+            "float のターゲットが必要な損失 (BCE、Huber) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
             "target.float() か target.to(output.dtype) とします。",
         ),
     ),

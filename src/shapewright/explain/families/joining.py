@@ -24,7 +24,7 @@ MESSAGES = (
             r"dimension (?P<axis>\d+))?",
         ),
         (
-            "cat joins along one axis; all other axes must have equal sizes.",
+            "cat joins along one axis; all other axes must have equal sizes (a tensor of shape (0,) is skipped).",
             "The tensors are joined along axis {dim}, but another axis has size {a} in one tensor and {b} in "
             "another.\nThe tensor that does not match is number {number} of the list, counted from 0.\nThe tensors "
             "differ at axis {axis}.",
@@ -33,7 +33,8 @@ MESSAGES = (
             "Join along the axis that differs, or bring {b} to {a} first: pad, crop, interpolate or transpose.",
         ),
         (
-            "cat une a lo largo de un eje; todos los demás deben tener tamaños iguales.",
+            "cat une a lo largo de un eje; todos los demás deben tener tamaños iguales (se omite un tensor de "
+            "forma (0,)).",
             "Los tensores se unen por el eje {dim}, pero otro eje tiene tamaño {a} en un tensor y {b} en otro.\nEl "
             "tensor que no encaja es el número {number} de la lista, contando desde 0.\nLos tensores difieren en el "
             "eje {axis}.",
@@ -42,7 +43,8 @@ MESSAGES = (
             "Une por el eje que difiere, o lleva antes {b} a {a}: rellena, recorta, interpola o traspón.",
         ),
         (
-            "cat は 1 つの軸に沿って連結します。ほかの軸はすべて同じサイズでなければなりません。",
+            "cat は 1 つの軸に沿って連結します。ほかの軸はすべて同じサイズでなければなりません (形状 (0,) のテン"
+            "ソルは無視されます)。",
             "軸 {dim} に沿った連結で、別の軸のサイズが {a} と {b} で食い違っています。\n合わないテンソルはリストの "
             "{number} 番目 (0 から数えて) です。\n食い違うのは軸 {axis} です。",
             "dim の間違いで、食い違う軸 ({a} と {b}) こそ連結すべき軸かもしれません。\n"
@@ -153,7 +155,7 @@ MESSAGES = (
         (
             "stack joins tensors of exactly the same shape along a new axis; a DataLoader stacks its samples into a "
             "batch this way.",
-            "Sample 0 has shape {a}, sample {number} has shape {b}.\nThe shapes differ at axis {axes}.",
+            "Sample 0 has shape {a}, sample {number} has shape {b}.\nThey differ on axes: {axes}.",
             "Samples of unequal length or image size reach the DataLoader's default collate function.",
             "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (keep the "
             "lengths: the loss must ignore the padding).\nBoth fit into {longest}.",
@@ -161,7 +163,7 @@ MESSAGES = (
         (
             "stack une tensores de exactamente la misma forma en un eje nuevo; un DataLoader apila así sus muestras "
             "en un lote.",
-            "La muestra 0 tiene forma {a}, la muestra {number} tiene forma {b}.\nLas formas difieren en el eje {axes}.",
+            "La muestra 0 tiene forma {a}, la muestra {number} tiene forma {b}.\nEjes en los que difieren: {axes}.",
             "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
             "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con pad_sequence "
             "(guarda las longitudes: la pérdida debe ignorar el relleno).\nAmbas caben en {longest}.",

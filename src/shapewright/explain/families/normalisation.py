@@ -22,8 +22,8 @@ MESSAGES = (
         (
             "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, length).",
             "The layer was made for {want} features, but the input has {have} at axis 1.",
-            "Length and features are swapped: the input is (batch, length, features).\nThe previous layer outputs "
-            "{have} features.",
+            "Length and features are swapped: the input came as (batch, length, features).\n"
+            "The previous layer outputs {have} features.",
             "Move the features to axis 1 for the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
             "LayerNorm({want}), which takes the last axis.\nIf {have} is the number of features, write {have} in "
             "the constructor.",
@@ -32,8 +32,9 @@ MESSAGES = (
             "La normalización por lotes toma el eje 1 como características: (lote, características) o (lote, "
             "características, longitud).",
             "La capa se hizo para {want} características; la entrada tiene {have} en el eje 1.",
-            "Longitud y características están intercambiadas: la entrada es (lote, longitud, características).\nLa "
-            "capa anterior da {have} características.",
+            "Longitud y características están intercambiadas: la entrada llegó como (lote, longitud, "
+            "características).\n"
+            "La capa anterior da {have} características.",
             "Lleva las características al eje 1: norm(x.transpose(1, 2)).transpose(1, 2); o usa LayerNorm({want}), que "
             "toma el último eje.\n"
             "Si {have} es el número de características, escríbelo en el constructor.",
@@ -82,32 +83,37 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "In training, batch normalization computes a variance per channel, instance normalization one per "
-            "sample and channel, group normalization one per sample and group; each needs more than one value.",
+            "Batch normalization computes a variance per channel in training; instance normalization (per sample "
+            "and channel, unless it uses running statistics) and group normalization (per sample and group) do "
+            "so in evaluation too. Over a single value a variance is always 0.",
             "The input has shape {shape}: only one value for each variance.",
             "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
-            "size.\nA single sample, or a feature map of 1×1, is passed in training mode.",
-            "Use DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small "
-            "batches use GroupNorm or LayerNorm.",
+            "size.\n"
+            "A single sample, or a feature map of 1×1, is passed (to batch normalization in training mode).",
+            "Use DataLoader(drop_last=True), another batch size, or, for a single sample in batch normalization, "
+            "model.eval(); with small batches use GroupNorm or LayerNorm.",
         ),
         (
-            "Al entrenar, la normalización por lotes calcula una varianza por canal; la de instancia, una por "
-            "muestra y canal; la de grupos, una por muestra y grupo; cada una necesita más de un valor.",
+            "La normalización por lotes calcula una varianza por canal al entrenar; la de instancia (por muestra "
+            "y canal, salvo que use estadísticas acumuladas) y la de grupos (por muestra y grupo), también al "
+            "evaluar. La varianza de un solo valor es siempre 0.",
             "La entrada tiene forma {shape}: un solo valor para cada varianza.",
-            "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\n"
-            "Se pasa una sola muestra, o un mapa de características de 1×1, en modo de entrenamiento.",
-            "Usa DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes "
-            "pequeños, GroupNorm o LayerNorm.",
+            "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote."
+            "\n"
+            "Se pasa una sola muestra, o un mapa de características de 1×1 (a la normalización por lotes, en "
+            "modo de entrenamiento).",
+            "Usa DataLoader(drop_last=True), otro tamaño de lote, o, con normalización por lotes y una sola "
+            "muestra, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
         ),
         (
-            "学習中、バッチ正規化はチャネルごと、インスタンス正規化はサンプルとチャネルごと、グループ正規化はサンプ"
-            "ルとグループごとに分散を計算するので、それぞれ 2 つ以上の値が必要です。",
+            "バッチ正規化は学習中にチャネルごとの分散を計算します。インスタンス正規化 (移動統計量を使わない場合、"
+            "サンプルとチャネルごと) とグループ正規化 (サンプルとグループごと) は評価中も計算します。値が 1 つだ"
+            "けなら分散は常に 0 です。",
             "入力は {shape} で、分散ごとに値が 1 つしかありません。",
-            "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n学習モードのまま 1 件で試したか、"
-            "特徴マップが 1×1 です。",
-            "DataLoader(drop_last=True) とする、バッチサイズを変える、1 件なら model.eval() にする、小さなバッチなら "
-            "GroupNorm か LayerNorm を使う、"
-            "のいずれかです。",
+            "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n"
+            "1 件だけを渡したか (バッチ正規化なら学習モードのまま)、特徴マップが 1×1 です。",
+            "DataLoader(drop_last=True) とする、バッチサイズを変える、バッチ正規化で 1 件なら model.eval() にする"
+            "、小さなバッチなら GroupNorm か LayerNorm を使う、のいずれかです。",
         ),
     ),
     Message(

@@ -55,37 +55,38 @@ MESSAGES = (
             r"\d+)*)[\])]",
         ),
         (
-            "The hidden state is (layers · directions, batch, hidden size), in this order even with "
+            "The hidden state is (layers × directions, batch, hidden size), in this order even with "
             "batch_first=True; with proj_size, h has that size instead of the hidden size.",
             "Expected {want}, got ({have}).",
-            "Layers times directions differ: {layers}; a bidirectional layer doubles them.\n"
-            "The batch differs: {batch}. Either the state was made for the full batch and the last batch is smaller, "
-            "or the input is (batch, seq, …) and the layer "
-            "lacks batch_first=True, so it takes seq for the batch.\nThe hidden size differs: {size}.",
+            "Layers × directions differ: {layers}; a bidirectional layer doubles this.\n"
+            "The batch differs: {batch}. Either the state was made for the full batch and the last batch is "
+            "smaller, or the input is (batch, seq, …) and the layer lacks batch_first=True, so it takes seq for "
+            "the batch.\n"
+            "The hidden size differs: {size}.",
             "Create the state from the current input: torch.zeros(layers * directions, x.size(0), hidden) with "
             "batch_first=True, or pass no state at all (zeros are the default).\nIf the data are (batch, seq, "
             "feature), set batch_first=True.",
         ),
         (
-            "El estado oculto es (capas · direcciones, lote, tamaño oculto), en ese orden incluso con "
+            "El estado oculto es (capas × direcciones, lote, tamaño oculto), en ese orden incluso con "
             "batch_first=True; con proj_size, h tiene ese tamaño en lugar del oculto.",
             "Se esperaba {want} y llegó ({have}).",
-            "Difieren capas por direcciones: {layers}; una capa bidireccional las duplica.\n"
-            "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la entrada es "
-            "(lote, seq, …) y a la capa le falta "
-            "batch_first=True, así que toma seq por lote.\nDifiere el tamaño oculto: {size}.",
+            "Difiere capas × direcciones: {layers}; una capa bidireccional lo duplica.\n"
+            "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la "
+            "entrada es (lote, seq, …) y a la capa le falta batch_first=True, así que toma seq por lote.\n"
+            "Difiere el tamaño oculto: {size}.",
             "Crea el estado a partir de la entrada: torch.zeros(capas * direcciones, x.size(0), oculto) con "
             "batch_first=True, o no pases ninguno (por defecto son ceros).\nSi los datos son (lote, seq, "
             "característica), indica batch_first=True.",
         ),
         (
-            "隠れ状態は (層数 · 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です。proj_size があ"
-            "れば、h では hidden_size の代わりにそのサイズになります。",
+            "隠れ状態は (層数 × 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です。proj_size が"
+            "あれば、h では hidden_size の代わりにそのサイズになります。",
             "期待は {want}、実際は ({have}) です。",
-            "層数 · 方向数が違います: {layers}。双方向では 2 倍になります。\n"
-            "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が "
-            "(バッチ, 系列, …) なのに batch_first=True が"
-            "なく、系列をバッチとみなしています。\nhidden_size が違います: {size}。",
+            "層数 × 方向数が違います: {layers}。双方向では 2 倍になります。\n"
+            "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が ("
+            "バッチ, 系列, …) なのに batch_first=True がなく、系列をバッチとみなしています。\n"
+            "hidden_size が違います: {size}。",
             "入力から作ります: batch_first=True なら torch.zeros(層数 * 方向数, x.size(0), hidden_size)。"
             "渡さなければゼロになります。\nデータが (バッチ, 系列, 特徴) なら batch_first=True とします。",
         ),
@@ -134,20 +135,20 @@ MESSAGES = (
             "with 2-d states.",
             "The input is {input}-d; the states should be {want}-d, but are {have}.",
             "The layer axis of the state is missing, or the batch axis of the input was squeezed away.",
-            "State: (layers · directions, batch, hidden); add the missing axis with unsqueeze(0).",
+            "State: (layers × directions, batch, hidden); add the missing axis with unsqueeze(0).",
         ),
         (
             "La entrada y el estado deben llevar ambos un eje de lote, o ninguno: una entrada 3-d va con estados "
             "3-d, una 2-d con estados 2-d.",
             "La entrada es {input}-d; los estados deberían ser {want}-d, pero son {have}.",
             "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
-            "Estado: (capas · direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
+            "Estado: (capas × direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
         ),
         (
             "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
             "入力は {input} 次元なので状態は {want} 次元のはずですが、{have} です。",
             "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
-            "状態は (層数 · 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
+            "状態は (層数 × 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
         ),
     ),
     Message(

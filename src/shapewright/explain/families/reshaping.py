@@ -135,24 +135,28 @@ MESSAGES = (
             r"\.reshape\(\.\.\.\) instead)?",
         ),
         (
-            "view can merge axes only where their elements follow one another in memory.",
-            "The tensor was transposed, permuted, expanded or sliced, so the elements of these axes do not follow "
-            "one another.",
-            "There is a permute or transpose before the view.",
+            "view can merge axes only where their elements are evenly spaced in memory (stride[i] == stride[i+1] "
+            "* size[i+1]).",
+            "The tensor was transposed, permuted, expanded or sliced, so the elements of these axes are not "
+            "evenly spaced.",
+            "There is a permute, transpose, expand or slice before the view.",
             "reshape copies when necessary; it is correct if the axes are already in the intended order.\nCheck the "
             "meaning first: if an axis still has to move, permute it; reshape never moves axes.",
         ),
         (
-            "view solo puede unir ejes cuyos elementos estén seguidos en memoria.",
-            "El tensor se traspuso, permutó, expandió o cortó, y los elementos de esos ejes ya no están seguidos.",
-            "Hay un permute o transpose antes del view.",
+            "view solo puede unir ejes cuyos elementos estén a distancias iguales en memoria (stride[i] == "
+            "stride[i+1] * size[i+1]).",
+            "El tensor se traspuso, permutó, expandió o cortó, y los elementos de esos ejes ya no están a "
+            "distancias iguales.",
+            "Hay un permute, transpose, expand o un corte antes del view.",
             "reshape copia cuando hace falta y es correcto si el orden de ejes es el que quieres.\n"
             "Comprueba antes el significado: si un eje aún debe moverse, usa permute; reshape nunca mueve ejes.",
         ),
         (
-            "view でまとめられるのは、要素がメモリに続けて並んでいる軸だけです。",
-            "転置、permute、expand、スライスのために、まとめる軸の要素が続けて並んでいません。",
-            "view の前に permute か transpose があります。",
+            "view でまとめられるのは、要素がメモリに等間隔で並んでいる軸だけです (stride[i] == stride[i+1] * "
+            "size[i+1])。",
+            "転置、permute、expand、スライスのために、まとめる軸の要素が等間隔に並んでいません。",
+            "view の前に permute、transpose、expand、スライスのどれかがあります。",
             "軸の順が意図どおりなら reshape を使います。必要なときだけコピーされます。\n"
             "先に意味を確かめてください。軸を入れ替えたいなら permute です。reshape は軸を動かしません。",
         ),

@@ -19,8 +19,8 @@ MESSAGES = (
             "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
             ".half() expects float16 inputs.\n"
             "If only one of the two types contains cuda, the other tensor is still on the CPU.",
-            "Use x.float() at the input (or .to(model.dtype)); divide images by 255; for mixed precision use "
-            "autocast instead of .half().",
+            "Use x.float() at the input (or x.to(next(model.parameters()).dtype)); divide images by 255; for "
+            "mixed precision use autocast instead of .half().",
         ),
         (
             "Los operandos de esta llamada, como la entrada y los pesos de una capa, deben ser del mismo tipo, "
@@ -29,16 +29,16 @@ MESSAGES = (
             "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras "
             ".half() el modelo espera float16.\nSi solo uno de los dos tipos contiene cuda, el otro tensor sigue "
             "en la CPU.",
-            "Usa x.float() en la entrada (o .to(model.dtype)); divide las imágenes entre 255; para precisión mixta, "
-            "autocast en vez de .half().",
+            "Usa x.float() en la entrada (o x.to(next(model.parameters()).dtype)); divide las imágenes entre "
+            "255; para precisión mixta, autocast en vez de .half().",
         ),
         (
             "層の入力と重みなど、この呼び出しの引数は同じ型でなければなりません (普通は float32)。",
             "片方の型は {a}、もう片方は {b} です。",
             "NumPy は float64 (Double)、画像は uint8 (unsigned char)、ID は int64 (Long) です。.half() したモデルは "
             "float16 を求めます。\n片方の型だけに cuda が付いていれば、もう片方のテンソルはまだ CPU にあります。",
-            "入力を x.float() (または .to(model.dtype)) にし、画像は 255 で割ります。混合精度には .half() ではなく "
-            "autocast を使います。",
+            "入力を x.float() (または x.to(next(model.parameters()).dtype)) にし、画像は 255 で割ります。混合精度"
+            "には .half() ではなく autocast を使います。",
         ),
     ),
     Message(

@@ -117,19 +117,19 @@ MESSAGES = (
         "matrix-transpose",
         (r"t\(\) expects a tensor with <= 2 dimensions, but self is (?P<rank>\d+)D",),
         (
-            "t() transposes a matrix.",
+            "t() transposes a matrix; it takes at most two axes.",
             "The tensor has {rank} axes.",
             "A batch axis (or a head axis) comes before the two axes of the matrix.",
             "Use transpose(-2, -1), or .mT, which does not touch the leading axes.",
         ),
         (
-            "t() traspone una matriz.",
+            "t() traspone una matriz; admite como mucho dos ejes.",
             "El tensor tiene {rank} ejes.",
             "Delante de los dos ejes de la matriz hay un eje de lote (o de cabezas).",
             "Usa transpose(-2, -1), o .mT, que no toca los ejes de delante.",
         ),
         (
-            "t() は行列を転置します。",
+            "t() は行列を転置します。3 次元以上のテンソルは取りません。",
             "テンソルの軸は {rank} つです。",
             "行列の前にバッチ (またはヘッド) の軸があります。",
             "前の軸に触れない transpose(-2, -1) か .mT を使います。",

@@ -59,7 +59,7 @@ MESSAGES = (
             r"zero-dimensional tensor \(at position (?P<position>\d+)\) cannot be concatenated",
         ),
         (
-            "cat joins tensors with the same number of axes.",
+            "cat joins tensors with the same number of axes (a tensor of shape (0,) is skipped).",
             "One tensor has {a} axes, another {b}.\nThe tensor at position {position} has no axes: it is a single "
             "number.",
             "A sample without its batch axis or a last batch of one sample after .squeeze() was passed, or losses "
@@ -68,7 +68,7 @@ MESSAGES = (
             "squeeze(dim), never squeeze() without a dim.",
         ),
         (
-            "cat une tensores con el mismo número de ejes.",
+            "cat une tensores con el mismo número de ejes (se omite un tensor de forma (0,)).",
             "Un tensor tiene {a} ejes y otro {b}.\nEl tensor en la posición {position} no tiene ejes: es un solo "
             "número.",
             "Se pasó una muestra sin su eje de lote o un último lote de una sola muestra tras .squeeze(), o se "
@@ -77,7 +77,7 @@ MESSAGES = (
             "squeeze(dim), nunca squeeze() sin argumentos.",
         ),
         (
-            "cat で連結できるのは、軸の数が同じテンソルだけです。",
+            "cat で連結できるのは、軸の数が同じテンソルだけです (形状 (0,) のテンソルは無視されます)。",
             "軸の数が、片方は {a} つ、もう片方は {b} つです。\n位置 {position} のテンソルには軸がなく、"
             "ただの数値です。",
             "バッチの軸がないサンプル、.squeeze() 後に 1 件だけ"
@@ -125,21 +125,22 @@ MESSAGES = (
             r"'(?P<have>[\w.]+)'>",
         ),
         (
-            "A DataLoader can batch tensors, arrays, numbers, and dicts or lists of them.",
+            "By default, a DataLoader can batch tensors, numeric arrays, numbers, strings, and dicts or lists of them.",
             "The samples hold {have}.",
             "Images were not turned into tensors: transforms.ToTensor() is missing.\nA sample is None, or an object "
             "of your own class.",
             "Return tensors from __getitem__ (add ToTensor()), or give the DataLoader a collate_fn.",
         ),
         (
-            "Un DataLoader puede hacer lotes de tensores, arrays, números, y diccionarios o listas de ellos.",
+            "Por defecto, un DataLoader puede hacer lotes de tensores, arrays numéricos, números, cadenas, y "
+            "diccionarios o listas de ellos.",
             "Las muestras contienen {have}.",
             "Las imágenes no se convirtieron en tensores: falta transforms.ToTensor().\nUna muestra es None, o un "
             "objeto de una clase propia.",
             "Devuelve tensores en __getitem__ (añade ToTensor()), o da al DataLoader un collate_fn.",
         ),
         (
-            "DataLoader がバッチにできるのは、テンソル、配列、数値と、それらの辞書やリストです。",
+            "DataLoader が既定でバッチにできるのは、テンソル、数値の配列、数値、文字列と、それらの辞書やリストです。",
             "サンプルに {have} が含まれています。",
             "画像がテンソルになっていません (transforms.ToTensor() がない)。\nサンプルが None か、"
             "独自クラスのオブジェクトです。",

@@ -20,7 +20,7 @@ MESSAGES = (
         "batchnorm-features",
         (r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
         (
-            "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, length).",
+            "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, …).",
             "The layer was made for {want} features, but the input has {have} at axis 1.",
             "Length and features are swapped: the input came as (batch, length, features).\n"
             "The previous layer outputs {have} features.",
@@ -30,7 +30,7 @@ MESSAGES = (
         ),
         (
             "La normalización por lotes toma el eje 1 como características: (lote, características) o (lote, "
-            "características, longitud).",
+            "características, …).",
             "La capa se hizo para {want} características; la entrada tiene {have} en el eje 1.",
             "Longitud y características están intercambiadas: la entrada llegó como (lote, longitud, "
             "características).\n"
@@ -40,7 +40,7 @@ MESSAGES = (
             "Si {have} es el número de características, escríbelo en el constructor.",
         ),
         (
-            "バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, 長さ))。",
+            "バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, …))。",
             "層は特徴 {want} 個用ですが、入力の軸 1 は {have} です。",
             "長さと特徴が逆で、入力が (バッチ, 長さ, 特徴) になって"
             "います。\n直前の層が {have} 個の特徴を出しています。",
@@ -83,9 +83,9 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "Batch normalization computes a variance per channel in training; instance normalization (per sample "
-            "and channel, unless it uses running statistics) and group normalization (per sample and group) do "
-            "so in evaluation too. Over a single value a variance is always 0.",
+            "Batch normalization computes a variance per channel, instance normalization per sample and channel "
+            "(in evaluation both do so only without running statistics), group normalization per sample and "
+            "group. Over a single value a variance is always 0.",
             "The input has shape {shape}: only one value for each variance.",
             "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
             "size.\n"
@@ -94,9 +94,9 @@ MESSAGES = (
             "model.eval(); with small batches use GroupNorm or LayerNorm.",
         ),
         (
-            "La normalización por lotes calcula una varianza por canal al entrenar; la de instancia (por muestra "
-            "y canal, salvo que use estadísticas acumuladas) y la de grupos (por muestra y grupo), también al "
-            "evaluar. La varianza de un solo valor es siempre 0.",
+            "La normalización por lotes calcula una varianza por canal; la de instancia, por muestra y canal (al "
+            "evaluar, ambas solo si no guardan estadísticas acumuladas); la de grupos, por muestra y grupo. La "
+            "varianza de un solo valor es siempre 0.",
             "La entrada tiene forma {shape}: un solo valor para cada varianza.",
             "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote."
             "\n"
@@ -106,9 +106,9 @@ MESSAGES = (
             "muestra, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
         ),
         (
-            "バッチ正規化は学習中にチャネルごとの分散を計算します。インスタンス正規化 (移動統計量を使わない場合、"
-            "サンプルとチャネルごと) とグループ正規化 (サンプルとグループごと) は評価中も計算します。値が 1 つだ"
-            "けなら分散は常に 0 です。",
+            "バッチ正規化はチャネルごと、インスタンス正規化はサンプルとチャネルごと (評価中はどちらも移動統計量を"
+            "持たない場合だけ)、グループ正規化はサンプルとグループごとに分散を計算します。値が 1 つだけなら分散は"
+            "常に 0 です。",
             "入力は {shape} で、分散ごとに値が 1 つしかありません。",
             "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n"
             "1 件だけを渡したか (バッチ正規化なら学習モードのまま)、特徴マップが 1×1 です。",

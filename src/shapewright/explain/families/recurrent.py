@@ -56,7 +56,8 @@ MESSAGES = (
         ),
         (
             "The hidden state is (layers × directions, batch, hidden size), in this order even with "
-            "batch_first=True; with proj_size, h has that size instead of the hidden size.",
+            "batch_first=True (no batch for a single sequence); with proj_size, h has that size instead of the "
+            "hidden size.",
             "Expected {want}, got ({have}).",
             "Layers × directions differ: {layers}; a bidirectional layer doubles this.\n"
             "The batch differs: {batch}. Either the state was made for the full batch and the last batch is "
@@ -69,7 +70,8 @@ MESSAGES = (
         ),
         (
             "El estado oculto es (capas × direcciones, lote, tamaño oculto), en ese orden incluso con "
-            "batch_first=True; con proj_size, h tiene ese tamaño en lugar del oculto.",
+            "batch_first=True (sin lote si es una sola secuencia); con proj_size, h tiene ese tamaño en lugar "
+            "del oculto.",
             "Se esperaba {want} y llegó ({have}).",
             "Difiere capas × direcciones: {layers}; una capa bidireccional lo duplica.\n"
             "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la "
@@ -80,8 +82,8 @@ MESSAGES = (
             "característica), indica batch_first=True.",
         ),
         (
-            "隠れ状態は (層数 × 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です。proj_size が"
-            "あれば、h では hidden_size の代わりにそのサイズになります。",
+            "隠れ状態は (層数 × 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です (1 系列だけな"
+            "らバッチの軸なし)。proj_size があれば、h では hidden_size の代わりにそのサイズになります。",
             "期待は {want}、実際は ({have}) です。",
             "層数 × 方向数が違います: {layers}。双方向では 2 倍になります。\n"
             "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が ("
@@ -100,8 +102,8 @@ MESSAGES = (
             r"(?P<layer>LSTMCell|GRUCell|RNNCell): Expected input to be 1D or 2D, got (?P<rank>\d)D instead",
         ),
         (
-            "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or (seq, "
-            "features) for one sequence; a cell takes (batch, features).",
+            "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or "
+            "(seq, features) for one sequence; a cell takes (batch, features) or (features,).",
             "{layer} got an input with {rank} axes.\nThe input has {axes} axes.",
             "An image or an extra axis (channels, [None]) was not flattened into features; or a vector of ids came "
             "without embedding.",
@@ -109,7 +111,8 @@ MESSAGES = (
         ),
         (
             "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con "
-            "batch_first=True, o (seq, características) para una sola secuencia; una celda, (lote, características).",
+            "batch_first=True, o (seq, características) para una sola secuencia; una celda, (lote, "
+            "características) o (características,).",
             "{layer} recibió una entrada de {rank} ejes.\nLa entrada tiene {axes} ejes.",
             "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
             "sin embedding.",
@@ -117,8 +120,8 @@ MESSAGES = (
             "tiempo a su sitio con permute.",
         ),
         (
-            "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, 特徴) "
-            "です。セルは (バッチ, 特徴) です。",
+            "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, "
+            "特徴) です。セルは (バッチ, 特徴) か (特徴,) です。",
             "{layer} に渡された軸は {rank} つです。\n入力の軸は {axes} つです。",
             "画像や余分な軸 (チャネル、[None] など) が特徴にまとめられていないか、埋め込み前の ID が渡されています。",
             "時間以外を x.flatten(2) で特徴にまとめます。CNN の後なら、先に permute で時間の軸を正しい位置に移します。",
@@ -205,24 +208,24 @@ MESSAGES = (
             r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
         ),
         (
-            "Lengths must be positive integers (int64) on the CPU, and in decreasing order unless "
-            "enforce_sorted=False.",
+            "Lengths must be positive integers on the CPU; unless enforce_sorted=False, none may be greater than "
+            "the one before it.",
             "The given lengths do not satisfy this condition.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
             "Use enforce_sorted=False and lengths.cpu(), and leave empty samples out.",
         ),
         (
-            "Las longitudes deben ser enteros positivos (int64), estar en la CPU e ir de mayor a menor salvo con "
-            "enforce_sorted=False.",
+            "Las longitudes deben ser enteros positivos y estar en la CPU; salvo con enforce_sorted=False, "
+            "ninguna puede ser mayor que la anterior.",
             "Las longitudes dadas no cumplen esta condición.",
             "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
             "a la GPU con el lote.",
             "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
         ),
         (
-            "長さは正の整数 (int64) で、CPU 上にあり、enforce_sorted=False でなければ長い順に並んでいる必要がありま"
-            "す。",
+            "長さは正の整数で、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さを超えられ"
+            "ません。",
             "渡された長さはこの条件を満たしていません。",
             "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
             "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",

@@ -223,20 +223,20 @@ MESSAGES = (
             r"split_sizes=(?P<shape>\[[^\]]*\])",
         ),
         (
-            "The parts of a split must add up to the size of the axis.",
+            "The parts of a split, given as a list, must add up to the size of the axis.",
             "Axis {dim} has size {count}; the parts {shape} add up to {total}.",
             "The axis grew or shrank (gates, heads, an added feature), or the split runs along the wrong axis.",
             "Change the parts to add up to {count}, or set dim.",
         ),
         (
-            "Las partes de un split deben sumar el tamaño del eje.",
+            "Las partes de un split, dadas en una lista, deben sumar el tamaño del eje.",
             "El eje {dim} mide {count}; las partes {shape} suman {total}.",
             "El eje creció o encogió (puertas, cabezas, una característica añadida), o se divide por el eje "
             "equivocado.",
             "Cambia las partes para que sumen {count}, o indica dim.",
         ),
         (
-            "split の各部分の合計は、軸のサイズと一致しなければなりません。",
+            "split にリストで渡す各部分の合計は、軸のサイズと一致しなければなりません。",
             "軸 {dim} は {count} ですが、{shape} の合計は {total} です。",
             "軸のサイズが変わった (ゲート、ヘッド、特徴の追加) か、別の軸を分割しています。",
             "合計が {count} になるようにするか、dim を指定します。",

@@ -11,13 +11,15 @@ from .. import ops
 from ..trace import Event, StepFact, TensorFact, Trace
 from .flow import argument, consumers, operands
 from .source import Source
-from .training import losses
+from .training import losses, of_kind
 
 LINEAR = frozenset(entry.name for entry in ops.every() if entry.sign and "cuts" not in entry.tags)
 
 
 def lowered(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
-    """Every `backward` with what it lowers: one that was handed a gradient may raise it."""
+    """Every `backward` with what it lowers: one that was handed a gradient may raise it, as does `maximize=True`."""
+    if any(step.data.get("raises") for step in of_kind(trace, "optimizer")):
+        return iter(())
     turned = {
         fact.producer
         for event in trace.events

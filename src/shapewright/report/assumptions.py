@@ -110,11 +110,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "インストール済みのライブラリに {name} は無いため、テンソル以外の用途での呼び出しはスキップしました",
     },
     "network-refused": {
-        "en": "there is no network during a check: {address} got the same reply as on an offline machine",
-        "es": (
-            "durante una comprobación no hay red: {address} recibió la misma respuesta que en una máquina sin conexión"
+        "en": (
+            "there is no network during a check: the request to {address} got the same reply as on an offline machine"
         ),
-        "ja": "検査中はネットワークを使わないため、{address} にはオフライン時と同じ応答を返しました",
+        "es": (
+            "durante una comprobación no hay red: la petición a {address} recibió la misma respuesta que en una "
+            "máquina sin conexión"
+        ),
+        "ja": "検査中はネットワークを使わないため、{address} への要求にはオフライン時と同じ応答を返しました",
     },
     "old-interface": {
         "en": "{old} no longer exists; it was read as {new}",

@@ -96,7 +96,8 @@ MESSAGES = (
             r"]+[\])])",
         ),
         (
-            "A Transformers attention mask is (batch, 1, queries, keys); the keys include the cached tokens.",
+            "Inside a Transformers model the attention mask is usually (batch, 1, queries, keys); the keys "
+            "include the cached tokens.",
             "Expected: {want}; the mask has shape {have}.",
             "While generating, past_key_values grew, but the mask was not extended.\nInputs were truncated or "
             "padded, but the mask was not.\nThe model's code and the installed version of Transformers handle the "
@@ -105,23 +106,23 @@ MESSAGES = (
             "mask for every new token.",
         ),
         (
-            "La máscara de atención de Transformers es (lote, 1, consultas, claves); las claves incluyen los tokens "
-            "en caché.",
+            "Dentro de un modelo de Transformers, la máscara de atención suele ser (lote, 1, consultas, claves); "
+            "las claves incluyen los tokens en caché.",
             "Se espera {want}; la máscara tiene forma {have}.",
             "Al generar, past_key_values creció, pero la máscara no se alargó.\nSe recortaron o rellenaron las "
             "entradas, pero no la máscara.\nEl código del modelo y la versión instalada de Transformers tratan la "
             "caché de forma distinta.",
-            "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 a la "
-            "máscara por cada token nuevo.",
+            "Deja que el tokenizador cree juntos input_ids y attention_mask; si generas a mano, añade un 1 al "
+            "final de la máscara por cada token nuevo.",
         ),
         (
-            "Transformers のアテンションマスクは (バッチ, 1, クエリ, キー) です。"
-            "キーにはキャッシュ済みのトークンも含まれます。",
+            "Transformers のモデル内部では、アテンションマスクは普通 (バッチ, 1, クエリ, キー) です。キーにはキャ"
+            "ッシュ済みのトークンも含まれます。",
             "必要なのは {want}、マスクの形状は {have} です。",
             "生成中に past_key_values が伸びたのに、マスクが伸びていません。\n入力だけを切り詰めたりパディングした"
             "りしています。\nモデルのコードと、インストール済みの Transformers とで、キャッシュの扱いが違います。",
-            "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、"
-            "新しいトークンごとにマスクへ 1 を足します。",
+            "input_ids と attention_mask はトークナイザに一緒に作らせます。手で生成するなら、新しいトークンごとに"
+            "、マスクの末尾へ 1 を追加します。",
         ),
     ),
     Message(

@@ -7,7 +7,7 @@ MESSAGES = (
         "no-parameters",
         (r"optimizer got an empty parameter list",),
         (
-            "An optimizer expects at least one parameter to train.",
+            "An optimizer does not take an empty list of parameters.",
             "The list of parameters that the optimizer got is empty.",
             "Layers are in a plain list or dict instead of nn.ModuleList or nn.ModuleDict.\nThe optimizer is "
             "created before the layers, the layers are assigned without self., or super().__init__() is called a "
@@ -15,7 +15,7 @@ MESSAGES = (
             "Print list(model.parameters()); register layers as attributes or in nn.ModuleList.",
         ),
         (
-            "Un optimizador espera al menos un parámetro que entrenar.",
+            "Un optimizador no admite una lista de parámetros vacía.",
             "La lista de parámetros que recibió el optimizador está vacía.",
             "Las capas están en una lista o un diccionario corrientes en vez de nn.ModuleList o nn.ModuleDict.\nEl "
             "optimizador se crea antes que las capas, las capas se asignan sin self., o se llama a "
@@ -24,7 +24,7 @@ MESSAGES = (
             "Imprime list(model.parameters()); registra las capas como atributos o en nn.ModuleList.",
         ),
         (
-            "オプティマイザには、学習させるパラメータが少なくとも 1 つ必要です。",
+            "オプティマイザに空のパラメータリストは渡せません。",
             "オプティマイザに渡されたパラメータが 1 つもありません。",
             "層が nn.ModuleList や nn.ModuleDict ではなく、普通のリストや辞書に入っています。\n"
             "オプティマイザが層より先に作られているか、層に self. が抜けているか、層を作った後で "
@@ -62,21 +62,21 @@ MESSAGES = (
         "backward-scalar",
         (r"grad can be implicitly created only for scalar outputs",),
         (
-            "Without a gradient argument, backward() needs a tensor with exactly one element.",
+            "Without a gradient argument, backward() needs a real tensor with exactly one element.",
             "The loss has several elements, or none.",
             'reduction="none", or a loss written by hand without .mean(), leaves one value per element; where '
             "(batch, 1) was broadcast against (batch,), one per pair.",
             "Print loss.shape; if that shape is intended, call loss.mean().backward().",
         ),
         (
-            "Sin el argumento gradient, backward() necesita un tensor con un solo elemento.",
+            "Sin el argumento gradient, backward() necesita un tensor real con un solo elemento.",
             "La pérdida tiene varios elementos, o ninguno.",
             'reduction="none", o una pérdida escrita a mano sin .mean(), deja un valor por elemento; si (lote, 1) '
             "se combinó por broadcasting con (lote,), uno por par.",
             "Imprime loss.shape; si esa forma es la que querías, llama a loss.mean().backward().",
         ),
         (
-            "gradient 引数を渡さない backward() には、要素がちょうど 1 つのテンソルが必要です。",
+            "gradient 引数を渡さない backward() には、要素がちょうど 1 つの実数テンソルが必要です。",
             "損失の要素が複数あるか、1 つもありません。",
             'reduction="none"、または .mean() のない自作の損失で、要素ごとの値が残っています ((バッチ, 1) と '
             "(バッチ,) がブロードキャストされたなら、組ごとの値です)。",
@@ -118,7 +118,8 @@ MESSAGES = (
         "backward-twice",
         (r"Trying to backward through the graph a second time",),
         (
-            "backward() frees the graph, unless it is called with retain_graph=True.",
+            "backward() frees the values that the graph has saved, unless it is called with retain_graph=True or "
+            "create_graph=True.",
             "backward() went through the same graph a second time.",
             "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
             "tensors, or two losses share a forward pass.",
@@ -126,7 +127,8 @@ MESSAGES = (
             "backward() once.",
         ),
         (
-            "backward() libera el grafo, salvo si se llama con retain_graph=True.",
+            "backward() libera los valores guardados en el grafo, salvo si se llama con retain_graph=True o "
+            "create_graph=True.",
             "backward() recorrió el mismo grafo por segunda vez.",
             "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas de varias iteraciones como "
             "tensores, o dos pérdidas comparten un mismo forward.",
@@ -134,7 +136,7 @@ MESSAGES = (
             "backward() una vez.",
         ),
         (
-            "retain_graph=True を付けない backward() は、終わるとグラフを解放します。",
+            "retain_graph=True も create_graph=True も付けない backward() は、グラフに保存された値を解放します。",
             "同じグラフが 2 回目の backward() でたどられました。",
             "隠れ状態を detach() せずに次のバッチへ渡した、損失をテンソルのまま足し続けた、2 "
             "つの損失が順伝播を共有している、のいずれかです。",
@@ -150,8 +152,8 @@ MESSAGES = (
             r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place operation",
         ),
         (
-            "A value that backward still needs must stay unchanged; a parameter cannot be changed in place while "
-            "gradients are recorded.",
+            "A value that backward still needs must stay unchanged; a parameter that requires grad cannot be "
+            "changed in place directly while gradients are recorded.",
             "Changed in place: {shape}.\nThe value was created by {node}.",
             "An activation was changed by +=, by x[...] = … or by an operation with inplace=True; or optimizer.step() "
             "ran between two backward() calls through one graph (GANs).",
@@ -160,8 +162,8 @@ MESSAGES = (
             "discriminator.",
         ),
         (
-            "Un valor que backward aún necesita no debe cambiar; un parámetro no puede modificarse in-place "
-            "mientras se registran gradientes.",
+            "Un valor que backward aún necesita no debe cambiar; un parámetro que requiere gradiente no puede "
+            "modificarse in-place directamente mientras se registran gradientes.",
             "Cambió in-place: {shape}.\nEl valor lo creó {node}.",
             "Una activación cambió por +=, por x[...] = … o por una operación con inplace=True; o se llamó a "
             "optimizer.step() entre dos backward() del mismo grafo (GAN).",
@@ -170,8 +172,8 @@ MESSAGES = (
             "el discriminador.",
         ),
         (
-            "backward に必要な値は変えてはいけません。勾配を記録している間は、パラメータをインプレースで変えられま"
-            "せん。",
+            "backward に必要な値は変えてはいけません。勾配を記録している間は、勾配を必要とするパラメータを直接イ"
+            "ンプレースで変えられません。",
             "インプレースで変えられたもの: {shape}。\n作ったのは {node} です。",
             "活性が +=、x[...] = …、inplace=True の演算のいずれかで変えられたか、1 つのグラフに対する 2 回の "
             "backward() の間に optimizer.step() が呼ばれています (GAN)。",
@@ -186,19 +188,19 @@ MESSAGES = (
             r"can't convert (?P<device>cuda|mps)[\w:]* device type tensor to numpy",
         ),
         (
-            "NumPy can read only CPU tensors that do not require grad.",
+            "While gradients are recorded, NumPy can read only CPU tensors that do not require grad.",
             "The tensor requires grad or is not on the CPU.\nThe tensor is on {device}.",
             "Predictions are read outside torch.no_grad(), or from the GPU.",
             "Use outputs.detach().cpu().numpy(), and run validation and inference under torch.no_grad().",
         ),
         (
-            "NumPy solo puede leer tensores de la CPU que no requieran gradiente.",
+            "Mientras se registran gradientes, NumPy solo puede leer tensores de la CPU que no requieran gradiente.",
             "El tensor requiere gradiente o no está en la CPU.\nEl tensor está en {device}.",
             "Las predicciones se leen fuera de torch.no_grad(), o desde la GPU.",
             "Usa outputs.detach().cpu().numpy(), y ejecuta validación e inferencia bajo torch.no_grad().",
         ),
         (
-            "NumPy が読めるのは、CPU 上にあり、勾配を必要としないテンソルだけです。",
+            "勾配を記録している間、NumPy が読めるのは、CPU 上にあり、勾配を必要としないテンソルだけです。",
             "テンソルが勾配を必要としているか、CPU 上にありません。\nテンソルは {device} にあります。",
             "予測を torch.no_grad() の外で、または GPU のまま読んでいます。",
             "outputs.detach().cpu().numpy() とし、検証と推論は torch.no_grad() の中で行います。",

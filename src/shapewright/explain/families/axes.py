@@ -15,7 +15,7 @@ MESSAGES = (
             r"(?P<dim>-?\d+)\)",
         ),
         (
-            "A dim must be one of the tensor's axes (in unsqueeze and stack, one of the result's).",
+            "A dim must be one of the tensor's axes (in unsqueeze and stack, the result's; for a 0-d tensor, 0 or -1).",
             "dim {dim} was requested; valid here are {low} to {high}.",
             "A squeeze() or squeeze(0) removed the batch axis when the batch size was 1, typically in the last "
             "batch.\nAn index such as h[0] or out[:, -1] already removed the axis, or one sample was passed without "
@@ -24,7 +24,7 @@ MESSAGES = (
             "(dim=-1) for the last axis.",
         ),
         (
-            "dim debe ser uno de los ejes del tensor (en unsqueeze y stack, del resultado).",
+            "dim debe ser uno de los ejes del tensor (en unsqueeze y stack, del resultado; en un tensor 0-d, 0 o -1).",
             "Se pidió dim {dim}; aquí valen de {low} a {high}.",
             "Un squeeze() o squeeze(0) quitó el eje del lote cuando el lote era 1, normalmente en el último lote.\n"
             "Un índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin su eje de lote.\n"
@@ -33,7 +33,8 @@ MESSAGES = (
             "(dim=-1) si quieres el último eje.",
         ),
         (
-            "dim にはテンソルに実在する軸 (unsqueeze と stack では結果の軸) を指定します。",
+            "dim にはテンソルに実在する軸 (unsqueeze と stack では結果の軸、0 次元のテンソルでは 0 か -1) を指定"
+            "します。",
             "dim {dim} が指定されましたが、ここで使えるのは {low} から {high} までです。",
             "squeeze() や squeeze(0) が、バッチが 1 のとき (多くは最後のバッチ) にバッチの軸まで消しています。\n"
             "h[0] や out[:, -1] などの添字で軸がすでに消えているか、バッチの軸のないサンプルが渡されています。"
@@ -116,19 +117,19 @@ MESSAGES = (
         "matrix-transpose",
         (r"t\(\) expects a tensor with <= 2 dimensions, but self is (?P<rank>\d+)D",),
         (
-            "t() transposes a matrix.",
+            "t() transposes a matrix; it takes at most two axes.",
             "The tensor has {rank} axes.",
             "A batch axis (or a head axis) comes before the two axes of the matrix.",
             "Use transpose(-2, -1), or .mT, which does not touch the leading axes.",
         ),
         (
-            "t() traspone una matriz.",
+            "t() traspone una matriz; admite como mucho dos ejes.",
             "El tensor tiene {rank} ejes.",
             "Delante de los dos ejes de la matriz hay un eje de lote (o de cabezas).",
             "Usa transpose(-2, -1), o .mT, que no toca los ejes de delante.",
         ),
         (
-            "t() は行列を転置します。",
+            "t() は行列を転置します。3 次元以上のテンソルは取りません。",
             "テンソルの軸は {rank} つです。",
             "行列の前にバッチ (またはヘッド) の軸があります。",
             "前の軸に触れない transpose(-2, -1) か .mT を使います。",

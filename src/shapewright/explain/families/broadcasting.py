@@ -70,8 +70,8 @@ MESSAGES = (
             r"\s+Target sizes: (?P<target>\[[^\]]*\])\.\s+Tensor sizes: (?P<shape>\[[^\]]*\])",
         ),
         (
-            "expand, and an assignment into a slice, enlarge only axes of size 1; every other axis must already have "
-            "the requested size.",
+            "expand, and an assignment into a slice, enlarge only axes of size 1 (or add axes in front); every "
+            "other axis must already have the requested size (in expand, -1 keeps it).",
             "On axis {dim} of the target shape, size {a} is requested, but the tensor has size {b} there.\nThe "
             "tensor has shape {shape}, the target shape is {target}.",
             "The tensor was made for a different batch size or length.\nThe axis should have size 1: keepdim=True or "
@@ -80,8 +80,8 @@ MESSAGES = (
             "Make the tensor with size {a}, cut it to {a}, or insert the axis of size 1 that is to be expanded.",
         ),
         (
-            "expand, y una asignación a un corte, solo amplían ejes de tamaño 1; los demás ya deben tener el tamaño "
-            "pedido.",
+            "expand, y una asignación a un corte, solo amplían ejes de tamaño 1 (o añaden ejes delante); los "
+            "demás ya deben tener el tamaño pedido (en expand, -1 lo conserva).",
             "En el eje {dim} de la forma de destino se pide el tamaño {a}, pero ahí el tensor tiene {b}.\nEl "
             "tensor tiene forma {shape}; la forma de destino es {target}.",
             "El tensor se creó para otro tamaño de lote u otra longitud.\nEl eje debía tener tamaño 1: falta "
@@ -90,8 +90,8 @@ MESSAGES = (
             "Crea el tensor con tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que se va a expandir.",
         ),
         (
-            "expand やスライスへの代入で引き伸ばせるのはサイズ 1 の軸だけです。"
-            "ほかの軸は最初から目的のサイズでなければなりません。",
+            "expand やスライスへの代入で引き伸ばせるのはサイズ 1 の軸だけです (先頭に軸を加えることはできます)。"
+            "ほかの軸は最初から目的のサイズでなければなりません (expand では -1 でそのまま)。",
             "目的の形状の軸 {dim} のサイズは {a} ですが、対応するテンソルの軸は {b} です。\nテンソルの形状は "
             "{shape}、目的の形状は {target} です。",
             "テンソルが別のバッチサイズや長さに合わせて作られています。\nサイズ 1 のはずの軸です。keepdim=True か "

@@ -19,7 +19,7 @@ MESSAGES = (
             r"the shape in current model is (?:torch\.Size\()?(?P<model>\[[^\]]*\])",
         ),
         (
-            "load_state_dict copies tensor by tensor: same name, same shape.",
+            "load_state_dict copies tensor by tensor: same name, same shape (shape (1,) also fits a 0-d tensor).",
             "{name} has shape {saved} in the file and {model} in the model.",
             "The shapes differ: {differs}. In the last layer this usually means a different number of classes; in "
             "an embedding, a different vocabulary; in a position table, a different length.\nstrict=False does not "
@@ -29,7 +29,8 @@ MESSAGES = (
             "ignore_mismatched_sizes=True).",
         ),
         (
-            "load_state_dict copia tensor a tensor: mismo nombre, misma forma.",
+            "load_state_dict copia tensor a tensor: mismo nombre, misma forma (la forma (1,) también vale para "
+            "un tensor 0-d).",
             "{name} tiene forma {saved} en el archivo y {model} en el modelo.",
             "Las formas difieren: {differs}. En la última capa suele significar otro número de clases; en un "
             "embedding, otro vocabulario; en una tabla de posiciones, otra longitud.\nstrict=False no ayuda: "
@@ -39,7 +40,8 @@ MESSAGES = (
             "ignore_mismatched_sizes=True).",
         ),
         (
-            "load_state_dict は、同じ名前・同じ形状のテンソルを 1 つずつ写します。",
+            "load_state_dict は、同じ名前・同じ形状のテンソルを 1 つずつ写します (形状 (1,) は 0 次元のテンソルに"
+            "も入ります)。",
             "{name} の形状はファイルでは {saved}、モデルでは {model} です。",
             "形状の違い: {differs}。多くの場合、最後の層ならクラス数、埋め込みなら語彙、位置の表なら長さが違います。"
             "\nstrict=False では解決しません。許されるのは名前の過不足だけで、形状の違いは許されません。",
@@ -56,7 +58,7 @@ MESSAGES = (
             r"Unexpected key\(s\) in state_dict: (?P<extra>\"[^\n]*?\")\.",
         ),
         (
-            "The names in the file and in the model must agree.",
+            "Unless strict=False, the names in the file and in the model must agree.",
             "Missing: {missing}.\nUnexpected: {extra}.",
             "A layer was renamed; or the model was saved inside DataParallel (names begin with module.) or "
             "torch.compile (_orig_mod.); or the file holds a whole checkpoint, not the state dict.",
@@ -64,7 +66,7 @@ MESSAGES = (
             "missing part will be trained.",
         ),
         (
-            "Los nombres del archivo y del modelo deben coincidir.",
+            "Salvo con strict=False, los nombres del archivo y del modelo deben coincidir.",
             "Faltan: {missing}.\nSobran: {extra}.",
             "Se renombró una capa; o el modelo se guardó dentro de DataParallel (nombres con module.) o "
             "torch.compile (_orig_mod.); o el archivo contiene un checkpoint entero y no el state dict.",
@@ -72,7 +74,7 @@ MESSAGES = (
             "que falta se va a entrenar.",
         ),
         (
-            "ファイルとモデルで名前が一致しなければなりません。",
+            "strict=False でなければ、ファイルとモデルで名前が一致しなければなりません。",
             "足りない名前: {missing}。\n余分な名前: {extra}。",
             "層の名前が変わったか、DataParallel (module.) や torch.compile (_orig_mod.) の中で保存したか、ファイルが "
             "state dict ではなくチェックポイント全体です。",

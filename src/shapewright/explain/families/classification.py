@@ -62,8 +62,8 @@ MESSAGES = (
             r"For 1D input, 1D target must have size 1, but got target size: (?P<size>\d+)",
         ),
         (
-            "Classification losses take scores (batch, classes) and targets (batch,) with one class index per "
-            "sample, of type long; for a single sample, scores (classes,) and one index.",
+            "Losses such as cross entropy take scores (batch, classes) and targets (batch,) with one class index "
+            "per sample, usually of type long; for a single sample, scores (classes,) and one index.",
             "The targets do not have this shape.\nThe scores are a single vector, but there are {size} targets.",
             "Labels have shape (batch, 1): they are a DataFrame column, or have an axis for the tasks.\nLabels are "
             "one-hot rows; class indices are expected, or floats of exactly the shape of the scores.\nsqueeze() "
@@ -72,8 +72,9 @@ MESSAGES = (
             "sample use BCEWithLogitsLoss.",
         ),
         (
-            "Las pérdidas de clasificación toman puntuaciones (lote, clases) y objetivos (lote,) con un índice de "
-            "clase por muestra, de tipo long; para una sola muestra, puntuaciones (clases,) y un índice.",
+            "Pérdidas como la entropía cruzada toman puntuaciones (lote, clases) y objetivos (lote,) con un "
+            "índice de clase por muestra, normalmente de tipo long; para una sola muestra, puntuaciones "
+            "(clases,) y un índice.",
             "Los objetivos no tienen esa forma.\nLas puntuaciones son un solo vector, pero hay {size} objetivos.",
             "Las etiquetas tienen forma (lote, 1): son una columna de un DataFrame, o tienen un eje para las tareas.\n"
             "Las etiquetas son filas one-hot; se esperan índices de clase, o flotantes con la forma exacta de las "
@@ -82,8 +83,9 @@ MESSAGES = (
             "tiene varias etiquetas, usa BCEWithLogitsLoss.",
         ),
         (
-            "分類の損失はスコア (バッチ, クラス) と、サンプルごとのクラス番号を並べたターゲット (形状 (バッチ,)、"
-            "long 型) を取ります。1 サンプルだけなら、スコア (クラス,) とクラス番号 1 つです。",
+            "交差エントロピーなどの損失はスコア (バッチ, クラス) と、サンプルごとのクラス番号を並べたターゲット ("
+            "形状 (バッチ,)、普通は long 型) を取ります。1 サンプルだけなら、スコア (クラス,) とクラス番号 1 つで"
+            "す。",
             "ターゲットの形状がこれと違います。\nスコアは 1 つのベクトルですが、ターゲットは {size} 個です。",
             "ラベルの形状が (バッチ, 1) です (DataFrame の列をそのまま使ったか、タスクの軸があります)。\nラベルが "
             "one-hot です。クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() "
@@ -143,8 +145,8 @@ MESSAGES = (
             r"Assertion [`']?cur_target >= 0 && cur_target < n_classes[`']? failed",
         ),
         (
-            "Class indices run from 0 to classes - 1; the classes are on axis 1 of the scores (on axis 0 for a "
-            "single sample).",
+            "Class indices run from 0 to classes - 1 (besides ignore_index); the classes are on axis 1 of the "
+            "scores (on axis 0 for a single sample).",
             "A target is {target}, so at least {needed} classes would be needed.\nA target is negative or not "
             "below the number of classes.",
             "Labels start at 1 instead of 0, the last layer has too few outputs, or the label of ignored entries "
@@ -154,8 +156,8 @@ MESSAGES = (
             "ignore_index.",
         ),
         (
-            "Los índices de clase van de 0 a clases - 1; las clases están en el eje 1 de las puntuaciones (en el "
-            "eje 0 si es una sola muestra).",
+            "Los índices de clase van de 0 a clases - 1 (aparte de ignore_index); las clases están en el eje 1 "
+            "de las puntuaciones (en el eje 0 si es una sola muestra).",
             "Un objetivo vale {target}: harían falta al menos {needed} clases.\nUn objetivo es negativo o no es "
             "menor que el número de clases.",
             "Las etiquetas empiezan en 1 y no en 0, la última capa tiene pocas salidas, o la etiqueta de lo que se "
@@ -165,7 +167,8 @@ MESSAGES = (
             "ignore_index.",
         ),
         (
-            "クラス番号は 0 から クラス数 - 1 までです。クラスはスコアの軸 1 (1 サンプルだけなら軸 0) にあります。",
+            "クラス番号は 0 からクラス数 - 1 まで (ignore_index は別) です。クラスはスコアの軸 1 (1 サンプルだけ"
+            "なら軸 0) にあります。",
             "ターゲットに {target} があり、クラスは少なくとも {needed} 必要です。\n負の数か、クラス数以上のターゲッ"
             "トがあります。",
             "ラベルが 1 から始まる、最後の層の出力が足りない、無効ラベル (-1、255) を ignore_index にしていない、"
@@ -187,7 +190,7 @@ MESSAGES = (
             r"\"(?:nll_loss\w*|cross_entropy\w*)\" not implemented for '(?P<have>\w+)'",
         ),
         (
-            "Class indices must be of type long (or uint8), and the scores floats.",
+            "Class indices must be of type long (in cross entropy also uint8), and the scores floats.",
             "The call got type {have}.",
             "Labels were read as floats or as int32 (NumPy, pandas), the scores are integers, or a regression loss "
             "was intended.",
@@ -195,7 +198,8 @@ MESSAGES = (
             "shape of the scores.",
         ),
         (
-            "Los índices de clase deben ser de tipo long (o uint8), y las puntuaciones, flotantes.",
+            "Los índices de clase deben ser de tipo long (en la entropía cruzada, también uint8), y las "
+            "puntuaciones, flotantes.",
             "La llamada recibió el tipo {have}.",
             "Las etiquetas se leyeron como flotantes o int32 (NumPy, pandas), las puntuaciones son enteras, o se "
             "quería una pérdida de regresión.",
@@ -203,7 +207,7 @@ MESSAGES = (
             "forma de las puntuaciones.",
         ),
         (
-            "クラス番号は long (または uint8)、スコアは浮動小数でなければなりません。",
+            "クラス番号は long (交差エントロピーでは uint8 も可)、スコアは浮動小数でなければなりません。",
             "渡された型は {have} です。",
             "ラベルを浮動小数や int32 として読み込んだか (NumPy、pandas)、スコアが整数か、本来は回帰用の損失を使う"
             "ところです。",

@@ -66,8 +66,8 @@ MESSAGES = (
             r"input2: torch\.Size\((?P<two>\[[^\]]*\])\), target: torch\.Size\((?P<target>\[[^\]]*\])\)",
         ),
         (
-            "MarginRankingLoss expects three tensors of the same shape: input1, input2, and a target that is 1 where "
-            "input1 should score higher and -1 where input2 should.",
+            "MarginRankingLoss expects three tensors with the same number of axes, normally of the same shape: "
+            "input1, input2, and a target that is 1 where input1 should score higher and -1 where input2 should.",
             "The shapes are input1 {one}, input2 {two} and target {target}.",
             "The scores keep the axis of size 1 that a Linear(…, 1) head produces: {extra}. A target made with "
             "torch.ones(scores.size(0)) has only the batch axis, {batch}.",
@@ -76,8 +76,9 @@ MESSAGES = (
             "scores.size(0) fails.",
         ),
         (
-            "MarginRankingLoss espera tres tensores de la misma forma: input1, input2 y un objetivo, que es 1 donde "
-            "input1 debe puntuar más alto y -1 donde debe hacerlo input2.",
+            "MarginRankingLoss espera tres tensores con el mismo número de ejes, normalmente de la misma forma: "
+            "input1, input2 y un objetivo, que es 1 donde input1 debe puntuar más alto y -1 donde debe hacerlo "
+            "input2.",
             "Las formas son input1 {one}, input2 {two} y target {target}.",
             "Las puntuaciones conservan el eje de tamaño 1 que produce una cabeza Linear(…, 1): {extra}. Un objetivo "
             "hecho con torch.ones(scores.size(0)) solo tiene el eje del lote, {batch}.",
@@ -86,8 +87,8 @@ MESSAGES = (
             "y scores.size(0) falla.",
         ),
         (
-            "MarginRankingLoss は同じ形状のテンソルを 3 つ取ります。input1、input2 とターゲットです。ターゲットは、"
-            "input1 のスコアを高くすべきところで 1、input2 を高くすべきところで -1 です。",
+            "MarginRankingLoss は軸の数が同じ (普通は同じ形状の) テンソルを 3 つ取ります。input1、input2 とターゲ"
+            "ットです。ターゲットは、input1 のスコアを高くすべきところで 1、input2 を高くすべきところで -1 です。",
             "形状は input1 {one}、input2 {two}、target {target} です。",
             "スコアに、ヘッド Linear(…, 1) のサイズ 1 の軸が残っています: {extra}。torch.ones(scores.size(0)) "
             "で作ったターゲットにはバッチ {batch} "
@@ -105,23 +106,23 @@ MESSAGES = (
             r"anchor (?P<a>\d)D, positive (?P<b>\d)D, and negative (?P<c>\d)D",
         ),
         (
-            "anchor, positive and negative must have the same number of axes: (batch, features), or (features,) "
-            "for one triplet.",
+            "anchor, positive and negative must have the same number of axes: (batch, …, features), or "
+            "(features,) for one triplet.",
             "anchor, positive and negative have {a}, {b} and {c} axes.",
             "There are several negatives per anchor, or squeeze() removed the batch axis because the batch size is 1.",
             "Flatten the negatives into the batch and repeat the anchors with repeat_interleave, or unsqueeze the "
             "missing axis.",
         ),
         (
-            "anchor, positive y negative deben tener el mismo número de ejes: (lote, características), o "
+            "anchor, positive y negative deben tener el mismo número de ejes: (lote, …, características), o "
             "(características,) para un solo triplete.",
             "anchor, positive y negative tienen {a}, {b} y {c} ejes.",
             "Hay varios negativos por ancla, o squeeze() quitó el eje de lote porque el tamaño de lote es 1.",
             "Aplana los negativos en el lote y repite las anclas con repeat_interleave, o añade el eje que falta.",
         ),
         (
-            "anchor、positive、negative の軸の数は同じでなければなりません。形状は (バッチ, 特徴)、1 組だけなら (特"
-            "徴,) です。",
+            "anchor、positive、negative の軸の数は同じでなければなりません。形状は (バッチ, …, 特徴)、1 組だけな"
+            "ら (特徴,) です。",
             "anchor、positive、negative の軸の数は {a}、{b}、{c} です。",
             "1 つの anchor に negative が複数あるか、バッチサイズが 1 のため、バッチの軸が squeeze() で消えています。",
             "negative をバッチに平坦化して anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
@@ -161,20 +162,20 @@ MESSAGES = (
         (
             "Both sides of this loss must have the same type.",
             "One side has type {have}, the other {want}.",
-            "Labels are integers where a float target is expected (BCE, MSE), or float64 values came from NumPy.",
+            "Labels are integers where a float target is expected (BCE, Huber), or float64 values came from NumPy.",
             "Use target.float(), or target.to(output.dtype).",
         ),
         (
             "Ambos lados de esta pérdida deben ser del mismo tipo.",
             "Un lado es de tipo {have} y el otro {want}.",
-            "Las etiquetas son enteras donde se espera un objetivo float (BCE, MSE), o llegaron valores float64 de "
-            "NumPy.",
+            "Las etiquetas son enteras donde se espera un objetivo float (BCE, Huber), o llegaron valores "
+            "float64 de NumPy.",
             "Usa objetivo.float(), u objetivo.to(salida.dtype).",
         ),
         (
             "この損失では両方の型が同じでなければなりません。",
             "片方の型は {have}、もう片方は {want} です。",
-            "float のターゲットが必要な損失 (BCE、MSE) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
+            "float のターゲットが必要な損失 (BCE、Huber) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
             "target.float() か target.to(output.dtype) とします。",
         ),
     ),
@@ -182,22 +183,22 @@ MESSAGES = (
         "gaussian-variance",
         (r"var is of incorrect size",),
         (
-            "GaussianNLLLoss expects var in the input's shape, in that shape but with size 1 on the last axis, or "
-            "without the last axis.",
+            "GaussianNLLLoss expects var as a number, in the input's shape, in that shape but with size 1 on one "
+            "axis, or without the last axis.",
             "var has a different shape.",
             "The two heads have different widths, or the batches differ.",
             "Give both heads the same number of outputs.",
         ),
         (
-            "GaussianNLLLoss espera var con la forma de la entrada, con esa forma pero con el último eje de tamaño 1, "
-            "o sin el último eje.",
+            "GaussianNLLLoss espera como var un número, o un tensor con la forma de la entrada, con esa forma "
+            "pero un eje de tamaño 1, o sin el último eje.",
             "var tiene una forma distinta.",
             "Las dos cabezas tienen anchuras distintas, o los lotes no coinciden.",
             "Da a ambas cabezas el mismo número de salidas.",
         ),
         (
-            "GaussianNLLLoss の var は、入力と同じ形状、最後の軸のサイズだけを 1 にした形状、"
-            "最後の軸を除いた形状のいずれかです。",
+            "GaussianNLLLoss の var は、数値か、入力と同じ形状、1 つの軸のサイズだけを 1 にした形状、最後の軸を除"
+            "いた形状のいずれかです。",
             "var の形状が違います。",
             "2 つのヘッドの幅が違うか、バッチが違います。",
             "両方のヘッドの出力数を揃えます。",
@@ -207,24 +208,24 @@ MESSAGES = (
         "ctc-lengths",
         (r"Expected input_lengths to have value at most (?P<want>\d+), but got value (?P<have>\d+)",),
         (
-            "CTCLoss expects log-probabilities of shape (time, batch, classes); no input length may exceed the size "
-            "of the time axis.",
+            "CTCLoss expects log-probabilities of shape (time, batch, classes), or (time, classes) for one "
+            "sequence; no input length may exceed the size of the time axis.",
             "The time axis has size {want}, but one length is {have}.",
             "The log-probabilities are (batch, time, classes) and were not transposed, or the lengths were counted "
             "before a convolution or pooling shortened time.",
             "Use log_probs.transpose(0, 1), and shorten the lengths by the same factor as the time axis.",
         ),
         (
-            "CTCLoss espera log-probabilidades de forma (tiempo, lote, clases); ninguna longitud de entrada puede "
-            "superar el tamaño del eje de tiempo.",
+            "CTCLoss espera log-probabilidades de forma (tiempo, lote, clases), o (tiempo, clases) para una sola "
+            "secuencia; ninguna longitud de entrada puede superar el tamaño del eje de tiempo.",
             "El eje de tiempo mide {want}, pero una longitud es {have}.",
             "Las log-probabilidades son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de "
             "que una convolución o un pooling acortara el tiempo.",
             "Usa log_probs.transpose(0, 1), y acorta las longitudes en el mismo factor que el eje de tiempo.",
         ),
         (
-            "CTCLoss が受け取るのは形状 (時間, バッチ, クラス) の対数確率です。"
-            "入力長は時間の軸のサイズを超えられません。",
+            "CTCLoss が受け取るのは形状 (時間, バッチ, クラス)、1 系列なら (時間, クラス) の対数確率です。入力長"
+            "は時間の軸のサイズを超えられません。",
             "時間の軸のサイズは {want} ですが、長さに {have} があります。",
             "対数確率を (バッチ, 時間, クラス) のまま転置していないか、渡した長さが、畳み込みやプーリングで時間が短"
             "くなる前のものです。",
@@ -238,23 +239,24 @@ MESSAGES = (
             r"(?P<have>\d+)[^\n]*ctc[^\n]*",
         ),
         (
-            "Targets of CTCLoss are (batch, longest label), or all labels in one vector; they must hold as many labels "
-            "as the target lengths say.",
+            "Targets of CTCLoss are (batch, longest label), or all labels in one vector; the vector must hold "
+            "exactly as many labels as the target lengths say, the table at least as many per row.",
             "Axis {dim} of the targets has size {have}, but the target lengths need {want}.",
             "The target lengths count more than the labels (padding, an end mark), or belong to another batch.",
             "Take lengths and targets from the same labels: torch.tensor([len(label) for label in labels]).",
         ),
         (
-            "Los objetivos de CTCLoss son (lote, etiqueta más larga), o todas las etiquetas en un vector; deben "
-            "contener tantas etiquetas como dicen las longitudes.",
+            "Los objetivos de CTCLoss son (lote, etiqueta más larga), o todas las etiquetas en un vector; el "
+            "vector debe contener exactamente tantas etiquetas como dicen las longitudes; cada fila de la tabla, "
+            "al menos tantas.",
             "El eje {dim} de los objetivos mide {have}, pero las longitudes necesitan {want}.",
             "Las longitudes cuentan más que las etiquetas (relleno, una marca de fin), o son de otro lote.",
             "Toma longitudes y objetivos de las mismas etiquetas: torch.tensor([len(etiqueta) for etiqueta in "
             "etiquetas]).",
         ),
         (
-            "CTCLoss のターゲットは (バッチ, 最長のラベル列) か、全ラベルをつないだベクトルです。"
-            "ターゲット長の分だけラベルが必要です。",
+            "CTCLoss のターゲットは (バッチ, 最長のラベル列) か、全ラベルをつないだベクトルです。ベクトルにはター"
+            "ゲット長の合計とちょうど同じ数、表の各行にはターゲット長以上のラベルが必要です。",
             "ターゲットの軸 {dim} のサイズは {have} ですが、ターゲット長には {want} 必要です。",
             "ターゲット長がラベル以外 (パディングや終端) も数えているか、別のバッチのものです。",
             "長さとターゲットを同じラベルから作ります: torch.tensor([len(label) for label in labels])。",

@@ -127,7 +127,8 @@ MESSAGES = (
             r"Input and output sizes should be greater than 0",
         ),
         (
-            "The kernel must fit into the padded input, and no spatial size may be 0.",
+            "The kernel of a convolution (not of a transposed one) must fit into the padded input, and no "
+            "spatial size may be 0.",
             "The input has size {size} after padding, the kernel has size {kernel}.",
             "With stride 1 the output would be {sums}.\nThere are too many pooling layers or strides before this "
             "layer for this image size, or the last piece of a sequence is short.\nFor Conv1d, channels and time "
@@ -135,7 +136,8 @@ MESSAGES = (
             "Use larger inputs, fewer pooling layers, or padding.",
         ),
         (
-            "El kernel debe caber en la entrada con relleno, y ningún tamaño espacial puede ser 0.",
+            "El kernel de una convolución (no el de una traspuesta) debe caber en la entrada con relleno, y "
+            "ningún tamaño espacial puede ser 0.",
             "La entrada tiene tamaño {size} con relleno; el kernel, {kernel}.",
             "Con stride 1 la salida sería {sums}.\nHay demasiadas capas de pooling o strides antes de esta capa "
             "para ese tamaño de imagen, o el último trozo de una secuencia es corto.\nEn Conv1d, puede que canales "
@@ -143,7 +145,8 @@ MESSAGES = (
             "Usa entradas mayores, menos capas de pooling o padding.",
         ),
         (
-            "カーネルは、パディング後の入力に収まらなければなりません。空間の軸のサイズが 0 になってもいけません。",
+            "畳み込みのカーネルは、パディング後の入力に収まらなければなりません (転置畳み込みを除く)。空間の軸の"
+            "サイズが 0 になってもいけません。",
             "パディング後の入力のサイズは {size}、カーネルは {kernel} です。",
             "stride 1 なら出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多"
             "すぎます。系列の最後が短い場合もあります。\nConv1d では、チャネルと時間が逆で、時間の軸が短くなってい"
@@ -159,21 +162,21 @@ MESSAGES = (
             r"too small",
         ),
         (
-            "Pooling needs at least one window of input.",
+            "Pooling needs at least one window of input (with ceil_mode=True, part of one).",
             "The input has size {size}, so the output would have size {out}.",
             "Each pooling layer of size 2 halves the image (… {halves}); this network pools more often than the image "
             "allows.",
             "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, which takes any size.",
         ),
         (
-            "El pooling necesita al menos una ventana de entrada.",
+            "El pooling necesita al menos una ventana de entrada (con ceil_mode=True, parte de una).",
             "La entrada tiene tamaño {size}, así que la salida tendría tamaño {out}.",
             "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red tiene más capas de "
             "pooling de las que permite la imagen.",
             "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño.",
         ),
         (
-            "プーリングには、窓 1 つ分以上の入力が必要です。",
+            "プーリングには、窓 1 つ分以上の入力が必要です (ceil_mode=True なら一部でも可)。",
             "入力のサイズは {size} で、出力のサイズは {out} になってしまいます。",
             "サイズ 2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
             "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意のサイズを受ける AdaptiveAvgPool2d を使う、"
@@ -264,21 +267,24 @@ MESSAGES = (
             r"Got (?P<rank>\d)D input, but (?P<mode>\w+) mode needs (?P<wanted>\d)D input",
         ),
         (
-            "interpolate takes (batch, channels, space…) and one output size per spatial axis.",
+            "interpolate takes (batch, channels, space…) and one output size (or scale factor) for all spatial "
+            "axes or one for each.",
             "The input has spatial size {shape}, the output size is {size}.\nThe mode {mode} expects {wanted} "
             "axes, but the input has {rank}.",
             "The batch or channel axis is missing.",
             "Use unsqueeze(0) before and squeeze(0) after the call, or pass as many sizes as there are spatial axes.",
         ),
         (
-            "interpolate toma (lote, canales, espacio…) y un tamaño de salida por eje espacial.",
+            "interpolate toma (lote, canales, espacio…) y un tamaño de salida (o factor de escala) para todos "
+            "los ejes espaciales o uno para cada uno.",
             "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.\nEl modo {mode} espera "
             "{wanted} ejes y la entrada tiene {rank}.",
             "Falta el eje de lote o el de canales.",
             "Usa unsqueeze(0) antes y squeeze(0) después de la llamada, o pasa tantos tamaños como ejes espaciales.",
         ),
         (
-            "interpolate の入力は (バッチ, チャネル, 空間…) で、空間の軸ごとに出力のサイズを指定します。",
+            "interpolate の入力は (バッチ, チャネル, 空間…) で、出力のサイズ (または倍率) は、空間の軸すべてに共"
+            "通の 1 つか、軸ごとに 1 つ指定します。",
             "入力の空間の軸は {shape}、出力のサイズは {size} です。\nモード {mode} に必要な軸は {wanted} つ、"
             "入力の軸は {rank} つです。",
             "バッチかチャネルの軸がありません。",

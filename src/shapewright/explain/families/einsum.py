@@ -12,22 +12,23 @@ MESSAGES = (
             r"(?:einsum\(\):? )?operands do not broadcast with remapped shapes[^\n]*",
         ),
         (
-            "A letter must have the same size wherever it appears; only size 1 broadcasts.",
+            "A letter must have the same size wherever it appears; between operands, size 1 broadcasts.",
             "{letter} has size {want} at first, but {have} in operand {number} (counted from 0).",
             "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: "
             "{ratio}.",
             "Write the shapes under the letters, one by one; shapewright einsum EQUATION SHAPES does it.",
         ),
         (
-            "Una letra debe tener el mismo tamaño en todos los sitios donde aparece; solo el tamaño 1 admite "
-            "broadcasting.",
+            "Una letra debe tener el mismo tamaño en todos los sitios donde aparece; entre operandos, el tamaño "
+            "1 admite broadcasting.",
             "{letter} tiene primero tamaño {want}, pero {have} en el operando {number} (contando desde 0).",
             "Un operando está traspuesto: cambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del otro: "
             "{ratio}.",
             "Escribe las formas bajo las letras, una a una; shapewright einsum ECUACIÓN FORMAS lo hace.",
         ),
         (
-            "同じ文字は、どこでも同じサイズでなければなりません。ブロードキャストされるのはサイズ 1 だけです。",
+            "同じ文字は、どこでも同じサイズでなければなりません。オペランド間では、サイズ 1 はブロードキャストさ"
+            "れます。",
             "{letter} のサイズは最初 {want}、オペランド {number} (0 始まり) では {have} です。",
             "オペランドが転置されています。文字か軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
             "文字の下に形状を書き並べます。shapewright einsum 式 形状 で確かめられます。",

@@ -73,23 +73,27 @@ MESSAGES = (
         (
             "A gradient has the same shape as the tensor it belongs to.",
             "The gradient has shape {have}, but the tensor has shape {want}.",
-            "backward(gradient=…) was given a different shape, or a custom autograd function returns the gradient "
-            "of the broadcast result.",
-            "Pass torch.ones_like(output) as gradient; in a custom backward, sum over the axes that were broadcast.",
+            "backward(gradient=…) was given a different shape, or the backward of a custom autograd function "
+            "returns a gradient that does not broadcast from the input's shape (a transposed or reduced one, for "
+            "example).",
+            "Pass torch.ones_like(output) as gradient; in a custom backward, return each gradient in the shape "
+            "of its input.",
         ),
         (
             "Un gradiente tiene la misma forma que el tensor al que corresponde.",
             "El gradiente tiene forma {have}, pero el tensor tiene forma {want}.",
-            "backward(gradient=…) recibió otra forma, o una función propia devuelve el gradiente del resultado "
-            "del broadcasting.",
-            "Pasa torch.ones_like(salida) como gradiente; en un backward propio, suma sobre los ejes del broadcasting.",
+            "backward(gradient=…) recibió otra forma, o el backward de una función propia devuelve un gradiente "
+            "que no sale de la forma de la entrada por broadcasting (traspuesto o reducido, por ejemplo).",
+            "Pasa torch.ones_like(salida) como gradiente; en un backward propio, devuelve cada gradiente con la "
+            "forma de su entrada.",
         ),
         (
             "勾配は、対応するテンソルと同じ形状です。",
             "勾配の形状は {have}、テンソルの形状は {want} です。",
-            "backward(gradient=…) に別の形状を渡したか、自作の関数がブロードキャスト後の勾配を返しています。",
-            "勾配には torch.ones_like(output) を渡します。"
-            "自作の backward では、ブロードキャストされた軸で和を取ります。",
+            "backward(gradient=…) に別の形状を渡したか、自作の関数の backward が、入力の形状からのブロードキャス"
+            "トでは得られない形状の勾配 (転置や縮約をしたものなど) を返しています。",
+            "勾配には torch.ones_like(output) を渡します。自作の backward では、各勾配を対応する入力と同じ形状で"
+            "返します。",
         ),
     ),
     Message(
@@ -102,19 +106,21 @@ MESSAGES = (
             r"Only Tensors of floating point and complex dtype can require gradients",
         ),
         (
-            "Means and gradients need floating-point or complex numbers; quantile needs float32 or float64.",
+            "Means (without dtype=) and gradients need floating-point or complex numbers; quantile needs float32 "
+            "or float64.",
             "The tensor has type {have}.\nThe tensor has none of these types.",
             "A comparison (== gives booleans) or token ids are averaged; torch.tensor([1, 2]) makes integers.",
             "Use (prediction == target).float().mean(), or torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
-            "Medias y gradientes necesitan números de coma flotante o complejos; quantile, float32 o float64.",
+            "Medias (sin dtype=) y gradientes necesitan números de coma flotante o complejos; quantile, float32 "
+            "o float64.",
             "El tensor es de tipo {have}.\nEl tensor no es de ninguno de esos tipos.",
             "Se promedia una comparación (== da booleanos) o ids de tokens; torch.tensor([1, 2]) crea enteros.",
             "Usa (prediccion == objetivo).float().mean(), o torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
-            "平均や勾配には浮動小数か複素数が必要です。quantile には float32 か float64 が必要です。",
+            "平均 (dtype= なし) や勾配には浮動小数か複素数が必要です。quantile には float32 か float64 が必要です。",
             "テンソルの型は {have} です。\nテンソルの型はそのどれでもありません。",
             "比較の結果 (== は真偽値) やトークン ID を平均しています。torch.tensor([1, 2]) は整数になります。",
             "(prediction == target).float().mean() や torch.tensor([1.0, 2.0], requires_grad=True) とします。",

@@ -113,19 +113,22 @@ MESSAGES = (
         "too-many-indices",
         (r"too many indices for tensor of dimension (?P<rank>\d+)",),
         (
-            "There can be at most one index per axis; a boolean mask counts as many times as it has axes.",
+            "There can be at most one index per axis; a boolean mask counts as many times as it has axes, None "
+            "and ... not at all.",
             "The number of axes of the tensor is {rank}.",
             "An axis was squeezed or indexed away before, or a batch axis is missing.",
             "Print the shape; x[..., -1] indexes the last axis at any rank.",
         ),
         (
-            "Como mucho un índice por eje; una máscara booleana cuenta tantas veces como ejes tiene.",
+            "Como mucho un índice por eje; una máscara booleana cuenta tantas veces como ejes tiene; None y ... "
+            "no cuentan.",
             "El número de ejes del tensor es {rank}.",
             "Antes se quitó un eje con squeeze o un índice, o falta el de lote.",
             "Imprime la forma; x[..., -1] indexa el último eje con cualquier rango.",
         ),
         (
-            "添字は軸ごとに 1 つまでです。真偽値マスクは、その軸の数だけ添字として数えます。",
+            "添字は軸ごとに 1 つまでです。真偽値マスクは、その軸の数だけ添字として数えます (None と ... は数えま"
+            "せん)。",
             "テンソルの軸は {rank} つです。",
             "squeeze や添字で軸が消えたか、バッチの軸がありません。",
             "形状を表示します。x[..., -1] なら次元数によらず最後の軸に添字を使えます。",
@@ -138,21 +141,21 @@ MESSAGES = (
             r"tensor (?P<shape>\[[^\]]*\]) at index (?P<at>\d+)",
         ),
         (
-            "A boolean mask must have the same sizes as the axes that it selects from.",
+            "In x[mask], a boolean mask must have the same sizes as the axes that it selects from.",
             "The mask has shape {mask}, the tensor {shape}; axis {dim} of the mask does not match axis {at} of the "
             "tensor.",
             "The mask was made before the tensor was shifted, cut or padded, or from another batch.",
             "Shift the mask with the targets: logits[:, :-1] goes with targets[:, 1:] and mask[:, 1:].",
         ),
         (
-            "Una máscara booleana debe tener los mismos tamaños que los ejes de los que selecciona.",
+            "En x[máscara], una máscara booleana debe tener los mismos tamaños que los ejes de los que selecciona.",
             "La máscara tiene forma {mask}; el tensor, {shape}; el eje {dim} de la máscara no coincide con el eje "
             "{at} del tensor.",
             "La máscara se creó antes de desplazar, recortar o rellenar el tensor, o con otro lote.",
             "Desplaza la máscara con los objetivos: logits[:, :-1] va con objetivos[:, 1:] y máscara[:, 1:].",
         ),
         (
-            "真偽値マスクは、選ぶ軸と同じサイズでなければなりません。",
+            "x[mask] の真偽値マスクは、選ぶ軸と同じサイズでなければなりません。",
             "マスクの形状は {mask}、テンソルの形状は {shape} で、マスクの軸 {dim} とテンソルの軸 {at} のサイズが違"
             "います。",
             "テンソルをずらす・切る・パディングする前に作ったマスクか、別のバッチのマスクです。",
@@ -198,8 +201,8 @@ MESSAGES = (
             r"one_hot is only applicable to index tensor",
         ),
         (
-            "Indices, token ids and classes should have type torch.long (in x[i] and in an Embedding int32 also "
-            "works), and masks torch.bool.",
+            "Indices, token ids and classes should have type torch.long (int32 also works in x[i], an Embedding, "
+            "gather and index_select), and masks torch.bool.",
             "The indices have type {type}.\nThe indices have a different type.",
             "The ids passed through NumPy or pandas as floats or small integers, a DataLoader collated them as "
             "float, or a one-hot matrix was given instead of ids.",
@@ -207,16 +210,16 @@ MESSAGES = (
             "Embedding.",
         ),
         (
-            "Índices, ids de tokens y clases deben ser torch.long (en x[i] y en un Embedding también vale int32), "
-            "y las máscaras, torch.bool.",
+            "Índices, ids de tokens y clases deben ser torch.long (int32 también vale en x[i], un Embedding, "
+            "gather e index_select), y las máscaras, torch.bool.",
             "Los índices son de tipo {type}.\nLos índices son de otro tipo.",
             "Los ids pasaron por NumPy o pandas como flotantes o enteros pequeños, un DataLoader los agrupó como "
             "float, o se dio una matriz one-hot en lugar de ids.",
             "Usa ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
         ),
         (
-            "添字・トークン ID・クラスの型は torch.long (x[i] と Embedding では int32 も可)、マスクの型は "
-            "torch.bool にします。",
+            "添字・トークン ID・クラスの型は torch.long (x[i]、Embedding、gather、index_select では int32 も可)、"
+            "マスクの型は torch.bool にします。",
             "渡された型は {type} です。\n渡された添字の型が違います。",
             "NumPy や pandas を経て浮動小数や小さな整数型になったか、DataLoader が float としてまとめたか、ID の代"
             "わりに one-hot 行列を渡しています。",
@@ -230,19 +233,20 @@ MESSAGES = (
             r"index_select\(\): Index is supposed to be a (?P<what>vector)[^\n]*",
         ),
         (
-            "gather and scatter expect an index with as many axes as the tensor; index_select expects a vector.",
+            "gather and scatter expect an index with as many axes as the tensor; index_select expects a vector "
+            "or one number.",
             "The number of axes of the index does not fit ({what}).",
             "One value per sample is gathered from (batch, classes) with an index of shape (batch,).",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) gives one value per sample.",
         ),
         (
-            "gather y scatter esperan un índice con tantos ejes como el tensor; index_select, un vector.",
+            "gather y scatter esperan un índice con tantos ejes como el tensor; index_select, un vector o un número.",
             "El número de ejes del índice no encaja ({what}).",
             "Se toma un valor por muestra de (lote, clases) con un índice de forma (lote,).",
             "x.gather(1, indice.unsqueeze(1)).squeeze(1) da un valor por muestra.",
         ),
         (
-            "gather と scatter の添字はテンソルと同じ次元数、index_select の添字はベクトルです。",
+            "gather と scatter の添字はテンソルと同じ次元数、index_select の添字はベクトルか数値 1 つです。",
             "添字の次元数が合っていません ({what})。",
             "(バッチ, クラス) から、形状 (バッチ,) の添字でサンプルごとに 1 つ取ろうとしています。",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) でサンプルごとに 1 つの値になります。",

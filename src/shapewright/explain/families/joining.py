@@ -24,7 +24,7 @@ MESSAGES = (
             r"dimension (?P<axis>\d+))?",
         ),
         (
-            "cat joins along one axis; all other axes must have equal sizes.",
+            "cat joins along one axis; all other axes must have equal sizes (a tensor of shape (0,) is skipped).",
             "The tensors are joined along axis {dim}, but another axis has size {a} in one tensor and {b} in "
             "another.\nThe tensor that does not match is number {number} of the list, counted from 0.\nThe tensors "
             "differ at axis {axis}.",
@@ -33,7 +33,8 @@ MESSAGES = (
             "Join along the axis that differs, or bring {b} to {a} first: pad, crop, interpolate or transpose.",
         ),
         (
-            "cat une a lo largo de un eje; todos los demás deben tener tamaños iguales.",
+            "cat une a lo largo de un eje; todos los demás deben tener tamaños iguales (se omite un tensor de "
+            "forma (0,)).",
             "Los tensores se unen por el eje {dim}, pero otro eje tiene tamaño {a} en un tensor y {b} en otro.\nEl "
             "tensor que no encaja es el número {number} de la lista, contando desde 0.\nLos tensores difieren en el "
             "eje {axis}.",
@@ -42,7 +43,8 @@ MESSAGES = (
             "Une por el eje que difiere, o lleva antes {b} a {a}: rellena, recorta, interpola o traspón.",
         ),
         (
-            "cat は 1 つの軸に沿って連結します。ほかの軸はすべて同じサイズでなければなりません。",
+            "cat は 1 つの軸に沿って連結します。ほかの軸はすべて同じサイズでなければなりません (形状 (0,) のテン"
+            "ソルは無視されます)。",
             "軸 {dim} に沿った連結で、別の軸のサイズが {a} と {b} で食い違っています。\n合わないテンソルはリストの "
             "{number} 番目 (0 から数えて) です。\n食い違うのは軸 {axis} です。",
             "dim の間違いで、食い違う軸 ({a} と {b}) こそ連結すべき軸かもしれません。\n"
@@ -57,7 +59,7 @@ MESSAGES = (
             r"zero-dimensional tensor \(at position (?P<position>\d+)\) cannot be concatenated",
         ),
         (
-            "cat joins tensors with the same number of axes.",
+            "cat joins tensors with the same number of axes (a tensor of shape (0,) is skipped).",
             "One tensor has {a} axes, another {b}.\nThe tensor at position {position} has no axes: it is a single "
             "number.",
             "A sample without its batch axis or a last batch of one sample after .squeeze() was passed, or losses "
@@ -66,7 +68,7 @@ MESSAGES = (
             "squeeze(dim), never squeeze() without a dim.",
         ),
         (
-            "cat une tensores con el mismo número de ejes.",
+            "cat une tensores con el mismo número de ejes (se omite un tensor de forma (0,)).",
             "Un tensor tiene {a} ejes y otro {b}.\nEl tensor en la posición {position} no tiene ejes: es un solo "
             "número.",
             "Se pasó una muestra sin su eje de lote o un último lote de una sola muestra tras .squeeze(), o se "
@@ -75,7 +77,7 @@ MESSAGES = (
             "squeeze(dim), nunca squeeze() sin argumentos.",
         ),
         (
-            "cat で連結できるのは、軸の数が同じテンソルだけです。",
+            "cat で連結できるのは、軸の数が同じテンソルだけです (形状 (0,) のテンソルは無視されます)。",
             "軸の数が、片方は {a} つ、もう片方は {b} つです。\n位置 {position} のテンソルには軸がなく、"
             "ただの数値です。",
             "バッチの軸がないサンプル、.squeeze() 後に 1 件だけ"
@@ -123,21 +125,22 @@ MESSAGES = (
             r"'(?P<have>[\w.]+)'>",
         ),
         (
-            "A DataLoader can batch tensors, arrays, numbers, and dicts or lists of them.",
+            "By default, a DataLoader can batch tensors, numeric arrays, numbers, strings, and dicts or lists of them.",
             "The samples hold {have}.",
             "Images were not turned into tensors: transforms.ToTensor() is missing.\nA sample is None, or an object "
             "of your own class.",
             "Return tensors from __getitem__ (add ToTensor()), or give the DataLoader a collate_fn.",
         ),
         (
-            "Un DataLoader puede hacer lotes de tensores, arrays, números, y diccionarios o listas de ellos.",
+            "Por defecto, un DataLoader puede hacer lotes de tensores, arrays numéricos, números, cadenas, y "
+            "diccionarios o listas de ellos.",
             "Las muestras contienen {have}.",
             "Las imágenes no se convirtieron en tensores: falta transforms.ToTensor().\nUna muestra es None, o un "
             "objeto de una clase propia.",
             "Devuelve tensores en __getitem__ (añade ToTensor()), o da al DataLoader un collate_fn.",
         ),
         (
-            "DataLoader がバッチにできるのは、テンソル、配列、数値と、それらの辞書やリストです。",
+            "DataLoader が既定でバッチにできるのは、テンソル、数値の配列、数値、文字列と、それらの辞書やリストです。",
             "サンプルに {have} が含まれています。",
             "画像がテンソルになっていません (transforms.ToTensor() がない)。\nサンプルが None か、"
             "独自クラスのオブジェクトです。",
@@ -153,7 +156,7 @@ MESSAGES = (
         (
             "stack joins tensors of exactly the same shape along a new axis; a DataLoader stacks its samples into a "
             "batch this way.",
-            "Sample 0 has shape {a}, sample {number} has shape {b}.\nThe shapes differ at axis {axes}.",
+            "Sample 0 has shape {a}, sample {number} has shape {b}.\nThey differ on axes: {axes}.",
             "Samples of unequal length or image size reach the DataLoader's default collate function.",
             "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (keep the "
             "lengths: the loss must ignore the padding).\nBoth fit into {longest}.",
@@ -161,7 +164,7 @@ MESSAGES = (
         (
             "stack une tensores de exactamente la misma forma en un eje nuevo; un DataLoader apila así sus muestras "
             "en un lote.",
-            "La muestra 0 tiene forma {a}, la muestra {number} tiene forma {b}.\nLas formas difieren en el eje {axes}.",
+            "La muestra 0 tiene forma {a}, la muestra {number} tiene forma {b}.\nEjes en los que difieren: {axes}.",
             "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
             "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con pad_sequence "
             "(guarda las longitudes: la pérdida debe ignorar el relleno).\nAmbas caben en {longest}.",

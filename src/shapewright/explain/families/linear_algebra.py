@@ -40,20 +40,20 @@ MESSAGES = (
         "pairwise-columns",
         (r"X1 and X2 must have the same number of columns\. X1: (?P<a>\d+) X2: (?P<b>\d+)",),
         (
-            "Distances compare vectors along the last axis, which must have the same size in both operands.",
+            "cdist compares vectors along the last axis, which must have the same size in both operands.",
             "One operand has {a} features, the other {b}.",
             "Two encoders have different widths, or an operand is transposed.",
             "Project both operands to the same width.",
         ),
         (
-            "Las distancias comparan vectores a lo largo del último eje, que debe tener el mismo tamaño en ambos "
-            "operandos.",
+            "cdist compara vectores a lo largo del último eje, que debe tener el mismo tamaño en ambos operandos.",
             "Un operando tiene {a} características y el otro {b}.",
             "Dos codificadores tienen anchuras distintas, o un operando está traspuesto.",
             "Proyecta ambos operandos a la misma anchura.",
         ),
         (
-            "距離は最後の軸に沿ってベクトルを比べるので、その軸のサイズは両方のオペランドで等しくなければなりません。",
+            "cdist は最後の軸に沿ってベクトルを比べるので、その軸のサイズは両方のオペランドで等しくなければなりま"
+            "せん。",
             "片方の特徴は {a} 個、もう片方は {b} 個です。",
             "2 つのエンコーダの幅が違うか、オペランドが転置されています。",
             "両方のオペランドを同じ幅に射影します。",

@@ -20,26 +20,27 @@ MESSAGES = (
         "batchnorm-features",
         (r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
         (
-            "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, length).",
+            "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, …).",
             "The layer was made for {want} features, but the input has {have} at axis 1.",
-            "Length and features are swapped: the input is (batch, length, features).\nThe previous layer outputs "
-            "{have} features.",
+            "Length and features are swapped: the input came as (batch, length, features).\n"
+            "The previous layer outputs {have} features.",
             "Move the features to axis 1 for the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
             "LayerNorm({want}), which takes the last axis.\nIf {have} is the number of features, write {have} in "
             "the constructor.",
         ),
         (
             "La normalización por lotes toma el eje 1 como características: (lote, características) o (lote, "
-            "características, longitud).",
+            "características, …).",
             "La capa se hizo para {want} características; la entrada tiene {have} en el eje 1.",
-            "Longitud y características están intercambiadas: la entrada es (lote, longitud, características).\nLa "
-            "capa anterior da {have} características.",
+            "Longitud y características están intercambiadas: la entrada llegó como (lote, longitud, "
+            "características).\n"
+            "La capa anterior da {have} características.",
             "Lleva las características al eje 1: norm(x.transpose(1, 2)).transpose(1, 2); o usa LayerNorm({want}), que "
             "toma el último eje.\n"
             "Si {have} es el número de características, escríbelo en el constructor.",
         ),
         (
-            "バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, 長さ))。",
+            "バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, …))。",
             "層は特徴 {want} 個用ですが、入力の軸 1 は {have} です。",
             "長さと特徴が逆で、入力が (バッチ, 長さ, 特徴) になって"
             "います。\n直前の層が {have} 個の特徴を出しています。",
@@ -82,32 +83,37 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "In training, batch normalization computes a variance per channel, instance normalization one per "
-            "sample and channel, group normalization one per sample and group; each needs more than one value.",
+            "Batch normalization computes a variance per channel, instance normalization per sample and channel "
+            "(in evaluation both do so only without running statistics), group normalization per sample and "
+            "group. Over a single value a variance is always 0.",
             "The input has shape {shape}: only one value for each variance.",
             "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
-            "size.\nA single sample, or a feature map of 1×1, is passed in training mode.",
-            "Use DataLoader(drop_last=True), another batch size, or model.eval() for a single sample; with small "
-            "batches use GroupNorm or LayerNorm.",
+            "size.\n"
+            "A single sample, or a feature map of 1×1, is passed (to batch normalization in training mode).",
+            "Use DataLoader(drop_last=True), another batch size, or, for a single sample in batch normalization, "
+            "model.eval(); with small batches use GroupNorm or LayerNorm.",
         ),
         (
-            "Al entrenar, la normalización por lotes calcula una varianza por canal; la de instancia, una por "
-            "muestra y canal; la de grupos, una por muestra y grupo; cada una necesita más de un valor.",
+            "La normalización por lotes calcula una varianza por canal; la de instancia, por muestra y canal (al "
+            "evaluar, ambas solo si no guardan estadísticas acumuladas); la de grupos, por muestra y grupo. La "
+            "varianza de un solo valor es siempre 0.",
             "La entrada tiene forma {shape}: un solo valor para cada varianza.",
-            "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote.\n"
-            "Se pasa una sola muestra, o un mapa de características de 1×1, en modo de entrenamiento.",
-            "Usa DataLoader(drop_last=True), otro tamaño de lote, o model.eval() para una sola muestra; con lotes "
-            "pequeños, GroupNorm o LayerNorm.",
+            "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote."
+            "\n"
+            "Se pasa una sola muestra, o un mapa de características de 1×1 (a la normalización por lotes, en "
+            "modo de entrenamiento).",
+            "Usa DataLoader(drop_last=True), otro tamaño de lote, o, con normalización por lotes y una sola "
+            "muestra, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
         ),
         (
-            "学習中、バッチ正規化はチャネルごと、インスタンス正規化はサンプルとチャネルごと、グループ正規化はサンプ"
-            "ルとグループごとに分散を計算するので、それぞれ 2 つ以上の値が必要です。",
+            "バッチ正規化はチャネルごと、インスタンス正規化はサンプルとチャネルごと (評価中はどちらも移動統計量を"
+            "持たない場合だけ)、グループ正規化はサンプルとグループごとに分散を計算します。値が 1 つだけなら分散は"
+            "常に 0 です。",
             "入力は {shape} で、分散ごとに値が 1 つしかありません。",
-            "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n学習モードのまま 1 件で試したか、"
-            "特徴マップが 1×1 です。",
-            "DataLoader(drop_last=True) とする、バッチサイズを変える、1 件なら model.eval() にする、小さなバッチなら "
-            "GroupNorm か LayerNorm を使う、"
-            "のいずれかです。",
+            "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n"
+            "1 件だけを渡したか (バッチ正規化なら学習モードのまま)、特徴マップが 1×1 です。",
+            "DataLoader(drop_last=True) とする、バッチサイズを変える、バッチ正規化で 1 件なら model.eval() にする"
+            "、小さなバッチなら GroupNorm か LayerNorm を使う、のいずれかです。",
         ),
     ),
     Message(

@@ -55,37 +55,40 @@ MESSAGES = (
             r"\d+)*)[\])]",
         ),
         (
-            "The hidden state is (layers · directions, batch, hidden size), in this order even with "
-            "batch_first=True; with proj_size, h has that size instead of the hidden size.",
+            "The hidden state is (layers × directions, batch, hidden size), in this order even with "
+            "batch_first=True (no batch for a single sequence); with proj_size, h has that size instead of the "
+            "hidden size.",
             "Expected {want}, got ({have}).",
-            "Layers times directions differ: {layers}; a bidirectional layer doubles them.\n"
-            "The batch differs: {batch}. Either the state was made for the full batch and the last batch is smaller, "
-            "or the input is (batch, seq, …) and the layer "
-            "lacks batch_first=True, so it takes seq for the batch.\nThe hidden size differs: {size}.",
+            "Layers × directions differ: {layers}; a bidirectional layer doubles this.\n"
+            "The batch differs: {batch}. Either the state was made for the full batch and the last batch is "
+            "smaller, or the input is (batch, seq, …) and the layer lacks batch_first=True, so it takes seq for "
+            "the batch.\n"
+            "The hidden size differs: {size}.",
             "Create the state from the current input: torch.zeros(layers * directions, x.size(0), hidden) with "
             "batch_first=True, or pass no state at all (zeros are the default).\nIf the data are (batch, seq, "
             "feature), set batch_first=True.",
         ),
         (
-            "El estado oculto es (capas · direcciones, lote, tamaño oculto), en ese orden incluso con "
-            "batch_first=True; con proj_size, h tiene ese tamaño en lugar del oculto.",
+            "El estado oculto es (capas × direcciones, lote, tamaño oculto), en ese orden incluso con "
+            "batch_first=True (sin lote si es una sola secuencia); con proj_size, h tiene ese tamaño en lugar "
+            "del oculto.",
             "Se esperaba {want} y llegó ({have}).",
-            "Difieren capas por direcciones: {layers}; una capa bidireccional las duplica.\n"
-            "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la entrada es "
-            "(lote, seq, …) y a la capa le falta "
-            "batch_first=True, así que toma seq por lote.\nDifiere el tamaño oculto: {size}.",
+            "Difiere capas × direcciones: {layers}; una capa bidireccional lo duplica.\n"
+            "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la "
+            "entrada es (lote, seq, …) y a la capa le falta batch_first=True, así que toma seq por lote.\n"
+            "Difiere el tamaño oculto: {size}.",
             "Crea el estado a partir de la entrada: torch.zeros(capas * direcciones, x.size(0), oculto) con "
             "batch_first=True, o no pases ninguno (por defecto son ceros).\nSi los datos son (lote, seq, "
             "característica), indica batch_first=True.",
         ),
         (
-            "隠れ状態は (層数 · 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です。proj_size があ"
-            "れば、h では hidden_size の代わりにそのサイズになります。",
+            "隠れ状態は (層数 × 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です (1 系列だけな"
+            "らバッチの軸なし)。proj_size があれば、h では hidden_size の代わりにそのサイズになります。",
             "期待は {want}、実際は ({have}) です。",
-            "層数 · 方向数が違います: {layers}。双方向では 2 倍になります。\n"
-            "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が "
-            "(バッチ, 系列, …) なのに batch_first=True が"
-            "なく、系列をバッチとみなしています。\nhidden_size が違います: {size}。",
+            "層数 × 方向数が違います: {layers}。双方向では 2 倍になります。\n"
+            "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が ("
+            "バッチ, 系列, …) なのに batch_first=True がなく、系列をバッチとみなしています。\n"
+            "hidden_size が違います: {size}。",
             "入力から作ります: batch_first=True なら torch.zeros(層数 * 方向数, x.size(0), hidden_size)。"
             "渡さなければゼロになります。\nデータが (バッチ, 系列, 特徴) なら batch_first=True とします。",
         ),
@@ -99,8 +102,8 @@ MESSAGES = (
             r"(?P<layer>LSTMCell|GRUCell|RNNCell): Expected input to be 1D or 2D, got (?P<rank>\d)D instead",
         ),
         (
-            "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or (seq, "
-            "features) for one sequence; a cell takes (batch, features).",
+            "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or "
+            "(seq, features) for one sequence; a cell takes (batch, features) or (features,).",
             "{layer} got an input with {rank} axes.\nThe input has {axes} axes.",
             "An image or an extra axis (channels, [None]) was not flattened into features; or a vector of ids came "
             "without embedding.",
@@ -108,7 +111,8 @@ MESSAGES = (
         ),
         (
             "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con "
-            "batch_first=True, o (seq, características) para una sola secuencia; una celda, (lote, características).",
+            "batch_first=True, o (seq, características) para una sola secuencia; una celda, (lote, "
+            "características) o (características,).",
             "{layer} recibió una entrada de {rank} ejes.\nLa entrada tiene {axes} ejes.",
             "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
             "sin embedding.",
@@ -116,8 +120,8 @@ MESSAGES = (
             "tiempo a su sitio con permute.",
         ),
         (
-            "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, 特徴) "
-            "です。セルは (バッチ, 特徴) です。",
+            "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, "
+            "特徴) です。セルは (バッチ, 特徴) か (特徴,) です。",
             "{layer} に渡された軸は {rank} つです。\n入力の軸は {axes} つです。",
             "画像や余分な軸 (チャネル、[None] など) が特徴にまとめられていないか、埋め込み前の ID が渡されています。",
             "時間以外を x.flatten(2) で特徴にまとめます。CNN の後なら、先に permute で時間の軸を正しい位置に移します。",
@@ -134,20 +138,20 @@ MESSAGES = (
             "with 2-d states.",
             "The input is {input}-d; the states should be {want}-d, but are {have}.",
             "The layer axis of the state is missing, or the batch axis of the input was squeezed away.",
-            "State: (layers · directions, batch, hidden); add the missing axis with unsqueeze(0).",
+            "State: (layers × directions, batch, hidden); add the missing axis with unsqueeze(0).",
         ),
         (
             "La entrada y el estado deben llevar ambos un eje de lote, o ninguno: una entrada 3-d va con estados "
             "3-d, una 2-d con estados 2-d.",
             "La entrada es {input}-d; los estados deberían ser {want}-d, pero son {have}.",
             "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
-            "Estado: (capas · direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
+            "Estado: (capas × direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
         ),
         (
             "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
             "入力は {input} 次元なので状態は {want} 次元のはずですが、{have} です。",
             "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
-            "状態は (層数 · 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
+            "状態は (層数 × 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
         ),
     ),
     Message(
@@ -204,24 +208,24 @@ MESSAGES = (
             r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
         ),
         (
-            "Lengths must be positive integers (int64) on the CPU, and in decreasing order unless "
-            "enforce_sorted=False.",
+            "Lengths must be positive integers on the CPU; unless enforce_sorted=False, none may be greater than "
+            "the one before it.",
             "The given lengths do not satisfy this condition.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
             "Use enforce_sorted=False and lengths.cpu(), and leave empty samples out.",
         ),
         (
-            "Las longitudes deben ser enteros positivos (int64), estar en la CPU e ir de mayor a menor salvo con "
-            "enforce_sorted=False.",
+            "Las longitudes deben ser enteros positivos y estar en la CPU; salvo con enforce_sorted=False, "
+            "ninguna puede ser mayor que la anterior.",
             "Las longitudes dadas no cumplen esta condición.",
             "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
             "a la GPU con el lote.",
             "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
         ),
         (
-            "長さは正の整数 (int64) で、CPU 上にあり、enforce_sorted=False でなければ長い順に並んでいる必要がありま"
-            "す。",
+            "長さは正の整数で、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さを超えられ"
+            "ません。",
             "渡された長さはこの条件を満たしていません。",
             "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
             "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",

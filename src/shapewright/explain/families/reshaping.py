@@ -135,24 +135,28 @@ MESSAGES = (
             r"\.reshape\(\.\.\.\) instead)?",
         ),
         (
-            "view can merge axes only where their elements follow one another in memory.",
-            "The tensor was transposed, permuted, expanded or sliced, so the elements of these axes do not follow "
-            "one another.",
-            "There is a permute or transpose before the view.",
+            "view can merge axes only where their elements are evenly spaced in memory (stride[i] == stride[i+1] "
+            "* size[i+1]).",
+            "The tensor was transposed, permuted, expanded or sliced, so the elements of these axes are not "
+            "evenly spaced.",
+            "There is a permute, transpose, expand or slice before the view.",
             "reshape copies when necessary; it is correct if the axes are already in the intended order.\nCheck the "
             "meaning first: if an axis still has to move, permute it; reshape never moves axes.",
         ),
         (
-            "view solo puede unir ejes cuyos elementos estén seguidos en memoria.",
-            "El tensor se traspuso, permutó, expandió o cortó, y los elementos de esos ejes ya no están seguidos.",
-            "Hay un permute o transpose antes del view.",
+            "view solo puede unir ejes cuyos elementos estén a distancias iguales en memoria (stride[i] == "
+            "stride[i+1] * size[i+1]).",
+            "El tensor se traspuso, permutó, expandió o cortó, y los elementos de esos ejes ya no están a "
+            "distancias iguales.",
+            "Hay un permute, transpose, expand o un corte antes del view.",
             "reshape copia cuando hace falta y es correcto si el orden de ejes es el que quieres.\n"
             "Comprueba antes el significado: si un eje aún debe moverse, usa permute; reshape nunca mueve ejes.",
         ),
         (
-            "view でまとめられるのは、要素がメモリに続けて並んでいる軸だけです。",
-            "転置、permute、expand、スライスのために、まとめる軸の要素が続けて並んでいません。",
-            "view の前に permute か transpose があります。",
+            "view でまとめられるのは、要素がメモリに等間隔で並んでいる軸だけです (stride[i] == stride[i+1] * "
+            "size[i+1])。",
+            "転置、permute、expand、スライスのために、まとめる軸の要素が等間隔に並んでいません。",
+            "view の前に permute、transpose、expand、スライスのどれかがあります。",
             "軸の順が意図どおりなら reshape を使います。必要なときだけコピーされます。\n"
             "先に意味を確かめてください。軸を入れ替えたいなら permute です。reshape は軸を動かしません。",
         ),
@@ -219,20 +223,20 @@ MESSAGES = (
             r"split_sizes=(?P<shape>\[[^\]]*\])",
         ),
         (
-            "The parts of a split must add up to the size of the axis.",
+            "The parts of a split, given as a list, must add up to the size of the axis.",
             "Axis {dim} has size {count}; the parts {shape} add up to {total}.",
             "The axis grew or shrank (gates, heads, an added feature), or the split runs along the wrong axis.",
             "Change the parts to add up to {count}, or set dim.",
         ),
         (
-            "Las partes de un split deben sumar el tamaño del eje.",
+            "Las partes de un split, dadas en una lista, deben sumar el tamaño del eje.",
             "El eje {dim} mide {count}; las partes {shape} suman {total}.",
             "El eje creció o encogió (puertas, cabezas, una característica añadida), o se divide por el eje "
             "equivocado.",
             "Cambia las partes para que sumen {count}, o indica dim.",
         ),
         (
-            "split の各部分の合計は、軸のサイズと一致しなければなりません。",
+            "split にリストで渡す各部分の合計は、軸のサイズと一致しなければなりません。",
             "軸 {dim} は {count} ですが、{shape} の合計は {total} です。",
             "軸のサイズが変わった (ゲート、ヘッド、特徴の追加) か、別の軸を分割しています。",
             "合計が {count} になるようにするか、dim を指定します。",

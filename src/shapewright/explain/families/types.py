@@ -19,8 +19,8 @@ MESSAGES = (
             "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
             ".half() expects float16 inputs.\n"
             "If only one of the two types contains cuda, the other tensor is still on the CPU.",
-            "Use x.float() at the input (or .to(model.dtype)); divide images by 255; for mixed precision use "
-            "autocast instead of .half().",
+            "Use x.float() at the input (or x.to(next(model.parameters()).dtype)); divide images by 255; for "
+            "mixed precision use autocast instead of .half().",
         ),
         (
             "Los operandos de esta llamada, como la entrada y los pesos de una capa, deben ser del mismo tipo, "
@@ -29,40 +29,41 @@ MESSAGES = (
             "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras "
             ".half() el modelo espera float16.\nSi solo uno de los dos tipos contiene cuda, el otro tensor sigue "
             "en la CPU.",
-            "Usa x.float() en la entrada (o .to(model.dtype)); divide las imágenes entre 255; para precisión mixta, "
-            "autocast en vez de .half().",
+            "Usa x.float() en la entrada (o x.to(next(model.parameters()).dtype)); divide las imágenes entre "
+            "255; para precisión mixta, autocast en vez de .half().",
         ),
         (
             "層の入力と重みなど、この呼び出しの引数は同じ型でなければなりません (普通は float32)。",
             "片方の型は {a}、もう片方は {b} です。",
             "NumPy は float64 (Double)、画像は uint8 (unsigned char)、ID は int64 (Long) です。.half() したモデルは "
             "float16 を求めます。\n片方の型だけに cuda が付いていれば、もう片方のテンソルはまだ CPU にあります。",
-            "入力を x.float() (または .to(model.dtype)) にし、画像は 255 で割ります。混合精度には .half() ではなく "
-            "autocast を使います。",
+            "入力を x.float() (または x.to(next(model.parameters()).dtype)) にし、画像は 255 で割ります。混合精度"
+            "には .half() ではなく autocast を使います。",
         ),
     ),
     Message(
         "result-type",
         (r"result type (?P<a>\w+) can't be cast to the desired output type (?P<b>\w+)",),
         (
-            "An in-place operation keeps the type of its left side, and integers cannot hold floats; "
-            "BCEWithLogitsLoss needs a float target.",
+            "An in-place operation keeps the type of its left side, and integers cannot hold floats (nor floats "
+            "complex numbers, nor booleans integers); BCEWithLogitsLoss needs a float target.",
             "The result has type {a}, but is to be stored as {b}.",
             "A tensor of integers (a counter, labels, torch.arange) is changed in place with floats, or "
             "BCEWithLogitsLoss was given integer labels.",
             "Write x = x + y instead of x += y, or create the tensor as float; pass target.float() to the loss.",
         ),
         (
-            "Una operación in-place conserva el tipo de su lado izquierdo, y unos enteros no pueden guardar flotantes; "
-            "BCEWithLogitsLoss necesita un objetivo float.",
+            "Una operación in-place conserva el tipo de su lado izquierdo, y unos enteros no pueden guardar "
+            "flotantes (ni unos flotantes números complejos, ni unos booleanos enteros); BCEWithLogitsLoss "
+            "necesita un objetivo float.",
             "El resultado es de tipo {a}, pero debe guardarse como {b}.",
             "Un tensor de enteros (un contador, etiquetas, torch.arange) se modifica in-place con flotantes, o "
             "BCEWithLogitsLoss recibió etiquetas enteras.",
             "Escribe x = x + y en vez de x += y, o crea el tensor como float; pasa objetivo.float() a la pérdida.",
         ),
         (
-            "インプレース演算では左辺の型が変わらず、整数型に浮動小数は入りません。"
-            "BCEWithLogitsLoss のターゲットは float です。",
+            "インプレース演算では左辺の型が変わらず、整数型に浮動小数は入りません (浮動小数型に複素数、真偽値型に"
+            "整数も同様)。BCEWithLogitsLoss のターゲットは float です。",
             "結果の型は {a} ですが、格納先は {b} です。",
             "整数のテンソル (カウンタ、ラベル、torch.arange) を浮動小数でインプレースに変えているか、BCEWithLogitsLoss "
             "に整数のラベルを渡しています。",
@@ -79,7 +80,8 @@ MESSAGES = (
             r"indices should be either on (?P<a>[\w:]+) or on the same device as the indexed tensor[^\n]*",
         ),
         (
-            "All operands of a call must be on the same device (a 0-d CPU tensor may be combined with any).",
+            "All operands of a call must be on the same device (usual exceptions: a 0-d CPU tensor in "
+            "elementwise operations, CPU indices in x[i]).",
             "The operands are on {a} and {b}.\nThe operands are on {c} and {d}.\nThe operands are on different "
             "devices.",
             "The model was moved and the batch was not, or a tensor was made inside forward without device=… (masks, "
@@ -88,8 +90,8 @@ MESSAGES = (
             "register_buffer.",
         ),
         (
-            "Todos los operandos de una llamada deben estar en el mismo dispositivo (un tensor 0-d de la CPU se "
-            "combina con cualquiera).",
+            "Todos los operandos de una llamada deben estar en el mismo dispositivo (excepciones habituales: un "
+            "tensor 0-d de la CPU en operaciones elemento a elemento, índices de la CPU en x[i]).",
             "Los operandos están en {a} y {b}.\nLos operandos están en {c} y {d}.\nLos operandos están en "
             "dispositivos distintos.",
             "Se movió el modelo y no el lote, o se creó un tensor dentro de forward sin device=… (máscaras, ceros, "
@@ -98,7 +100,8 @@ MESSAGES = (
             "register_buffer.",
         ),
         (
-            "1 つの呼び出しの引数は、すべて同じデバイスになければなりません (CPU 上の 0 次元テンソルは例外です)。",
+            "1 つの呼び出しの引数は、すべて同じデバイスになければなりません (普通の例外は、要素ごとの演算での "
+            "CPU 上の 0 次元テンソルと、x[i] での CPU 上の添字です)。",
             "引数は {a} と {b} にあります。\n引数は {c} と {d} にあります。\n引数が別々のデバイスにあります。",
             "モデルだけを移してバッチを移していないか、forward の中で device=… なしにテンソル (マスク、ゼロ、隠れ状態、"
             "位置) を作っています。",
@@ -153,7 +156,7 @@ MESSAGES = (
             "Integers (Long, Int, Byte) reach a floating-point operation: ids or labels without Embedding or "
             ".float().\nA half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value "
             "is None: a missing label, a function without return.",
-            "Use x.float() for values, .long() for indices.\nOn the CPU keep float32, or use bfloat16.",
+            "Use x.float() for values, .long() for indices.\nOn the CPU keep float32, or try bfloat16.",
         ),
         (
             "Cada operación admite solo algunos tipos de número.",
@@ -161,8 +164,8 @@ MESSAGES = (
             "Llegan enteros (Long, Int, Byte) a una operación de coma flotante: ids o etiquetas sin Embedding ni "
             ".float().\nUn modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas "
             "operaciones.\nUn valor es None: una etiqueta que falta, una función sin return.",
-            "Usa x.float() donde se esperan números, .long() donde se esperan índices.\nEn la CPU conserva float32, "
-            "o usa bfloat16.",
+            "Usa x.float() donde se esperan números, .long() donde se esperan índices.\n"
+            "En la CPU conserva float32, o prueba bfloat16.",
         ),
         (
             "演算ごとに、対応する数値の型が決まっています。",
@@ -170,7 +173,7 @@ MESSAGES = (
             "整数 (Long、Int、Byte) が浮動小数点の演算に渡っています (Embedding や .float() を通さない ID "
             "やラベル)。\n半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n"
             "値が None です (ラベルの欠落、return のない関数)。",
-            "数値なら x.float()、添字なら .long() とします。\nCPU では float32 のままにするか bfloat16 を使います。",
+            "数値なら x.float()、添字なら .long() とします。\nCPU では float32 のままにするか bfloat16 を試します。",
         ),
     ),
     Message(
@@ -186,9 +189,9 @@ MESSAGES = (
         (
             "One number is expected: .item(), float(), if and range() take a single element.",
             "The tensor has {count} elements.",
-            'A loss with reduction="none" was not averaged, a comparison gives one truth value per element, or two '
-            "losses broadcast to a matrix.\ntorch.tensor takes a list of numbers or of tensors with one element: "
-            "join larger tensors with torch.stack.",
+            'A loss with reduction="none" was not averaged, a comparison gives one truth value per element, or '
+            "two losses broadcast to a matrix.\n"
+            "torch.tensor takes no list of tensors with several elements: join them with torch.stack.",
             "State which number you need: .mean(), .sum(), .any(), .all() or an index; torch.stack for a list of "
             "tensors.",
         ),
@@ -196,17 +199,17 @@ MESSAGES = (
             "Se espera un solo número: .item(), float(), if y range() toman un elemento.",
             "El tensor tiene {count} elementos.",
             'Una pérdida con reduction="none" no se promedió, una comparación da un valor por elemento, o dos '
-            "pérdidas se combinaron por broadcasting en una matriz.\ntorch.tensor toma una lista de números o de "
-            "tensores con un elemento: une los tensores mayores con torch.stack.",
+            "pérdidas se combinaron por broadcasting en una matriz.\n"
+            "torch.tensor no admite una lista de tensores con varios elementos: únelos con torch.stack.",
             "Indica qué número quieres: .mean(), .sum(), .any(), .all() o un índice; torch.stack para una lista de "
             "tensores.",
         ),
         (
             "必要なのは数値 1 つです。.item()、float()、if、range() は要素 1 つのテンソルを取ります。",
             "要素が {count} 個あります。",
-            'reduction="none" の損失を平均していない、比較が要素ごとの真偽値を返している、2 つの損失がブロードキャ'
-            "ストで行列になった、などです。\ntorch.tensor に渡すリストの要素は、数値か、要素が 1 つのテンソルに限ら"
-            "れます。大きなテンソルは torch.stack で重ねます。",
+            'reduction="none" の損失を平均していない、比較が要素ごとの真偽値を返している、2 つの損失がブロードキ'
+            "ャストで行列になった、などです。\n"
+            "torch.tensor には、複数の要素を持つテンソルのリストは渡せません。torch.stack で重ねます。",
             ".mean()、.sum()、.any()、.all() や添字でどの数値かを示します。テンソルのリストなら torch.stack です。",
         ),
     ),

@@ -39,3 +39,4 @@ SOUND = tuple(
         "(-reward.sign().abs() * torch.log(dist.probs[range(9), action]) * reward).mean()",
     )
 )
+SOUND += (_SCRIPT.replace("{loss}", "(log_prob * reward).mean()").replace("lr=0.1", "lr=0.1, maximize=True"),)

@@ -129,25 +129,25 @@ MESSAGES = {
     "en": {
         "message": "the gradients of {every} batches are added up, but the loss is not divided by {every}",
         "why": (
-            "the gradient is {every} times as large as that of one batch with all those samples; (loss / "
-            "{every}).backward() makes them equal. With SGD the step is {every} times as long; Adam and "
-            "AdamW rescale it, but gradient clipping still sees the larger gradient"
+            "for a loss that is a mean, the gradient is {every} times as large as that of one batch with all "
+            "those samples; (loss / {every}).backward() makes them equal. With SGD the step is {every} times as "
+            "long; Adam and AdamW rescale it, but gradient clipping still sees the larger gradient"
         ),
     },
     "es": {
         "message": "se suman los gradientes de {every} lotes, pero la pérdida no se divide entre {every}",
         "why": (
-            "el gradiente es {every} veces el de un solo lote con todas esas muestras; (loss / "
-            "{every}).backward() los iguala. Con SGD el paso es {every} veces más largo; Adam y AdamW lo "
-            "reescalan, pero el recorte de gradientes sigue viendo el gradiente mayor"
+            "si la pérdida es una media, el gradiente es {every} veces el de un solo lote con todas esas "
+            "muestras; (loss / {every}).backward() los iguala. Con SGD el paso es {every} veces más largo; Adam "
+            "y AdamW lo reescalan, pero el recorte de gradientes sigue viendo el gradiente mayor"
         ),
     },
     "ja": {
         "message": "{every} バッチ分の勾配を足していますが、損失を {every} で割っていません",
         "why": (
-            "勾配が、同じサンプルを 1 バッチで学習する場合の {every} 倍になります。(loss / {every}).backward() "
-            "とすれば揃います。SGD では更新も {every} 倍になります。Adam と AdamW では更新の幅は補正されますが、"
-            "勾配クリッピングは大きいままの勾配に働きます"
+            "損失が平均であれば、勾配が、同じサンプルを 1 バッチで学習する場合の {every} 倍になります。(loss / "
+            "{every}).backward() とすれば揃います。SGD では更新も {every} 倍になります。Adam と AdamW では更新の"
+            "幅は補正されますが、勾配クリッピングは大きいままの勾配に働きます"
         ),
     },
 }

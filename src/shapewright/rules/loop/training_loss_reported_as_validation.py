@@ -238,35 +238,35 @@ MESSAGES = {
     "en": {
         "left": "this loop never uses its own {target}: it passes {name} of the training loop",
         "why_left": (
-            "{name} was last assigned by the loop on line {line}; every held-out batch is read, but the same "
+            "{name} was last assigned by the loop on line {line}; every validation batch is read, but the same "
             "training batch is evaluated each time"
         ),
         "computed": "{target} is computed from {name}, which is training data",
         "why_computed": (
-            "no held-out data are passed to this call, so the value only says how well the training data were "
+            "no validation data are passed to this call, so the value only says how well the training data were "
             "learned; if that is intended, the name of the value is misleading"
         ),
         "message": "{target} includes {name}, which belongs to the training loop: this loop never computes {name}",
         "why": (
-            "{name} was last assigned on line {line}, in the training loop; the same value of the last "
-            "training batch is added for every held-out batch"
+            "{name} was last assigned on line {line}, in the training loop; the same value of the last training "
+            "batch is added for every validation batch"
         ),
     },
     "es": {
         "left": "este bucle nunca usa sus propios {target}: pasa {name}, que es del bucle de entrenamiento",
         "why_left": (
-            "{name} quedó asignado por el bucle de la línea {line}; se lee cada lote reservado, pero se evalúa "
-            "siempre el mismo lote de entrenamiento"
+            "{name} quedó asignado por el bucle de la línea {line}; se lee cada lote de validación, pero se "
+            "evalúa siempre el mismo lote de entrenamiento"
         ),
         "computed": "{target} se calcula con {name}, que son datos de entrenamiento",
         "why_computed": (
-            "a esta llamada no se le pasa ningún dato reservado, así que el valor solo dice cuánto se aprendió de "
-            "los datos de entrenamiento; si es lo que se quiere, el nombre del valor induce a error"
+            "a esta llamada no se le pasa ningún dato de validación, así que el valor solo dice cuánto se "
+            "aprendió de los datos de entrenamiento; si es lo que se quiere, el nombre del valor induce a error"
         ),
         "message": "{target} incluye {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
         "why": (
-            "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote "
-            "reservado se suma el mismo valor del último lote de entrenamiento"
+            "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote de "
+            "validación se suma el mismo valor del último lote de entrenamiento"
         ),
     },
     "ja": {

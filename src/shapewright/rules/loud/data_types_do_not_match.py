@@ -221,8 +221,8 @@ MESSAGES = {
         "why": "{name} has type {a}, but the others have type {b}; this call does not convert types",
         "index": "{op} expects integer indices, but {name} has type {a}",
         "why_index": (
-            "indices must have type {b}; these were converted to floating point on the way, or never converted to "
-            "integers"
+            "indices should have type {b}; these were converted to floating point on the way, or never converted "
+            "to integers"
         ),
         "floats": "{op} expects floating-point values, but {name} has type {a}",
         "inplace": ("{op} cannot store floating-point values in {name}, which has type {a}"),
@@ -237,8 +237,8 @@ MESSAGES = {
         "why": "{name} es de tipo {a}, pero los demás son de tipo {b}; esta llamada no convierte tipos",
         "index": "{op} espera índices enteros, pero {name} es de tipo {a}",
         "why_index": (
-            "los índices deben ser de tipo {b}; estos se convirtieron por el camino a coma flotante o nunca se "
-            "convirtieron a enteros"
+            "los índices deberían ser de tipo {b}; estos se convirtieron por el camino a coma flotante o nunca "
+            "se convirtieron a enteros"
         ),
         "floats": "{op} espera valores de coma flotante, pero {name} es de tipo {a}",
         "inplace": ("{op} no puede guardar valores de coma flotante en {name}, de tipo {a}"),
@@ -252,7 +252,7 @@ MESSAGES = {
         "message": "{op} に型 {a} と {b} が混ざっています",
         "why": "{name} の型は {a}、ほかは {b} で、この呼び出しは型を変換しません",
         "index": "{op} の添字は整数でなければなりませんが、{name} は {a} です",
-        "why_index": "添字は {b} でなければなりません。途中で浮動小数点になったか、整数に変換されていません",
+        "why_index": "添字は {b} にします。途中で浮動小数点になったか、整数に変換されていません",
         "floats": "{op} には浮動小数点数が必要ですが、{name} は {a} です",
         "inplace": ("{op} は浮動小数を {name} ({a} 型) に格納できません"),
         "why_inplace": (

@@ -145,9 +145,9 @@ def _extra(origins: Origins, fact: TensorFact, odd: TensorFact) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "{loss} expects three tensors of the same shape",
+        "message": "{loss} expects three tensors of matching shapes",
         "why": "{odd} has shape {shape}, but the others have shape {wanted}",
-        "rows": ("{loss} expects two inputs of the same shape and one target per sample"),
+        "rows": ("{loss} expects two inputs of matching shapes and one target per sample"),
         "why_rows": ("the shapes are {shapes}"),
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
         "why_ctc": "so the batch size is {wanted}, but {odd} has shape {shape}",
@@ -157,9 +157,9 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{loss} espera tres tensores de la misma forma",
+        "message": "{loss} espera tres tensores de formas compatibles",
         "why": "{odd} tiene forma {shape}, pero los demás tienen forma {wanted}",
-        "rows": ("{loss} espera dos entradas de la misma forma y un objetivo por muestra"),
+        "rows": ("{loss} espera dos entradas de formas compatibles y un objetivo por muestra"),
         "why_rows": ("las formas son {shapes}"),
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
         "why_ctc": "así que el tamaño del lote es {wanted}, pero {odd} tiene forma {shape}",
@@ -169,9 +169,9 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{loss} には同じ形状のテンソルが 3 つ必要です",
+        "message": "{loss} には、互いに形状の合うテンソルが 3 つ必要です",
         "why": "{odd} の形状は {shape} ですが、ほかは {wanted} です",
-        "rows": ("{loss} には同じ形状の入力 2 つと、サンプルごとに 1 つのターゲットが必要です"),
+        "rows": ("{loss} には、互いに形状の合う入力 2 つと、サンプルごとに 1 つのターゲットが必要です"),
         "why_rows": ("形状は {shapes} です"),
         "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
         "why_ctc": "そのためバッチサイズは {wanted} ですが、{odd} の形状は {shape} です",

@@ -56,15 +56,15 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "a tensor that requires a gradient cannot be converted to NumPy",
+        "message": "a tensor that requires a gradient cannot be converted to NumPy here",
         "why": "NumPy does not record operations for autograd, so {name} must be detached first: call .detach()",
     },
     "es": {
-        "message": "un tensor que requiere gradiente no se puede convertir a NumPy",
+        "message": "un tensor que requiere gradiente no se puede convertir aquí a NumPy",
         "why": "NumPy no registra operaciones para autograd, así que antes hay que separar {name} con .detach()",
     },
     "ja": {
-        "message": "勾配を必要とするテンソルは NumPy に変換できません",
+        "message": "勾配を必要とするテンソルは、ここでは NumPy に変換できません",
         "why": "NumPy は autograd の演算を記録しないため、先に {name} を .detach() で切り離します",
     },
 }

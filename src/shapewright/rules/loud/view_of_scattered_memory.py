@@ -85,7 +85,7 @@ MESSAGES = {
     "en": {
         "message": "view cannot turn {shape} into {asked}: the axes are not contiguous in memory",
         "scattered": (
-            "view can merge axes only where their values follow one another in memory, and it never copies: use "
+            "view can merge axes only where their values are evenly spaced in memory, and it never copies: use "
             "reshape, or call .contiguous() first"
         ),
         "why": (
@@ -96,8 +96,8 @@ MESSAGES = {
     "es": {
         "message": "view no puede convertir {shape} en {asked}: los ejes no son contiguos en memoria",
         "scattered": (
-            "view solo puede unir ejes cuyos valores estén seguidos en memoria, y nunca copia: usa reshape, o "
-            "llama antes a .contiguous()"
+            "view solo puede unir ejes cuyos valores estén a distancias iguales en memoria, y nunca copia: usa "
+            "reshape, o llama antes a .contiguous()"
         ),
         "why": (
             "{mover} cambió el orden de los valores del tensor sin copiarlos, y view nunca copia: usa reshape, o "
@@ -107,8 +107,8 @@ MESSAGES = {
     "ja": {
         "message": "view で {shape} を {asked} にできません。軸がメモリ上で連続していません",
         "scattered": (
-            "view でまとめられるのは、値がメモリに続けて並んでいる軸だけで、コピーもされません。reshape を使うか、"
-            "先に .contiguous() を呼びます"
+            "view でまとめられるのは、値がメモリに等間隔で並んでいる軸だけで、コピーもされません。reshape を使う"
+            "か、先に .contiguous() を呼びます"
         ),
         "why": (
             "{mover} は値をコピーせずに並びを変えました。view は決してコピーしないので、reshape を使うか、先に "

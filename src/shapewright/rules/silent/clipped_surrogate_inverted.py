@@ -129,7 +129,10 @@ MESSAGES = {
         "sign": (
             "minimizing the loss decreases the clipped objective: actions with a positive advantage become less likely"
         ),
-        "why_sign": "an optimizer minimizes its loss, so the objective clipped on line {line} needs a minus sign",
+        "why_sign": (
+            "without maximize=True, an optimizer minimizes its loss, so the objective clipped on line {line} "
+            "needs a minus sign"
+        ),
     },
     "es": {
         "side": "el objetivo recortado toma el {op} de sus dos términos: el recorte nunca limita a la política",
@@ -142,8 +145,8 @@ MESSAGES = {
             "probables"
         ),
         "why_sign": (
-            "un optimizador minimiza su pérdida, así que el objetivo recortado en la línea {line} necesita un "
-            "signo menos"
+            "sin maximize=True, un optimizador minimiza su pérdida, así que el objetivo recortado en la línea "
+            "{line} necesita un signo menos"
         ),
     },
     "ja": {
@@ -153,6 +156,9 @@ MESSAGES = {
             "を取ります"
         ),
         "sign": "損失を最小化するとクリップした目的関数が下がり、アドバンテージが正の行動ほど選ばれにくくなります",
-        "why_sign": "オプティマイザは損失を最小化するので、{line} 行目でクリップした目的関数にはマイナスが必要です",
+        "why_sign": (
+            "maximize=True でないオプティマイザは損失を最小化するので、{line} 行目でクリップした目的関数にはマイ"
+            "ナスが必要です"
+        ),
     },
 }

@@ -88,19 +88,22 @@ MESSAGES = {
     "en": {
         "message": "the loss grows with {text}: the data are made less likely",
         "why": (
-            "an optimizer minimizes its loss; the log-probability of {name} should increase, so this term needs a "
-            "minus sign in the loss"
+            "without maximize=True, an optimizer minimizes its loss; the log-probability of {name} should "
+            "increase, so this term needs a minus sign in the loss"
         ),
     },
     "es": {
         "message": "la pérdida crece con {text}: los datos se hacen menos probables",
         "why": (
-            "un optimizador minimiza su pérdida; la log-probabilidad de {name} debe aumentar, así que ese término "
-            "necesita un signo menos en la pérdida"
+            "sin maximize=True, un optimizador minimiza su pérdida; la log-probabilidad de {name} debe aumentar, "
+            "así que ese término necesita un signo menos en la pérdida"
         ),
     },
     "ja": {
         "message": "損失が {text} とともに増えるため、データの尤度が下がっていきます",
-        "why": "オプティマイザは損失を最小化します。{name} の対数確率は上げたい量なので、マイナスが必要です",
+        "why": (
+            "maximize=True でないオプティマイザは損失を最小化します。{name} の対数確率は上げたい量なので、マイナ"
+            "スが必要です"
+        ),
     },
 }

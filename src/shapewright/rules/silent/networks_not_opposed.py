@@ -95,7 +95,7 @@ MESSAGES = {
         "why_alike": "la pérdida de la línea {line} mueve la puntuación de las muestras reales en la misma dirección",
     },
     "ja": {
-        "message": "この損失は、生成器が {name} を騙すのではなく助けるように学習させます",
+        "message": "この損失は、{name} を騙すのではなく助けるように生成器を学習させます",
         "alike": "{name} は、生成されたサンプルと本物のサンプルに同じスコアを付けるように学習しています",
         "why_rises": (
             "{line} 行目の識別器の損失は生成されたサンプルのスコアを下げます。"

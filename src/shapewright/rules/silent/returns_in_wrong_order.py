@@ -295,7 +295,9 @@ def _weighs(trace: Trace, event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the returns are summed forward in time: each consists of the rewards before it",
+        "message": (
+            "the returns are summed forward in time: each is the sum of the rewards up to its step, not from it on"
+        ),
         "turned": "{kept} holds the return of the last step first: the loop runs backwards and appends",
         "unused": "the loss is weighted by {name} itself: the returns of line {line} are never used",
         "why_unused": (
@@ -303,12 +305,12 @@ MESSAGES = {
             "reward only, and with nothing that follows"
         ),
         "why": (
-            "line {line} adds the discounted {name} of the previous steps; a return consists of the rewards "
-            "that follow, so the loop must run from the last step to the first"
+            "line {line} adds the discounted {name} of the previous steps; a return sums the rewards from its "
+            "step on, so the loop must run from the last step to the first"
         ),
         "why_shown": (
-            "line {line} adds the discounted {name} of the previous steps ({kept} is {values}); a return "
-            "consists of the rewards that follow, so the loop must run from the last step to the first"
+            "line {line} adds the discounted {name} of the previous steps ({kept} is {values}); a return sums "
+            "the rewards from its step on, so the loop must run from the last step to the first"
         ),
         "why_sum": (
             "`{source}` sums from the first step on; apply flip before and after the cumulative sum, or subtract the "
@@ -325,7 +327,7 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "los retornos se suman hacia delante en el tiempo: cada uno se compone de las recompensas anteriores"
+            "los retornos se suman hacia delante en el tiempo: cada uno suma las recompensas hasta su paso, no desde él"
         ),
         "turned": "{kept} guarda los retornos empezando por el último paso: el bucle va hacia atrás y añade al final",
         "unused": "la pérdida se pondera con {name}: los retornos de la línea {line} no se usan",
@@ -334,13 +336,12 @@ MESSAGES = {
             "solo su propia recompensa y nada de lo que sigue"
         ),
         "why": (
-            "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno se compone de las "
-            "recompensas que siguen, así que el bucle debe ir del último paso al primero"
+            "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno suma las recompensas "
+            "desde su paso, así que el bucle debe ir del último paso al primero"
         ),
         "why_shown": (
-            "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un "
-            "retorno se compone de las recompensas que siguen, así que el bucle debe ir del último paso al "
-            "primero"
+            "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un retorno "
+            "suma las recompensas desde su paso, así que el bucle debe ir del último paso al primero"
         ),
         "why_sum": (
             "`{source}` suma desde el primer paso; usa flip antes y después de la suma acumulada, o resta de la suma "
@@ -356,7 +357,9 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "収益が時間の順方向に足されています。どの収益も、それより前の報酬からできています",
+        "message": (
+            "収益が時間の順方向に足されています。どの収益も、そのステップ以降ではなく、そのステップまでの報酬の和です"
+        ),
         "turned": "{kept} には最後のステップの収益から順に入っています。逆順のループで末尾に追加しているためです",
         "unused": "損失の重みが {name} そのものになっており、{line} 行目の収益は使われていません",
         "why_unused": (
@@ -364,12 +367,12 @@ MESSAGES = {
             "各ステップにはその時点の報酬だけが割り当てられ、後に続く報酬は考慮されません"
         ),
         "why": (
-            "{line} 行目は前のステップの割引済み {name} を足しています。収益は後に続く報酬の和なので、"
+            "{line} 行目は前のステップの割引済み {name} を足しています。収益はそのステップ以降の報酬の和なので、"
             "最後のステップから最初へ向かって回します"
         ),
         "why_shown": (
-            "{line} 行目は前のステップの割引済み {name} を足しています ({kept} は {values})。"
-            "収益は後に続く報酬の和なので、最後のステップから最初へ向かって回します"
+            "{line} 行目は前のステップの割引済み {name} を足しています ({kept} は {values})。収益はそのステップ以"
+            "降の報酬の和なので、最後のステップから最初へ向かって回します"
         ),
         "why_sum": (
             "`{source}` は最初のステップから足していきます。累積和の前後で flip するか、"

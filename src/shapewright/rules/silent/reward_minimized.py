@@ -114,16 +114,23 @@ def _log_probability(trace: Trace, source: Source, event: Event, node: ast.expr)
 MESSAGES = {
     "en": {
         "message": "the loss grows with `{source}`: rewarded actions become less likely",
-        "why": "an optimizer minimizes its loss; {name} should increase, so the product needs a minus sign",
+        "why": (
+            "without maximize=True, an optimizer minimizes its loss; {name} should increase, so the product "
+            "needs a minus sign"
+        ),
     },
     "es": {
         "message": "la pérdida crece con `{source}`: las acciones recompensadas se vuelven menos probables",
         "why": (
-            "un optimizador minimiza su pérdida; {name} debe aumentar, así que el producto necesita un signo menos"
+            "sin maximize=True, un optimizador minimiza su pérdida; {name} debe aumentar, así que el producto "
+            "necesita un signo menos"
         ),
     },
     "ja": {
         "message": "損失が `{source}` とともに増えるため、報酬を得た行動ほど選ばれにくくなります",
-        "why": "オプティマイザは損失を最小化します。{name} は増やしたい量なので、積にマイナスが必要です",
+        "why": (
+            "maximize=True でないオプティマイザは損失を最小化します。{name} は増やしたい量なので、積にマイナスが"
+            "必要です"
+        ),
     },
 }

@@ -73,8 +73,8 @@ MESSAGES = {
             "attention reads the batch axis as time; when some samples are removed, the outputs of the others change"
         ),
         "named": (
-            "axis 0 of the attention's input is the batch of the DataLoader, but attention reads it as time; a run "
-            "with values (--engine live) would confirm the finding"
+            "axis 0 of the attention's input is the batch of the DataLoader, but attention reads it as time; a "
+            "run with values (--engine live) could confirm the finding"
         ),
     },
     "es": {
@@ -89,7 +89,7 @@ MESSAGES = {
         ),
         "named": (
             "el eje 0 de la entrada de la atención es el lote del DataLoader, pero la atención lo lee como el "
-            "tiempo; una ejecución con valores (--engine live) confirmaría el hallazgo"
+            "tiempo; una ejecución con valores (--engine live) podría confirmar el hallazgo"
         ),
     },
     "ja": {

@@ -72,7 +72,7 @@ MESSAGES = {
         ),
         "named": (
             "with {flag} the layer reads axis 0 as time, but axis 0 is the batch of the DataLoader; a run with "
-            "values (--engine live) would confirm the finding"
+            "values (--engine live) could confirm the finding"
         ),
     },
     "es": {
@@ -86,8 +86,8 @@ MESSAGES = {
             "de las demás"
         ),
         "named": (
-            "con {flag} la capa lee el eje 0 como el tiempo, pero el eje 0 es el lote del DataLoader; una ejecución "
-            "con valores (--engine live) confirmaría el hallazgo"
+            "con {flag} la capa lee el eje 0 como el tiempo, pero el eje 0 es el lote del DataLoader; una "
+            "ejecución con valores (--engine live) podría confirmar el hallazgo"
         ),
     },
     "ja": {

@@ -105,6 +105,7 @@ class Landmarks:
                         "class": type(self).__name__,
                         "parameters": parameters,
                         "held": tuple(marks.ledger.uid(p) for group in self.param_groups for p in group["params"]),
+                        "raises": any(group.get("maximize") for group in self.param_groups),
                     },
                 )
 

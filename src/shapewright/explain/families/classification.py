@@ -105,9 +105,8 @@ MESSAGES = (
             r"\d+)*)\]?\)?",
         ),
         (
-            "With more than two axes, cross entropy expects scores (batch, classes, …) and targets (batch, …): "
-            "the same "
-            "axes without classes.",
+            "With more than two axes, cross entropy expects scores (batch, classes, …) and as targets either class "
+            "indices (batch, …), the same axes without classes, or class probabilities of the scores' shape.",
             "The targets have shape {have}.\nThe number of axes of the targets is {axes}.\nExpected: ({want}).\n"
             "The scores have shape {input}.",
             "Sequence scores are (batch, time, classes): the time axis is where the classes belong.\nSegmentation "
@@ -116,8 +115,8 @@ MESSAGES = (
             "targets.reshape(-1).\nMasks: mask.squeeze(1).long().",
         ),
         (
-            "Con más de dos ejes, la entropía cruzada espera puntuaciones (lote, clases, …) y objetivos (lote, …): los "
-            "mismos ejes sin clases.",
+            "Con más de dos ejes, la entropía cruzada espera puntuaciones (lote, clases, …) y, como objetivos, índices "
+            "de clase (lote, …), los mismos ejes sin clases, o probabilidades con la forma de las puntuaciones.",
             "Los objetivos tienen forma {have}.\nEl número de ejes de los objetivos es {axes}.\nSe espera "
             "({want}).\nLas puntuaciones tienen forma {input}.",
             "Las puntuaciones de secuencias son (lote, tiempo, clases): el tiempo ocupa el sitio de las clases.\nLas "
@@ -126,8 +125,8 @@ MESSAGES = (
             "objetivos.reshape(-1).\nMáscaras: mask.squeeze(1).long().",
         ),
         (
-            "軸が 3 つ以上のとき、cross entropy はスコア (バッチ, クラス, …) とターゲット (バッチ, …) を取ります。"
-            "クラス以外の軸は同じです。",
+            "軸が 3 つ以上のとき、cross entropy はスコア (バッチ, クラス, …) を取ります。ターゲットは、クラスの軸を"
+            "除いた形状 (バッチ, …) のクラス番号か、スコアと同じ形状のクラス確率です。",
             "ターゲットの形状は {have} です。\nターゲットは {axes} 次元です。\n必要なのは ({want}) です。\nスコアの"
             "形状は {input} です。",
             "系列のスコアが (バッチ, 時間, クラス) で、クラスの位置に時間があります。"

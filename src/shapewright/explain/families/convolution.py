@@ -162,21 +162,24 @@ MESSAGES = (
             r"too small",
         ),
         (
-            "Pooling needs at least one window of input (with ceil_mode=True, part of one).",
+            "Pooling needs at least one whole window of padded input; with ceil_mode=True, less than a stride may be "
+            "missing.",
             "The input has size {size}, so the output would have size {out}.",
             "Each pooling layer of size 2 halves the image (… {halves}); this network pools more often than the image "
             "allows.",
             "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, which takes any size.",
         ),
         (
-            "El pooling necesita al menos una ventana de entrada (con ceil_mode=True, parte de una).",
+            "El pooling necesita al menos una ventana entera de entrada, con el relleno; con ceil_mode=True puede "
+            "faltar menos de un stride.",
             "La entrada tiene tamaño {size}, así que la salida tendría tamaño {out}.",
             "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red tiene más capas de "
             "pooling de las que permite la imagen.",
             "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño.",
         ),
         (
-            "プーリングには、窓 1 つ分以上の入力が必要です (ceil_mode=True なら一部でも可)。",
+            "プーリングには、パディング後の入力が窓 1 つ分以上必要です。"
+            "ceil_mode=True では、不足が stride 未満なら動きます。",
             "入力のサイズは {size} で、出力のサイズは {out} になってしまいます。",
             "サイズ 2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
             "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意のサイズを受ける AdaptiveAvgPool2d を使う、"

@@ -201,8 +201,8 @@ MESSAGES = (
             r"one_hot is only applicable to index tensor",
         ),
         (
-            "Indices, token ids and classes should have type torch.long (int32 also works in x[i], an Embedding, "
-            "gather and index_select), and masks torch.bool.",
+            "Use torch.long for indices, token ids and classes (some calls, such as x[i], an Embedding, gather and "
+            "index_add, also take int32), and torch.bool for masks.",
             "The indices have type {type}.\nThe indices have a different type.",
             "The ids passed through NumPy or pandas as floats or small integers, a DataLoader collated them as "
             "float, or a one-hot matrix was given instead of ids.",
@@ -210,16 +210,16 @@ MESSAGES = (
             "Embedding.",
         ),
         (
-            "Índices, ids de tokens y clases deben ser torch.long (int32 también vale en x[i], un Embedding, "
-            "gather e index_select), y las máscaras, torch.bool.",
+            "Usa torch.long para índices, ids de tokens y clases (algunas llamadas, como x[i], un Embedding, gather "
+            "o index_add, admiten también int32) y torch.bool para máscaras.",
             "Los índices son de tipo {type}.\nLos índices son de otro tipo.",
             "Los ids pasaron por NumPy o pandas como flotantes o enteros pequeños, un DataLoader los agrupó como "
             "float, o se dio una matriz one-hot en lugar de ids.",
             "Usa ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
         ),
         (
-            "添字・トークン ID・クラスの型は torch.long (x[i]、Embedding、gather、index_select では int32 も可)、"
-            "マスクの型は torch.bool にします。",
+            "添字・トークン ID・クラスは torch.long (x[i]、Embedding、gather、index_add など、int32 も使える呼び出しが"
+            "あります)、マスクは torch.bool にします。",
             "渡された型は {type} です。\n渡された添字の型が違います。",
             "NumPy や pandas を経て浮動小数や小さな整数型になったか、DataLoader が float としてまとめたか、ID の代"
             "わりに one-hot 行列を渡しています。",

@@ -89,7 +89,8 @@ MESSAGES = (
             "The input has shape {shape}: only one value for each variance.",
             "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
             "size.\n"
-            "A single sample, or a feature map of 1×1, is passed (to batch normalization in training mode).",
+            "Batch normalization in training mode got a single sample with one value per channel (a vector, or a 1×1 "
+            "map); or instance normalization got a 1×1 map.",
             "Use DataLoader(drop_last=True), another batch size, or, for a single sample in batch normalization, "
             "model.eval(); with small batches use GroupNorm or LayerNorm.",
         ),
@@ -100,8 +101,8 @@ MESSAGES = (
             "La entrada tiene forma {shape}: un solo valor para cada varianza.",
             "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote."
             "\n"
-            "Se pasa una sola muestra, o un mapa de características de 1×1 (a la normalización por lotes, en "
-            "modo de entrenamiento).",
+            "La normalización por lotes, en modo de entrenamiento, recibió una sola muestra con un valor por canal "
+            "(un vector, o un mapa de 1×1); o la de instancia recibió un mapa de 1×1.",
             "Usa DataLoader(drop_last=True), otro tamaño de lote, o, con normalización por lotes y una sola "
             "muestra, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
         ),
@@ -111,7 +112,8 @@ MESSAGES = (
             "常に 0 です。",
             "入力は {shape} で、分散ごとに値が 1 つしかありません。",
             "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n"
-            "1 件だけを渡したか (バッチ正規化なら学習モードのまま)、特徴マップが 1×1 です。",
+            "学習モードのバッチ正規化に、チャネルごとに値が 1 つのサンプル (ベクトルか 1×1 の特徴マップ) が 1 件だけ"
+            "渡ったか、インスタンス正規化に 1×1 の特徴マップが渡っています。",
             "DataLoader(drop_last=True) とする、バッチサイズを変える、バッチ正規化で 1 件なら model.eval() にする"
             "、小さなバッチなら GroupNorm か LayerNorm を使う、のいずれかです。",
         ),

@@ -97,8 +97,9 @@ def _of_others(trace: Trace, clips: list[StepFact]) -> tuple[StepFact, StepFact]
     book, found = ledger(trace), None
     for clip in clips:
         given = set(clip.data["held"])
-        before = next((one for one in reversed(trace.steps[: clip.index]) if one.kind in ("backward", "step")), None)
-        after = next((one for one in trace.steps[clip.index :] if one.kind in ("backward", "step")), None)
+        marks = list(of_kind(trace, "backward", "step"))
+        before = next((one for one in reversed(marks) if one.index < clip.index), None)
+        after = next((one for one in marks if one.index > clip.index), None)
         if before is None or after is None or before.kind == "step" or after.kind != "step":
             return None
         used = set(after.data.get("used", ()))

@@ -7,13 +7,13 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .. import ops
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
 from .flow import operands, tensors
-from .training import ancestors, of_kind
+from .training import ancestors, descendants, losses, of_kind
 
 # what names the same memory as its first operand
 ALIASES = frozenset({"data", "detach", "detach_", "view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "t"})
@@ -60,6 +60,32 @@ class Ledger:
     def stepped(self) -> frozenset[int]:
         """The parameters that some step had a gradient for."""
         return frozenset(uid for step in of_kind(self.trace, "step") for uid in step.data.get("used", ()))
+
+    @functools.cached_property
+    def learned(self) -> set[int]:
+        """The events that any loss of the run was computed from, each visited once."""
+        found: set[int] = set()
+        queue = [fact.producer for _, fact in losses(self.trace)]
+        while queue:
+            index = queue.pop()
+            if 0 <= index < len(self.trace.events) and index not in found:
+                found.add(index)
+                queue.extend(part.producer for part in operands(self.trace.events[index]) if part.producer < index)
+        return found
+
+    @functools.cached_property
+    def returned(self) -> set[int]:
+        """The tensors, by their uids, that outermost modules gave back."""
+        return {fact.uid for step in of_kind(self.trace, "forward") for fact in tensors(step.data["result"])}
+
+    def confined(self, events: Sequence[Event], most: int = 600) -> list[Event] | None:
+        """What is computed from the results of some calls of one model, at most so much of it; `None` where any of it
+        leaves the model: it is returned, read as a number, or used by what is not the model's."""
+        made = [fact for event in events for fact in tensors(event.result)]
+        after = list(descendants(self.trace, made, most).values())
+        made += [fact for event in after for fact in tensors(event.result)]
+        own = all(one.modules[:1] == events[0].modules[:1] and not ops.is_a(one.op, "leaves") for one in after)
+        return after if own and self.returned.isdisjoint(fact.uid for fact in made) else None
 
     def taught(self, backward: StepFact) -> frozenset[int]:
         """The parameters whose gradients of one `backward` a step uses, or nothing is seen to clear before it can."""

@@ -35,7 +35,7 @@ class Pull:
 def pulls(trace: Trace) -> Iterator[Pull]:
     """Every such pull whose direction can be told; an input that no network made has no makers."""
     book = ledger(trace)
-    said, step = [], functools.partial(_step, trace)
+    said: list[tuple[int, frozenset[int], list[Event]]] = []
     for call in of_kind(trace, "forward"):
         own = book.networks.get(call.data["module"], frozenset())
         given = [fact for fact in tensors((call.data["args"], call.data["kwargs"])) if fact.shape is not None]
@@ -43,6 +43,9 @@ def pulls(trace: Trace) -> Iterator[Pull]:
         if own and told:
             makers = frozenset().union(*(book.sources(fact) for fact in given)) - own
             said.append((call.data["module"], makers, told))
+    if not said:
+        return
+    step = functools.partial(_step, trace, _least(trace))
     for backward, loss in lowered(trace):
         taught, before = book.taught(backward), ancestors(trace, loss)
         for critic, makers, told in said:
@@ -52,12 +55,12 @@ def pulls(trace: Trace) -> Iterator[Pull]:
                     yield Pull(critic, makers, taught, sign, _term(trace, loss, event))
 
 
-def _step(trace: Trace, user: Event, index: int) -> int:
+def _step(trace: Trace, least: float, user: Event, index: int) -> int:
     """The sign by which an operator hands an operand on: one that rises with it, a sum, a factor, or such a loss."""
-    return 1 if user.op.rstrip("_") in RISING else step_in_loss(user, index) or _against(trace, user, index)
+    return 1 if user.op.rstrip("_") in RISING else step_in_loss(user, index) or _against(trace, least, user, index)
 
 
-def _against(trace: Trace, user: Event, index: int) -> int:
+def _against(trace: Trace, least: float, user: Event, index: int) -> int:
     """The sign with which a loss takes a score that it compares with nothing but zeros, or nothing but ones."""
     score, target = argument(user, 0, "input"), argument(user, 1, "target")
     if not (ops.is_a(user.op, "binary", "measures_error") and isinstance(target, TensorFact)):
@@ -67,7 +70,7 @@ def _against(trace: Trace, user: Event, index: int) -> int:
         return 0
     if ops.is_a(user.op, "binary"):
         return -1 if wanted > 0.5 else 1 if wanted < 0.5 else 0
-    return 1 if wanted <= _least(trace) else -1
+    return 1 if wanted <= least else -1
 
 
 def _wanted(trace: Trace, loss: Event) -> float | None:

@@ -68,18 +68,6 @@ def losses(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
             yield step, fact
 
 
-def learned_from(trace: Trace) -> set[int]:
-    """The events that any loss of the run was computed from, each visited once."""
-    found: set[int] = set()
-    queue = [fact.producer for _, fact in losses(trace)]
-    while queue:
-        index = queue.pop()
-        if 0 <= index < len(trace.events) and index not in found:
-            found.add(index)
-            queue.extend(part.producer for part in operands(trace.events[index]) if part.producer < index)
-    return found
-
-
 def answers(step: StepFact) -> set[int]:
     """The events that made what an outermost module returned."""
     return {fact.producer for fact in tensors(step.data["result"]) if fact.producer >= 0}

@@ -95,9 +95,9 @@ def _of_others(trace: Trace, clips: list[StepFact]) -> tuple[StepFact, StepFact]
     """The backward before and the step after a clipping that was always given the gradients of parameters which this
     step does not change, and others do, while nothing clips those that it uses."""
     book, found = ledger(trace), None
+    marks = list(of_kind(trace, "backward", "step"))
     for clip in clips:
         given = set(clip.data["held"])
-        marks = list(of_kind(trace, "backward", "step"))
         before = next((one for one in reversed(marks) if one.index < clip.index), None)
         after = next((one for one in marks if one.index > clip.index), None)
         if before is None or after is None or before.kind == "step" or after.kind != "step":

@@ -25,7 +25,8 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
-from ...graph.training import answers, descendants, learned_from, loop_of, place
+from ...graph.ledger import ledger
+from ...graph.training import answers, descendants, loop_of, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
@@ -39,7 +40,7 @@ SEEN = 6
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    learned = learned_from(trace)
+    learned = ledger(trace).learned
     trained = {s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and answers(s) & learned}
     last = next((s for s in reversed(trace.steps) if s.kind == "backward"), None)
     counts: dict[tuple, int] = {}

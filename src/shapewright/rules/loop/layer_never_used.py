@@ -3,8 +3,7 @@
 ## What it finds
 A layer of a model that is trained, which no call of the run used: its twin of the same shape was called twice in one
 pass, or nothing in the script reads the attribute at all. Also a layer that is called while nothing but itself reads
-what it returns, and a table of which training looks up one row alone while
-evaluation looks up others.
+what it returns, and a table of which training looks up one row alone while evaluation looks up others.
 
 ## Why it hurts
 Its parameters keep their random values, and the twin does the work of both: the model is smaller than intended.
@@ -26,11 +25,10 @@ import ast
 import itertools
 from collections.abc import Iterator
 
-from ... import ops
-from ...graph.flow import consumers, operands, tensors
+from ...graph.flow import consumers, operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
-from ...graph.training import ancestors, descendants, handed_on, of_kind, place
+from ...graph.training import ancestors, handed_on, place
 from ...trace import Event, GradientReach, Origin, ParameterFact, Picked, Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -100,17 +98,12 @@ def _beside(trace: Trace, book: Ledger, unused: ParameterFact) -> tuple[Origin, 
 def _unheard(trace: Trace) -> Iterator[Facts]:
     """Layers that an optimizer holds and that training calls, while nothing reads what they return: it is computed
     with inside the model at most, and neither learned from nor returned."""
-    returned = {fact.uid for step in of_kind(trace, "forward") for fact in tensors(step.data["result"])}
     for answer in trace.answers(GradientReach):
         if answer.data.kind != "starved" or answer.data.whole or trace.modules[answer.module].is_ready_made:
             continue
         for module in answer.data.modules:
             calls = [one for one in trace.events if one.modules[-1:] == (module,) and "grad" in one.flags][:CALLS]
-            made = [fact for event in calls for fact in tensors(event.result)]
-            after = descendants(trace, made).values()
-            made += [fact for event in after for fact in tensors(event.result)]
-            inside = all(one.modules[:1] == calls[0].modules[:1] and not ops.is_a(one.op, "leaves") for one in after)
-            if not calls or calls[-1].site is None or not inside or returned & {fact.uid for fact in made}:
+            if not calls or calls[-1].site is None or ledger(trace).confined(calls) is None:
                 continue
             given = [fact for fact in operands(calls[-1]) if fact.kind != "parameter"]
             beside = [

@@ -29,7 +29,8 @@ from collections.abc import Iterator
 
 from ...graph.behind import behind
 from ...graph.flow import tensors
-from ...graph.training import answers, learned_from, of_kind, place
+from ...graph.ledger import ledger
+from ...graph.training import answers, of_kind, place
 from ...trace import Origin, Site, StepFact, Trace
 from ..facts import Facts
 
@@ -57,17 +58,16 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=_made(trace, found.judged.site) + _made(trace, found.trained.site),
         )
         return
-    learned = learned_from(trace)
     shown = [step for step in of_kind(trace, "forward") if step.site is not None and step.data.get("pixel") is not None]
     for module in dict.fromkeys(step.data["module"] for step in shown):
         calls = [step for step in shown if step.data["module"] == module]
-        trained = [step for step in calls if answers(step) & learned]
+        trained = [step for step in calls if answers(step) & ledger(trace).learned]
         steps = sorted(step.data["pixel"] for step in trained)
         if not steps or steps[0] == 0 or steps[-1] > steps[0] * APART:
             continue
         for step in calls:
             ratio = step.data["pixel"] / steps[0]
-            if step in trained or ratio == 0 or 1 / APART < ratio < APART:
+            if step.index in (one.index for one in trained) or ratio == 0 or 1 / APART < ratio < APART:
                 continue
             yield Facts(
                 step.site,

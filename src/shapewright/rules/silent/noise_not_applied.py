@@ -30,8 +30,9 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.batches import stored
 from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar, tensors
+from ...graph.ledger import ledger
 from ...graph.source import FUNCTIONS, Source, walk
-from ...graph.training import ancestors, answers, descendants, learned_from, of_kind, place
+from ...graph.training import ancestors, answers, descendants, of_kind, place
 from ...trace import Binding, Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -113,18 +114,16 @@ def _disturbed(trace: Trace) -> Iterator[Facts]:
 def _unused(trace: Trace) -> Iterator[Facts]:
     """Noise that a model draws while it is trained and that ends within it: neither a loss nor what the model returns
     is computed from it."""
-    learned = learned_from(trace)
-    passes = {step.data["module"]: step for step in of_kind(trace, "forward") if answers(step) & learned}
-    returned = {fact.uid for step in of_kind(trace, "forward") for fact in tensors(step.data["result"])}
+    drawn = [event for event in trace.events if event.op in NOISE and event.site is not None and event.modules]
+    if not drawn:
+        return
+    book = ledger(trace)
+    passes = {step.data["module"] for step in of_kind(trace, "forward") if answers(step) & book.learned}
     told: dict[Site, tuple[Event, list[Event]]] = {}
     heard: set[Site] = set()
-    for event in trace.events:
-        if event.op not in NOISE or event.site is None or not event.modules or event.modules[0] not in passes:
-            continue
-        after = list(descendants(trace, list(tensors(event.result)), 60).values())
-        made = {fact.uid for one in (event, *after) for fact in tensors(one.result)}
-        inside = all(one.modules[:1] == event.modules[:1] and not ops.is_a(one.op, "leaves") for one in after)
-        if learned & {one.index for one in after} or returned & made or not inside:
+    for event in (event for event in drawn if event.modules[0] in passes):
+        after = book.confined([event], 60)
+        if after is None or not book.learned.isdisjoint(one.index for one in after):
             heard.add(event.site)
         elif "grad" in event.flags and any(fact.shape for fact in tensors(event.result)):
             told.setdefault(event.site, (event, after))

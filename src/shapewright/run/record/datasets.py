@@ -30,10 +30,9 @@ class Datasets:
     def __init__(self) -> None:
         self.loaders: list[dict[str, Any]] = []
         self._sets: list[Any] = []
-        self._whole: list[tuple[dict[str, Any], Any]] = []  # loaders that go through all of their data
         self._collated: list[Collated] = []
         self._passes: dict[int, Passes] = {}
-        self._read: list[tuple[dict[str, Any], Any]] = []  # every loader, with its data set
+        self._read: list[tuple[dict[str, Any], Any, bool]] = []  # every loader, its data, whether it reads all
 
     def made(self, loader: DataLoader, stack: tuple) -> None:
         """A loader was made at `stack`."""
@@ -54,10 +53,9 @@ class Datasets:
                     "again": (),
                 }
             )
-            if type(sampler) in (SequentialSampler, RandomSampler) and type(loader.batch_sampler) is BatchSampler:
-                self._whole.append((self.loaders[-1], dataset))
+            whole = type(sampler) in (SequentialSampler, RandomSampler) and type(loader.batch_sampler) is BatchSampler
+            self._read.append((self.loaders[-1], dataset, whole))
             self._passes[id(loader)] = Passes(sampler, self.loaders[-1])
-            self._read.append((self.loaders[-1], loader.dataset))
         while hasattr(dataset, "dataset") and not isinstance(dataset, DataLoader):
             dataset = dataset.dataset
         if len(self._sets) < MOST and all(known is not dataset for known in self._sets):
@@ -75,8 +73,8 @@ class Datasets:
     def marks(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The loaders that were trained on and go through all of their data, each with a number that equal data share.
         It reads two samples; ask when the script has ended."""
-        for told, dataset in self._whole:
-            if told["trained"] and told["length"] > 1:
+        for told, dataset, whole in self._read:
+            if whole and told["trained"] and told["length"] > 1:
                 with contextlib.suppress(Exception):  # as for `changing`
                     seed_all(0)
                     samples = [dataset[at] for at in (0, told["length"] - 1)]
@@ -99,8 +97,10 @@ class Datasets:
     def _again(self) -> None:
         """Tell the loaders that are only judged by which line made one that is trained on, from equal data in another
         data set; nothing where any loader judges by other data."""
-        trained = [(told, dataset, _print(dataset)) for told, dataset in self._read if told["trained"]]
-        judged = [(told, dataset) for told, dataset in self._read if told["judged"] and not told["trained"]]
+        judged = [(told, dataset) for told, dataset, _ in self._read if told["judged"] and not told["trained"]]
+        if not judged:
+            return
+        trained = [(told, dataset, _print(dataset)) for told, dataset, _ in self._read if told["trained"]]
         pairs = []
         for told, dataset in judged:
             mark = _print(dataset)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from .. import ops
 from ..graph.flow import operands, tensors
 from ..trace import Event, TensorFact, Trace
-
-RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 
 
 def given_sizes(trace: Trace) -> tuple[int, ...]:
@@ -41,7 +40,7 @@ def _samples(given: TensorFact, events: list[Event]) -> int:
     read = [
         (event.args[-1], operands(event)[0].shape)
         for event in events
-        if event.op in RECURRENT and event.args and operands(event)
+        if ops.is_a(event.op, "recurrent") and event.args and operands(event)
     ]
     read = [(first, shape) for first, shape in read if shape[:2] == given.shape[:2]]
     if any(len(shape) == 2 for _, shape in read):

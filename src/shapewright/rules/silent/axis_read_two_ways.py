@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import sample_uids
 from ...graph.probed import line_of
 from ...trace import Event, Origin, TensorFact, Trace
@@ -32,7 +33,6 @@ from ..remedy import BatchFirst
 code = "SW234"
 slug = "axis-read-two-ways"
 order = 70
-RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -66,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _read(trace: Trace, event: Event) -> Iterator[tuple[int, int]]:
     """The identities of the axes that a layer takes for the batch and for time, for each of its sequences with more
     than one sample."""
-    if event.op in RECURRENT:
+    if ops.is_a(event.op, "recurrent"):
         module = trace.modules.get(event.modules[-1])
         first, given = 0 if module is not None and module.config.get("batch_first") else 1, event.args[:1]
     elif event.op == "multi_head_attention_forward":

@@ -32,7 +32,6 @@ slug = "tokens-split-across-columns"
 aliases = ("text-laid-across",)
 order = 40
 SAME = frozenset({"contiguous", "to", "long", "clone", "cuda", "narrow", "detach", "int"})
-RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 
 
 @one_per_place
@@ -119,12 +118,12 @@ def _net(trace: Trace, event: Event) -> Event | None:
         users = [
             user
             for user in consumers(trace, event.index)
-            if user.op in RECURRENT or ops.is_a(user.op, "drops", "casts_float", "rectifies", "norms", "multiplies")
+            if ops.is_a(user.op, "recurrent", "drops", "casts_float", "rectifies", "norms", "multiplies")
         ]
         if not users:
             return None
         event = users[0]
-        if event.op in RECURRENT:
+        if ops.is_a(event.op, "recurrent"):
             return event
     return None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import torch
 
+from ... import ops
 from .readable import readable
 
-RECURRENT = frozenset({"lstm", "gru", "rnn_tanh", "rnn_relu"})
 LARGEST = 1_000_000
 LONGEST = 512
 LOW = -1000.0
@@ -16,7 +16,7 @@ MAKING = frozenset({"tensor", "as_tensor", "from_numpy", "Tensor", "FloatTensor"
 
 def one_hot(op: str, args: tuple) -> tuple[str, ...]:
     """Flags such as `one-hot:1` for the input of a recurrent layer, one for each axis along which it is one-hot."""
-    if op not in RECURRENT or not args or not isinstance(args[0], torch.Tensor):
+    if not ops.is_a(op, "recurrent") or not args or not isinstance(args[0], torch.Tensor):
         return ()
     value = args[0]
     if value.dim() != 3 or value.requires_grad or not readable(value, LARGEST):

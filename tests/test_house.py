@@ -1,6 +1,7 @@
 """The house: what may import what, and how long a file may be."""
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -33,7 +34,11 @@ def module_name(path: Path) -> str:
 
 
 NAMES = {module_name(path): path for path in FILES}
-IMPORTS = {name: {other for other in imported(path) if other in NAMES} for name, path in NAMES.items()}
+
+
+@functools.cache
+def imports() -> dict[str, set[str]]:
+    return {name: {other for other in imported(path) if other in NAMES} for name, path in NAMES.items()}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -46,9 +51,9 @@ def test_a_module_is_short_and_its_lines_too(path):
 def test_no_two_modules_import_each_other():
     pairs = {
         tuple(sorted((one, other)))
-        for one, others in IMPORTS.items()
+        for one, others in imports().items()
         for other in others - {one}
-        if one in IMPORTS[other]
+        if one in imports()[other]
     }
     assert {pair for pair in pairs if not pair[1].startswith(pair[0] + ".")} == set()
 
@@ -64,7 +69,7 @@ def test_no_two_modules_import_each_other():
     ],
 )
 def test_the_way_of_the_data_has_one_direction(room, strangers):
-    for name, others in IMPORTS.items():
+    for name, others in imports().items():
         if name.split(".")[1:2] == [room]:
             assert not {other for other in others if other.split(".")[1] in strangers}, name
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 import torch
 import torch.nn.functional as F
-from sklearn.metrics import accuracy_score
 from torch import nn
 
 t = torch.zeros
@@ -31,6 +30,12 @@ def collate(*samples: object) -> None:
 def attention(embed: int = 8, heads: int = 2, **kwargs: torch.Tensor) -> None:
     x = kwargs.pop("x", t(5, 3, embed))
     nn.MultiheadAttention(embed, heads)(x, x, x, **kwargs)
+
+
+def samples() -> None:
+    from sklearn.metrics import accuracy_score
+
+    accuracy_score([0, 1, 1], [0, 1])
 
 
 def second_backward() -> None:
@@ -173,6 +178,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "ctc-targets": lambda: F.ctc_loss(t(5, 2, 4), ids(2, 3), torch.tensor([5, 5]), torch.tensor([4, 3])),
     "gaussian-nll": lambda: F.gaussian_nll_loss(t(4, 3), t(4, 3), t(4, 2)),
     "multilabel-margin": lambda: F.multi_margin_loss(t(4, 3), ids(5)),
+    "margin-float": lambda: F.multi_margin_loss(t(4, 3), t(4)),
     "einsum-size": lambda: torch.einsum("ij,jk->ik", t(2, 3), t(4, 5)),
     "einsum-rank": lambda: torch.einsum("ijk->i", t(2, 3)),
     "einsum-count": lambda: torch.einsum("ij,jk", t(2, 3)),
@@ -226,7 +232,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "array-dot": lambda: np.zeros((2, 3)).dot(np.zeros((2, 3))),
     "array-matmul": lambda: np.zeros((2, 3)) @ np.zeros((2, 3)),
     "array-reshape": lambda: np.zeros(100).reshape(3, 28),
-    "samples": lambda: accuracy_score([0, 1, 1], [0, 1]),
+    "samples": samples,
     "stack-tensor": lambda: torch.cat(t(3), t(4)),
     "stack-list": lambda: torch.stack([[1, 2], [3, 4]]),
     "collate-none": lambda: collate(None, None),

@@ -132,9 +132,12 @@ def test_what_is_unknown_is_called_unknown_and_no_guess_is_made(text):
         ),
         ("Expected input batch_size (4) to match target batch_size (16).", ("16 = 4 × 4",)),
         ("operands could not be broadcast together with shapes (32,) (32,10) ", ("32 ≠ 10", "(32, 1)")),
-        ("shapes (2,3) and (4,3) not aligned: 3 (dim 1) != 4 (dim 0)", ("3 ≠ 4", "(4,3), with .T")),
+        (
+            "shapes (2,3) and (4,3) not aligned: 3 (dim 1) != 4 (dim 0)",
+            ("axis 1 has size 3, axis 0 has size 4", "(4,3), fits with .T"),
+        ),
         ("cannot reshape array of size 100 into shape (3,28)", ("84",)),
-        ("index 5 is out of bounds for dimension 0 with size 5", ("5 = 5", "last index is 4")),
+        ("index 5 is out of bounds for dimension 0 with size 5", ("5 = 5", "size is 5")),
     ],
 )
 def test_the_sums_are_done_on_this_message_s_numbers(text, parts):

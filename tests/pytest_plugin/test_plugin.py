@@ -45,6 +45,7 @@ def test_scripts_become_items_and_the_fixture_checks_models(tmp_path):
     command = [sys.executable, "-m", "pytest", *plugin, "-p", "no:cacheprovider", "-v"]
     command += ["--shapewright", "sound.py", "--shapewright", "faulty.py"]
     environment = {**os.environ, "LANG": "en_US.UTF-8"}
+    environment.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)
     ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     out = ran.stdout
     assert ran.returncode == 1 and "3 passed, 2 failed" in out.replace("2 failed, 3 passed", "3 passed, 2 failed"), out

@@ -2,10 +2,9 @@
 
 import pytest
 
-from shapewright.repair.invariants import sizes
-from shapewright.repair.invariants.change import Change
+from shapewright.repair.candidate import Case
 from shapewright.repair.patch import edited
-from shapewright.repair.search import RIVALS
+from shapewright.repair.readings import readings
 
 HEAD = (
     "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
@@ -68,7 +67,6 @@ CASES = {  # script, what the edit writes, the invariant that it breaks
     "the data, not what reads them": (READ, "torch.randn(9, 7)", "data"),
     "each target against every output": (CRITIC, "squeeze(-1).transpose(0, 1)", "repeated"),
     "samples drawn one by one": (DRAWN, ".squeeze(-1), torch.rand(9)", ""),
-    "a padding that was written, beside a kernel": (PADDED, "5, padding=2", "guessed"),
     "the same size for two heads": (HEADS, "mean, spread = nn.Linear(8 * 5 * 5, 3)", ""),
 }
 
@@ -103,26 +101,33 @@ class Tagger(nn.Module):
 Tagger()(torch.randn(5, 8, 6)).sum().backward()
 """
 HALVES = DECODER.replace("nn.Linear(8, 6), nn.Linear(6, 8)", "nn.Linear(8, 8), nn.Linear(3, 8)")
-RIVAL = [(BLOCKS, "Block(4, 6)"), (DECODER, "nn.Linear(8, 12)"), (HALVES, "nn.Linear(8, 6)")]
+RIVAL = [
+    (BLOCKS, "Block(8, 8)", "Block(4, 6)"),
+    (DECODER, "nn.Linear(3, 8)", "nn.Linear(8, 12)"),
+    (HALVES, "nn.Linear(4, 8)", "nn.Linear(8, 6)"),
+    (PADDED, "5, padding=2", "nn.Conv1d(4, 4, 3, padding=1)"),
+    (TWICE, "nn.Linear(6, 4)", "nn.LSTM(width, 7,"),
+]
 
 
-@pytest.mark.parametrize(("text", "rival"), RIVAL)
-def test_the_sizes_that_are_asked_about_are_those_of_other_calls(text, rival, proposed):
+@pytest.mark.parametrize(("text", "made", "rival"), RIVAL)
+def test_what_else_fits_is_asked_about(text, made, rival, proposed):
     trace, finding, found = proposed(HEAD + text)
-    asked = sizes.elsewhere(trace, finding, [c for c in found if c.title in sizes.RIVALS], False)[:RIVALS]
+    winner = next(one for one in found if made in "".join(edited(trace.sources, one.edits).values()))
+    asked = readings(Case(trace, finding), winner, found)
     assert any(rival in "".join(edited(trace.sources, one.edits).values()) for one in asked)
 
 
-def test_a_name_of_the_same_size_by_chance_settles_nothing(proposed):
-    trace, finding, found = proposed(HEAD + TWICE)
-    texts = [edited(trace.sources, one.edits) for one in found]
-    by_chance, by_name = (
-        next(at for at, text in enumerate(texts) if wanted in "".join(text.values()))
-        for wanted in ("nn.Linear(width, 4)", "nn.LSTM(width, hidden,")
-    )
-    change = Change(trace, trace, finding, texts[by_chance], (found[by_chance],), ((trace, finding),))
-    assert not sizes.settled(change)
-    assert sizes.number_gives_way(trace, found[by_name], found[by_chance])
+CLASSES = """
+net = nn.Linear(6, 2)
+nn.functional.cross_entropy(net(torch.randn(9, 6)), torch.arange(9) % 3).backward()
+"""
+
+
+def test_classes_are_not_as_many_as_samples(proposed):
+    trace, _, found = proposed(HEAD + CLASSES)
+    texts = ["".join(edited(trace.sources, one.edits).values()) for one in found]
+    assert any("nn.Linear(6, 3)" in text for text in texts) and not any("nn.Linear(6, 9)" in text for text in texts)
 
 
 @pytest.mark.parametrize("name", CASES)

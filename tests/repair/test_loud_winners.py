@@ -4,6 +4,13 @@ import pytest
 
 HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\ntorch.manual_seed(0)\n"
 CASES = {  # faulty text: the text that a careful person's edit leaves
+    "values put into whole numbers": (
+        """
+counts = torch.zeros(5).long()
+counts[torch.tensor([0, 1])] = torch.rand(2)
+""",
+        "torch.zeros(5).long().float()\ncounts[torch.tensor([0, 1])] = torch.rand(2)",
+    ),
     "weight of a graph layer sized by its caller": (
         "class Layer(nn.Module):\n    def __init__(self, n_in, n_out):\n        super().__init__()\n        self.weight = nn.Parameter(torch.empty(n_in, n_out))\n"
         "        nn.init.xavier_uniform_(self.weight)\n    def forward(self, x):\n        return x @ self.weight\nclass Net(nn.Module):\n    def __init__(self, n_feat=12, n_hid=16):\n"
@@ -15,6 +22,14 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
         "BOXES, CLASSES = 2, 3\nclass Head(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.out = nn.Conv2d(8, BOXES * 5 + CLASSES, 1)\n"
         "    def forward(self, x):\n        return self.out(x).view(x.size(0), BOXES, 5 + CLASSES, 4, 4)\nHead()(torch.randn(6, 8, 4, 4)).sum().backward()\n",
         "BOXES * (5 + CLASSES)",
+    ),
+    "an index of each row": (
+        "net = nn.Linear(4, 3)\nchosen, goal = torch.randint(0, 3, (6,)), torch.randn(6)\nq = net(torch.randn(6, 4)).gather(1, chosen)\nF.mse_loss(q, goal).backward()\n",
+        "gather(1, chosen.unsqueeze(1)).squeeze(1)",
+    ),
+    "classes made as floats": (
+        "import numpy as np\nx, y = torch.randn(6, 4), torch.tensor(np.arange(6) % 3, dtype=torch.float32)\nF.cross_entropy(nn.Linear(4, 3)(x), y).backward()\n",
+        "dtype=torch.long",
     ),
     "two halves of a latent": (
         "class Encoder(nn.Module):\n    def __init__(self, latent=10):\n        super().__init__()\n        self.stats, self.back = nn.Linear(7, latent), nn.Linear(latent, 7)\n"
@@ -143,10 +158,10 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
 }
 
 
-UNSAFE = {  # values invented, entries not loaded, a kernel that may be the wrong one
+UNSAFE = {  # values invented, entries not loaded, a width that may be the wrong one
     "skip connection over an odd size",
     "head of another data set",
-    "a block that shrinks",
+    "heads split by hand",
 }
 
 

@@ -18,6 +18,7 @@ RULES = {  # code and number of the rule's own case: what its first edit writes
     ("SW299", 0): "y[order]",
     ("SW329", 2): "right, seen = 0, 0\n",
     ("SW339", 0): "batches = itertools.cycle(loader)",
+    ("SW343", 1): "loss + bce(d(fake.detach()), zeros)",
     ("SW340", 0): "torch.enable_grad()",
     ("SW341", 2): "behind",
     ("SW341", 4): ".clone()",

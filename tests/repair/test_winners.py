@@ -77,10 +77,13 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
 }
 
 
+UNSAFE = {"two heads of one wrong size"}  # another padding makes maps of that size
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_careful_edit_wins(name, repaired):
     faulty, wanted = CASES[name]
-    assert wanted in repaired(HEAD + faulty)
+    assert wanted in repaired(HEAD + faulty, unsafe=name in UNSAFE)
 
 
 def test_reward_model_takes_the_last_axis_of_both_scores(resident):

@@ -150,7 +150,9 @@ def test_an_empty_folder_of_checkpoints_hides_no_fault(use, resident, tmp_path):
 
 
 def test_a_module_that_is_not_installed_is_named(resident, tmp_path):
-    trace, _ = examined(resident, tmp_path, "import a_module_that_nobody_has\nfloat(a_module_that_nobody_has.rate())\n")
+    trace, _ = examined(
+        resident, tmp_path, "import a_module_that_nobody_has\ntorch.relu(a_module_that_nobody_has.rate())\n"
+    )
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "a_module_that_nobody_has"
 
 
@@ -202,6 +204,9 @@ MADE = {
     'names = [os.path.join("faces", frame.iloc[i, 0]) for i in range(len(frame))]\n'
     "x = torch.stack([ToTensor()(Image.open(name))[0, 0, :6] for name in names])\n"
     "y = torch.tensor([int(frame.iloc[i, 1]) for i in range(len(frame))])" + STEP.replace("WIDTH", "6"),
+    "arrays": 'import numpy as np\nheld = np.load("test.npz")\nx = torch.tensor(np.load("train_x.npy")).float()\n'
+    'y = torch.from_numpy(np.load("train_y.npy")).long()\nassert len(held["x"]) == len(held["y"])'
+    + STEP.replace("WIDTH", "9"),
     "pixels in rows": 'import pandas as pd, numpy as np\ndata = pd.read_csv("digits.csv")\n'
     "x = torch.tensor(np.array(data.iloc[:, 1:]).reshape(-1, 1, 28, 28)).float().flatten(1)\n"
     "y = torch.tensor(np.array(data.iloc[:, 0]))" + STEP.replace("WIDTH", "784"),
@@ -251,3 +256,17 @@ def test_a_relative_path_is_meant_from_here_where_the_script_runs_elsewhere(resi
     (tmp_path / "a.py").write_text("print(1)", encoding="utf-8")
     _, diagnosis = examine("a.py", resident=resident, cwd=str(tmp_path / "there"))
     assert diagnosis.outcome == "complete"
+
+
+def test_files_may_be_given_by_name(resident, tmp_path):
+    text = """
+import os, shutil
+torch.save(obj=model.state_dict(), f="kept.pt")
+shutil.copy(src="kept.pt", dst="copy.pt")
+os.rename(src="copy.pt", dst="other.pt")
+model.load_state_dict(torch.load(f="other.pt", map_location="cpu"))
+assert sorted(os.listdir(path=".")) == ["a.py", "kept.pt", "other.pt"]
+"""
+    trace, diagnosis = examined(resident, tmp_path, f'import os\nos.chdir(r"{tmp_path}")\n' + text + TRAIN)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, trace.outcome
+    assert [path.name for path in tmp_path.iterdir()] == ["a.py"]

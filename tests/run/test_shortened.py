@@ -57,3 +57,28 @@ def test_a_failure_that_the_jump_may_have_caused_is_none_of_the_script_s(tmp_pat
     assert settled.failure is None and settled.outcome.reason == "timeout"
     without = dataclasses.replace(trace, assumptions=(Assumption("library-loop", {}),))
     assert confirmed(asked, without, lambda request: unfinished) is without
+
+
+MEMORY = """
+import random
+import torch
+from torch import nn
+model = nn.Linear(3, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+memory, trained = [], []
+for episode in range(3000):
+    for move in range(5):
+        state = torch.randn(3)
+        memory.append((state, model(state).argmax().item()))
+    if len(memory) > {least}:
+        rows = random.sample(memory, 100)
+        loss = nn.functional.cross_entropy(model(torch.stack([r[0] for r in rows])), torch.tensor([r[1] for r in rows]))
+        opt.zero_grad(); loss.backward(); opt.step()
+        trained.append(len(memory))
+print(trained[0])
+"""
+
+
+def test_a_memory_that_fills_slowly_is_drawn_from(tmp_path, monkeypatch):
+    for least, first in ((8000, 130), (1024, 1025)):  # 1024 may be the size of a batch
+        assert traced(tmp_path, monkeypatch, MEMORY.format(least=least), 4.0).output.split() == [str(first)]

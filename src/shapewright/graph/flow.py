@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from .. import ops
@@ -122,8 +123,8 @@ def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
 def sample_uids(trace: Trace) -> frozenset[int]:
     """Identities of axes that count samples: those of DataLoader batches and of batches that the script draws, the
     first axis (or else the second) of what an outermost model was given
-    where its answer begins with an axis of that size, one number a sample that stands beside it, and what such numbers
-    look up."""
+    where its answer begins with an axis of that size, one number a sample that stands beside it, what such numbers
+    look up, and several of these joined."""
     found: set[int] = set(trace.data.drawn)
     for event in trace.events:
         for fact in operands(event):
@@ -151,8 +152,15 @@ def sample_uids(trace: Trace) -> frozenset[int]:
             and isinstance(event.result, TensorFact)
         ):
             index = event.args[1]
-            if index.rank == 1 and index.axes and event.result.axes and counts_samples(index.axes[0], frozenset(found)):
+            if index.rank == 1 and index.axes and event.result.axes and counts_samples(index.axes[0], found):
                 found.update(uid for uid, _ in event.result.axes[0].uids)
+        elif ops.is_a(event.op, "concatenates") and isinstance(event.result, TensorFact) and event.result.axes:
+            dim = argument(event, 1, "dim", 0)
+            joined = [fact.axes for fact in operands(event)]
+            within = isinstance(dim, int) and all(-len(axes) <= dim < len(axes) for axes in joined)
+            parts = [axes[dim] for axes in joined] if within else []
+            if len(parts) > 1 and all(counts_samples(axis, found) for axis in parts):
+                found.update(uid for uid, _ in event.result.axes[dim].uids if len(event.result.axes[dim].uids) == 1)
     return frozenset(found)
 
 
@@ -170,7 +178,7 @@ def row_uids(trace: Trace) -> frozenset[int]:
     return frozenset(uid for uid, size in made if sum(other == size for other in found.values()) > 1)
 
 
-def counts_samples(axis: Axis, samples: frozenset[int]) -> bool:
+def counts_samples(axis: Axis, samples: AbstractSet[int]) -> bool:
     """Whether an axis is, as a whole, the sample axis."""
     return axis.role == "batch" or (bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples)
 

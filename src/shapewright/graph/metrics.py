@@ -15,6 +15,7 @@ from .flow import RESHAPING, TARGET_LOSSES, operands, produced, reduction
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
+READ = ("item", "hits")  # one number, of a tensor or of arrays
 PERCENTAGES = (1, 100)
 COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 
@@ -57,9 +58,9 @@ def ratios(trace: Trace) -> Iterator[Ratio]:
         divisor = trace.host[int(fact.operands[1])] if fact.followed[1] else None
         counts = list(_counts(trace, divisor)) if divisor is not None else []
         value = divisor.value if divisor is not None else float(fact.operands[1])
-        made = _ratio(fact.site, _parts(trace, above), value, counts, loops, above.op == "item")
+        made = _ratio(fact.site, _parts(trace, above), value, counts, loops, above.op in READ)
         if made is not None:
-            yield made
+            yield _of_a_batch(trace, made, above, divisor)
     for event in trace.events:
         if not ops.is_a(event.op, "divides") or event.site is None or len(event.args) < 2 or event.modules:
             continue
@@ -73,6 +74,15 @@ def ratios(trace: Trace) -> Iterator[Ratio]:
         part = _matches(trace, event, event.site) if event.op == "mean" and event.given and not event.modules else None
         if part is not None and part.places and event.site is not None and not event.given[0].requires_grad:
             yield Ratio(event.site, event.site, "places", part.places, part.size, "", True, False)
+
+
+def _of_a_batch(trace: Trace, ratio: Ratio, hits: HostFact, divisor: HostFact | None) -> Ratio:
+    """The matches of one comparison of more samples than a batch has, divided by the size of a batch as a plain
+    number."""
+    whole = divisor is not None or ratio.kind != "hits" or hits.op not in READ or ratio.divisor >= ratio.count
+    if whole or ratio.divisor in PERCENTAGES or ratio.divisor not in trace.data.batch_sizes:
+        return ratio
+    return replace(ratio, fits=ratio.count % int(ratio.divisor) == 0)  # a whole number of times: places per sample
 
 
 def _number(value: object) -> bool:
@@ -157,6 +167,9 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
             if read is None or len(read) != 1 or read[0].kind not in ("sums", "hits") or read[0].size != count:
                 return None
             found.append(replace(read[0], kind="means", site=current.site, places=0))
+        elif current.op == "hits":
+            at = Event(len(trace.events) + current.index, "eq", current.site, loop=current.loop)
+            found.append(Part(current.kind, int(current.operands[0]), current.site, at))
         elif current.op == "item":
             read = _read(trace, current)
             if read is None:

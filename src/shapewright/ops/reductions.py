@@ -39,7 +39,7 @@ teach("topk", "input k dim=-1", axes=ranked, dim="ordered", tags="ranks takes_co
 teach("sort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows steps pairs")
 teach("msort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows steps")
 teach("argsort", "input dim=-1 descending=False", axes=ranked, dim="ordered", tags="sorts orders_rows points_at steps")
-teach("cummax cummin", "input dim", axes=ranked, dim="accumulated", tags="accumulates steps")
+teach("cummax cummin", "input dim", axes=ranked, dim="accumulated", tags="accumulates steps pairs")
 teach("diff gradient", "input n=1 dim=-1", dim="stepped", tags="steps")
 teach(
     "cosine_similarity",

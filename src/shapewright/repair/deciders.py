@@ -150,6 +150,12 @@ def conflicts(failure: Failure) -> Iterator[tuple[TensorFact, int, int]]:
         yield from _refolded(event, facts[0])
     elif op == "batch_norm" and len(facts) > 1 and facts[0].rank > 1:
         yield facts[0], 1, facts[1].shape[0]
+    elif ops.is_a(op, "classifies") and len(facts) > 1 and facts[0].rank == facts[1].rank + 1:
+        scores, target = facts[:2]  # the classes meet no axis of the target
+        for axis in range(target.rank):
+            one, other = axis + (axis > 0), scores.shape[axis + (axis > 0)]
+            if other != target.shape[axis]:
+                yield from ((scores, one, target.shape[axis]), (target, axis, other))
     elif ops.is_a(op, "recurrent") or op.endswith("_cell"):
         return
     else:

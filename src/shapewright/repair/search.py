@@ -19,13 +19,13 @@ from .effort import Effort
 from .invariants import Broken, broken, sizes
 from .invariants.change import Change
 from .patch import between, diff, edited
+from .readings import behaviour, readings
 from .remedies import candidates
 from .source import Source
 from .titles import reason, title
 from .verify import Verdict, Verifier
 
 THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
-RIVALS, LATE = 5, 26  # how many other sizes, and flags, are tried beside a winner, and up to which rank
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
 AHEAD = 2  # runs under way at a time
 UNSURE = 6
@@ -145,7 +145,7 @@ class Search:
         if winner is None and not self.unsafe:
             winner = self._build_upon(finding, further, 1)
         if winner is not None and not winner.broken:
-            winner = self._either(finding, winner, plain)
+            winner = self._determined(case, winner, plain)
         winner = winner or next(iter(self.unsafe), None)
         if winner is None:
             return ()
@@ -177,30 +177,30 @@ class Search:
         origin = self.origin
         return Change(origin.trace, verdict.trace, origin.finding, verdict.texts, verdict.chain, verdict.asked)
 
-    def _either(self, finding: Finding, winner: Verdict, found: list[Candidate]) -> Verdict:
-        """The winner, with a doubt where a size in another place could as well have been the wrong one: the script does
-        not say which then. Of a name and a bare number that disagree the number gives way."""
-        change = self._change(winner)
-        last = winner.chain[-1]
-        if last.title != sizes.LISTED and (not sizes.resized(change) or sizes.settled(change)):
+    def _determined(self, case: Case, winner: Verdict, found: list[Candidate]) -> Verdict:
+        """The winner, with a doubt where another reading of the script runs as well and comes to something else: the
+        script does not say then which is meant. Of a name and a bare number that disagree the number gives way."""
+        finding, last = case.finding, winner.chain[-1]
+        if not finding.is_loud or (last.title != sizes.LISTED and sizes.settled(self._change(winner))):
             return winner
-        exchanged = last.title in (sizes.EXCHANGED, sizes.LISTED)
-        rivals = [c for c in found if c.title in sizes.RIVALS and c.rank < LATE and c.key != last.key]
-        rivals = [c for c in rivals if (exchanged or not _overlap(c, last)) and not sizes.of_data(self.trace, c)]
-        rivals = sizes.elsewhere(self.trace, finding, rivals, exchanged)
-        flags = [c for c in rivals if c.title == "flag"]
-        rivals = flags[:RIVALS] + [c for c in rivals if c not in flags][:RIVALS]  # neither kind crowds out the other
+        rivals = readings(case, last, found)
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
         manner = self.verifier.screening(finding)
+        own = behaviour(winner.trace if winner.screened is None or not manner else winner.screened)
         for rival in self._screened(finding, deque(rivals), manner):
-            if rival.state == "clean" and sizes.shapes(rival.trace) != sizes.shapes(winner.trace):
-                if sizes.number_gives_way(self.trace, rival.candidate, last):
-                    whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
-                    if whole.state == "clean" and self._judged(whole, finding).broken is None:
-                        winner, rival = whole, winner
-                winner.broken = Broken("either", {"new": title([rival.candidate.part], self.lang)})
-                break
+            if rival.state != "clean" or behaviour(rival.trace) == own:
+                continue
+            kept = self._judged(rival, finding).broken
+            mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
+            if kept is not None and kept.kind != "guessed" and not mends_more:
+                continue
+            if sizes.number_gives_way(self.trace, rival.candidate, last):
+                whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
+                if whole.state == "clean" and self._judged(whole, finding).broken is None:
+                    winner, rival = whole, winner
+            winner.broken = Broken("either", {"new": title([rival.candidate.part], self.lang)})
+            break
         return winner
 
     def _aside(self, verdict: Verdict) -> Rejected:
@@ -242,10 +242,9 @@ class Search:
         for verdict in self._screened(finding, queue, manner):
             brief = bool(manner)
             if verdict.state == "clean":
-                verdict, brief = (
-                    self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict),
-                    False,
-                )
+                screened, brief = verdict.trace if manner else None, False
+                verdict = self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict)
+                verdict.screened = screened
                 if verdict.state == "clean":
                     if self._judged(verdict, finding).broken is None:
                         return verdict, others
@@ -355,17 +354,6 @@ class Search:
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title([candidate.part], self.lang), reason(kind, self.lang, line, message))
             return
-
-
-def _overlap(one: Candidate, other: Candidate) -> bool:
-    """Whether two candidates write in the same place."""
-    return any(
-        a.file == b.file
-        and (a.line, a.column) < (b.end_line, b.end_column)
-        and (b.line, b.column) < (a.end_line, a.end_column)
-        for a in one.edits
-        for b in other.edits
-    )
 
 
 def _in_order(verdicts: list[Verdict]) -> list[Candidate]:

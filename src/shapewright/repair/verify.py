@@ -48,7 +48,7 @@ class Verdict:
     `moved` (an edit of axes brought another fault forward, as a size that was fitted to the wrong axes), `same` or
     `worse`; `brief` tells that the run was; `chain` are the edits in the order in which they were found, `asked` the
     run and the finding that each answers, `texts` what they come to; `broken` is the invariant that a survivor
-    breaks."""
+    breaks, `screened` its brief run."""
 
     candidate: Candidate
     state: str
@@ -61,6 +61,7 @@ class Verdict:
     chain: tuple[Candidate, ...] = ()
     asked: tuple[tuple[Trace, Finding], ...] = ()
     broken: Broken | None = None
+    screened: Trace | None = None
 
     @property
     def is_progress(self) -> bool:

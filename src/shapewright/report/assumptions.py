@@ -82,16 +82,15 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "loop-shortened": {
         "en": (
-            "the loop on line {line} only queries a model and takes long: after {count} iterations it skipped "
-            "to the last one"
+            "the loop on line {line} only runs inference and takes long: after {count} iterations it skipped to "
+            "the last one"
         ),
         "es": (
-            "el bucle de la línea {line} solo consulta un modelo y tarda mucho: tras {count} iteraciones se pasó a la "
+            "el bucle de la línea {line} solo hace inferencia y tarda mucho: tras {count} iteraciones se pasó a la "
             "última"
         ),
         "ja": (
-            "{line} 行目のループはモデルに問い合わせるだけで時間がかかるため、{count} 回で打ち切り、最後の 1 "
-            "回だけ実行しました"
+            "{line} 行目のループは推論だけを行い、時間がかかるため、{count} 回で打ち切り、最後の 1 回だけ実行しました"
         ),
     },
     "made-small": {
@@ -127,17 +126,14 @@ TEXTS: dict[str, dict[str, str]] = {
     "plot-passed-over": {
         "en": "{name} was skipped: its lists have different lengths because a loop was cut short",
         "es": "se omitió {name}: sus listas tienen longitudes distintas porque se acortó un bucle",
-        "ja": "短縮したループのためリストの長さが異なるので、{name} はスキップしました",
+        "ja": "ループの短縮でリストの長さがそろわないため、{name} はスキップしました",
     },
     "probe-skipped": {
-        "en": (
-            "{module} was not fully probed for lack of time: whether its samples stay independent is only partly known"
-        ),
-        "es": (
-            "{module} no se sondeó hasta el final por falta de tiempo: solo se sabe en parte si sus muestras "
-            "son independientes"
-        ),
-        "ja": "時間の都合で {module} の検査を打ち切りました。サンプル同士が独立かどうかは一部しか確かめていません",
+        "en": "{module} was not fully probed within the limits: whether its samples stay independent is only partly "
+        "known",
+        "es": "{module} no se sondeó del todo dentro de los límites: solo se sabe en parte si sus muestras son "
+        "independientes",
+        "ja": "制限内では {module} の検査を終えられませんでした。サンプル同士が独立かどうかは一部しか確かめていません",
     },
     "process-in-thread": {
         "en": "{action} ran in threads of one process instead of separate processes",
@@ -221,6 +217,11 @@ TEXTS: dict[str, dict[str, str]] = {
             "tokens especiales y del mismo tamaño"
         ),
         "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが同じ合成した語彙を使いました",
+    },
+    "stand-in-values": {
+        "en": "{module} is not installed: synthetic values of a plausible form were used instead of its results",
+        "es": "{module} no está instalado: en lugar de sus resultados se usaron valores sintéticos de forma verosímil",
+        "ja": "{module} は未インストールのため、その結果の代わりに、もっともらしい形の合成した値を使いました",
     },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor in the table of public sets",

@@ -27,9 +27,9 @@ FAMILIES = (
     "SW202 SW203 SW209 SW212 SW252",  # softmax and arg-max
     "SW210 SW218 SW264 SW265 SW330 SW395",  # means
     "SW207 SW219 SW220 SW224 SW299",  # samples and their own targets
-    "SW213 SW282 SW293 SW294 SW312 SW321",  # sides and signs of a divergence or a ranking
+    "SW213 SW282 SW293 SW294 SW312 SW321 SW353",  # sides and signs of a divergence or a ranking
     "SW216 SW221 SW326 SW341",  # targets that must not carry gradients
-    "SW215 SW227 SW241 SW242 SW252 SW262",  # models that lose the samples
+    "SW215 SW227 SW241 SW242 SW252 SW262 SW354",  # models that lose the samples
     "SW218 SW232 SW256 SW257 SW258 SW264",  # padding
     "SW230 SW240 SW250 SW254 SW267",  # samples and steps taken for one another
     "SW259 SW260 SW261 SW263 SW298",  # next tokens and leaks
@@ -113,6 +113,8 @@ PYTORCH = {
     "SW213": "nn.KLDivLoss",
     "SW214": "nn.LSTM",
     "SW215": "nn.CrossEntropyLoss",
+    "SW353": "nn.KLDivLoss",
+    "SW354": "nn.CrossEntropyLoss",
     "SW216": "Tensor.detach",
     "SW217": "flatten permute",
     "SW218": "nn.CrossEntropyLoss sum",

@@ -30,8 +30,9 @@ class Seen:
     `(event, host)`, `picked` and `summed` what whole numbers pick; `equal` the events that compared equal values each
     time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut` tells
     that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the
-    first file whose data were made up and the line that read it, `cells` where a notebook's cells begin, `small` how
-    the run was made small, `ranks` what it did as one of several processes."""
+    first file whose data were made up and the line that read it, `invented` the first module that is not installed
+    whose data were, and whether their number of axes is not known (`loose`), `cells` where a notebook's cells begin,
+    `small` how the run was made small, `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -65,5 +66,7 @@ class Seen:
     whole: bool = False
     accelerator: str = ""
     made: tuple[str, str] | None = None
+    invented: tuple[str, str] | None = None
+    loose: bool = False
     ranks: Ranks | None = None
     small: Any = None

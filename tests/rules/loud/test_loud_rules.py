@@ -57,6 +57,18 @@ def test_sound_scripts_are_left_alone(rule, tmp_path):
         assert not diagnose(trace, Settings(lang="en"), LOUD).findings, text
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("nn.Linear(3, 4)(torch.randn(8, 3))", "a tensor of shape (8, 4)"),
+        ("(torch.randn(8, 3), 1, 2)", "does not have exactly that many elements"),
+    ],
+)
+def test_what_is_unpacked_is_described_as_it_was_before(value, said, tmp_path):
+    trace = run(tmp_path, f"import torch\nfrom torch import nn\nout, h = {value}\n")
+    assert said in diagnose(trace, Settings(lang="en"), LOUD).findings[0].why
+
+
 @pytest.mark.parametrize("rule", LOUD, ids=lambda rule: rule.slug)
 def test_languages_have_the_same_messages_with_the_same_fields(rule):
     def fields(lang):

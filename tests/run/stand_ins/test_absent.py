@@ -60,7 +60,8 @@ from surely_not_installed.plots import show, clock
 figure, (left, right) = show(torch.zeros(2))
 facts["told"] = f"{clock() - clock():.1f}"
 facts["refused"] = []
-for use in (lambda: float(log.value), lambda: log(torch.zeros(2)).backward(), lambda: list(log), lambda: Logger(x for x in "a").step()):
+model = torch.nn.Linear(2, 2)
+for use in (lambda: log(torch.zeros(2)).backward(), lambda: list(log.kinds(model)), lambda: Logger(x for x in "a").step(), lambda: list(trace.kinds)):
     try:
         use()
     except ModuleNotFoundError as error:
@@ -72,11 +73,12 @@ BARE = """
 import json
 import sys
 import importlib.util
+HIDDEN = ("gym", "gymnasium", "matplotlib", "pandas", "sklearn", "cv2", "accelerate", "scipy")
 class Hidden:
     def __init__(self, finder):
         self.finder = finder
     def find_spec(self, name, path=None, target=None):
-        return None if path is None and name in ("gym", "gymnasium", "matplotlib") else self.finder.find_spec(name, path, target)
+        return None if path is None and name in HIDDEN else self.finder.find_spec(name, path, target)
 sys.meta_path[1:] = [Hidden(finder) for finder in sys.meta_path[1:]]
 import gym as older
 import gymnasium as gym
@@ -110,6 +112,27 @@ bins, edges, patches = plt.hist(torch.zeros(3))
 facts["plots"] = [axes.shape, list(axes[0, 0])]
 from surely_not_installed import rows
 facts["no decorator"] = type(rows().astype(np.float32)).__name__
+import accelerate
+import cv2
+import pandas as pd
+import scipy.sparse as sp
+from sklearn.datasets import load_iris, make_moons
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import LabelEncoder, StandardScaler
+table = pd.read_csv("absent.csv").dropna()
+x, y = StandardScaler().fit_transform(table.iloc[:, :-1].values), LabelEncoder().fit_transform(table["kind"])
+parts = train_test_split(torch.tensor(x).float(), torch.LongTensor(y), test_size=0.2)
+facts["table"] = [part.shape for part in parts]
+facts["masked"] = len(table[table["kind"] == "a"]) < len(table)
+facts["rows"] = [len([type(row["price"]) for at, row in table.iterrows()]), type(table.iloc[3, 0]).__name__]
+moons, halves = make_moons(n_samples=60)
+facts["moons"] = [torch.from_numpy(moons).shape, make_moons(n_samples=8)[0].astype(np.float32).dtype.name, sorted(set(np.array(halves).tolist())), load_iris().data.shape]
+score = accuracy_score(y, y)
+facts["score"] = ["%.1f" % score, bool(score > 0), float(score)]
+facts["sparse"] = np.array(sp.coo_matrix((x, (y, y)), shape=(7, 6)).todense()).shape
+facts["picture"] = cv2.resize(np.zeros((9, 8, 3)), (4, 5))[:, :, ::-1].transpose(2, 0, 1).shape
+facts["prepared"] = [type(part).__name__ for part in accelerate.Accelerator().prepare(torch.nn.Linear(2, 1), [1])]
 older.logger.set_level(40)
 pole = older.make("CartPole-v0")
 pole.seed(1)
@@ -127,7 +150,15 @@ def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
         "own": ["Own-v0", True, False],
         "frames": [[4, 84, 84, 3], [4, 84, 84, 3]],
         "plots": [[2, 3], []],
-        "no decorator": "UnknownThing",
+        "no decorator": "ndarray",
+        "table": [[82, 4], [21, 4], [82], [21]],
+        "masked": True,
+        "rows": [103, "float"],
+        "moons": [[60, 2], "float32", [0, 1], [150, 4]],
+        "score": ["0.5", True, 0.5],
+        "sparse": [7, 6],
+        "picture": [3, 5, 4],
+        "prepared": ["Linear", "list"],
         "older": [4, 4, True],
     }
     assert ["stand-in-module", {"module": "gymnasium"}] in [note[:2] for note in notes]

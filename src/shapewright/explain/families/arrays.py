@@ -37,6 +37,8 @@ MESSAGES = (
         (
             r"operands could not be broadcast together with (?:remapped shapes [^\n]*|shapes? (?P<a>\([\d, ]*\)) "
             r"(?P<b>\([\d, ]*\)))",
+            r"objects cannot be broadcast to a single shape(?:\. +Mismatch is between arg \d+ with shape "
+            r"(?P<a>\([\d, ]*\)) and arg \d+ with shape (?P<b>\([\d, ]*\)))?",
             r"could not broadcast (?P<into>input array) from shape (?P<b>\([\d, ]*\)) into shape (?P<a>\([\d, ]*\))",
         ),
         (
@@ -71,31 +73,29 @@ MESSAGES = (
     Message(
         "arrays-product",
         (
-            r"shapes (?P<a>\([\d, ]*\)) and (?P<b>\([\d, ]*\)) not aligned: (?P<inner>\d+) \(dim \d+\) != "
-            r"(?P<other>\d+) \(dim \d+\)",
+            r"shapes (?P<a>\([\d, ]*\)) and (?P<b>\([\d, ]*\)) not aligned: (?P<inner>\d+) \(dim (?P<i>\d+)\) != "
+            r"(?P<other>\d+) \(dim (?P<j>\d+)\)",
         ),
         (
-            "The last axis of the left array is multiplied with the second-to-last axis of the right array (or "
-            "with its only axis, if it is a vector); both sizes must be equal.",
-            "{a} is combined with {b}: {inner} ≠ {other}.",
+            "The two axes that are multiplied must have the same size.",
+            "{a} is combined with {b}: axis {i} has size {inner}, axis {j} has size {other}.",
             "The right array is transposed.\nFeatures were added or dropped on one side.",
-            "The last axes have the same size, so transpose the right array, {turned}, with .T.\nBring both sizes, "
+            "The last axes have the same size: the right array, {turned}, fits with .T.\nBring both sizes, "
             "{inner} and {other}, to the same number of features.",
         ),
         (
-            "El último eje del array izquierdo se multiplica con el penúltimo del derecho (con el único eje de un "
-            "vector); ambos tamaños deben ser iguales.",
-            "Se combinan {a} y {b}: {inner} ≠ {other}.",
+            "Los dos ejes que se multiplican deben medir lo mismo.",
+            "Se combinan {a} y {b}: el eje {i} mide {inner} y el eje {j}, {other}.",
             "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
-            "Los últimos ejes tienen el mismo tamaño, así que traspón el array derecho, {turned}, con .T.\nLleva "
-            "ambos tamaños, {inner} y {other}, al mismo número de características.",
+            "Los últimos ejes miden lo mismo: el array derecho, {turned}, encaja con .T.\nLleva ambos "
+            "tamaños, {inner} y {other}, al mismo número de características.",
         ),
         (
-            "左の最後の軸と、右の後ろから 2 番目の軸 (ベクトルなら唯一の軸) のサイズが等しくなければなりません。",
-            "{a} と {b} が組み合わされました: {inner} ≠ {other}。",
+            "掛け合わせる 2 つの軸のサイズは同じでなければなりません。",
+            "{a} と {b} が組み合わされました。軸 {i} のサイズは {inner}、軸 {j} のサイズは {other} です。",
             "右の配列が転置されています。\n片方だけ特徴の数が変わっています。",
-            "最後の軸のサイズが同じなので、右の配列 {turned} を .T で転置します。\nサイズ {inner} と {other} を同じ"
-            "特徴数にそろえます。",
+            "最後の軸のサイズが同じなので、右の配列 {turned} は .T で合います。\nサイズ {inner} と {other} "
+            "を同じ特徴数にそろえます。",
         ),
         sums=_aligned,
     ),

@@ -25,26 +25,26 @@ MESSAGES = (
             r"hidden_size must be divisible by num_heads[^\n]*",
         ),
         (
-            "Attention splits the embedding into equal heads: embed_dim = num_heads * head_dim.",
+            "This attention splits the embedding into equal heads: embed_dim = num_heads * head_dim.",
             "The embedding size is not a multiple of the number of heads.\n{embed} cannot be split into {heads} heads.",
-            "embed_dim was set to the number of features in the data (of sensors or columns, for example), and "
-            "num_heads to the usual 8.",
+            "embed_dim was set to the number of features in the data (of sensors or columns, for example), "
+            "which no usual number of heads divides.",
             "Choose num_heads among the divisors of embed_dim: {near}.\nOr first map the features to a multiple of "
             "the number of heads: Linear(features, num_heads * head_dim).",
         ),
         (
-            "La atención divide el embedding en cabezas iguales: embed_dim = num_heads * head_dim.",
+            "Esta atención divide el embedding en cabezas iguales: embed_dim = num_heads * head_dim.",
             "El tamaño del embedding no es múltiplo del número de cabezas.\n{embed} no se puede repartir entre "
             "{heads} cabezas.",
-            "embed_dim se fijó en el número de características de los datos (de sensores o columnas, por ejemplo) y "
-            "num_heads en las 8 habituales.",
+            "embed_dim se fijó en el número de características de los datos (de sensores o columnas, por "
+            "ejemplo), que no es divisible entre un número habitual de cabezas.",
             "Elige num_heads entre los divisores de embed_dim: {near}.\nO lleva antes las características a un "
             "múltiplo del número de cabezas: Linear(características, num_heads * head_dim).",
         ),
         (
-            "アテンションは埋め込みを同じサイズのヘッドに分けます (embed_dim = num_heads * head_dim)。",
+            "このアテンションは埋め込みを同じサイズのヘッドに分けます (embed_dim = num_heads * head_dim)。",
             "埋め込みのサイズがヘッド数の倍数ではありません。\n{embed} は {heads} ヘッドに分けられません。",
-            "データの特徴数 (センサーや列の数など) をそのまま embed_dim にし、ヘッドはよくある 8 のままです。",
+            "データの特徴数 (センサーや列の数など) をそのまま embed_dim にしたため、よくあるヘッド数で割り切れません。",
             "num_heads を embed_dim の約数から選びます: {near}。\nまたは先に Linear(特徴数, num_heads * head_dim) "
             "でヘッド数の倍数に写します。",
         ),
@@ -64,7 +64,7 @@ MESSAGES = (
         (
             "Attention takes (seq, batch, embed_dim), (batch, seq, embed_dim) with batch_first=True, or (seq, "
             "embed_dim) for one sequence; the last axis of the query is embed_dim (d_model).",
-            "The last axis has size {have} instead of {want}.\nThe last axis of src or tgt is not d_model.\nThe "
+            "The last axis has size {have} instead of {want}.\nThe last axis of {src} is not d_model.\nThe "
             "query has {rank} axes.",
             "The embedding or projection before the attention has a width other than embed_dim (d_model), the axes are "
             "transposed, or tgt holds raw values or ids instead of embeddings.",
@@ -73,7 +73,7 @@ MESSAGES = (
         (
             "La atención toma (seq, lote, embed_dim), (lote, seq, embed_dim) con batch_first=True, o (seq, "
             "embed_dim) para una sola secuencia; el último eje de la consulta es embed_dim (d_model).",
-            "El último eje mide {have}, no {want}.\nsrc o tgt tiene un último eje distinto de d_model.\nLa consulta "
+            "El último eje mide {have}, no {want}.\nEl último eje de {src} no es d_model.\nLa consulta "
             "tiene {rank} ejes.",
             "El embedding o la proyección anterior a la atención tiene una anchura distinta de embed_dim "
             "(d_model), los ejes están traspuestos, o tgt trae valores o ids en vez de embeddings.",
@@ -82,12 +82,13 @@ MESSAGES = (
         (
             "アテンションの入力は (系列, バッチ, embed_dim)、batch_first=True なら (バッチ, 系列, embed_dim)、1 系"
             "列なら (系列, embed_dim) です。クエリの最後の軸が embed_dim (d_model) です。",
-            "最後の軸は {want} ではなく {have} です。\nsrc か tgt の最後の軸が d_model と違います。\nクエリは {rank} "
-            "次元です。",
+            "最後の軸は {want} ではなく {have} です。\n{src} の最後の軸が d_model と違います。\nクエリは "
+            "{rank} 次元です。",
             "手前の埋め込みや射影の幅が embed_dim (d_model) と違うか、軸が転置されているか、tgt に埋め込み前の値や "
             "ID を渡しています。",
             "Linear(特徴数, d_model) で射影し、呼び出しの直前で src.shape と tgt.shape を表示します。",
         ),
+        sums=lambda field: {"src": "src / tgt" if field.get("what") else ""},
     ),
     Message(
         "attention-mask-grown",
@@ -138,8 +139,8 @@ MESSAGES = (
             "sequence; in a boolean mask True means that this key is ignored.",
             "Axis {axis} of the mask should have size {want}, but has size {have}.\nThe mask has shape {shape}.\n"
             "Expected: {wanted}.",
-            "The input is (seq, batch, dim), the default, and the mask was made in the same layout: (seq, batch).\n"
-            "Or the input is (batch, seq, dim) and batch_first=True is missing.",
+            "The input is (seq, batch, dim), the default, and the mask was made in the same layout: (seq, "
+            "batch).\nThe input is (batch, seq, dim) and batch_first=True is missing.",
             "Pass mask.t() in the first case, set batch_first=True in the second.",
         ),
         (
@@ -147,8 +148,8 @@ MESSAGES = (
             "para una sola secuencia; en una máscara booleana, True significa que esa clave se ignora.",
             "El eje {axis} de la máscara debería tener tamaño {want}, pero tiene {have}.\nLa máscara tiene forma "
             "{shape}.\nSe espera {wanted}.",
-            "La entrada es (seq, lote, dim), el formato por defecto, y la máscara se hizo igual: (seq, lote).\nO "
-            "la entrada es (lote, seq, dim) y falta batch_first=True.",
+            "La entrada es (seq, lote, dim), el formato por defecto, y la máscara se hizo igual: (seq, "
+            "lote).\nLa entrada es (lote, seq, dim) y falta batch_first=True.",
             "Pasa mask.t() en el primer caso; indica batch_first=True en el segundo.",
         ),
         (
@@ -156,8 +157,8 @@ MESSAGES = (
             "True は「このキーを無視する」という意味です。",
             "マスクの軸 {axis} のサイズは {want} のはずですが、{have} です。\nマスクの形状は {shape} です。\n"
             "必要なのは {wanted} です。",
-            "入力が既定の (系列, バッチ, 特徴) で、マスクも同じく (系列, バッチ) で作られています。\nまたは入力が "
-            "(バッチ, 系列, 特徴) なのに batch_first=True がありません。",
+            "入力が既定の (系列, バッチ, 特徴) で、マスクも同じく (系列, バッチ) で作られています。\n入力が"
+            " (バッチ, 系列, 特徴) なのに batch_first=True がありません。",
             "前者なら mask.t() を渡し、後者なら batch_first=True とします。",
         ),
     ),
@@ -175,8 +176,8 @@ MESSAGES = (
             "The lengths differ: {same}.\nThe first axis covers the heads as well: {heads}.\nThe mask was made for a "
             "different length, or the axes are (batch, seq) where (seq, batch) is expected, so that the batch is "
             "taken for the length.",
-            "Create the mask from the input on this line: generate_square_subsequent_mask(seq length); check "
-            "batch_first.",
+            "Create the mask from the input on this line (a causal one with "
+            "nn.Transformer.generate_square_subsequent_mask(length)); check batch_first.",
         ),
         (
             "attn_mask es (longitud destino, longitud origen), o (lote · cabezas, longitud destino, longitud "
@@ -185,8 +186,8 @@ MESSAGES = (
             "Difieren las longitudes: {same}.\nEl primer eje incluye también las cabezas: {heads}.\nLa máscara se "
             "hizo para otra longitud, o los ejes son (lote, seq) donde se espera (seq, lote), y el lote se toma por "
             "la longitud.",
-            "Crea la máscara a partir de la entrada en esta línea: generate_square_subsequent_mask(longitud); "
-            "revisa batch_first.",
+            "Crea la máscara a partir de la entrada en esta línea (una causal, con "
+            "nn.Transformer.generate_square_subsequent_mask(longitud)); revisa batch_first.",
         ),
         (
             "attn_mask は (ターゲット長, ソース長) か (バッチ · ヘッド, ターゲット長, ソース長) です。パディングの"
@@ -195,8 +196,8 @@ MESSAGES = (
             "長さが違います: {same}。\n最初の軸はヘッドも含みます: {heads}。\n"
             "別の長さで作られたマスクか、(系列, バッチ) と読まれるところに (バッチ, 系列) を渡し、"
             "バッチを長さとみなしています。",
-            "マスクは、アテンションを呼ぶ箇所で、その入力から generate_square_subsequent_mask(系列長) で作り、"
-            "batch_first を確かめます。",
+            "マスクは、アテンションを呼ぶ箇所で、その入力から作ります (因果マスクなら "
+            "nn.Transformer.generate_square_subsequent_mask(長さ))。batch_first も確かめます。",
         ),
         sums=_mask,
     ),
@@ -205,24 +206,27 @@ MESSAGES = (
         (r"the batch number of src and tgt must be equal",),
         (
             "src and tgt of a Transformer share the batch axis: axis 1, or axis 0 with batch_first=True.",
-            "The batch axes of src and tgt differ.",
+            "The batch axes of src and tgt differ in size.",
             "The data are (batch, seq, d_model), batch_first=True is missing, and the two lengths are compared "
             "instead.\nThe last batch was cut on one side only.",
-            "Set batch_first=True, or transpose src and tgt with transpose(0, 1).",
+            "Set batch_first=True, or transpose src and tgt with transpose(0, 1).\nIf the last batch was "
+            "cut, cut src and tgt alike.",
         ),
         (
             "src y tgt de un Transformer comparten el eje de lote: el 1, o el 0 con batch_first=True.",
-            "Los ejes de lote de src y tgt difieren.",
+            "Los ejes de lote de src y tgt difieren en tamaño.",
             "Los datos son (lote, seq, d_model), falta batch_first=True, y se comparan las dos longitudes.\nEl último "
             "lote se recortó solo en un lado.",
-            "Indica batch_first=True, o traspón src y tgt con transpose(0, 1).",
+            "Indica batch_first=True, o traspón src y tgt con transpose(0, 1).\nSi se recortó el último "
+            "lote, recorta igual src y tgt.",
         ),
         (
             "Transformer の src と tgt はバッチの軸 (軸 1、batch_first=True なら軸 0) を共有します。",
-            "src と tgt のバッチの軸が違います。",
+            "src と tgt のバッチの軸のサイズが違います。",
             "データが (バッチ, 系列, d_model) なのに batch_first=True がなく、系列長どうしを比べています。"
             "\n最後のバッチを片方だけ切っています。",
-            "batch_first=True とするか、src と tgt の両方に transpose(0, 1) をかけます。",
+            "batch_first=True とするか、src と tgt の両方に transpose(0, 1) をかけます。\n最後のバッチを切"
+            "るなら、src と tgt を同じように切ります。",
         ),
     ),
 )

@@ -37,22 +37,22 @@ MESSAGES = (
         "deepcopy-graph",
         (r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol",),
         (
-            "copy.deepcopy copies weights, not results that carry a graph.",
-            "Something that is copied was computed from parameters.",
+            "copy.deepcopy does not copy tensors that carry a graph.",
+            "Something that is copied was computed from tensors that require grad.",
             "A module keeps a result as an attribute (a hidden state, a loss, a memory), and the module or the "
             "optimizer is copied.",
             "Keep the result detached: self.state = state.detach(); or copy only model.state_dict().",
         ),
         (
-            "copy.deepcopy copia pesos, no resultados que llevan un grafo.",
-            "Algo de lo copiado se calculó a partir de parámetros.",
+            "copy.deepcopy no copia tensores que llevan un grafo.",
+            "Algo de lo copiado se calculó a partir de tensores que requieren gradiente.",
             "Un módulo guarda un resultado como atributo (un estado oculto, una pérdida, una memoria) y se copia el "
             "módulo o el optimizador.",
             "Guarda el resultado separado del grafo: self.state = state.detach(); o copia solo model.state_dict().",
         ),
         (
-            "copy.deepcopy で複製できるのは重みで、計算グラフを持つ計算結果は複製できません。",
-            "複製するものの中に、パラメータから計算された値があります。",
+            "copy.deepcopy は、計算グラフを持つテンソルを複製できません。",
+            "複製するものの中に、勾配を必要とするテンソルから計算された値があります。",
             "モジュールが計算結果 (隠れ状態、損失、メモリ) を属性に持ったまま、"
             "モジュールやオプティマイザを複製しています。",
             "self.state = state.detach() のように切り離して持つか、model.state_dict() を複製します。",
@@ -89,27 +89,29 @@ MESSAGES = (
         (
             "backward() follows the graph from the loss to the parameters.",
             "The loss has no graph.",
-            "Between the parameters and the loss there is .item(), .detach(), .data, .numpy(), torch.tensor(loss), "
-            "argmax or no_grad; or every parameter is frozen.\n"
-            "-reward.mean() over sampled text has no graph to the policy: sampling is not differentiable.",
+            "Between the parameters and the loss there is something without a gradient, such as .item(), "
+            ".detach(), .numpy(), torch.tensor(loss), argmax or no_grad; or every parameter is frozen.\n"
+            "-reward.mean() over sampled text has no graph to the policy: sampling tokens is not "
+            "differentiable.",
             "Find the last tensor with grad_fn; do not convert tensors to numbers before backward(). For rewards of "
             "sampled text use a policy gradient (REINFORCE, PPO).",
         ),
         (
             "backward() sigue el grafo de la pérdida a los parámetros.",
             "La pérdida no tiene grafo.",
-            "Entre parámetros y pérdida hay .item(), .detach(), .data, .numpy(), torch.tensor(loss), argmax o no_grad; "
-            "o todos los parámetros están congelados.\n"
-            "-reward.mean() sobre texto muestreado no tiene grafo hasta la política: muestrear no es derivable.",
+            "Entre parámetros y pérdida hay algo sin gradiente, como .item(), .detach(), .numpy(), "
+            "torch.tensor(loss), argmax o no_grad; o todos los parámetros están congelados.\n"
+            "-reward.mean() sobre texto muestreado no tiene grafo hasta la política: muestrear tokens no "
+            "es derivable.",
             "Busca el último tensor con grad_fn; no conviertas los tensores en números antes de backward(). Para "
             "recompensas de texto muestreado usa un gradiente de política (REINFORCE, PPO).",
         ),
         (
             "backward() は、損失からパラメータまでグラフをたどります。",
             "損失にグラフがありません。",
-            "途中に .item()、.detach()、.data、.numpy()、torch.tensor(loss)、argmax、no_grad があるか、"
-            "すべてのパラメータが凍結されています。\n"
-            "生成した文に対する -reward.mean() から方策へのグラフはありません。サンプリングは微分できません。",
+            "途中に .item()、.detach()、.numpy()、torch.tensor(loss)、argmax、no_grad など勾配の途切れる箇"
+            "所があるか、すべてのパラメータが凍結されています。\n生成した文に対する -reward.mean() から方策"
+            "へのグラフはありません。トークンのサンプリングは微分できません。",
             "grad_fn のある最後のテンソルを探し、backward() までテンソルのまま扱います。生成文の報酬には方策勾配 "
             "(REINFORCE、PPO) を使います。",
         ),
@@ -118,8 +120,7 @@ MESSAGES = (
         "backward-twice",
         (r"Trying to backward through the graph a second time",),
         (
-            "backward() frees the values that the graph has saved, unless it is called with retain_graph=True or "
-            "create_graph=True.",
+            "By default, backward() frees the values that the graph has saved.",
             "backward() went through the same graph a second time.",
             "A hidden state is carried from batch to batch without detach(), losses are summed over iterations as "
             "tensors, or two losses share a forward pass.",
@@ -127,8 +128,7 @@ MESSAGES = (
             "backward() once.",
         ),
         (
-            "backward() libera los valores guardados en el grafo, salvo si se llama con retain_graph=True o "
-            "create_graph=True.",
+            "Por defecto, backward() libera los valores guardados en el grafo.",
             "backward() recorrió el mismo grafo por segunda vez.",
             "Un estado oculto pasa de lote a lote sin detach(), se suman pérdidas de varias iteraciones como "
             "tensores, o dos pérdidas comparten un mismo forward.",
@@ -136,7 +136,7 @@ MESSAGES = (
             "backward() una vez.",
         ),
         (
-            "retain_graph=True も create_graph=True も付けない backward() は、グラフに保存された値を解放します。",
+            "backward() は既定で、グラフに保存された値を解放します。",
             "同じグラフが 2 回目の backward() でたどられました。",
             "隠れ状態を detach() せずに次のバッチへ渡した、損失をテンソルのまま足し続けた、2 "
             "つの損失が順伝播を共有している、のいずれかです。",
@@ -155,8 +155,9 @@ MESSAGES = (
             "A value that backward still needs must stay unchanged; a parameter that requires grad cannot be "
             "changed in place directly while gradients are recorded.",
             "Changed in place: {shape}.\nThe value was created by {node}.",
-            "An activation was changed by +=, by x[...] = … or by an operation with inplace=True; or optimizer.step() "
-            "ran between two backward() calls through one graph (GANs).",
+            "An activation was changed by +=, by x[...] = … or by an operation with inplace=True; "
+            "optimizer.step() ran between two backward() calls through one graph (as in GANs); or a "
+            "parameter was changed by hand.",
             "Write x = x + y instead of x += y; change parameters under torch.no_grad(); in GANs detach the fake "
             "batch for the discriminator, and compute the generator's loss from a new pass through the "
             "discriminator.",
@@ -165,8 +166,9 @@ MESSAGES = (
             "Un valor que backward aún necesita no debe cambiar; un parámetro que requiere gradiente no puede "
             "modificarse in-place directamente mientras se registran gradientes.",
             "Cambió in-place: {shape}.\nEl valor lo creó {node}.",
-            "Una activación cambió por +=, por x[...] = … o por una operación con inplace=True; o se llamó a "
-            "optimizer.step() entre dos backward() del mismo grafo (GAN).",
+            "Una activación cambió por +=, por x[...] = … o por una operación con inplace=True; se llamó a "
+            "optimizer.step() entre dos backward() del mismo grafo (como en GAN); o un parámetro se "
+            "modificó a mano.",
             "Escribe x = x + y en vez de x += y; modifica los parámetros bajo torch.no_grad(); en GAN, aplica "
             "detach al lote falso para el discriminador y calcula la pérdida del generador con un nuevo paso por "
             "el discriminador.",
@@ -175,8 +177,8 @@ MESSAGES = (
             "backward に必要な値は変えてはいけません。勾配を記録している間は、勾配を必要とするパラメータを直接イ"
             "ンプレースで変えられません。",
             "インプレースで変えられたもの: {shape}。\n作ったのは {node} です。",
-            "活性が +=、x[...] = …、inplace=True の演算のいずれかで変えられたか、1 つのグラフに対する 2 回の "
-            "backward() の間に optimizer.step() が呼ばれています (GAN)。",
+            "活性が +=、x[...] = …、inplace=True の演算で変えられた、1 つのグラフに対する 2 回の "
+            "backward() の間に optimizer.step() が呼ばれた (GAN など)、パラメータが直接変えられた、などです。",
             "x += y を x = x + y と書きます。パラメータは torch.no_grad() の中で変えます。GAN では識別器に渡す偽の"
             "バッチを detach し、生成器の損失は識別器にもう一度通して計算します。",
         ),
@@ -201,7 +203,7 @@ MESSAGES = (
         ),
         (
             "勾配を記録している間、NumPy が読めるのは、CPU 上にあり、勾配を必要としないテンソルだけです。",
-            "テンソルが勾配を必要としているか、CPU 上にありません。\nテンソルは {device} にあります。",
+            "テンソルが勾配を必要としているか、CPU 以外にあります。\nテンソルは {device} にあります。",
             "予測を torch.no_grad() の外で、または GPU のまま読んでいます。",
             "outputs.detach().cpu().numpy() とし、検証と推論は torch.no_grad() の中で行います。",
         ),

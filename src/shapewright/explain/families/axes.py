@@ -17,18 +17,19 @@ MESSAGES = (
         (
             "A dim must be one of the tensor's axes (in unsqueeze and stack, the result's; for a 0-d tensor, 0 or -1).",
             "dim {dim} was requested; valid here are {low} to {high}.",
-            "A squeeze() or squeeze(0) removed the batch axis when the batch size was 1, typically in the last "
-            "batch.\nAn index such as h[0] or out[:, -1] already removed the axis, or one sample was passed without "
-            "its batch axis.\nA loss over classes (dim 1) was given a vector.",
+            "A squeeze() or squeeze(0) removed the batch axis when the batch size was 1, typically in the "
+            "last batch.\nAn index such as h[0] or out[:, -1] already removed the axis, or one sample was "
+            "passed without its batch axis.\nA vector was given to softmax(dim=1) or another call over "
+            "axis 1.",
             "Name the axis when squeezing: squeeze(-1).\nPrint the shape before the call, and count from the end "
             "(dim=-1) for the last axis.",
         ),
         (
             "dim debe ser uno de los ejes del tensor (en unsqueeze y stack, del resultado; en un tensor 0-d, 0 o -1).",
             "Se pidió dim {dim}; aquí valen de {low} a {high}.",
-            "Un squeeze() o squeeze(0) quitó el eje del lote cuando el lote era 1, normalmente en el último lote.\n"
-            "Un índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin su eje de lote.\n"
-            "Una pérdida sobre clases (dim 1) recibió un vector.",
+            "Un squeeze() o squeeze(0) quitó el eje del lote cuando el lote era 1, normalmente en el "
+            "último lote.\nUn índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin "
+            "su eje de lote.\nsoftmax(dim=1) u otra llamada sobre el eje 1 recibió un vector.",
             "Indica el eje en squeeze: squeeze(-1).\nImprime la forma antes de la llamada, y cuenta desde el final "
             "(dim=-1) si quieres el último eje.",
         ),
@@ -36,9 +37,9 @@ MESSAGES = (
             "dim にはテンソルに実在する軸 (unsqueeze と stack では結果の軸、0 次元のテンソルでは 0 か -1) を指定"
             "します。",
             "dim {dim} が指定されましたが、ここで使えるのは {low} から {high} までです。",
-            "squeeze() や squeeze(0) が、バッチが 1 のとき (多くは最後のバッチ) にバッチの軸まで消しています。\n"
-            "h[0] や out[:, -1] などの添字で軸がすでに消えているか、バッチの軸のないサンプルが渡されています。"
-            "\nクラスの軸 (dim 1) を取る損失にベクトルが渡されています。",
+            "squeeze() や squeeze(0) が、バッチが 1 のとき (多くは最後のバッチ) にバッチの軸まで消していま"
+            "す。\nh[0] や out[:, -1] などの添字で軸がすでに消えているか、バッチの軸のないサンプルが渡され"
+            "ています。\nsoftmax(dim=1) など軸 1 を使う呼び出しにベクトルが渡されています。",
             "squeeze(-1) のように軸を明示します。\n呼び出しの前で形状を表示し、最後の軸なら dim=-1 と書きます。",
         ),
     ),
@@ -55,26 +56,23 @@ MESSAGES = (
         (
             "The call needs at least one axis.",
             "The tensor is a single number (0-d): it has no axes.\nAxis {dim} was requested.",
-            "squeeze() without a dim at batch size 1 turns (1, 1) into (): squeeze() removes every axis of size 1, "
-            "including the batch axis.\nA reduction without dim (sum(), mean()), .item() or a loss returned one "
-            "number.",
+            "squeeze() without a dim removes every axis of size 1: at batch size 1 it turns (1, 1) into "
+            "().\nA reduction without dim, such as sum() or mean(), or a loss returned one number.",
             "Write squeeze(-1): (1, 1) becomes (1,), and (8, 1) becomes (8,).\nGive the reduction a dim.",
         ),
         (
             "La llamada necesita al menos un eje.",
             "El tensor es un solo número (0-d): no tiene ejes.\nSe pidió el eje {dim}.",
-            "Un squeeze() sin argumentos convierte, con tamaño de lote 1, (1, 1) en (): quita todos los ejes de "
-            "tamaño 1, también el lote.\nUna reducción sin dim (sum(), mean()), .item() o una pérdida devolvió un "
-            "solo número.",
+            "Un squeeze() sin argumentos quita todos los ejes de tamaño 1: con tamaño de lote 1 convierte "
+            "(1, 1) en ().\nUna reducción sin dim, como sum() o mean(), o una pérdida devolvió un solo "
+            "número.",
             "Escribe squeeze(-1): (1, 1) pasa a (1,), y (8, 1) a (8,).\nDa un dim a la reducción.",
         ),
         (
             "この呼び出しには軸が 1 つ以上必要です。",
             "テンソルはただの数値 (0 次元) で、軸がありません。\n指定された軸は {dim} です。",
-            "バッチ 1 で squeeze() とだけ書くと (1, 1) が "
-            "() になります。サイズ 1 の軸は、バッチも含めてすべて消えます。"
-            "\n"
-            "dim なしの集約 (sum()、mean())、.item()、損失などが数値 1 つを返しています。",
+            "引数のない squeeze() はサイズ 1 の軸をすべて消すため、バッチ 1 では (1, 1) が () になります。"
+            "\ndim のない sum() や mean() などの集約か、損失が数値 1 つを返しています。",
             "squeeze(-1) と書けば (1, 1) は (1,) に、(8, 1) は (8,) になります。\n集約に dim を指定します。",
         ),
     ),
@@ -168,31 +166,31 @@ MESSAGES = (
             "is starred.",
             "Values expected on the left: {exact}.\nValues expected on the left: {least} or more.\nValues on the "
             "right: {have}.",
-            "x.shape does not have the number of axes that the code assumes (b, t, d = x.shape on a 2-d x).\nAn "
-            "LSTM returns output, (h, c), a GRU output, h; a DataLoader yields what the data set returns; iterating "
-            "over a tensor runs along its first axis.",
-            "Print the shape, or type, of the right side. To unpack a shape with any number of axes: b, *rest = "
-            "x.shape",
+            "x.shape does not have the number of axes that the code assumes (b, t, d = x.shape on a 2-d "
+            "x).\nAn LSTM returns output, (h, c), a GRU output, h; a DataLoader yields batches of what the "
+            "data set returns; iterating over a tensor runs along its first axis.",
+            "Print the shape, or type, of the right side. To unpack a shape with any number of axes from 1 up: "
+            "b, *rest = x.shape",
         ),
         (
             "El número de nombres a la izquierda debe ser igual al número de valores a la derecha, salvo que un "
             "nombre lleve asterisco.",
             "Valores que espera la izquierda: {exact}.\nValores que espera la izquierda: {least} o más.\nValores a "
             "la derecha: {have}.",
-            "x.shape tiene otro número de ejes del que supone el código (b, t, d = x.shape con x de 2 ejes).\n"
-            "Una LSTM devuelve output, (h, c); una GRU, output, h; un DataLoader da lo que devuelve el conjunto; "
-            "iterar un tensor recorre su primer eje.",
-            "Imprime la forma, o el tipo, del lado derecho. Para desempaquetar una forma de cualquier número de ejes: "
-            "b, *resto = x.shape",
+            "x.shape tiene otro número de ejes del que supone el código (b, t, d = x.shape con x de 2 "
+            "ejes).\nUna LSTM devuelve output, (h, c); una GRU, output, h; un DataLoader da lotes de lo "
+            "que devuelve el conjunto; iterar un tensor recorre su primer eje.",
+            "Imprime la forma, o el tipo, del lado derecho. Para desempaquetar una forma con cualquier número de "
+            "ejes a partir de 1: b, *resto = x.shape",
         ),
         (
             "* の付いた名前がなければ、左辺の名前の数と右辺の値の数が一致しなければなりません。",
             "左辺が受け取るのは {exact} 個です。\n左辺が受け取るのは {least} 個以上です。\n右辺にあるのは {have} 個"
             "です。",
-            "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\nLSTM は output, (h, "
-            "c) を、GRU は output, h を返します。DataLoader はデータセットが返すものを渡し、"
-            "テンソルを反復すると先頭の軸をたどります。",
-            "右辺の形状か型を表示します。b, *rest = x.shape なら次元数を問いません。",
+            "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\nLSTM は "
+            "output, (h, c) を、GRU は output, h を返します。DataLoader はデータセットが返すものをバッチに"
+            "して渡し、テンソルを反復すると先頭の軸をたどります。",
+            "右辺の形状か型を表示します。1 次元以上なら、次元数によらず b, *rest = x.shape が使えます。",
         ),
         sums=_taken,
     ),

@@ -26,39 +26,40 @@ MESSAGES = (
             r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\)",
         ),
         (
-            "An elementwise operation lines the shapes up from the right; on each axis the sizes must be equal, or one "
-            "of them 1.",
+            "Shapes are lined up from the right; on each axis the sizes must be equal, or one of them 1 "
+            "(in a matrix product, on all axes but the last two).",
             "One operand has size {a}, the other {b}.\nThe sizes conflict on axis {dim} of the longer shape.",
             "A batch axis is aligned with a feature or time axis: one operand needs unsqueeze or a transpose.\n"
             "A residual or skip connection adds a path whose channels or size changed.\nOne element too many or too "
             "few: {off_by_one} "
             "(an odd size halved and doubled again, or a shifted sequence).\nOne size is a multiple of the other: "
             "{ratio}.",
-            "Decide what axis {dim} means in each operand, and put the axes of both in the same order: (batch, …) "
-            "against (batch, …).\n"
-            "Where a decoder mirrors an encoder, set padding and output_padding so that {a} becomes {b}.",
+            "Decide what the sizes {a} and {b} count, and put the axes of both operands in the same "
+            "order.\nWhere a decoder mirrors an encoder, set padding and output_padding so that {a} "
+            "becomes {b}.",
         ),
         (
-            "Una operación elemento a elemento alinea las formas por la derecha; en cada eje los tamaños deben "
-            "coincidir o uno valer 1.",
+            "Las formas se alinean por la derecha; en cada eje los tamaños deben coincidir o uno valer 1 "
+            "(en un producto de matrices, en todos los ejes menos los dos últimos).",
             "Un operando tiene tamaño {a} y el otro {b}.\nLos tamaños chocan en el eje {dim} de la forma más larga.",
             "Un eje de lote coincide con uno de características o de tiempo: falta un unsqueeze o una trasposición.\n"
             "Una conexión residual suma un camino cuyos canales o tamaño cambiaron.\nSobra o falta un elemento: "
             "{off_by_one} "
             "(un tamaño impar dividido y vuelto a duplicar, o una secuencia desplazada).\nUn tamaño es múltiplo del "
             "otro: {ratio}.",
-            "Decide qué significa el eje {dim} en cada operando y pon los ejes de ambos en el mismo orden: (lote, …) "
-            "con (lote, …).\n"
-            "Si un decodificador refleja un codificador, ajusta padding y output_padding para que {a} pase a {b}.",
+            "Decide qué cuentan los tamaños {a} y {b}, y pon los ejes de ambos operandos en el mismo "
+            "orden.\nSi un decodificador refleja un codificador, ajusta padding y output_padding para que "
+            "{a} pase a {b}.",
         ),
         (
-            "要素ごとの演算では形状を右端で揃えます。各軸のサイズは同じか、どちらかが 1 でなければなりません。",
+            "形状は右端で揃えられます。各軸のサイズは同じか、どちらかが 1 でなければなりません (行列積では、"
+            "最後の 2 つを除く軸について)。",
             "片方は {a}、もう片方は {b} です。\n長い方の形状の軸 {dim} で食い違っています。",
             "バッチの軸が、もう一方の特徴や時間の軸と同じ位置にあります。unsqueeze か転置が必要です。\n"
             "残差接続で、チャネル数やサイズの変わった経路を足しています。\n要素が 1 つ多いか少ないです: {off_by_one} "
             "(奇数を半分にして倍に戻した、系列をずらしたなど)。\n一方が他方の倍数です: {ratio}。",
-            "軸 {dim} が何を表すのかをそれぞれ確かめ、(バッチ, …) の順に揃えます。\n"
-            "デコーダで元のサイズに戻すなら、padding と output_padding で {a} を {b} に合わせます。",
+            "サイズ {a} と {b} がそれぞれ何の数かを確かめ、両方の軸を同じ順に揃えます。\nデコーダで元のサイ"
+            "ズに戻すなら、padding と output_padding で {a} を {b} に合わせます。",
         ),
         sums=_pair,
     ),
@@ -77,7 +78,7 @@ MESSAGES = (
             "The tensor was made for a different batch size or length.\nThe axis should have size 1: keepdim=True or "
             "unsqueeze is missing.\nA GPT-2-style model was given more tokens than its position table or mask has "
             "room for.",
-            "Make the tensor with size {a}, cut it to {a}, or insert the axis of size 1 that is to be expanded.",
+            "Make the tensor with size {a}, or insert the axis of size 1 that is to be expanded.",
         ),
         (
             "expand, y una asignación a un corte, solo amplían ejes de tamaño 1 (o añaden ejes delante); los "
@@ -87,7 +88,7 @@ MESSAGES = (
             "El tensor se creó para otro tamaño de lote u otra longitud.\nEl eje debía tener tamaño 1: falta "
             "keepdim=True o unsqueeze.\nUn modelo tipo GPT-2 recibió más tokens de los que caben en su tabla de "
             "posiciones o su máscara.",
-            "Crea el tensor con tamaño {a}, recórtalo a {a}, o inserta el eje de tamaño 1 que se va a expandir.",
+            "Crea el tensor con tamaño {a}, o inserta el eje de tamaño 1 que se va a expandir.",
         ),
         (
             "expand やスライスへの代入で引き伸ばせるのはサイズ 1 の軸だけです (先頭に軸を加えることはできます)。"
@@ -96,7 +97,7 @@ MESSAGES = (
             "{shape}、目的の形状は {target} です。",
             "テンソルが別のバッチサイズや長さに合わせて作られています。\nサイズ 1 のはずの軸です。keepdim=True か "
             "unsqueeze が抜けています。\nGPT-2 系のモデルで、位置表やマスクより長い入力が渡されています。",
-            "テンソルをサイズ {a} で作るか、{a} に切り詰めるか、引き伸ばす軸 (サイズ 1) を挿入します。",
+            "テンソルをサイズ {a} で作るか、引き伸ばす軸 (サイズ 1) を挿入します。",
         ),
         sums=_expand,
     ),
@@ -108,25 +109,27 @@ MESSAGES = (
             r"Number of dimensions of (?P<what>repeat) dims can not be smaller than number of dimensions of tensor",
         ),
         (
-            "expand and repeat take one number per axis of the tensor, and more only for new axes in front.",
-            "{a} sizes were given for a tensor with {b} axes.\nThe call was {what}.",
+            "The target of expand, repeat or an assignment needs at least as many axes as the tensor; "
+            "additional ones go in front.",
+            "The target has {a} axes, the tensor {b}.\nThe call was {what}.",
             "The tensor has one axis more than expected, often a batch axis.",
-            "Pass one size per axis (-1 in expand and 1 in repeat leave an axis unchanged), or first remove the "
-            "extra axis with squeeze(dim).",
+            "Remove the extra axis with squeeze(dim) first, or pass one number per axis (-1 in expand and "
+            "1 in repeat leave an axis unchanged).",
         ),
         (
-            "expand y repeat toman un número por eje del tensor; más solo para ejes nuevos delante.",
-            "Se dieron {a} tamaños para un tensor de {b} ejes.\nLa llamada fue {what}.",
+            "El destino de expand, repeat o una asignación necesita al menos tantos ejes como el tensor; "
+            "los adicionales van delante.",
+            "El destino tiene {a} ejes; el tensor, {b}.\nLa llamada fue {what}.",
             "El tensor tiene un eje más de lo pensado, a menudo el de lote.",
-            "Pasa un tamaño por eje (-1 en expand y 1 en repeat dejan un eje igual), o quita antes el eje sobrante "
-            "con squeeze(dim).",
+            "Quita antes el eje sobrante con squeeze(dim), o pasa un número por eje (-1 en expand y 1 en "
+            "repeat dejan un eje igual).",
         ),
         (
-            "expand と repeat には軸ごとに 1 つずつ数を渡します。それより多い分は先頭の新しい軸になります。",
-            "軸が {b} つのテンソルに {a} 個のサイズが渡されました。\n呼び出しは {what} です。",
+            "expand、repeat、代入の結果には、元のテンソル以上の数の軸が必要です。増えた分は先頭の軸になります。",
+            "結果の軸は {a} つ、テンソルの軸は {b} つです。\n呼び出しは {what} です。",
             "思っていたより軸が 1 つ多いテンソルです。多くはバッチの軸です。",
-            "軸ごとに 1 つ指定する (変えない軸は expand なら -1、repeat なら 1) か、余分な軸を squeeze(dim) "
-            "で除きます。",
+            "先に余分な軸を squeeze(dim) で除くか、軸ごとに 1 つずつ数を渡します (変えない軸は expand なら "
+            "-1、repeat なら 1)。",
         ),
     ),
     Message(
@@ -165,31 +168,31 @@ MESSAGES = (
             r"shape (?P<place>\[[^\]]*\])",
             r"Value is not broadcastable with batch_shape\+event_shape: torch\.Size\((?P<value>\[[^\]]*\])\) vs "
             r"torch\.Size\((?P<place>\[[^\]]*\])\)",
-            r"[Oo]bjects cannot be broadcast to a single shape",
         ),
         (
             "Aligned from the right, the sizes of the value and its destination must be equal, or the value's must "
             "be 1 (with a distribution, either may be 1).",
             "The value has shape {value}, its destination {place}.",
-            "The value was made for a different batch size than its destination, or one of them has an extra axis of "
-            "size 1.\n"
-            "A distribution made from (batch, actions) expects values of shape (batch,).",
+            "The value was made for a different batch size than its destination, or one of them has an "
+            "extra axis of size 1.\nA Categorical made from (batch, actions) expects values of shape "
+            "(batch,).",
             "Bring the value from {value} to {place} with reshape or squeeze(-1), or build both from the same batch.",
         ),
         (
             "Alineados por la derecha, los tamaños del valor y de su destino deben ser iguales, o el del valor "
             "debe ser 1 (con una distribución, cualquiera de los dos).",
             "El valor tiene forma {value}; su destino, {place}.",
-            "El valor se creó para un tamaño de lote distinto del de su destino, o uno de los dos lleva un eje de "
-            "más de tamaño 1.\nUna distribución hecha de (lote, acciones) espera valores de forma (lote,).",
+            "El valor se creó para un tamaño de lote distinto del de su destino, o uno de los dos lleva un "
+            "eje de más de tamaño 1.\nUna Categorical hecha de (lote, acciones) espera valores de forma "
+            "(lote,).",
             "Lleva el valor de {value} a {place} con reshape o squeeze(-1), o crea ambos a partir del mismo lote.",
         ),
         (
             "右端から見て、値と代入先のサイズが等しいか、値の側が 1 でなければなりません (分布ではどちらの側が 1 で"
             "もかまいません)。",
             "値の形状は {value}、代入先は {place} です。",
-            "値と代入先でバッチが違うか、どちらかにサイズ 1 の余分な軸があります。\n(バッチ, 行動) から作った分布には "
-            "(バッチ,) の値を渡します。",
+            "値と代入先でバッチが違うか、どちらかにサイズ 1 の余分な軸があります。\n(バッチ, 行動) から作っ"
+            "た Categorical には (バッチ,) の値を渡します。",
             "値の形状を reshape や squeeze(-1) で {value} から {place} に揃えるか、同じバッチから両方を作ります。",
         ),
     ),

@@ -19,7 +19,7 @@ MESSAGES = (
             r"the shape in current model is (?:torch\.Size\()?(?P<model>\[[^\]]*\])",
         ),
         (
-            "load_state_dict copies tensor by tensor: same name, same shape (shape (1,) also fits a 0-d tensor).",
+            "load_state_dict copies each tensor into the one of the same name; their shapes should be equal.",
             "{name} has shape {saved} in the file and {model} in the model.",
             "The shapes differ: {differs}. In the last layer this usually means a different number of classes; in "
             "an embedding, a different vocabulary; in a position table, a different length.\nstrict=False does not "
@@ -29,8 +29,7 @@ MESSAGES = (
             "ignore_mismatched_sizes=True).",
         ),
         (
-            "load_state_dict copia tensor a tensor: mismo nombre, misma forma (la forma (1,) también vale para "
-            "un tensor 0-d).",
+            "load_state_dict copia cada tensor en el del mismo nombre; sus formas deberían ser iguales.",
             "{name} tiene forma {saved} en el archivo y {model} en el modelo.",
             "Las formas difieren: {differs}. En la última capa suele significar otro número de clases; en un "
             "embedding, otro vocabulario; en una tabla de posiciones, otra longitud.\nstrict=False no ayuda: "
@@ -40,8 +39,7 @@ MESSAGES = (
             "ignore_mismatched_sizes=True).",
         ),
         (
-            "load_state_dict は、同じ名前・同じ形状のテンソルを 1 つずつ写します (形状 (1,) は 0 次元のテンソルに"
-            "も入ります)。",
+            "load_state_dict は、各テンソルを同じ名前のテンソルに写します。形状は同じにします。",
             "{name} の形状はファイルでは {saved}、モデルでは {model} です。",
             "形状の違い: {differs}。多くの場合、最後の層ならクラス数、埋め込みなら語彙、位置の表なら長さが違います。"
             "\nstrict=False では解決しません。許されるのは名前の過不足だけで、形状の違いは許されません。",

@@ -21,7 +21,7 @@ MESSAGES = (
             r"size mismatch \(got input: \[(?P<have>\d+)(?:, \d+)*\],? target: \[(?P<want>\d+)\]\)",
         ),
         (
-            "The first axis of the scores and of the targets is the batch; both must have the same size.",
+            "Here the first axis of the scores and of the targets is the batch; its size must be the same.",
             "There are {have} rows of scores, but {want} targets.",
             "A view with a hard-coded size folds several samples into one row, or one sample into several: "
             "{ratio}, a factor of {times}.\nFor sequences, the scores were flattened to (batch · time, classes) "
@@ -31,7 +31,7 @@ MESSAGES = (
             "classes), targets.reshape(-1)).",
         ),
         (
-            "El primer eje de las puntuaciones y el de los objetivos es el lote, y deben coincidir.",
+            "Aquí el primer eje de las puntuaciones y el de los objetivos es el lote, y deben coincidir.",
             "Hay {have} filas de puntuaciones, pero {want} objetivos.",
             "Un view con un tamaño fijo escrito en el código pliega varias muestras en una fila, o una en varias: "
             "{ratio}, un factor {times}.\nEn secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y "
@@ -41,7 +41,7 @@ MESSAGES = (
             "loss(logits.reshape(-1, clases), objetivos.reshape(-1)).",
         ),
         (
-            "スコアとターゲットの最初の軸はバッチで、サイズが同じでなければなりません。",
+            "ここではスコアとターゲットの最初の軸がバッチで、サイズが同じでなければなりません。",
             "スコアは {have} 行、ターゲットは {want} 個です。",
             "サイズを直接書いた view が複数のサンプルを 1 行に (または 1 つを複数行に) まとめています: {ratio}、"
             "{times} 倍です。\n系列では、スコアだけを (バッチ · 時間, クラス) に平坦化してターゲットはそのまま、ま"
@@ -62,8 +62,8 @@ MESSAGES = (
             r"For 1D input, 1D target must have size 1, but got target size: (?P<size>\d+)",
         ),
         (
-            "Losses such as cross entropy take scores (batch, classes) and targets (batch,) with one class index "
-            "per sample, usually of type long; for a single sample, scores (classes,) and one index.",
+            "Class indices come one per sample: targets (batch,) for scores (batch, classes), or one index "
+            "for scores (classes,).",
             "The targets do not have this shape.\nThe scores are a single vector, but there are {size} targets.",
             "Labels have shape (batch, 1): they are a DataFrame column, or have an axis for the tasks.\nLabels are "
             "one-hot rows; class indices are expected, or floats of exactly the shape of the scores.\nsqueeze() "
@@ -72,9 +72,8 @@ MESSAGES = (
             "sample use BCEWithLogitsLoss.",
         ),
         (
-            "Pérdidas como la entropía cruzada toman puntuaciones (lote, clases) y objetivos (lote,) con un "
-            "índice de clase por muestra, normalmente de tipo long; para una sola muestra, puntuaciones "
-            "(clases,) y un índice.",
+            "Los índices de clase van uno por muestra: objetivos (lote,) con puntuaciones (lote, clases), "
+            "o un índice con puntuaciones (clases,).",
             "Los objetivos no tienen esa forma.\nLas puntuaciones son un solo vector, pero hay {size} objetivos.",
             "Las etiquetas tienen forma (lote, 1): son una columna de un DataFrame, o tienen un eje para las tareas.\n"
             "Las etiquetas son filas one-hot; se esperan índices de clase, o flotantes con la forma exacta de las "
@@ -83,9 +82,8 @@ MESSAGES = (
             "tiene varias etiquetas, usa BCEWithLogitsLoss.",
         ),
         (
-            "交差エントロピーなどの損失はスコア (バッチ, クラス) と、サンプルごとのクラス番号を並べたターゲット ("
-            "形状 (バッチ,)、普通は long 型) を取ります。1 サンプルだけなら、スコア (クラス,) とクラス番号 1 つで"
-            "す。",
+            "クラス番号はサンプルごとに 1 つです。スコア (バッチ, クラス) にはターゲット (バッチ,)、スコア "
+            "(クラス,) にはクラス番号 1 つを渡します。",
             "ターゲットの形状がこれと違います。\nスコアは 1 つのベクトルですが、ターゲットは {size} 個です。",
             "ラベルの形状が (バッチ, 1) です (DataFrame の列をそのまま使ったか、タスクの軸があります)。\nラベルが "
             "one-hot です。クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() "
@@ -185,32 +183,54 @@ MESSAGES = (
         "target-type",
         (
             r"expected target dtype to be Long or Byte, but got (?P<have>\w+)",
-            r"[Ee]xpected scalar type Long but found (?P<have>\w+)",
             r"\"(?:nll_loss\w*|cross_entropy\w*)\" not implemented for '(?P<have>\w+)'",
         ),
         (
-            "Class indices must be of type long (in cross entropy also uint8), and the scores floats.",
+            "Class indices should be torch.long, scores floating-point.",
             "The call got type {have}.",
             "Labels were read as floats or as int32 (NumPy, pandas), the scores are integers, or a regression loss "
             "was intended.",
-            "Use targets.long() and floating-point scores; for regression use MSELoss; probabilities need the "
-            "shape of the scores.",
+            "Convert with targets.long() and scores.float(); for regression use MSELoss; probabilities "
+            "need the shape of the scores.",
         ),
         (
-            "Los índices de clase deben ser de tipo long (en la entropía cruzada, también uint8), y las "
-            "puntuaciones, flotantes.",
+            "Los índices de clase deberían ser torch.long; las puntuaciones, de coma flotante.",
             "La llamada recibió el tipo {have}.",
             "Las etiquetas se leyeron como flotantes o int32 (NumPy, pandas), las puntuaciones son enteras, o se "
             "quería una pérdida de regresión.",
-            "Usa objetivos.long() y puntuaciones flotantes; en regresión, MSELoss; las probabilidades necesitan la "
-            "forma de las puntuaciones.",
+            "Convierte con objetivos.long() y puntuaciones.float(); en regresión, MSELoss; las "
+            "probabilidades necesitan la forma de las puntuaciones.",
         ),
         (
-            "クラス番号は long (交差エントロピーでは uint8 も可)、スコアは浮動小数でなければなりません。",
+            "クラス番号は torch.long、スコアは浮動小数にします。",
             "渡された型は {have} です。",
             "ラベルを浮動小数や int32 として読み込んだか (NumPy、pandas)、スコアが整数か、本来は回帰用の損失を使う"
             "ところです。",
-            "targets.long() とし、スコアは浮動小数にします。回帰なら MSELoss、確率ならスコアと同じ形状にします。",
+            "targets.long() と scores.float() で変換します。回帰なら MSELoss、確率ならスコアと同じ形状にします。",
+        ),
+    ),
+    Message(
+        "long-expected",
+        (r"[Ee]xpected scalar type Long but found (?P<have>\w+)",),
+        (
+            "This call expects a tensor of type long.",
+            "It got type {have}.",
+            "Class labels or indices are floats or small integers.\nIn a product (bmm, @), one operand is long and "
+            "the other is not.",
+            "Use .long() for labels and indices, .float() for both operands of a product.",
+        ),
+        (
+            "Esta llamada espera un tensor de tipo long.",
+            "Recibió el tipo {have}.",
+            "Las etiquetas de clase o los índices son flotantes o enteros pequeños.\nEn un producto (bmm, @), un "
+            "operando es long y el otro no.",
+            "Usa .long() en etiquetas e índices, .float() en ambos operandos de un producto.",
+        ),
+        (
+            "この呼び出しには long 型のテンソルが必要です。",
+            "渡された型は {have} です。",
+            "クラスラベルや添字が浮動小数か小さな整数型です。\n積 (bmm、@) で、片方のオペランドだけが long です。",
+            "ラベルや添字は .long()、積は両方のオペランドを .float() とします。",
         ),
     ),
     Message(
@@ -248,20 +268,21 @@ MESSAGES = (
             "sample).",
             "There are {want} classes, but weight has shape {have}.",
             "A class was added or dropped, or the scores are transposed.",
-            "Compute the weight with length {want}.",
+            "If {want} classes are right, give weight the length {want}; if not, put the classes on the right axis.",
         ),
         (
             "weight necesita una entrada por clase; las clases están en el eje 1 de las puntuaciones (en el eje 0 "
             "si es una sola muestra).",
             "Hay {want} clases, pero weight tiene forma {have}.",
             "Se añadió o quitó una clase, o las puntuaciones están traspuestas.",
-            "Calcula el peso con longitud {want}.",
+            "Si {want} clases es lo correcto, da a weight la longitud {want}; si no, pon las clases en su eje.",
         ),
         (
             "weight はクラスごとに 1 つ必要です。クラスはスコアの軸 1 (1 サンプルだけなら軸 0) にあります。",
             "クラスは {want} 個ですが、weight の形状は {have} です。",
             "クラスが増減したか、スコアが転置されています。",
-            "長さ {want} で計算します。",
+            "クラス数が {want} で正しければ weight の長さを {want} にし、そうでなければクラスの軸を正しい位"
+            "置に移します。",
         ),
     ),
     Message(

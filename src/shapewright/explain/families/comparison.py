@@ -32,27 +32,32 @@ MESSAGES = (
             "This loss compares element by element: input and target should have the same shape, and BCE needs a "
             "float target.",
             "The input has shape {have}, the target {want}.",
-            "The last layer, Linear(…, 1), leaves an axis of size 1: {column}.\nWhere this is only a warning (MSE, "
-            "L1, Huber), the two broadcast and every prediction is compared with every target: {product} pairs, "
-            "and the model learns one value for all samples.",
-            "Use output.squeeze(-1), which also works at batch size 1, or target.unsqueeze(-1).float().",
+            "One side has one axis of size 1 more, {column}: a last layer Linear(…, 1), or labels kept as "
+            "a column.\nWhere this is only a warning (MSE, L1, Huber), the two broadcast and every "
+            "prediction is compared with every target: {product} pairs, which drives all predictions to "
+            "one value.",
+            "Use .squeeze(-1) on the side with the extra axis (it also works at batch size 1), or "
+            ".unsqueeze(-1) on the other; .float() on integer targets.",
         ),
         (
             "Esta pérdida compara elemento a elemento: entrada y objetivo deben tener la misma forma, y BCE "
             "necesita un objetivo float.",
             "La entrada tiene forma {have}; el objetivo, {want}.",
-            "La última capa, Linear(…, 1), deja un eje de tamaño 1: {column}.\nDonde es solo un aviso (MSE, L1, "
-            "Huber), se combinan por broadcasting y cada predicción se compara con cada objetivo: {product} pares, "
-            "y el modelo aprende un mismo valor para todas las muestras.",
-            "Usa salida.squeeze(-1), que también funciona con tamaño de lote 1, u objetivo.unsqueeze(-1).float().",
+            "Un lado tiene un eje de tamaño 1 de más, {column}: una última capa Linear(…, 1), o etiquetas "
+            "en columna.\nDonde es solo un aviso (MSE, L1, Huber), se combinan por broadcasting y cada "
+            "predicción se compara con cada objetivo: {product} pares, lo que lleva todas las predicciones "
+            "a un mismo valor.",
+            "Usa .squeeze(-1) en el lado con el eje de más (también funciona con tamaño de lote 1), o "
+            ".unsqueeze(-1) en el otro; .float() en objetivos enteros.",
         ),
         (
             "この損失は要素ごとに比べます。入力とターゲットは同じ形状にします。BCE のターゲットは float です。",
             "入力の形状は {have}、ターゲットは {want} です。",
-            "最後の層 Linear(…, 1) のサイズ 1 の軸が残っています: {column}。\n警告だけで進む場合 (MSE、L1、Huber) "
-            "は両者がブロードキャストされ、すべての予測がすべてのターゲットと比べられます ({product} 組)。どのサン"
-            "プルにも同じ値が学習されます。",
-            "バッチ 1 でも正しい output.squeeze(-1) か、target.unsqueeze(-1).float() とします。",
+            "片方にサイズ 1 の軸が 1 つ余分にあります ({column})。最後の層 Linear(…, 1) か、列のままのラベ"
+            "ルです。\n警告だけで進む場合 (MSE、L1、Huber) は両者がブロードキャストされ、すべての予測がすべ"
+            "てのターゲットと比べられます ({product} 組)。そのため、どの予測も同じ値に近づきます。",
+            "余分な軸のある側に .squeeze(-1) (バッチ 1 でも正しい) を付けるか、もう一方に .unsqueeze(-1) を"
+            "付けます。整数のターゲットには .float() を付けます。",
         ),
         sums=_sizes,
     ),
@@ -110,22 +115,24 @@ MESSAGES = (
             "(features,) for one triplet.",
             "anchor, positive and negative have {a}, {b} and {c} axes.",
             "There are several negatives per anchor, or squeeze() removed the batch axis because the batch size is 1.",
-            "Flatten the negatives into the batch and repeat the anchors with repeat_interleave, or unsqueeze the "
-            "missing axis.",
+            "Flatten the negatives into the batch and repeat anchors and positives with repeat_interleave, "
+            "or unsqueeze the missing axis.",
         ),
         (
             "anchor, positive y negative deben tener el mismo número de ejes: (lote, …, características), o "
             "(características,) para un solo triplete.",
             "anchor, positive y negative tienen {a}, {b} y {c} ejes.",
             "Hay varios negativos por ancla, o squeeze() quitó el eje de lote porque el tamaño de lote es 1.",
-            "Aplana los negativos en el lote y repite las anclas con repeat_interleave, o añade el eje que falta.",
+            "Aplana los negativos en el lote y repite anclas y positivos con repeat_interleave, o añade el "
+            "eje que falta.",
         ),
         (
             "anchor、positive、negative の軸の数は同じでなければなりません。形状は (バッチ, …, 特徴)、1 組だけな"
             "ら (特徴,) です。",
             "anchor、positive、negative の軸の数は {a}、{b}、{c} です。",
             "1 つの anchor に negative が複数あるか、バッチサイズが 1 のため、バッチの軸が squeeze() で消えています。",
-            "negative をバッチに平坦化して anchor を repeat_interleave で繰り返すか、足りない軸を unsqueeze します。",
+            "negative をバッチに平坦化して anchor と positive を repeat_interleave で繰り返すか、足りない軸"
+            "を unsqueeze します。",
         ),
     ),
     Message(
@@ -139,43 +146,43 @@ MESSAGES = (
             "Some value lies outside 0…1, or is NaN.",
             "The last layer gives logits, without a sigmoid; the targets were not scaled to 0…1; or training has "
             "diverged to NaN.",
-            "Use BCEWithLogitsLoss on the logits: it contains the sigmoid.",
+            "For logits use BCEWithLogitsLoss, which contains the sigmoid; scale targets to 0…1.",
         ),
         (
             "BCELoss espera probabilidades, y objetivos de 0 a 1.",
             "Algún valor está fuera de 0…1, o es NaN.",
             "La última capa da logits, sin sigmoide; los objetivos no están escalados a 0…1; o el entrenamiento "
             "divergió a NaN.",
-            "Usa BCEWithLogitsLoss con los logits: ya incluye la sigmoide.",
+            "Para logits usa BCEWithLogitsLoss, que incluye la sigmoide; escala los objetivos a 0…1.",
         ),
         (
             "BCELoss には確率と、0 から 1 までのターゲットを渡します。",
             "0…1 の範囲外の値か、NaN があります。",
             "最後の層の出力にシグモイドがないか、ターゲットが 0…1 に収まっていないか、学習が発散して NaN になってい"
             "ます。",
-            "シグモイドを含む BCEWithLogitsLoss に、ロジットを渡します。",
+            "ロジットにはシグモイドを含む BCEWithLogitsLoss を使い、ターゲットは 0…1 に収めます。",
         ),
     ),
     Message(
         "loss-type",
         (r"Found dtype (?P<have>\w+) but expected (?P<want>\w+)",),
         (
-            "Both sides of this loss must have the same type.",
+            "The operands of this call must have the same type.",
             "One side has type {have}, the other {want}.",
-            "Labels are integers where a float target is expected (BCE, Huber), or float64 values came from NumPy.",
+            "Labels are integers where a float target is expected (as in BCE), or float64 values came from NumPy.",
             "Use target.float(), or target.to(output.dtype).",
         ),
         (
-            "Ambos lados de esta pérdida deben ser del mismo tipo.",
+            "Los operandos de esta llamada deben ser del mismo tipo.",
             "Un lado es de tipo {have} y el otro {want}.",
-            "Las etiquetas son enteras donde se espera un objetivo float (BCE, Huber), o llegaron valores "
+            "Las etiquetas son enteras donde se espera un objetivo float (como en BCE), o llegaron valores "
             "float64 de NumPy.",
             "Usa objetivo.float(), u objetivo.to(salida.dtype).",
         ),
         (
-            "この損失では両方の型が同じでなければなりません。",
+            "この呼び出しでは引数の型が同じでなければなりません。",
             "片方の型は {have}、もう片方は {want} です。",
-            "float のターゲットが必要な損失 (BCE、Huber) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
+            "float のターゲットが必要な損失 (BCE など) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
             "target.float() か target.to(output.dtype) とします。",
         ),
     ),
@@ -183,22 +190,22 @@ MESSAGES = (
         "gaussian-variance",
         (r"var is of incorrect size",),
         (
-            "GaussianNLLLoss expects var as a number, in the input's shape, in that shape but with size 1 on one "
-            "axis, or without the last axis.",
+            "GaussianNLLLoss expects var as a float, in the input's shape, in that shape but with size 1 "
+            "on one axis, or without the last axis.",
             "var has a different shape.",
             "The two heads have different widths, or the batches differ.",
             "Give both heads the same number of outputs.",
         ),
         (
-            "GaussianNLLLoss espera como var un número, o un tensor con la forma de la entrada, con esa forma "
-            "pero un eje de tamaño 1, o sin el último eje.",
+            "GaussianNLLLoss espera como var un float, o un tensor con la forma de la entrada, con esa "
+            "forma pero un eje de tamaño 1, o sin el último eje.",
             "var tiene una forma distinta.",
             "Las dos cabezas tienen anchuras distintas, o los lotes no coinciden.",
             "Da a ambas cabezas el mismo número de salidas.",
         ),
         (
-            "GaussianNLLLoss の var は、数値か、入力と同じ形状、1 つの軸のサイズだけを 1 にした形状、最後の軸を除"
-            "いた形状のいずれかです。",
+            "GaussianNLLLoss の var は、float の数値か、入力と同じ形状、1 つの軸のサイズだけを 1 にした形状、"
+            "最後の軸を除いた形状のいずれかです。",
             "var の形状が違います。",
             "2 つのヘッドの幅が違うか、バッチが違います。",
             "両方のヘッドの出力数を揃えます。",
@@ -213,7 +220,7 @@ MESSAGES = (
             "The time axis has size {want}, but one length is {have}.",
             "The log-probabilities are (batch, time, classes) and were not transposed, or the lengths were counted "
             "before a convolution or pooling shortened time.",
-            "Use log_probs.transpose(0, 1), and shorten the lengths by the same factor as the time axis.",
+            "Use log_probs.transpose(0, 1), or count the lengths after the layers that shorten time.",
         ),
         (
             "CTCLoss espera log-probabilidades de forma (tiempo, lote, clases), o (tiempo, clases) para una sola "
@@ -221,7 +228,7 @@ MESSAGES = (
             "El eje de tiempo mide {want}, pero una longitud es {have}.",
             "Las log-probabilidades son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de "
             "que una convolución o un pooling acortara el tiempo.",
-            "Usa log_probs.transpose(0, 1), y acorta las longitudes en el mismo factor que el eje de tiempo.",
+            "Usa log_probs.transpose(0, 1), o cuenta las longitudes después de las capas que acortan el tiempo.",
         ),
         (
             "CTCLoss が受け取るのは形状 (時間, バッチ, クラス)、1 系列なら (時間, クラス) の対数確率です。入力長"
@@ -229,7 +236,7 @@ MESSAGES = (
             "時間の軸のサイズは {want} ですが、長さに {have} があります。",
             "対数確率を (バッチ, 時間, クラス) のまま転置していないか、渡した長さが、畳み込みやプーリングで時間が短"
             "くなる前のものです。",
-            "log_probs.transpose(0, 1) とし、長さも時間の軸と同じ比率で縮めます。",
+            "log_probs.transpose(0, 1) とするか、長さを、時間を縮める層の後で数えます。",
         ),
     ),
     Message(

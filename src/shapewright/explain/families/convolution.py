@@ -47,9 +47,8 @@ MESSAGES = (
             r"but got (?P<have>\d+) channels instead",
         ),
         (
-            "A {rank}-d convolution reads axis 1 as channels: (batch, channels, …), and the size of axis 1 must be "
-            "its in_channels.",
-            "The layer takes {want} channels; the input {shape} has {have} at axis 1.",
+            "In the input {shape}, axis 1 holds the channels; its size must be the layer's in_channels.",
+            "The layer takes {want} channels; axis 1 has size {have}.",
             "Axis {at} has size {want}: the layout may be channels-last, or the sequence axis is where the "
             "features belong.\nIf no axis of the input has size {want}, the layer was made for another input (RGB "
             "against grayscale, or the previous layer's out_channels changed).\nThe input may be a batch without "
@@ -58,9 +57,8 @@ MESSAGES = (
             "channels, set in_channels={have}; if not, bring it to {want} channels.",
         ),
         (
-            "Una convolución {rank}-d lee el eje 1 como canales: (lote, canales, …), y el tamaño de ese eje debe "
-            "ser su in_channels.",
-            "La capa toma {want} canales; la entrada {shape} tiene {have} en el eje 1.",
+            "En la entrada {shape}, el eje 1 son los canales; su tamaño debe ser el in_channels de la capa.",
+            "La capa toma {want} canales; el eje 1 mide {have}.",
             "El eje {at} tiene tamaño {want}: la disposición puede ser channels-last (canales al final), o el eje "
             "de la secuencia ocupa el sitio de las características.\nSi ningún eje mide {want}, la capa se hizo "
             "para otra entrada (RGB o grises, o cambió el out_channels de la capa anterior).\nLa entrada puede ser "
@@ -69,9 +67,8 @@ MESSAGES = (
             "in_channels={have}; si no, llévala a {want} canales.",
         ),
         (
-            "{rank} 次元の畳み込みは軸 1 をチャネルとして読みます ((バッチ, チャネル, …))。軸 1 は in_channels "
-            "と同じサイズです。",
-            "層のチャネル数は {want} ですが、入力 {shape} の軸 1 は {have} です。",
+            "入力 {shape} では軸 1 がチャネルで、そのサイズは層の in_channels と同じでなければなりません。",
+            "層のチャネル数は {want} ですが、軸 1 のサイズは {have} です。",
             "軸 {at} のサイズが {want} です。チャネルが最後に来る並びか、特徴の位置に系列の軸があるのかもしれません。"
             "\nサイズ {want} の軸がなければ、別の入力に合わせた層です (RGB とグレースケール、前の層の out_channels "
             "の変更など)。\nチャネルの軸がないバッチか、バッチの軸がない 1 サンプルかもしれません。",
@@ -91,29 +88,27 @@ MESSAGES = (
             r"Expected (?P<low>\d)D or (?P<high>\d)D \(batch mode\) tensor with",
         ),
         (
-            "Convolution and pooling take (batch, channels, space…): {high} axes here.\nFor one sample without "
-            "batch axis: {low} axes.",
+            "The input is (batch, channels, space…): {high} axes here.\nFor one sample without batch axis: {low} axes.",
             "The input has shape {shape}.",
-            "The channel axis is missing (grayscale images as (batch, h, w)), the batch axis is missing, or the images "
-            "were flattened for a Linear layer.",
+            "Batch and channel axes are missing (one image (h, w)), the images were flattened for a Linear "
+            "layer, there is an axis too many, or a size is 0.",
             "unsqueeze(1) adds a channel axis, unsqueeze(0) a batch axis; view(batch, channels, h, w) undoes a "
             "flatten.",
         ),
         (
-            "Convolución y pooling toman (lote, canales, espacio…): aquí {high} ejes.\nPara una muestra sin eje de "
-            "lote: {low} ejes.",
+            "La entrada es (lote, canales, espacio…): aquí {high} ejes.\nPara una muestra sin eje de lote: {low} ejes.",
             "La entrada tiene forma {shape}.",
-            "Falta el eje de canales (imágenes en grises como (lote, h, w)), falta el de lote, o las imágenes se "
-            "aplanaron para una Linear.",
+            "Faltan los ejes de lote y de canales (una imagen (h, w)), las imágenes se aplanaron para una "
+            "Linear, sobra un eje, o un tamaño es 0.",
             "unsqueeze(1) añade un eje de canales, unsqueeze(0) uno de lote; view(lote, canales, h, w) deshace el "
             "aplanado.",
         ),
         (
-            "畳み込みとプーリングの入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元です。\nバッチの軸がな"
-            "い 1 サンプルなら {low} 次元です。",
+            "入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元です。\nバッチの軸がない 1 サンプルな"
+            "ら {low} 次元です。",
             "入力の形状は {shape} です。",
-            "チャネルの軸がない ((バッチ, h, w) のグレースケール画像)、バッチの軸がない、Linear "
-            "用に平坦化した画像を渡した、のいずれかです。",
+            "バッチとチャネルの軸がない (画像 1 枚が (h, w))、Linear 用に平坦化した画像を渡した、軸が多すぎ"
+            "る、サイズが 0 の軸がある、などです。",
             "unsqueeze(1) でチャネルの軸、unsqueeze(0) でバッチの軸を足します。flatten を戻すなら view(バッチ, "
             "チャネル, h, w) です。",
         ),
@@ -127,8 +122,8 @@ MESSAGES = (
             r"Input and output sizes should be greater than 0",
         ),
         (
-            "The kernel of a convolution (not of a transposed one) must fit into the padded input, and no "
-            "spatial size may be 0.",
+            "The kernel of a convolution (not of a transposed one) must fit into the padded input; "
+            "interpolate needs sizes above 0.",
             "The input has size {size} after padding, the kernel has size {kernel}.",
             "With stride 1 the output would be {sums}.\nThere are too many pooling layers or strides before this "
             "layer for this image size, or the last piece of a sequence is short.\nFor Conv1d, channels and time "
@@ -136,8 +131,8 @@ MESSAGES = (
             "Use larger inputs, fewer pooling layers, or padding.",
         ),
         (
-            "El kernel de una convolución (no el de una traspuesta) debe caber en la entrada con relleno, y "
-            "ningún tamaño espacial puede ser 0.",
+            "El kernel de una convolución (no el de una traspuesta) debe caber en la entrada con relleno; "
+            "interpolate necesita tamaños mayores que 0.",
             "La entrada tiene tamaño {size} con relleno; el kernel, {kernel}.",
             "Con stride 1 la salida sería {sums}.\nHay demasiadas capas de pooling o strides antes de esta capa "
             "para ese tamaño de imagen, o el último trozo de una secuencia es corto.\nEn Conv1d, puede que canales "
@@ -145,8 +140,8 @@ MESSAGES = (
             "Usa entradas mayores, menos capas de pooling o padding.",
         ),
         (
-            "畳み込みのカーネルは、パディング後の入力に収まらなければなりません (転置畳み込みを除く)。空間の軸の"
-            "サイズが 0 になってもいけません。",
+            "畳み込みのカーネルはパディング後の入力に収まらなければなりません (転置畳み込みを除く)。"
+            "interpolate のサイズは 0 より大きくします。",
             "パディング後の入力のサイズは {size}、カーネルは {kernel} です。",
             "stride 1 なら出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多"
             "すぎます。系列の最後が短い場合もあります。\nConv1d では、チャネルと時間が逆で、時間の軸が短くなってい"
@@ -167,7 +162,7 @@ MESSAGES = (
             "The input has size {size}, so the output would have size {out}.",
             "Each pooling layer of size 2 halves the image (… {halves}); this network pools more often than the image "
             "allows.",
-            "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, which takes any size.",
+            "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, whose output size is fixed.",
         ),
         (
             "El pooling necesita al menos una ventana entera de entrada, con el relleno; con ceil_mode=True puede "
@@ -175,15 +170,15 @@ MESSAGES = (
             "La entrada tiene tamaño {size}, así que la salida tendría tamaño {out}.",
             "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red tiene más capas de "
             "pooling de las que permite la imagen.",
-            "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, que acepta cualquier tamaño.",
+            "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, cuyo tamaño de salida es fijo.",
         ),
         (
             "プーリングには、パディング後の入力が窓 1 つ分以上必要です。"
             "ceil_mode=True では、不足が stride 未満なら動きます。",
             "入力のサイズは {size} で、出力のサイズは {out} になってしまいます。",
             "サイズ 2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
-            "画像を大きくする、プーリングを 1 回減らす、padding を足す、任意のサイズを受ける AdaptiveAvgPool2d を使う、"
-            "のいずれかです。",
+            "画像を大きくする、プーリングを 1 回減らす、padding を足す、出力サイズの決まった "
+            "AdaptiveAvgPool2d を使う、のいずれかです。",
         ),
         sums=_pool,
     ),

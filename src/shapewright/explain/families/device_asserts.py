@@ -7,39 +7,38 @@ MESSAGES = (
         "gpu-assert",
         (r"CUDA error: device-side assert triggered", r"HIP error: device-side assert triggered"),
         (
-            "An index that a GPU kernel reads must lie inside the tensor it reads from.",
-            "One index was out of range; the message does not say which one, and the line shown may come after the "
-            "faulty call.",
+            "A GPU kernel checks its input, most often that an index lies inside the tensor it reads from.",
+            "A value did not pass; the message does not say which one, and the line shown may come after "
+            "the faulty call.",
             "A class label is not below the number of outputs, or is negative (labels from 1 to C instead of 0 to C - "
             "1; a pad label without ignore_index).\n"
             "A token id or position is not below num_embeddings.\nBCELoss got values outside 0 to 1.",
-            "Run one batch on the CPU: there the message names the call and the number.\nOr set "
-            "CUDA_LAUNCH_BLOCKING=1 and read the `Assertion … failed` line above.\nPrint labels.min(), labels.max() "
-            "and the model's number of outputs. After this error the process must be restarted.",
+            "Run one batch on the CPU: there the error appears at the faulty call.\nOr set "
+            "CUDA_LAUNCH_BLOCKING=1 and read the `Assertion … failed` line above.\nPrint labels.min(), "
+            "labels.max() and the model's number of outputs. After this error the process must be "
+            "restarted.",
         ),
         (
-            "Un índice leído por un kernel de la GPU debe caer dentro del tensor.",
-            "Un índice estaba fuera de rango; el mensaje no dice cuál, y la línea mostrada puede ser posterior a la "
+            "Un kernel de la GPU comprueba su entrada, sobre todo que un índice caiga dentro del tensor.",
+            "Un valor no la superó; el mensaje no dice cuál, y la línea mostrada puede ser posterior a la "
             "llamada errónea.",
             "Una etiqueta de clase no es menor que el número de salidas, o es negativa (etiquetas de 1 a C en vez de 0 "
             "a C - 1; un relleno sin ignore_index).\n"
             "Un id de token o una posición no es menor que num_embeddings.\nBCELoss recibió valores fuera de 0 a 1.",
-            "Ejecuta un lote en la CPU: allí el mensaje nombra la llamada y el número.\nO pon CUDA_LAUNCH_BLOCKING=1 y "
-            "lee la línea `Assertion … failed` de arriba.\n"
-            "Imprime labels.min(), labels.max() y el número de salidas del modelo. Tras este error hay que reiniciar "
-            "el proceso.",
+            "Ejecuta un lote en la CPU: allí el error aparece en la llamada errónea.\nO pon "
+            "CUDA_LAUNCH_BLOCKING=1 y lee la línea `Assertion … failed` de arriba.\nImprime labels.min(), "
+            "labels.max() y el número de salidas del modelo. Tras este error hay que reiniciar el proceso.",
         ),
         (
-            "GPU のカーネルが読む添字は、対象のテンソルの範囲内でなければなりません。",
-            "範囲外の添字がありました。どれかはこのメッセージからは分からず、"
-            "表示された行は原因より後のこともあります。",
+            "GPU のカーネルは入力を検査します。多くの場合、添字が対象のテンソルの範囲内にあるかどうかです。",
+            "検査に通らない値がありました。どれかはこのメッセージからは分からず、表示された行は原因より後の"
+            "こともあります。",
             "クラスラベルが出力数以上か負です (0〜C-1 ではなく 1〜C になっている、パディングのラベルに ignore_index "
             "がない)。\n"
             "トークン ID や位置が num_embeddings 以上です。\nBCELoss に 0〜1 の外の値が渡っています。",
-            "1 バッチだけ CPU で実行すると、呼び出しと数値が分かります。\nまたは CUDA_LAUNCH_BLOCKING=1 を設定し、上の "
-            "`Assertion … failed` の行を読みます。\n"
-            "labels.min()、labels.max()、モデルの出力数を表示します。"
-            "このエラーの後はプロセスを起動し直す必要があります。",
+            "1 バッチだけ CPU で実行すると、原因の呼び出しでエラーになります。\nまたは "
+            "CUDA_LAUNCH_BLOCKING=1 を設定し、上の `Assertion … failed` の行を読みます。\nlabels.min()、"
+            "labels.max()、モデルの出力数を表示します。このエラーの後はプロセスを起動し直す必要があります。",
         ),
     ),
     Message(
@@ -51,29 +50,30 @@ MESSAGES = (
             r"cuDNN error: (?P<status>CUDNN_STATUS_(?:NOT_SUPPORTED|BAD_PARAM|EXECUTION_FAILED|MAPPING_ERROR))[^\n]*",
         ),
         (
-            "The GPU library rejected the operands of a product or convolution.",
-            "The status is {status}, which gives neither sizes nor a reason.",
-            "The shapes do not match; on the CPU the error would name them.\nAn index (a label, a token id) was out "
-            "of range in an earlier call and left the process broken.\nNo memory is left on the GPU: ALLOC_FAILED "
-            "and NOT_INITIALIZED often mean this.",
-            "Run one batch on the CPU: there the message names the shapes.\nIf it works there, reduce the batch size.",
+            "A call to the GPU library for products or convolutions failed.",
+            "The status is {status}; it names no sizes.",
+            "The shapes do not match.\nAn index (a label, a token id) was out of range in an earlier call "
+            "and left the process broken.\nNo memory is left on the GPU: ALLOC_FAILED and NOT_INITIALIZED "
+            "often mean this.",
+            "Run one batch on the CPU: there the message of a shape error is more precise.\nIf it works "
+            "there, reduce the batch size.",
         ),
         (
-            "La biblioteca de la GPU rechazó los operandos de un producto o una convolución.",
-            "El estado es {status}, que no indica tamaños ni motivo.",
-            "Las formas no encajan; en la CPU el error las nombraría.\nEn una llamada anterior un índice (una "
-            "etiqueta, un id) estaba fuera de rango y dejó el proceso inservible.\nNo queda memoria en la GPU: "
-            "ALLOC_FAILED y NOT_INITIALIZED suelen significar esto.",
-            "Ejecuta un lote en la CPU: allí el mensaje nombra las formas.\nSi allí funciona, reduce el tamaño del "
-            "lote.",
+            "Falló una llamada a la biblioteca de la GPU para productos o convoluciones.",
+            "El estado es {status}; no nombra tamaños.",
+            "Las formas no encajan.\nEn una llamada anterior un índice (una etiqueta, un id) estaba fuera "
+            "de rango y dejó el proceso inservible.\nNo queda memoria en la GPU: ALLOC_FAILED y "
+            "NOT_INITIALIZED suelen significar esto.",
+            "Ejecuta un lote en la CPU: allí el mensaje de un error de formas es más preciso.\nSi allí "
+            "funciona, reduce el tamaño del lote.",
         ),
         (
-            "GPU のライブラリが行列積や畳み込みの引数を受け付けませんでした。",
-            "ステータスは {status} で、サイズも理由も示していません。",
-            "形状が合っていません (CPU なら数値が示されます)。\nそれより前の呼び出しで添字 (ラベルやトークン ID) "
-            "が範囲外になり、プロセスが壊れています。\n"
-            "GPU のメモリが足りません (ALLOC_FAILED、NOT_INITIALIZED はこの場合が多い)。",
-            "1 バッチだけ CPU で実行すると、形状が示されます。\nCPU で通るなら、バッチを小さくします。",
+            "GPU の行列積や畳み込みのライブラリの呼び出しが失敗しました。",
+            "ステータスは {status} で、サイズは示されていません。",
+            "形状が合っていません。\nそれより前の呼び出しで添字 (ラベルやトークン ID) が範囲外になり、プロ"
+            "セスが壊れています。\nGPU のメモリが足りません (ALLOC_FAILED、NOT_INITIALIZED はこの場合が多い)。",
+            "1 バッチだけ CPU で実行すると、形状のエラーならより詳しく示されます。\nCPU で通るなら、バッチ"
+            "を小さくします。",
         ),
     ),
 )

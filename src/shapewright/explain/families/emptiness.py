@@ -43,22 +43,22 @@ MESSAGES = (
         (
             "A size cannot be negative.",
             "The shape is {shape}.\n{call} was given a size below 0.",
-            "A difference of sizes (seq - window, in - kernel + 1) came out below zero for these data, or -1 was "
-            "passed where no size is inferred: view, reshape and unflatten infer it, torch.zeros or randn do not.",
+            "A difference of sizes (seq - window, in - kernel + 1) came out below zero for these data, or "
+            "-1 was passed where no size is inferred: view infers it, torch.zeros does not.",
             "Compute the size from the data, and check that the window fits.",
         ),
         (
             "Un tamaño no puede ser negativo.",
             "La forma es {shape}.\n{call} recibió un tamaño menor que 0.",
-            "Una resta de tamaños (seq - ventana, entrada - kernel + 1) quedó por debajo de cero, o se pasó -1 donde "
-            "no se deduce ningún tamaño: view, reshape y unflatten lo deducen, torch.zeros o randn no.",
+            "Una resta de tamaños (seq - ventana, entrada - kernel + 1) quedó por debajo de cero, o se "
+            "pasó -1 donde no se deduce ningún tamaño: view lo deduce, torch.zeros no.",
             "Calcula el tamaño a partir de los datos y comprueba que la ventana cabe.",
         ),
         (
             "サイズは負にできません。",
             "形状は {shape} です。\n{call} に負のサイズが渡されました。",
-            "サイズの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、サイズが推論されないところに -1 を"
-            "渡しています。-1 を推論するのは view、reshape、unflatten で、torch.zeros や randn は推論しません。",
+            "サイズの引き算 (系列 - 窓、入力 - カーネル + 1) が負になったか、サイズが推論されないところに "
+            "-1 を渡しています。view は -1 を推論しますが、torch.zeros は推論しません。",
             "データからサイズを計算し、窓が収まることを確かめます。",
         ),
     ),
@@ -71,7 +71,7 @@ MESSAGES = (
             r"expected shape compatible with (?P<want>\[[^\]]*\])",
         ),
         (
-            "A gradient has the same shape as the tensor it belongs to.",
+            "A gradient should have the shape of the tensor it belongs to.",
             "The gradient has shape {have}, but the tensor has shape {want}.",
             "backward(gradient=…) was given a different shape, or the backward of a custom autograd function "
             "returns a gradient that does not broadcast from the input's shape (a transposed or reduced one, for "
@@ -80,15 +80,16 @@ MESSAGES = (
             "of its input.",
         ),
         (
-            "Un gradiente tiene la misma forma que el tensor al que corresponde.",
+            "Un gradiente debería tener la forma del tensor al que corresponde.",
             "El gradiente tiene forma {have}, pero el tensor tiene forma {want}.",
             "backward(gradient=…) recibió otra forma, o el backward de una función propia devuelve un gradiente "
-            "que no sale de la forma de la entrada por broadcasting (traspuesto o reducido, por ejemplo).",
+            "cuya forma no puede obtenerse por broadcasting a partir de la de la entrada (uno traspuesto o reducido, "
+            "por ejemplo).",
             "Pasa torch.ones_like(salida) como gradiente; en un backward propio, devuelve cada gradiente con la "
             "forma de su entrada.",
         ),
         (
-            "勾配は、対応するテンソルと同じ形状です。",
+            "勾配は、対応するテンソルと同じ形状にします。",
             "勾配の形状は {have}、テンソルの形状は {want} です。",
             "backward(gradient=…) に別の形状を渡したか、自作の関数の backward が、入力の形状からのブロードキャス"
             "トでは得られない形状の勾配 (転置や縮約をしたものなど) を返しています。",
@@ -106,22 +107,20 @@ MESSAGES = (
             r"Only Tensors of floating point and complex dtype can require gradients",
         ),
         (
-            "Means (without dtype=) and gradients need floating-point or complex numbers; quantile needs float32 "
-            "or float64.",
-            "The tensor has type {have}.\nThe tensor has none of these types.",
+            "This call needs floating-point or complex numbers (quantile: float32 or float64).",
+            "The tensor has type {have}.\nThe type of the tensor is not accepted.",
             "A comparison (== gives booleans) or token ids are averaged; torch.tensor([1, 2]) makes integers.",
             "Use (prediction == target).float().mean(), or torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
-            "Medias (sin dtype=) y gradientes necesitan números de coma flotante o complejos; quantile, float32 "
-            "o float64.",
-            "El tensor es de tipo {have}.\nEl tensor no es de ninguno de esos tipos.",
+            "Esta llamada necesita números de coma flotante o complejos (quantile, float32 o float64).",
+            "El tensor es de tipo {have}.\nEl tipo del tensor no se admite.",
             "Se promedia una comparación (== da booleanos) o ids de tokens; torch.tensor([1, 2]) crea enteros.",
             "Usa (prediccion == objetivo).float().mean(), o torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
-            "平均 (dtype= なし) や勾配には浮動小数か複素数が必要です。quantile には float32 か float64 が必要です。",
-            "テンソルの型は {have} です。\nテンソルの型はそのどれでもありません。",
+            "この呼び出しには浮動小数か複素数 (quantile なら float32 か float64) が必要です。",
+            "テンソルの型は {have} です。\nテンソルの型はここでは使えません。",
             "比較の結果 (== は真偽値) やトークン ID を平均しています。torch.tensor([1, 2]) は整数になります。",
             "(prediction == target).float().mean() や torch.tensor([1.0, 2.0], requires_grad=True) とします。",
         ),

@@ -11,7 +11,7 @@ def _bound(field: dict[str, str]) -> dict[str, object]:
     return {
         "last": size - 1,
         "needed": index + 1 if index >= 0 else "",
-        "by_one": f"{index} = {size}" if index == size else "",
+        "by_one": f"{index} = {size}" if index == size > 0 else "",
         "unnamed": "" if field.get("dim") else size,
     }
 
@@ -39,9 +39,9 @@ MESSAGES = (
             "index_add, too, take only indices from 0 to the axis's size - 1.",
             "Some id is negative or not below the size of the table.\nId {index} was looked up; the last row is "
             "{last}.",
-            "The vocabulary is larger than the table: special tokens were added, ids start at 1, or -100 (ignored "
-            "labels) were fed as inputs.\n"
-            "A sequence is longer than the table of positions (GPT-2: 1024, BERT: 512).\nTwo tables were swapped.",
+            "Special tokens were added, ids start at 1, or -100 (ignored labels) was fed as input.\nA "
+            "sequence is longer than the table of positions (GPT-2: 1024, BERT: 512).\nTwo tables were "
+            "swapped.",
             "Compare ids.min() and ids.max() with the table's size; give it len(vocabulary) rows, or call "
             "model.resize_token_embeddings(len(tokenizer)).\nTruncate sequences to the length of the position table: "
             "truncation=True, max_length=…",
@@ -51,10 +51,9 @@ MESSAGES = (
             "index_add toman solo índices de 0 al tamaño del eje - 1.",
             "Algún id es negativo o no es menor que el tamaño de la tabla.\nSe buscó el id {index}; la última fila es "
             "{last}.",
-            "El vocabulario es mayor que la tabla: se añadieron tokens especiales, los ids empiezan en 1, o se dio "
-            "-100 (etiquetas ignoradas) como entrada.\n"
-            "Una secuencia es más larga que la tabla de posiciones (GPT-2: 1024, BERT: 512).\nSe intercambiaron dos "
-            "tablas.",
+            "Se añadieron tokens especiales, los ids empiezan en 1, o se dio -100 (etiquetas ignoradas) "
+            "como entrada.\nUna secuencia es más larga que la tabla de posiciones (GPT-2: 1024, BERT: "
+            "512).\nSe intercambiaron dos tablas.",
             "Compara ids.min() e ids.max() con el tamaño de la tabla; dale len(vocabulario) filas, o llama a "
             "model.resize_token_embeddings(len(tokenizer)).\nRecorta las secuencias a la longitud de la tabla de "
             "posiciones: truncation=True, max_length=…",
@@ -63,8 +62,8 @@ MESSAGES = (
             "埋め込みは ID を表から引きます。ID は 0 から num_embeddings - 1 までです。index_select と index_add の"
             "添字も、0 から 軸のサイズ - 1 までに限られます。",
             "負の ID か、表のサイズ以上の ID があります。\nID {index} を引きましたが、最後の行は {last} です。",
-            "語彙が表より大きいです (特殊トークンの追加、1 から始まる ID、無視ラベル -100 を入力に渡したなど)。\n"
-            "系列が位置の表 (GPT-2 は 1024、BERT は 512) より長いです。\n2 つの表を取り違えています。",
+            "特殊トークンを追加した、ID が 1 から始まる、無視ラベル -100 を入力に渡した、などです。\n系列が"
+            "位置の表 (GPT-2 は 1024、BERT は 512) より長いです。\n2 つの表を取り違えています。",
             "ids.min() と ids.max() を表のサイズと比べます。len(語彙) にするか、"
             "model.resize_token_embeddings(len(tokenizer)) を呼びます。\ntruncation=True, max_length=… "
             "で系列を位置の表の長さまで切り詰めます。",
@@ -81,31 +80,30 @@ MESSAGES = (
         (
             "In x[i], an index runs from -size to size - 1 of its axis; in gather and scatter, only from 0 to size "
             "- 1.",
-            "Index {index} is used on axis {dim} of size {size}, whose last index is {last}.\nIndex {index} is "
-            "used on {unnamed} elements.",
-            "The index equals the size ({by_one}): it is off by one, since indices start at 0.\nLabels or positions "
-            "were made for another size (the axis would need size {needed}).\nThe loop runs over one axis and indexes "
-            "another, or the last batch is smaller.",
-            "Print the largest index and the shape.\nUse -1 for the last element, x.size({dim}) for the length.",
+            "Index {index} is used on axis {dim}, whose size is {size}.\nIndex {index} is used on {unnamed} elements.",
+            "The index equals the size ({by_one}): it may be off by one, since indices start at 0.\nLabels "
+            "or positions were made for another size (the axis would need size {needed}).\nThe loop runs "
+            "over one axis and indexes another, or the last batch is smaller.",
+            "Print the index and the shape.\nIn x[i], -1 is the last element; the length is x.shape[{dim}].",
         ),
         (
             "En x[i], un índice va de -tamaño a tamaño - 1 de su eje; en gather y scatter, solo de 0 a tamaño - 1.",
-            "Se usa el índice {index} en el eje {dim}, de tamaño {size}, cuyo último índice es {last}.\nSe usa el "
-            "índice {index} con {unnamed} elementos.",
-            "El índice es igual al tamaño ({by_one}): hay un desfase de uno, pues los índices empiezan en 0.\nLas "
-            "etiquetas o posiciones se hicieron para otro tamaño (el eje tendría que medir {needed}).\nEl bucle "
-            "recorre un eje e indexa otro, o el último lote es menor.",
-            "Imprime el índice mayor y la forma.\nUsa -1 para el último, x.size({dim}) para la longitud.",
+            "Se usa el índice {index} en el eje {dim}, de tamaño {size}.\nSe usa el índice {index} con "
+            "{unnamed} elementos.",
+            "El índice es igual al tamaño ({by_one}): puede haber un desfase de uno, pues los índices "
+            "empiezan en 0.\nLas etiquetas o posiciones se hicieron para otro tamaño (el eje tendría que "
+            "medir {needed}).\nEl bucle recorre un eje e indexa otro, o el último lote es menor.",
+            "Imprime el índice y la forma.\nEn x[i], -1 es el último elemento; la longitud es x.shape[{dim}].",
         ),
         (
             "x[i] の添字は、軸の -サイズ から サイズ - 1 までです。gather と scatter では 0 から サイズ - 1 までに"
             "限られます。",
-            "軸 {dim} のサイズは {size} で、最後の添字は {last} ですが、添字は {index} です。\n要素は {unnamed} 個"
-            "ですが、添字は {index} です。",
-            "添字がサイズと等しく ({by_one})、1 つずれています。添字は 0 から始まります。\n"
-            "ラベルや位置が別のサイズに合わせて作られています (軸のサイズは {needed} 必要です)。\n"
-            "ループする軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
-            "最大の添字と形状を表示します。\n最後の要素は -1、長さは x.size({dim}) です。",
+            "軸 {dim} のサイズは {size} ですが、添字は {index} です。\n要素は {unnamed} 個ですが、添字は "
+            "{index} です。",
+            "添字がサイズと等しく ({by_one})、1 つずれているのかもしれません。添字は 0 から始まります。\nラ"
+            "ベルや位置が別のサイズに合わせて作られています (軸のサイズは {needed} 必要です)。\nループする"
+            "軸と添字を使う軸が違うか、最後のバッチが小さくなっています。",
+            "添字と形状を表示します。\nx[i] では -1 が最後の要素です。長さは x.shape[{dim}] です。",
         ),
         sums=_bound,
     ),
@@ -117,21 +115,21 @@ MESSAGES = (
             "and ... not at all.",
             "The number of axes of the tensor is {rank}.",
             "An axis was squeezed or indexed away before, or a batch axis is missing.",
-            "Print the shape; x[..., -1] indexes the last axis at any rank.",
+            "Print the shape; x[..., -1] indexes the last axis at any rank from 1 up.",
         ),
         (
             "Como mucho un índice por eje; una máscara booleana cuenta tantas veces como ejes tiene; None y ... "
             "no cuentan.",
             "El número de ejes del tensor es {rank}.",
             "Antes se quitó un eje con squeeze o un índice, o falta el de lote.",
-            "Imprime la forma; x[..., -1] indexa el último eje con cualquier rango.",
+            "Imprime la forma; x[..., -1] indexa el último eje con cualquier rango desde 1.",
         ),
         (
             "添字は軸ごとに 1 つまでです。真偽値マスクは、その軸の数だけ添字として数えます (None と ... は数えま"
             "せん)。",
             "テンソルの軸は {rank} つです。",
             "squeeze や添字で軸が消えたか、バッチの軸がありません。",
-            "形状を表示します。x[..., -1] なら次元数によらず最後の軸に添字を使えます。",
+            "形状を表示します。1 次元以上なら、次元数によらず x[..., -1] で最後の軸に添字を使えます。",
         ),
     ),
     Message(
@@ -145,22 +143,21 @@ MESSAGES = (
             "The mask has shape {mask}, the tensor {shape}; axis {dim} of the mask does not match axis {at} of the "
             "tensor.",
             "The mask was made before the tensor was shifted, cut or padded, or from another batch.",
-            "Shift the mask with the targets: logits[:, :-1] goes with targets[:, 1:] and mask[:, 1:].",
+            "Cut the mask as the tensor was cut: logits[:, :-1] and targets[:, 1:] go with mask[:, 1:].",
         ),
         (
             "En x[máscara], una máscara booleana debe tener los mismos tamaños que los ejes de los que selecciona.",
             "La máscara tiene forma {mask}; el tensor, {shape}; el eje {dim} de la máscara no coincide con el eje "
             "{at} del tensor.",
             "La máscara se creó antes de desplazar, recortar o rellenar el tensor, o con otro lote.",
-            "Desplaza la máscara con los objetivos: logits[:, :-1] va con objetivos[:, 1:] y máscara[:, 1:].",
+            "Recorta la máscara como el tensor: logits[:, :-1] y objetivos[:, 1:] van con máscara[:, 1:].",
         ),
         (
             "x[mask] の真偽値マスクは、選ぶ軸と同じサイズでなければなりません。",
             "マスクの形状は {mask}、テンソルの形状は {shape} で、マスクの軸 {dim} とテンソルの軸 {at} のサイズが違"
             "います。",
             "テンソルをずらす・切る・パディングする前に作ったマスクか、別のバッチのマスクです。",
-            "マスクはターゲットと同じようにずらします。logits[:, :-1] には targets[:, 1:] と mask[:, 1:] "
-            "が対応します。",
+            "マスクをテンソルと同じように切ります。logits[:, :-1] と targets[:, 1:] には mask[:, 1:] が対応します。",
         ),
     ),
     Message(
@@ -235,19 +232,19 @@ MESSAGES = (
         (
             "gather and scatter expect an index with as many axes as the tensor; index_select expects a vector "
             "or one number.",
-            "The number of axes of the index does not fit ({what}).",
+            "The number of axes of the index does not fit.",
             "One value per sample is gathered from (batch, classes) with an index of shape (batch,).",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) gives one value per sample.",
         ),
         (
             "gather y scatter esperan un índice con tantos ejes como el tensor; index_select, un vector o un número.",
-            "El número de ejes del índice no encaja ({what}).",
+            "El número de ejes del índice no encaja.",
             "Se toma un valor por muestra de (lote, clases) con un índice de forma (lote,).",
             "x.gather(1, indice.unsqueeze(1)).squeeze(1) da un valor por muestra.",
         ),
         (
             "gather と scatter の添字はテンソルと同じ次元数、index_select の添字はベクトルか数値 1 つです。",
-            "添字の次元数が合っていません ({what})。",
+            "添字の次元数が合っていません。",
             "(バッチ, クラス) から、形状 (バッチ,) の添字でサンプルごとに 1 つ取ろうとしています。",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) でサンプルごとに 1 つの値になります。",
         ),
@@ -289,19 +286,21 @@ MESSAGES = (
             "one_hot(ids, n) expects ids from 0 to n - 1.",
             "An id is outside the range 0 to n - 1.",
             "Labels start at 1, -1 or -100 marks a missing label, or num_classes is too small.",
-            "Subtract the smallest label, remove the entries marked as missing, or set num_classes to ids.max() + 1.",
+            "Subtract 1 from labels that start at 1, remove the entries marked as missing, or set "
+            "num_classes to ids.max() + 1.",
         ),
         (
             "one_hot(ids, n) espera ids de 0 a n - 1.",
             "Algún id está fuera del rango de 0 a n - 1.",
             "Las etiquetas empiezan en 1, -1 o -100 marca una ausente, o num_classes es pequeño.",
-            "Resta la etiqueta menor, quita las marcadas como ausentes, o pon num_classes a ids.max() + 1.",
+            "Resta 1 a las etiquetas que empiezan en 1, quita las marcadas como ausentes, o pon "
+            "num_classes a ids.max() + 1.",
         ),
         (
             "one_hot(ids, n) の ID は 0 から n - 1 までです。",
             "0 から n - 1 の範囲外の ID があります。",
             "ラベルが 1 から始まる、-1 や -100 で欠損を表している、num_classes が小さい、のいずれかです。",
-            "最小のラベルを引くか、欠損の印が付いたものを除くか、num_classes を ids.max() + 1 にします。",
+            "1 から始まるラベルから 1 を引くか、欠損の印が付いたものを除くか、num_classes を ids.max() + 1 にします。",
         ),
     ),
     Message(

@@ -6,7 +6,7 @@ from ..model import Message
 
 def _stack(field: dict[str, str]) -> dict[str, object]:
     one, other = numbers(field["a"]), numbers(field["b"])
-    axes = [axis for axis, (left, right) in enumerate(zip(one, other)) if left != right]
+    axes = [axis for axis, (left, right) in enumerate(zip(one, other)) if left != right and len(one) == len(other)]
     return {
         "axes": ", ".join(map(str, axes)),
         "longest": [max(pair) for pair in zip(one, other)] if len(one) == len(other) else "",
@@ -90,12 +90,12 @@ MESSAGES = (
         "list-of-tensors",
         (
             r"(?P<call>stack|cat|concat|hstack|vstack)\(\): argument 'tensors' \(position 1\) must be tuple of "
-            r"Tensors, not (?P<have>\w+)",
-            r"expected Tensor as element (?P<at>\d+) in argument 0, but got (?P<have>\w+)",
+            r"Tensors, not (?P<have>\w+(?:\.\w+)*)",
+            r"expected Tensor as element (?P<at>\d+) in argument 0, but got (?P<have>\w+(?:\.\w+)*)",
         ),
         (
             "cat and stack take a list or tuple of tensors.",
-            "{call} got {have}.\nElement {at} is {have}.",
+            "{call} got an object of type {have}.\nElement {at} (counted from 0) is of type {have}.",
             "The tensors were given one by one: cat(a, b) instead of cat([a, b]).\nThe list was joined already, or it "
             "holds lists or numbers (losses after .item(), rows of NumPy).",
             "Use torch.cat([a, b], dim=…); first convert what is not a tensor with torch.as_tensor; for a list of "
@@ -103,7 +103,7 @@ MESSAGES = (
         ),
         (
             "cat y stack toman una lista o tupla de tensores.",
-            "{call} recibió {have}.\nEl elemento {at} es {have}.",
+            "{call} recibió un objeto de tipo {have}.\nEl elemento {at} (contando desde 0) es de tipo {have}.",
             "Los tensores se dieron uno a uno: cat(a, b) en vez de cat([a, b]).\nLa lista ya estaba unida, o contiene "
             "listas o números (pérdidas tras .item(), filas de NumPy).",
             "Usa torch.cat([a, b], dim=…); convierte antes lo que no sea tensor con torch.as_tensor; para una lista de "
@@ -111,7 +111,7 @@ MESSAGES = (
         ),
         (
             "cat と stack が取るのは、テンソルのリストかタプルです。",
-            "{call} に {have} が渡されました。\n{at} 番目 (0 始まり) の要素は {have} です。",
+            "{call} に {have} 型の値が渡されました。\n{at} 番目 (0 始まり) の要素は {have} 型です。",
             "cat([a, b]) ではなく cat(a, b) と別々に渡しています。\nリストがすでに連結済みか、中身がリストや数値です "
             "(.item() 後の損失、NumPy の行)。",
             "torch.cat([a, b], dim=…) とします。テンソルでないものは先に torch.as_tensor で変換し、数値のリストなら "
@@ -154,28 +154,28 @@ MESSAGES = (
             r"at entry (?P<number>\d+)",
         ),
         (
-            "stack joins tensors of exactly the same shape along a new axis; a DataLoader stacks its samples into a "
-            "batch this way.",
-            "Sample 0 has shape {a}, sample {number} has shape {b}.\nThey differ on axes: {axes}.",
+            "stack joins tensors of exactly the same shape along a new axis; by default, a DataLoader "
+            "stacks its samples into a batch this way.",
+            "Tensor 0 has shape {a}, tensor {number} has shape {b}.\nThey differ on axes: {axes}.",
             "Samples of unequal length or image size reach the DataLoader's default collate function.",
-            "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (keep the "
-            "lengths: the loss must ignore the padding).\nBoth fit into {longest}.",
+            "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (and "
+            "keep the padding out of the loss).\nBoth fit into {longest}.",
         ),
         (
-            "stack une tensores de exactamente la misma forma en un eje nuevo; un DataLoader apila así sus muestras "
-            "en un lote.",
-            "La muestra 0 tiene forma {a}, la muestra {number} tiene forma {b}.\nEjes en los que difieren: {axes}.",
+            "stack une tensores de exactamente la misma forma en un eje nuevo; por defecto, un DataLoader "
+            "apila así sus muestras en un lote.",
+            "El tensor 0 tiene forma {a}; el tensor {number}, {b}.\nEjes en los que difieren: {axes}.",
             "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
-            "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con pad_sequence "
-            "(guarda las longitudes: la pérdida debe ignorar el relleno).\nAmbas caben en {longest}.",
+            "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con "
+            "pad_sequence (y excluye el relleno de la pérdida).\nAmbos caben en {longest}.",
         ),
         (
-            "stack は完全に同じ形状のテンソルだけを新しい軸で重ねます。DataLoader "
-            "もこうしてサンプルをバッチにまとめます。",
-            "サンプル 0 の形状は {a}、サンプル {number} の形状は {b} です。\n食い違うのは軸 {axes} です。",
+            "stack は完全に同じ形状のテンソルだけを新しい軸で重ねます。DataLoader も既定ではこうしてサンプ"
+            "ルをバッチにまとめます。",
+            "テンソル 0 の形状は {a}、テンソル {number} の形状は {b} です。\n食い違うのは軸 {axes} です。",
             "長さや画像サイズの不揃いなサンプルが、DataLoader の既定の collate に渡っています。",
-            "全サンプルを同じサイズにするか、pad_sequence を使う collate_fn を書きます (長さを残し、"
-            "損失にパディングを含めないこと)。\n両方が収まる形状は {longest} です。",
+            "全サンプルを同じサイズにするか、pad_sequence を使う collate_fn を書きます (損失からパディング"
+            "を除くこと)。\n両方が収まる形状は {longest} です。",
         ),
         sums=_stack,
     ),
@@ -213,14 +213,14 @@ MESSAGES = (
             r"setting an array element with a sequence.*?inhomogeneous shape",
         ),
         (
-            "torch.tensor needs a rectangular list: at each depth, all lists must have the same length.",
+            "A tensor needs a rectangular list: at each depth, all lists must have the same length.",
             "At depth {dim}, one list has {a} elements and another {b}.",
             "Sentences or label lists of different length were put into one tensor; a tokenizer was called without "
             "padding=True.",
             "Pad the rows to one length (padding=True, truncation=True; or pad_sequence), or keep a list of tensors.",
         ),
         (
-            "torch.tensor necesita una lista rectangular: en cada nivel, todas las listas deben medir lo mismo.",
+            "Un tensor necesita una lista rectangular: en cada nivel, todas las listas deben medir lo mismo.",
             "En el nivel {dim}, una lista tiene {a} elementos y otra {b}.",
             "Se metieron en un tensor frases o etiquetas de longitud distinta; se llamó al tokenizador sin "
             "padding=True.",
@@ -228,7 +228,7 @@ MESSAGES = (
             "lista de tensores.",
         ),
         (
-            "torch.tensor に渡すリストは、どの深さでも長さが揃っていなければなりません。",
+            "テンソルにするリストは、どの深さでも長さが揃っていなければなりません。",
             "深さ {dim} で、長さ {a} のリストと {b} のリストがあります。",
             "長さの違う文やラベルを 1 つのテンソルに入れようとしています。トークナイザに padding=True "
             "がない場合もこうなります。",

@@ -90,24 +90,25 @@ MESSAGES = (
         (
             r"(?P<call>linalg\.\w+): A must be batches of square matrices, but they are (?P<a>\d+) by (?P<b>\d+) "
             r"matrices",
-            r"(?P<call>linalg\.cross): inputs dimension (?P<dim>-?\d+) must have length 3\. Got (?P<a>\d+) and "
+            r"(?P<cross>linalg\.cross): inputs dimension (?P<dim>-?\d+) must have length 3\. Got (?P<a>\d+) and "
             r"(?P<b>\d+)",
         ),
         (
-            "inv, det and eigenvalues expect square matrices on the last two axes; cross expects size 3 on axis dim.",
+            "{call} expects square matrices on the last two axes.\n{cross} expects size 3 on axis {dim}.",
             "The sizes are {a} and {b}.",
             "The axes are permuted, or a batch axis is last.",
             "Check which axes form the matrix; pinv and lstsq accept matrices that are not square, and cross takes "
             "dim.",
         ),
         (
-            "inv, det y autovalores esperan matrices cuadradas en los dos últimos ejes; cross, tamaño 3 en el eje dim.",
+            "{call} espera matrices cuadradas en los dos últimos ejes.\n{cross} espera tamaño 3 en el eje {dim}.",
             "Los tamaños son {a} y {b}.",
             "Los ejes están permutados, o el lote está al final.",
             "Comprueba qué ejes forman la matriz; pinv y lstsq aceptan matrices no cuadradas, cross acepta dim.",
         ),
         (
-            "inv、det、固有値には最後の 2 つの軸が正方行列、cross には軸 dim のサイズ 3 が必要です。",
+            "{call} では、最後の 2 つの軸が正方行列でなければなりません。\n{cross} では、軸 {dim} のサイズ"
+            "が 3 でなければなりません。",
             "実際のサイズは {a} と {b} です。",
             "軸が入れ替わっているか、バッチが最後に来ています。",
             "どの軸が行列かを確かめます。pinv や lstsq は正方でない行列も取れ、cross には dim を指定できます。",
@@ -120,19 +121,19 @@ MESSAGES = (
             "multinomial takes one distribution (classes,) or a batch of them (batch, classes).",
             "The probabilities have neither 1 nor 2 axes.",
             "Usually the time axis is still there: (batch, time, vocabulary).",
-            "First take the last step, logits[:, -1], or use flatten(0, 1).",
+            "First take the last step, probs[:, -1], or use flatten(0, 1).",
         ),
         (
             "multinomial toma una distribución (clases,) o un lote de ellas (lote, clases).",
             "Las probabilidades no tienen ni 1 ni 2 ejes.",
             "Lo habitual es que aún esté el eje de tiempo: (lote, tiempo, vocabulario).",
-            "Toma antes el último paso, logits[:, -1], o usa flatten(0, 1).",
+            "Toma antes el último paso, probs[:, -1], o usa flatten(0, 1).",
         ),
         (
             "multinomial は 1 つの分布 (クラス,) か、そのバッチ (バッチ, クラス) を取ります。",
             "確率の軸の数が 1 でも 2 でもありません。",
             "多くの場合、時間の軸が残っています ((バッチ, 時間, 語彙))。",
-            "先に logits[:, -1] で最後のステップを取るか、flatten(0, 1) とします。",
+            "先に probs[:, -1] で最後のステップを取るか、flatten(0, 1) とします。",
         ),
     ),
 )

@@ -27,10 +27,10 @@ MESSAGES = (
             "The last axis of the first operand and the first axis of the second must have the same size; for a "
             "Linear layer that is its in_features.",
             "The first operand has shape {a}×{b}; the second, {c}×{d}, takes {c} features and outputs {d}.",
-            "A Linear({c}, {d}) was sized for another input: each row has {b} features.\nAfter a flatten, features "
-            "are channels·height·width: {maps}.\nThe layer expects {wanted_maps}.\nOne size divides the other: "
-            "{ratio}.\nThe second matrix would fit transposed, as {swapped}.\nA flatten(1) is missing or keeps the "
-            "wrong axes.",
+            "A Linear({c}, {d}) was sized for another input: each row has {b} features.\nAfter a flatten, "
+            "the features are channels × height × width, such as {maps}.\nThe layer expects "
+            "{wanted_maps}.\nOne size divides the other: {ratio}.\nThe second matrix would fit transposed, "
+            "as {swapped}.\nA flatten(1) is missing or keeps the wrong axes.",
             "If {b} is right, write Linear({b}, {d}).\nIf {c} is right, print the shape before the flatten and find "
             "the layer that changed it.",
         ),
@@ -39,10 +39,9 @@ MESSAGES = (
             "es su in_features.",
             "El primer operando es de {a}×{b}; el segundo, de {c}×{d}, toma {c} características y da {d}.",
             "Una Linear({c}, {d}) se dimensionó para otra entrada: cada fila tiene {b} características.\n"
-            "Tras aplanar, las características son canales·alto·ancho: {maps}.\nLa capa espera {wanted_maps}.\nUn "
-            "tamaño divide al otro: {ratio}.\n"
-            "La segunda matriz encajaría traspuesta, como {swapped}.\nFalta un flatten(1), o conserva los ejes "
-            "equivocados.",
+            "Tras aplanar, las características son canales × alto × ancho, como {maps}.\nLa capa espera "
+            "{wanted_maps}.\nUn tamaño divide al otro: {ratio}.\nLa segunda matriz encajaría traspuesta, "
+            "como {swapped}.\nFalta un flatten(1), o conserva los ejes equivocados.",
             "Si {b} es lo correcto, escribe Linear({b}, {d}).\nSi lo correcto es {c}, imprime la forma antes de "
             "aplanar y busca la capa que la cambió.",
         ),
@@ -51,9 +50,9 @@ MESSAGES = (
             "です。",
             "1 つ目は {a}×{b} です。2 つ目は {c}×{d} で、{c} 個の特徴を受け取り {d} 個を返します。",
             "Linear({c}, {d}) が別の入力に合わせて作られています。実際の特徴は 1 行に {b} 個です。\n"
-            "flatten の後の特徴数は チャネル·高さ·幅 です: {maps}。\n層が期待するのは {wanted_maps} です。"
-            "\n割り切れる関係です: {ratio}。\n"
-            "2 つ目の行列を転置して {swapped} とすれば合います。\nflatten(1) が抜けているか、残す軸を間違えています。",
+            "flatten の後の特徴数は チャネル数 × 高さ × 幅 です (例: {maps})。\n層が期待するのは "
+            "{wanted_maps} です。\n割り切れる関係です: {ratio}。\n2 つ目の行列を転置して {swapped} とすれば"
+            "合います。\nflatten(1) が抜けているか、残す軸を間違えています。",
             "{b} が正しければ Linear({b}, {d}) とします。\n{c} が正しければ、flatten の前の形状を表示し、"
             "どの層で変わったかを探します。",
         ),
@@ -61,7 +60,7 @@ MESSAGES = (
     ),
     Message(
         "matrix-product-unnamed",
-        (r"mat1 dim 1 must match mat2 dim 0", r"vector and matrix expected"),
+        (r"mat1 dim 1 must match mat2 dim 0",),
         (
             "The last axis of the first operand and the first axis of the second must have the same size; for a "
             "Linear layer that is its in_features.",
@@ -98,23 +97,20 @@ MESSAGES = (
         (
             "A matrix times a vector needs as many columns as the vector has elements.",
             "The matrix is {a}×{b}, but the vector has {c} elements, not {b}.",
-            "The matrix is transposed, or the vector holds the features of another layer.\nA batch of one sample "
-            "lost its batch axis, so the Linear gets a vector.",
+            "The matrix is transposed, or the vector holds the features of another layer.",
             "Compare {b} and {c}: use matrix.T if the other axis ({a}) is the intended one, or give the vector {b} "
             "elements.",
         ),
         (
             "Una matriz por un vector necesita tantas columnas como elementos tiene el vector.",
             "La matriz es de {a}×{b}, pero el vector tiene {c} elementos, no {b}.",
-            "La matriz está traspuesta, o el vector trae las características de otra capa.\nUn lote de una sola "
-            "muestra perdió su eje de lote, así que Linear recibe un vector.",
+            "La matriz está traspuesta, o el vector trae las características de otra capa.",
             "Compara {b} y {c}: usa matriz.T si querías el otro eje ({a}), o da al vector {b} elementos.",
         ),
         (
             "行列とベクトルの積では、列数とベクトルの要素数が同じでなければなりません。",
             "行列は {a}×{b}、ベクトルの要素は {b} 個ではなく {c} 個です。",
-            "行列が転置されているか、別の層の特徴が渡されています。\n1 サンプルのバッチでバッチの軸が消え、Linear "
-            "にベクトルが渡っています。",
+            "行列が転置されているか、別の層の特徴が渡されています。",
             "{b} と {c} を見比べ、もう一方の軸 ({a}) を使うなら転置し、そうでなければベクトルを {b} 要素にします。",
         ),
     ),
@@ -185,7 +181,7 @@ MESSAGES = (
         "product-rank",
         (
             r"(?P<what>1D) tensors expected, but got (?P<a>\d)D and (?P<b>\d)D tensors",
-            r"both arguments to matmul need to be at least (?P<what>1D), but they are (?P<a>\d)D and (?P<b>\d)D",
+            r"both arguments to matmul need to be at least 1D, but they are (?P<a>\d)D and (?P<b>\d)D",
             r"(?:outer|ger|dot|vdot|mv|addmv): Expected (?P<what>\d-D) argument \w+, but got (?P<rank>\d)-D",
             r"(?:batch1|batch2) must be a (?P<what>3D) tensor",
             r"self must be a (?P<what>matrix)",
@@ -194,14 +190,14 @@ MESSAGES = (
         ),
         (
             "dot takes two vectors, mm two matrices, bmm two 3-d tensors; matmul (@) takes any rank from 1 up.",
-            "Here {what} operands are expected.\nThe operands have {a} and {b} axes.\nOne operand has {rank} axes.",
+            "Rank expected here: {what}.\nThe operands have {a} and {b} axes.\nOne operand has {rank} axes.",
             "An axis of size 1 was added or removed, or a batch axis was added where a single matrix is expected.",
             "Use @ (matmul), which broadcasts batch axes, or bring both operands to the rank that the function expects "
             "with unsqueeze, squeeze(dim) or flatten.",
         ),
         (
             "dot toma dos vectores, mm dos matrices, bmm dos tensores 3-d; matmul (@) acepta cualquier rango desde 1.",
-            "Aquí se esperan operandos {what}.\nLos operandos tienen {a} y {b} ejes.\nUn operando tiene {rank} ejes.",
+            "Rango esperado aquí: {what}.\nLos operandos tienen {a} y {b} ejes.\nUn operando tiene {rank} ejes.",
             "Se añadió o se quitó un eje de tamaño 1, o llegó un eje de lote donde se esperaba una sola matriz.",
             "Usa @ (matmul), que hace broadcasting de los ejes de lote, o lleva ambos operandos al rango pedido "
             "con unsqueeze, "
@@ -210,9 +206,10 @@ MESSAGES = (
         (
             "dot はベクトル 2 本、mm は行列 2 つ、bmm は 3 次元テンソル 2 つを取ります。matmul (@) は 1 "
             "次元以上なら何でも取ります。",
-            "ここで必要なのは {what} です。\n実際の軸の数は {a} と {b} です。\n片方は軸 {rank} つです。",
+            "ここで必要な次元: {what}。\n実際の軸の数は {a} と {b} です。\n片方は軸 {rank} つです。",
             "サイズ 1 の軸が増えたか消えたか、行列 1 つのところにバッチの軸が入っています。",
             "バッチの軸も扱える @ (matmul) を使うか、unsqueeze、squeeze(dim)、flatten で必要な次元数に揃えます。",
         ),
+        sums=lambda field: {"what": field.get("what", "").replace("matrix", "2D")},
     ),
 )

@@ -21,7 +21,8 @@ MESSAGES = (
         (r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
         (
             "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, …).",
-            "The layer was made for {want} features, but the input has {have} at axis 1.",
+            "The layer was made for {want} features, but the input has {have} (for InstanceNorm, both "
+            "times the batch size).",
             "Length and features are swapped: the input came as (batch, length, features).\n"
             "The previous layer outputs {have} features.",
             "Move the features to axis 1 for the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
@@ -29,9 +30,10 @@ MESSAGES = (
             "the constructor.",
         ),
         (
-            "La normalización por lotes toma el eje 1 como características: (lote, características) o (lote, "
-            "características, …).",
-            "La capa se hizo para {want} características; la entrada tiene {have} en el eje 1.",
+            "La normalización por lotes toma el eje 1 como características: (lote, características) o "
+            "(lote, características, …).",
+            "La capa se hizo para {want} características; la entrada tiene {have} (en InstanceNorm, ambos "
+            "por el tamaño de lote).",
             "Longitud y características están intercambiadas: la entrada llegó como (lote, longitud, "
             "características).\n"
             "La capa anterior da {have} características.",
@@ -41,7 +43,7 @@ MESSAGES = (
         ),
         (
             "バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, …))。",
-            "層は特徴 {want} 個用ですが、入力の軸 1 は {have} です。",
+            "層は特徴 {want} 個用ですが、入力は {have} 個です (InstanceNorm ではどちらもバッチサイズ倍の値です)。",
             "長さと特徴が逆で、入力が (バッチ, 長さ, 特徴) になって"
             "います。\n直前の層が {have} 個の特徴を出しています。",
             "norm(x.transpose(1, 2)).transpose(1, 2) で特徴を軸 1 に置くか、最後の軸を使う LayerNorm({want}) にします。"
@@ -75,6 +77,7 @@ MESSAGES = (
             "軸の数が違う正規化を選んだか、手前に flatten があるか、バッチかチャネルの軸がありません。",
             "入力に合った正規化を使うか、flatten を正規化の後に移します。",
         ),
+        sums=lambda field: {"want": field["want"].replace(" or ", "/")},
     ),
     Message(
         "norm-one-value",
@@ -83,10 +86,8 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "Batch normalization computes a variance per channel, instance normalization per sample and channel "
-            "(in evaluation both do so only without running statistics), group normalization per sample and "
-            "group. Over a single value a variance is always 0.",
-            "The input has shape {shape}: only one value for each variance.",
+            "These layers divide by a standard deviation; that of a single value is always 0.",
+            "The input has shape {shape}: each standard deviation is over a single value.",
             "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
             "size.\n"
             "Batch normalization in training mode got a single sample with one value per channel (a vector, or a 1×1 "
@@ -95,10 +96,8 @@ MESSAGES = (
             "model.eval(); with small batches use GroupNorm or LayerNorm.",
         ),
         (
-            "La normalización por lotes calcula una varianza por canal; la de instancia, por muestra y canal (al "
-            "evaluar, ambas solo si no guardan estadísticas acumuladas); la de grupos, por muestra y grupo. La "
-            "varianza de un solo valor es siempre 0.",
-            "La entrada tiene forma {shape}: un solo valor para cada varianza.",
+            "Estas capas dividen entre una desviación típica; la de un solo valor es siempre 0.",
+            "La entrada tiene forma {shape}: cada desviación típica se calcula sobre un solo valor.",
             "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote."
             "\n"
             "La normalización por lotes, en modo de entrenamiento, recibió una sola muestra con un valor por canal "
@@ -107,10 +106,8 @@ MESSAGES = (
             "muestra, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
         ),
         (
-            "バッチ正規化はチャネルごと、インスタンス正規化はサンプルとチャネルごと (評価中はどちらも移動統計量を"
-            "持たない場合だけ)、グループ正規化はサンプルとグループごとに分散を計算します。値が 1 つだけなら分散は"
-            "常に 0 です。",
-            "入力は {shape} で、分散ごとに値が 1 つしかありません。",
+            "これらの層は標準偏差で割ります。値が 1 つだけなら標準偏差は常に 0 です。",
+            "入力は {shape} で、標準偏差を計算する値が 1 つずつしかありません。",
             "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n"
             "学習モードのバッチ正規化に、チャネルごとに値が 1 つのサンプル (ベクトルか 1×1 の特徴マップ) が 1 件だけ"
             "渡ったか、インスタンス正規化に 1×1 の特徴マップが渡っています。",

@@ -26,8 +26,8 @@ MESSAGES = (
             "Features were added or removed without changing input_size.\nThe axes are permuted: time or batch is "
             "last (a permute too many, or the wrong one).\nToken ids were passed without Embedding or one-hot "
             "encoding.",
-            "Print the shape: the default expects (seq, batch, {want}), batch_first=True expects (batch, seq, "
-            "{want}), a cell (batch, {want}).\nIf {have} is right, set input_size={have}.",
+            "Print the shape: a batch is (seq, batch, {want}) by default, (batch, seq, {want}) with "
+            "batch_first=True, (batch, {want}) for a cell.\nIf {have} is right, set input_size={have}.",
         ),
         (
             "Una capa recurrente lee el último eje como características, y su tamaño debe ser su input_size.",
@@ -35,8 +35,9 @@ MESSAGES = (
             "Se añadieron o quitaron características sin cambiar input_size.\n"
             "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"
             "Se pasaron ids de tokens sin Embedding ni one-hot.",
-            "Imprime la forma: por defecto se espera (seq, lote, {want}); con batch_first=True, (lote, seq, "
-            "{want}); en una celda, (lote, {want}).\nSi lo correcto es {have}, pon input_size={have}.",
+            "Imprime la forma: un lote es (seq, lote, {want}) por defecto; (lote, seq, {want}) con "
+            "batch_first=True; (lote, {want}) en una celda.\nSi lo correcto es {have}, pon "
+            "input_size={have}.",
         ),
         (
             "再帰層は最後の軸を特徴として読みます。そのサイズは input_size と同じです。",
@@ -44,8 +45,8 @@ MESSAGES = (
             "特徴を足したり減らしたりしたのに、input_size を変えていません。\n軸が入れ替わり、"
             "時間かバッチが最後に来ています (余計な permute や間違った permute)。\n"
             "Embedding や one-hot を通さずにトークン ID を渡しています。",
-            "形状を表示します。既定は (系列, バッチ, {want})、batch_first=True なら (バッチ, 系列, {want})、セルな"
-            "ら (バッチ, {want}) です。\n{have} が正しければ input_size={have} とします。",
+            "形状を表示します。バッチは既定で (系列, バッチ, {want})、batch_first=True なら (バッチ, 系列, "
+            "{want})、セルなら (バッチ, {want}) です。\n{have} が正しければ input_size={have} とします。",
         ),
     ),
     Message(
@@ -59,11 +60,9 @@ MESSAGES = (
             "batch_first=True (no batch for a single sequence); with proj_size, h has that size instead of the "
             "hidden size.",
             "Expected {want}, got ({have}).",
-            "Layers × directions differ: {layers}; a bidirectional layer doubles this.\n"
-            "The batch differs: {batch}. Either the state was made for the full batch and the last batch is "
-            "smaller, or the input is (batch, seq, …) and the layer lacks batch_first=True, so it takes seq for "
-            "the batch.\n"
-            "The hidden size differs: {size}.",
+            "Layers × directions differ: {layers}; a bidirectional layer doubles this.\nThe batch differs: "
+            "{batch}. The state was made for the full batch and the last batch is smaller, or the input is "
+            "(batch, seq, …) without batch_first=True.\nThe hidden size differs: {size}.",
             "Create the state from the current input: torch.zeros(layers * directions, x.size(0), hidden) with "
             "batch_first=True, or pass no state at all (zeros are the default).\nIf the data are (batch, seq, "
             "feature), set batch_first=True.",
@@ -73,10 +72,9 @@ MESSAGES = (
             "batch_first=True (sin lote si es una sola secuencia); con proj_size, h tiene ese tamaño en lugar "
             "del oculto.",
             "Se esperaba {want} y llegó ({have}).",
-            "Difiere capas × direcciones: {layers}; una capa bidireccional lo duplica.\n"
-            "Difiere el lote: {batch}. O el estado se hizo para el lote completo y el último es menor, o la "
-            "entrada es (lote, seq, …) y a la capa le falta batch_first=True, así que toma seq por lote.\n"
-            "Difiere el tamaño oculto: {size}.",
+            "Difiere capas × direcciones: {layers}; una capa bidireccional lo duplica.\nDifiere el lote: "
+            "{batch}. El estado se hizo para el lote completo y el último es menor, o la entrada es (lote, "
+            "seq, …) sin batch_first=True.\nDifiere el tamaño oculto: {size}.",
             "Crea el estado a partir de la entrada: torch.zeros(capas * direcciones, x.size(0), oculto) con "
             "batch_first=True, o no pases ninguno (por defecto son ceros).\nSi los datos son (lote, seq, "
             "característica), indica batch_first=True.",
@@ -85,10 +83,9 @@ MESSAGES = (
             "隠れ状態は (層数 × 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です (1 系列だけな"
             "らバッチの軸なし)。proj_size があれば、h では hidden_size の代わりにそのサイズになります。",
             "期待は {want}、実際は ({have}) です。",
-            "層数 × 方向数が違います: {layers}。双方向では 2 倍になります。\n"
-            "バッチが違います: {batch}。バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、入力が ("
-            "バッチ, 系列, …) なのに batch_first=True がなく、系列をバッチとみなしています。\n"
-            "hidden_size が違います: {size}。",
+            "層数 × 方向数が違います: {layers}。双方向では 2 倍になります。\nバッチが違います: {batch}。バ"
+            "ッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、batch_first=True なしで (バッチ"
+            ", 系列, …) を渡しています。\nhidden_size が違います: {size}。",
             "入力から作ります: batch_first=True なら torch.zeros(層数 * 方向数, x.size(0), hidden_size)。"
             "渡さなければゼロになります。\nデータが (バッチ, 系列, 特徴) なら batch_first=True とします。",
         ),
@@ -208,24 +205,23 @@ MESSAGES = (
             r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
         ),
         (
-            "Lengths must be positive integers on the CPU; unless enforce_sorted=False, none may be greater than "
-            "the one before it.",
+            "Lengths must be positive and on the CPU; unless enforce_sorted=False, none may be greater "
+            "than the one before it.",
             "The given lengths do not satisfy this condition.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
             "Use enforce_sorted=False and lengths.cpu(), and leave empty samples out.",
         ),
         (
-            "Las longitudes deben ser enteros positivos y estar en la CPU; salvo con enforce_sorted=False, "
-            "ninguna puede ser mayor que la anterior.",
+            "Las longitudes deben ser positivas y estar en la CPU; salvo con enforce_sorted=False, ninguna "
+            "puede ser mayor que la anterior.",
             "Las longitudes dadas no cumplen esta condición.",
             "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
             "a la GPU con el lote.",
             "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
         ),
         (
-            "長さは正の整数で、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さを超えられ"
-            "ません。",
+            "長さは正の数で、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さを超えられません。",
             "渡された長さはこの条件を満たしていません。",
             "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
             "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",

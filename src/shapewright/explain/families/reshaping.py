@@ -52,7 +52,7 @@ MESSAGES = (
             "Write all sizes but one: x.view(x.size(0), -1).",
         ),
         (
-            "En view o reshape puede ser -1 un tamaño como mucho; sale de los demás.",
+            "En view o reshape puede ser -1 un tamaño como mucho; se calcula a partir de los demás.",
             "Aquí hay más de un -1, u otro número negativo.\nLa llamada recibió {have}.",
             "Se dejaron abiertos dos tamaños, o un tamaño calculado salió negativo.",
             "Escribe todos los tamaños menos uno: x.view(x.size(0), -1).",
@@ -69,7 +69,7 @@ MESSAGES = (
         (r"Sum of input lengths does not equal the length of the input dataset",),
         (
             "random_split expects lengths that add up to the dataset's length, or fractions that add up to 1.",
-            "The lengths or fractions have a different sum.",
+            "Here they add up to neither.",
             "Each length was rounded down by itself: int(0.8 * n) + int(0.2 * n) may be n - 1.\nLengths were written "
             "for another version of the data.",
             "Compute the last length as the remainder: [a, len(data) - a], or pass fractions: random_split(data, [0.8, "
@@ -77,7 +77,7 @@ MESSAGES = (
         ),
         (
             "random_split espera longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
-            "La suma de las longitudes o fracciones es otra.",
+            "Aquí no suman ni lo uno ni lo otro.",
             "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son "
             "de otra versión de los datos.",
             "Calcula la última longitud como el resto: [a, len(datos) - a], o da fracciones: random_split(datos, [0.8, "
@@ -85,7 +85,7 @@ MESSAGES = (
         ),
         (
             "random_split の長さは、合計がデータセットの長さか、割合なら合計が 1 でなければなりません。",
-            "長さまたは割合の合計が合っていません。",
+            "ここでは、どちらの合計にもなっていません。",
             "それぞれを切り捨てています: int(0.8 * n) + int(0.2 * n) は n - 1 になり得ます。"
             "\n別の版のデータに合わせた長さが書かれています。",
             "最後の長さは残りの数とします: [a, len(data) - a]。または割合を渡します: random_split(data, [0.8, 0.2])。",
@@ -122,7 +122,7 @@ MESSAGES = (
             "{shape} には {multiple} の倍数が必要です。",
             "計算が合いません: {fixed}。\n-1 に入る値は {free} になってしまいます。\n因数を 1 つ変えて合う値: {near}。"
             "\n"
-            "サイズ (バッチや、畳み込み後の チャネル·高さ·幅) を直接書いており、実際と違います。"
+            "サイズ (バッチや、畳み込み後の チャネル数 × 高さ × 幅) を直接書いており、実際と違います。"
             "最後の小さなバッチでよく起こります。",
             "サイズを直接書かずに x.view(x.size(0), -1) か flatten(1) とし、次の層を出力に合わせます。",
         ),
@@ -135,28 +135,23 @@ MESSAGES = (
             r"\.reshape\(\.\.\.\) instead)?",
         ),
         (
-            "view can merge axes only where their elements are evenly spaced in memory (stride[i] == stride[i+1] "
-            "* size[i+1]).",
-            "The tensor was transposed, permuted, expanded or sliced, so the elements of these axes are not "
-            "evenly spaced.",
-            "There is a permute, transpose, expand or slice before the view.",
+            "view can merge axes only where their elements, taken in order, are evenly spaced in memory.",
+            "The axes that this view merges are not.",
+            "There is a permute, transpose, expand or slice before the view, or a channels-last layout.",
             "reshape copies when necessary; it is correct if the axes are already in the intended order.\nCheck the "
             "meaning first: if an axis still has to move, permute it; reshape never moves axes.",
         ),
         (
-            "view solo puede unir ejes cuyos elementos estén a distancias iguales en memoria (stride[i] == "
-            "stride[i+1] * size[i+1]).",
-            "El tensor se traspuso, permutó, expandió o cortó, y los elementos de esos ejes ya no están a "
-            "distancias iguales.",
-            "Hay un permute, transpose, expand o un corte antes del view.",
+            "view solo puede unir ejes cuyos elementos, tomados en orden, estén a distancias iguales en memoria.",
+            "Los ejes que une este view no lo están.",
+            "Antes del view hay un permute, transpose, expand o un corte, o una disposición channels-last.",
             "reshape copia cuando hace falta y es correcto si el orden de ejes es el que quieres.\n"
             "Comprueba antes el significado: si un eje aún debe moverse, usa permute; reshape nunca mueve ejes.",
         ),
         (
-            "view でまとめられるのは、要素がメモリに等間隔で並んでいる軸だけです (stride[i] == stride[i+1] * "
-            "size[i+1])。",
-            "転置、permute、expand、スライスのために、まとめる軸の要素が等間隔に並んでいません。",
-            "view の前に permute、transpose、expand、スライスのどれかがあります。",
+            "view でまとめられるのは、要素を順にたどるとメモリに等間隔で並んでいる軸だけです。",
+            "この view がまとめる軸は、そうなっていません。",
+            "view の前に permute、transpose、expand、スライスがあるか、channels-last の並びです。",
             "軸の順が意図どおりなら reshape を使います。必要なときだけコピーされます。\n"
             "先に意味を確かめてください。軸を入れ替えたいなら permute です。reshape は軸を動かしません。",
         ),

@@ -10,27 +10,30 @@ MESSAGES = (
             r"Cannot handle batch sizes > 1 if no padding token is defined",
         ),
         (
-            "To batch texts of different length, the tokenizer and the model must know a padding token.",
-            "No padding token is set: GPT-2 and LLaMA have no pad token until one is set.",
-            "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of such a "
-            "model gets more than one text.",
+            "To pad texts to one length, the tokenizer needs a padding token; to classify several texts, "
+            "so does a model of the GPT-2 family.",
+            "No padding token is set; GPT-2, for example, has none of its own.",
+            "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of a "
+            "model of that family gets more than one text.",
             "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = "
             "tokenizer.pad_token_id.\nWith pad = eos the end of a text cannot be found from the ids: use the "
             "attention mask. With right padding take the last real token, not [:, -1].",
         ),
         (
-            "Para agrupar textos de distinta longitud, el tokenizador y el modelo deben conocer un token de relleno.",
-            "No hay token de relleno: GPT-2 y LLaMA no tienen ninguno hasta que se les asigna.",
-            "Se usa padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo así "
-            "recibe más de un texto.",
+            "Para rellenar textos a una misma longitud, el tokenizador necesita un token de relleno; para "
+            "clasificar varios textos, también un modelo de la familia GPT-2.",
+            "No hay token de relleno; GPT-2, por ejemplo, no trae ninguno.",
+            "Se usa padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo de "
+            "esa familia recibe más de un texto.",
             "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\n"
             "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención. Con relleno a "
             "la derecha toma el último token real, no [:, -1].",
         ),
         (
-            "長さの違うテキストをまとめるには、トークナイザとモデルに pad トークンが必要です。",
-            "pad トークンが設定されていません。GPT-2 や LLaMA には、設定するまで pad トークンがありません。",
-            "GPT-2 系のトークナイザで padding=True とした、またはその上の分類モデルに複数のテキストを渡しました。",
+            "テキストの長さを揃えるには、トークナイザに pad トークンが必要です。GPT-2 系のモデルで複数のテ"
+            "キストを分類するには、モデルにも必要です。",
+            "pad トークンが設定されていません。たとえば GPT-2 には最初からありません。",
+            "GPT-2 系のトークナイザで padding=True としたか、GPT-2 系の分類モデルに複数のテキストを渡しています。",
             "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id を設定"
             "します。\npad = eos だと ID から文末を判断できないため、attention mask を使います。右パディングなら "
             "[:, -1] ではなく最後の実トークンを取ります。",
@@ -44,7 +47,7 @@ MESSAGES = (
         ),
         (
             "All texts of a batch must have the same length to become a tensor.",
-            "The token lists of the texts differ in length.",
+            "The texts' token lists differ in length, or a list is nested too deeply.",
             "padding=True (and truncation=True) is missing in the tokenizer's call, or a column of the data set "
             "(labels, ids) is a list that no collator pads.",
             'Use tokenizer(texts, padding=True, truncation=True, return_tensors="pt"); in a Trainer use '
@@ -52,7 +55,7 @@ MESSAGES = (
         ),
         (
             "Todos los textos de un lote deben medir lo mismo para ser un tensor.",
-            "Las listas de tokens de los textos tienen longitudes distintas.",
+            "Las listas de tokens de los textos tienen longitudes distintas, o hay una lista demasiado anidada.",
             "Falta padding=True (y truncation=True) al llamar al tokenizador, o una columna (labels, ids) es una lista "
             "que ningún collator rellena.",
             'Usa tokenizer(textos, padding=True, truncation=True, return_tensors="pt"); en un Trainer usa '
@@ -60,7 +63,7 @@ MESSAGES = (
         ),
         (
             "テンソルにするには、バッチ内のテキストの長さが揃っていなければなりません。",
-            "テキストごとにトークン列の長さが違います。",
+            "テキストごとにトークン列の長さが違うか、リストの入れ子が深すぎます。",
             "トークナイザの呼び出しに padding=True (と truncation=True) がないか、どの collator "
             "もパディングしないリストの列 (labels など) があります。",
             'tokenizer(texts, padding=True, truncation=True, return_tensors="pt") とします。Trainer なら '
@@ -77,24 +80,24 @@ MESSAGES = (
             "The tokenizer's model_max_length says how many tokens the model is made for; learned positions allow "
             "no more.",
             "The text has {have} tokens, but the limit is {want}.",
-            "Truncation is off. This message is only a warning; a model with learned positions then fails with an "
-            "index out of range.",
+            "Truncation is off. This message is only a warning; a model with learned positions then "
+            "usually fails with an index out of range.",
             "Use truncation=True, max_length={want}, or split the text into windows.",
         ),
         (
             "El model_max_length del tokenizador dice para cuántos tokens está hecho el modelo; unas posiciones "
             "aprendidas no admiten más.",
             "El texto tiene {have} tokens, pero el límite es {want}.",
-            "El truncado está desactivado. Este mensaje es solo un aviso; después, un modelo con posiciones "
-            "aprendidas falla con un índice fuera de rango.",
+            "El truncado está desactivado. Este mensaje es solo un aviso; después, un modelo con "
+            "posiciones aprendidas suele fallar con un índice fuera de rango.",
             "Usa truncation=True, max_length={want}, o divide el texto en ventanas.",
         ),
         (
             "トークナイザの model_max_length は、モデルが想定するトークン数の上限です。学習済みの位置表では、それを"
             "超えられません。",
             "テキストは {have} トークン、上限は {want} です。",
-            "切り詰めが無効です。ここでは警告だけですが、学習済みの位置表を持つモデルはこの後、添字の範囲外で失敗し"
-            "ます。",
+            "切り詰めが無効です。ここでは警告だけですが、学習済みの位置表を持つモデルは多くの場合、この後に"
+            "添字の範囲外で失敗します。",
             "truncation=True, max_length={want} とするか、テキストを窓に分けます。",
         ),
     ),

@@ -16,9 +16,9 @@ MESSAGES = (
             "The operands of this call, such as the input and the weights of a layer, must have the same type, "
             "normally float32.",
             "One operand has type {a}, the other {b}.",
-            "NumPy makes float64 (Double), images are uint8 (unsigned char), ids are int64 (Long); a model after "
-            ".half() expects float16 inputs.\n"
-            "If only one of the two types contains cuda, the other tensor is still on the CPU.",
+            "By default NumPy makes float64 (Double); images are often uint8 (unsigned char), ids int64 "
+            "(Long); a model after .half() expects float16 inputs.\nIf only one of the two types contains "
+            "cuda, the other tensor is still on the CPU.",
             "Use x.float() at the input (or x.to(next(model.parameters()).dtype)); divide images by 255; for "
             "mixed precision use autocast instead of .half().",
         ),
@@ -26,17 +26,18 @@ MESSAGES = (
             "Los operandos de esta llamada, como la entrada y los pesos de una capa, deben ser del mismo tipo, "
             "normalmente float32.",
             "Un operando es de tipo {a} y el otro de tipo {b}.",
-            "NumPy crea float64 (Double), las imágenes son uint8 (unsigned char), los ids int64 (Long); tras "
-            ".half() el modelo espera float16.\nSi solo uno de los dos tipos contiene cuda, el otro tensor sigue "
-            "en la CPU.",
+            "Por defecto NumPy crea float64 (Double); las imágenes suelen ser uint8 (unsigned char), los "
+            "ids int64 (Long); tras .half() el modelo espera float16.\nSi solo uno de los dos tipos "
+            "contiene cuda, el otro tensor sigue en la CPU.",
             "Usa x.float() en la entrada (o x.to(next(model.parameters()).dtype)); divide las imágenes entre "
             "255; para precisión mixta, autocast en vez de .half().",
         ),
         (
             "層の入力と重みなど、この呼び出しの引数は同じ型でなければなりません (普通は float32)。",
             "片方の型は {a}、もう片方は {b} です。",
-            "NumPy は float64 (Double)、画像は uint8 (unsigned char)、ID は int64 (Long) です。.half() したモデルは "
-            "float16 を求めます。\n片方の型だけに cuda が付いていれば、もう片方のテンソルはまだ CPU にあります。",
+            "NumPy の既定は float64 (Double) で、画像は uint8 (unsigned char)、ID は int64 (Long) が普通で"
+            "す。.half() したモデルは float16 を求めます。\n片方の型だけに cuda が付いていれば、もう片方の"
+            "テンソルはまだ CPU にあります。",
             "入力を x.float() (または x.to(next(model.parameters()).dtype)) にし、画像は 255 で割ります。混合精度"
             "には .half() ではなく autocast を使います。",
         ),
@@ -45,25 +46,24 @@ MESSAGES = (
         "result-type",
         (r"result type (?P<a>\w+) can't be cast to the desired output type (?P<b>\w+)",),
         (
-            "An in-place operation keeps the type of its left side, and integers cannot hold floats (nor floats "
-            "complex numbers, nor booleans integers); BCEWithLogitsLoss needs a float target.",
+            "An operation such as += keeps the type of its left side, which must be able to hold the "
+            "result; BCEWithLogitsLoss needs a float target.",
             "The result has type {a}, but is to be stored as {b}.",
             "A tensor of integers (a counter, labels, torch.arange) is changed in place with floats, or "
             "BCEWithLogitsLoss was given integer labels.",
             "Write x = x + y instead of x += y, or create the tensor as float; pass target.float() to the loss.",
         ),
         (
-            "Una operación in-place conserva el tipo de su lado izquierdo, y unos enteros no pueden guardar "
-            "flotantes (ni unos flotantes números complejos, ni unos booleanos enteros); BCEWithLogitsLoss "
-            "necesita un objetivo float.",
+            "Una operación como += conserva el tipo de su lado izquierdo, en el que debe caber el "
+            "resultado; BCEWithLogitsLoss necesita un objetivo float.",
             "El resultado es de tipo {a}, pero debe guardarse como {b}.",
             "Un tensor de enteros (un contador, etiquetas, torch.arange) se modifica in-place con flotantes, o "
             "BCEWithLogitsLoss recibió etiquetas enteras.",
             "Escribe x = x + y en vez de x += y, o crea el tensor como float; pasa objetivo.float() a la pérdida.",
         ),
         (
-            "インプレース演算では左辺の型が変わらず、整数型に浮動小数は入りません (浮動小数型に複素数、真偽値型に"
-            "整数も同様)。BCEWithLogitsLoss のターゲットは float です。",
+            "+= などの演算では左辺の型が変わらないので、結果がその型に入らなければなりません。"
+            "BCEWithLogitsLoss のターゲットは float です。",
             "結果の型は {a} ですが、格納先は {b} です。",
             "整数のテンソル (カウンタ、ラベル、torch.arange) を浮動小数でインプレースに変えているか、BCEWithLogitsLoss "
             "に整数のラベルを渡しています。",
@@ -113,10 +113,13 @@ MESSAGES = (
         (
             r"(?P<call>\w+)\(\): argument '(?P<name>\w+)' \(position (?P<position>\d+)\) must be Tensor, not "
             r"(?P<have>\w+)",
-            r"(?P<call>\w+)\(\) received an invalid combination of arguments - got "
-            r"\((?P<have>tuple|list|dict|NoneType)\b",
+            r"\b(?P<call>(?!rand|zeros|ones|full|empty|tensor|view|reshape|permute|expand|repeat)\w+)\(\) received an "
+            r"invalid combination of arguments - got \((?P<have>tuple|list|dict|NoneType)\b",
             r"'(?P<have>tuple|list|dict|NoneType|BaseModelOutput\w*|\w*Output\w*)' object has no attribute "
-            r"'(?P<name>\w+)'",
+            r"'(?P<name>shape|size|n?dim|to|cpu|cuda|dtype|device|T|float|long|half|view|reshape|flatten|"
+            r"(?:un)?squeeze|permute|"
+            r"transpose|contiguous|detach|item|numpy|backward|grad|"
+            r"requires_grad|mean|sum|max|min|argmax|softmax|clone)'",
         ),
         (
             "A tensor is expected here.",
@@ -124,7 +127,7 @@ MESSAGES = (
             "nn.LSTM and nn.GRU return (output, state), so the layer after them in nn.Sequential gets a tuple; "
             "MultiheadAttention returns (output, weights).\nModels of Transformers return an output object: take "
             ".logits or .last_hidden_state.\nA forward without return gives None.",
-            "Unpack first: output, _ = self.lstm(x).",
+            "Take the tensor out first, as in output, _ = self.lstm(x).",
         ),
         (
             "Aquí se espera un tensor.",
@@ -132,7 +135,7 @@ MESSAGES = (
             "nn.LSTM y nn.GRU devuelven (output, estado), así que la capa que las sigue en nn.Sequential recibe "
             "una tupla; MultiheadAttention devuelve (output, pesos).\nLos modelos de Transformers devuelven un "
             "objeto: toma .logits o .last_hidden_state.\nUn forward sin return da None.",
-            "Desempaqueta antes: output, _ = self.lstm(x).",
+            "Extrae antes el tensor, como en output, _ = self.lstm(x).",
         ),
         (
             "ここにはテンソルが必要です。",
@@ -140,7 +143,7 @@ MESSAGES = (
             "nn.LSTM と nn.GRU は (出力, 状態) を返すので、nn.Sequential ではその次の層にタプルが渡ります。"
             "MultiheadAttention は (出力, 重み) を返します。\nTransformers のモデルは出力オブジェクトを返します。"
             ".logits や .last_hidden_state を取り出します。\nreturn のない forward は None を返します。",
-            "先に output, _ = self.lstm(x) のように受け取ります。",
+            "先に output, _ = self.lstm(x) のようにテンソルを取り出します。",
         ),
         sums=lambda field: {"plain": "" if field.get("name") else field["have"]},
     ),
@@ -151,16 +154,16 @@ MESSAGES = (
             r"Could not infer dtype of (?P<object>\w+)",
         ),
         (
-            "Each operation supports only some number types.",
-            "{op} has no version for {have} on this device.\nA {object} is not a number.",
+            "Not every operation supports every number type.",
+            "{op} has no version for {have} on this device.\nA {object} cannot become a number.",
             "Integers (Long, Int, Byte) reach a floating-point operation: ids or labels without Embedding or "
             ".float().\nA half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value "
             "is None: a missing label, a function without return.",
             "Use x.float() for values, .long() for indices.\nOn the CPU keep float32, or try bfloat16.",
         ),
         (
-            "Cada operación admite solo algunos tipos de número.",
-            "{op} no tiene versión para {have} en este dispositivo.\nUn {object} no es un número.",
+            "No toda operación admite todos los tipos de número.",
+            "{op} no tiene versión para {have} en este dispositivo.\nUn {object} no se puede convertir en número.",
             "Llegan enteros (Long, Int, Byte) a una operación de coma flotante: ids o etiquetas sin Embedding ni "
             ".float().\nUn modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas "
             "operaciones.\nUn valor es None: una etiqueta que falta, una función sin return.",
@@ -168,8 +171,8 @@ MESSAGES = (
             "En la CPU conserva float32, o prueba bfloat16.",
         ),
         (
-            "演算ごとに、対応する数値の型が決まっています。",
-            "{op} はこのデバイスでは {have} に対応していません。\n{object} は数値ではありません。",
+            "どの演算もすべての数値の型に対応しているわけではありません。",
+            "{op} はこのデバイスでは {have} に対応していません。\n{object} は数値にできません。",
             "整数 (Long、Int、Byte) が浮動小数点の演算に渡っています (Embedding や .float() を通さない ID "
             "やラベル)。\n半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n"
             "値が None です (ラベルの欠落、return のない関数)。",
@@ -187,7 +190,8 @@ MESSAGES = (
             r"index|Python scalars)",
         ),
         (
-            "One number is expected: .item(), float(), if and range() take a single element.",
+            "One number is expected: .item(), float() and if take a single element, range() and a list "
+            "index a single integer.",
             "The tensor has {count} elements.",
             'A loss with reduction="none" was not averaged, a comparison gives one truth value per element, or '
             "two losses broadcast to a matrix.\n"
@@ -196,7 +200,8 @@ MESSAGES = (
             "tensors.",
         ),
         (
-            "Se espera un solo número: .item(), float(), if y range() toman un elemento.",
+            "Se espera un solo número: .item(), float() e if toman un elemento; range() y el índice de una "
+            "lista, un solo entero.",
             "El tensor tiene {count} elementos.",
             'Una pérdida con reduction="none" no se promedió, una comparación da un valor por elemento, o dos '
             "pérdidas se combinaron por broadcasting en una matriz.\n"
@@ -205,7 +210,8 @@ MESSAGES = (
             "tensores.",
         ),
         (
-            "必要なのは数値 1 つです。.item()、float()、if、range() は要素 1 つのテンソルを取ります。",
+            "必要なのは数値 1 つです。.item()、float()、if は要素 1 つのテンソルを、range() とリストの添字"
+            "は整数 1 つを取ります。",
             "要素が {count} 個あります。",
             'reduction="none" の損失を平均していない、比較が要素ごとの真偽値を返している、2 つの損失がブロードキ'
             "ャストで行列になった、などです。\n"

@@ -17,9 +17,9 @@ from .change import Change
 
 TEXTS = {
     "either": {
-        "en": "the other size may be the wrong one: “{new}” fits as well",
-        "es": "puede que el tamaño erróneo sea el otro: «{new}» también encaja",
-        "ja": "誤っているのはもう一方のサイズかもしれません。「{new}」でも合います",
+        "en": "another repair fits as well: “{new}”. The script does not tell which one was intended",
+        "es": "otra reparación también encaja: «{new}». El script no dice cuál se pretende",
+        "ja": "「{new}」という修正でも合います。どちらを意図したかはスクリプトからわかりません",
     },
     "data": {
         "en": "the data are changed, not the code that reads them",
@@ -30,7 +30,6 @@ TEXTS = {
 KINDS = frozenset({"size", "number", "rewrite"})
 EXCHANGED, LISTED = "swap-sizes", "listed"
 RESIZING = KINDS | {EXCHANGED}
-RIVALS = RESIZING | {"flag"}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
 
 
@@ -48,34 +47,15 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
 
 
 def of_data(trace: Trace, candidate: Candidate) -> bool:
-    """Whether an edit changes a size on a line that draws or reads the script's data."""
-    lines = {(edit.file, edit.line) for edit in candidate.edits}
+    """Whether an edit changes a size within a call that draws or reads the script's data."""
     for event in trace.events:
         site = event.site if event.op in DRAWN and not event.modules else None
-        if site is not None and site.function != "__init__" and (site.file, site.line) in lines:
+        if site is not None and site.function != "__init__" and any(_inside(edit, site) for edit in candidate.edits):
             return getattr(event.result, "rank", 0) > 0
     return False
 
 
-def elsewhere(trace: Trace, finding: Finding, candidates: list[Candidate], exchanged: bool) -> list[Candidate]:
-    """Of several candidates those that leave alone the calls by which the layer was made that refused its input, the
-    first one for each place before further ones; where its two sizes were `exchanged`, or the order of the layers,
-    one size alone is another repair."""
-    misfit = finding.facts.remedy
-    module = trace.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
-    own = module.stack if module is not None and not exchanged else ()
-    places: dict[tuple, Candidate] = {}
-    further: list[Candidate] = []
-    for candidate in candidates:
-        changed = any(edit.replacement != _written(trace, edit) for edit in candidate.edits)
-        if changed and not any(_inside(edit, site) for edit in candidate.edits for site in own):
-            place = tuple((edit.file, edit.line, edit.column) for edit in candidate.edits)
-            if places.setdefault(place, candidate) is not candidate:
-                further.append(candidate)
-    return [*places.values(), *further]
-
-
-def _written(trace: Trace, edit: Edit) -> str:
+def written(trace: Trace, edit: Edit) -> str:
     """What stands where an edit writes, on one line."""
     lines = trace.sources.get(edit.file, "").splitlines()
     one = edit.line == edit.end_line <= len(lines)
@@ -84,8 +64,8 @@ def _written(trace: Trace, edit: Edit) -> str:
 
 def number_gives_way(trace: Trace, one: Candidate, other: Candidate) -> bool:
     """Whether one edit writes a name for a bare number, and another changes what was written as a name."""
-    numbers = [_written(trace, edit).rpartition("=")[2].strip() for edit in one.edits]
-    names = [_written(trace, edit) for edit in other.edits]
+    numbers = [written(trace, edit).rpartition("=")[2].strip() for edit in one.edits]
+    names = [written(trace, edit) for edit in other.edits]
     return (
         all(text.isdigit() for text in numbers)
         and all(re.search(r"[A-Za-z_]", edit.replacement) for edit in one.edits)
@@ -111,7 +91,7 @@ def _named(change: Change, candidate: Candidate) -> bool:
     """Whether numbers take the place of what the author wrote as a name."""
     for edit in candidate.edits:
         try:
-            node = ast.parse(_written(change.before, edit), mode="eval").body
+            node = ast.parse(written(change.before, edit), mode="eval").body
         except SyntaxError:
             continue
         if isinstance(node, (ast.Name, ast.Attribute)):
@@ -126,16 +106,11 @@ def resized(change: Change) -> bool:
 
 
 def settled(change: Change) -> bool:
-    """Whether each new size is that of the data at the layer that refused them, or is written like another size of the
-    script; two sizes exchanged may have been one that was wrong."""
-    if any(candidate.title == EXCHANGED for candidate in change.candidates):
-        return False
-    return all(
-        _from_data(trace, finding, candidate)
-        or _squeezed(trace, candidate)
-        or (_written_elsewhere(change, candidate) and not _against_a_number(trace, finding, candidate))
-        for candidate, (trace, finding) in zip(change.candidates, change.asked)
-        if candidate.title in KINDS
+    """Whether each new size is that of the data at the layer that refused them, or of an axis that was squeezed for
+    one: what the script says of itself then needs no other reading."""
+    resizing = [pair for pair in zip(change.candidates, change.asked) if pair[0].title in KINDS]
+    return bool(resizing) and all(
+        _from_data(trace, finding, candidate) or _squeezed(trace, candidate) for candidate, (trace, finding) in resizing
     )
 
 
@@ -172,38 +147,6 @@ def shapes(trace: Trace) -> list[tuple]:
     return sorted(
         (module.kind, module.path, module.parameters) for module in trace.modules.values() if module.parameters
     )
-
-
-def _against_a_number(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
-    """Whether a name, or what was computed of names, gives way to another one because of a bare number, which may have
-    this value by chance: the size itself or a divisor of it, as two directions make twice a width."""
-    misfit = finding.facts.remedy
-    named = any(re.search(r"[A-Za-z_]", _written(trace, edit).rpartition("=")[2]) for edit in candidate.edits)
-    if not named or not isinstance(misfit, Misfit) or not isinstance(misfit.size, int):
-        return False
-    own = {(edit.file, edit.line) for edit in candidate.edits}
-    for site in (origin.site for origin in finding.facts.origins if origin.site is not None):
-        lines = trace.sources.get(site.file, "").splitlines()
-        made = (site.file, site.line) not in own and site.line <= len(lines) and "(" in lines[site.line - 1]
-        numbers = re.findall(r"(?<![\w.])\d+(?![\w.])", lines[site.line - 1]) if made else ()
-        if any(int(number) > 1 and misfit.size % int(number) == 0 for number in numbers):
-            return True
-    return False
-
-
-def _written_elsewhere(change: Change, candidate) -> bool:
-    """Whether the new text is no bare number and is written in another place of the script too."""
-    for edit in candidate.edits:
-        text = edit.replacement.rpartition("=")[2].strip(" ,")
-        try:
-            node = ast.parse(text, mode="eval").body
-        except SyntaxError:
-            return False
-        if isinstance(node, ast.Constant) or not any(isinstance(part, ast.Name) for part in ast.walk(node)):
-            return False
-        if change.before.sources.get(edit.file, "").count(text) < 1:
-            return False
-    return True
 
 
 def _from_data(trace: Trace, finding: Finding, candidate: Candidate) -> bool:

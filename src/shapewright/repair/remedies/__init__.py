@@ -9,6 +9,9 @@ import os
 import pkgutil
 from types import ModuleType
 
+import libcst as cst
+
+from ... import ops
 from ..candidate import Candidate, Case
 
 
@@ -38,6 +41,8 @@ def candidates(case: Case) -> list[Candidate]:
             continue
         try:
             for candidate in module.propose(case):
+                if _writes_aside(case, candidate):
+                    continue
                 known = found.get(candidate.key)
                 if known is None or (candidate.rank, candidate.tempting) < (known.rank, known.tempting):
                     found[candidate.key] = candidate
@@ -45,3 +50,20 @@ def candidates(case: Case) -> list[Candidate]:
             if os.environ.get("SHAPEWRIGHT_STRICT"):
                 raise
     return sorted(found.values(), key=lambda candidate: (candidate.rank, candidate.size))
+
+
+def _writes_aside(case: Case, candidate: Candidate) -> bool:
+    """Whether an edit makes an assignment write into a copy that a call returns and nothing keeps."""
+    for edit in candidate.edits:
+        source = case.source(edit.file)
+        if source is None or not edit.replacement.endswith(")"):
+            continue
+        method = edit.replacement.rpartition("(")[0].rpartition(".")[2]
+        for place in (*source.of_kind(cst.AssignTarget), *source.of_kind(cst.AugAssign)):
+            target = place.node.target
+            if isinstance(target, cst.Subscript) and not ops.is_a(method, "reshapes"):
+                base = source.place(target.value)
+                first, last = (base.line, base.column), (base.end_line, base.end_column)
+                if first <= (edit.line, edit.column) and (edit.end_line, edit.end_column) <= last:
+                    return True
+    return False

@@ -80,7 +80,8 @@ def _flags(case: Case) -> Iterator[Candidate]:
 
 def _family(call: cst.Call) -> str:
     """A function's name; those of padded and packed sequences share their layout."""
-    name = call.func.attr.value if isinstance(call.func, cst.Attribute) else getattr(call.func, "value", "")
+    func = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    name = func.value if isinstance(func, cst.Name) else ""
     return "sequence" if name.endswith("_sequence") else name
 
 

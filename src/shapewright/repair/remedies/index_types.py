@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.flow import operands
+from ...graph.training import ancestors
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import passed, written
@@ -23,6 +26,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     failure = case.trace.failure
     if failure is None or case.misfit.wanted_dtype != "int64":
         return
+    yield from _made(case) if case.event is not None else ()
     yield from _in_data_set(case)
     operand = next(
         (o for o in written(case) if o.fact.dtype.startswith("float") and isinstance(o.place.node, cst.Name)), None
@@ -63,6 +67,18 @@ def _looked_up(case: Case, source: Source, scope: Place) -> set[str]:
         if isinstance(func, cst.Attribute) and func.attr.value in layers:
             found |= {given.value.value for given in call.node.args if isinstance(given.value, cst.Name)}
     return found
+
+
+def _made(case: Case) -> Iterator[Candidate]:
+    """The call that made the numbers and was told to make them floats."""
+    given = [fact for fact in operands(case.event) if fact.dtype.startswith("float") and not fact.requires_grad]
+    for event in (made for fact in given for made in ancestors(case.trace, fact, 12).values()):
+        source = case.source(event.site.file) if event.site is not None and ops.is_a(event.op, "takes_data") else None
+        call = source.at(event.site, cst.Call) if source is not None else None
+        told = [a for a in call.node.args if a.keyword is not None and a.keyword.value == "dtype"] if call else []
+        if source is not None and told:
+            edit = source.replace(source.place(told[0].value), "torch.long")
+            yield Candidate("flag", (edit,), 3, {"code": "dtype=torch.long"})
 
 
 def _in_data_set(case: Case) -> Iterator[Candidate]:

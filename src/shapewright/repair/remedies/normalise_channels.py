@@ -16,7 +16,7 @@ TITLES = {
     "normalise": {
         "en": "normalize the channels that the input has: {code}",
         "es": "normalizar los canales que tiene la entrada: {code}",
-        "ja": "入力の実際のチャネル数で正規化する: {code}",
+        "ja": "入力が実際に持つチャネルに対して正規化する: {code}",
     },
 }
 

@@ -8,9 +8,10 @@ import libcst as cst
 
 from ... import ops
 from ...graph.flow import TARGET_LOSSES
+from ...graph.scopes import RECEIVERS
 from ...rules.remedy import Misfit, SwapSides
 from ..candidate import Candidate, Case
-from ..operands import written
+from ..operands import Operand, written
 from .constructor import refused
 
 ANSWERS = (SwapSides, Misfit)
@@ -136,6 +137,25 @@ def _target_first(case: Case) -> Iterator[Candidate]:
     if not one.fact.requires_grad and other.fact.requires_grad:
         edits = (one.source.replace(one.place, other.text), one.source.replace(other.place, one.text))
         yield Candidate("swap", edits, 2, {"code": f"{other.text}, {one.text}"})
+        yield from _handed(case, one, other)
+
+
+def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
+    """The two arguments of the caller that the operands were read from."""
+    scope = one.source.scope(one.place.line)
+    stack = case.event.stack
+    caller = case.source(stack[-2].file) if scope is not None and len(stack) > 1 else None
+    call = caller.at(stack[-2], cst.Call) if caller is not None else None
+    names = [p.name.value for p in scope.node.params.params if p.name.value not in RECEIVERS] if scope else []
+    given = []
+    for operand in (one, other) if call is not None else ():
+        read = next((p.node.value for p in one.source.within(operand.place, cst.Name) if p.node.value in names), None)
+        argument = caller.given(call, names.index(read), read) if read is not None else None
+        given += [caller.place(argument)] if argument is not None else []
+    if len(given) == 2 and given[0] != given[1]:
+        texts = [caller.text_of(place) for place in given]
+        edits = (caller.replace(given[0], texts[1]), caller.replace(given[1], texts[0]))
+        yield Candidate("swap", edits, 3, {"code": f"{texts[1]}, {texts[0]}"})
 
 
 def _product(case: Case) -> Iterator[Candidate]:

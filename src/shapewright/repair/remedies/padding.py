@@ -45,7 +45,7 @@ TITLES = {
     "mean-real": {
         "en": "average over the real steps only",
         "es": "promediar solo los pasos reales",
-        "ja": "実ステップだけで平均する",
+        "ja": "パディング以外のステップだけで平均する",
     },
     "packed": {
         "en": "stop each sequence at its real end: {code}",

@@ -1,5 +1,5 @@
 """The windows of convolutions and poolings: the padding that keeps the size where maps meet, half a window where it is
-larger than what is left to slide over."""
+larger than what is left to slide over, and every kernel, stride and padding with which two sizes would agree."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, operands
+from ...graph.training import ancestors
 from ...rules.remedy import Misfit
-from ...trace import ModuleFact
+from ...trace import Event, ModuleFact, TensorFact, Trace
 from ..candidate import Candidate, Case
+from ..deciders import conflicts
 from ..source import Source
 
 ANSWERS = (Misfit,)
+WINDOW, LARGEST = ("kernel_size", "stride", "padding"), (7, 3, 3)  # what is tried, and up to which number
+BACK = 60  # calls before the refused one among which windows are looked for
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -23,7 +27,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     event = case.event
     if event is not None and event.op == "linear":
-        yield from _before_merging(case)
+        yield from fitting(case)
         return
     if event is None or event.op.rstrip("_") not in ("cat", *ELEMENTWISE, *TARGET_LOSSES):
         return
@@ -51,34 +55,11 @@ def propose(case: Case) -> Iterator[Candidate]:
             seen.add((call.line, call.column))
             edits.append((source.argument(call, 4, "padding", text), text))
     edits = [one for one in edits if one[0] is not None]
-    # the padding may be right, and the kernel beside it wrong
     if edits:
         code = ", ".join(dict.fromkeys(f"padding={text}" for _, text in edits))
-        yield Candidate("flag", tuple(edit for edit, _ in edits), 5, {"code": code}, doubt="guessed")
+        yield Candidate("flag", tuple(edit for edit, _ in edits), 5, {"code": code})
     for edit, text in edits if len(edits) > 1 else ():
-        yield Candidate("flag", (edit,), 6, {"code": f"padding={text}"}, doubt="guessed")
-
-
-def _before_merging(case: Case) -> Iterator[Candidate]:
-    """Where a layer refuses maps that were merged: each convolution before it with the padding that keeps the size."""
-    given = next(iter(operands(case.event)), None)
-    merged = [size for _, size in given.axes[-1].uids if size > 1] if given is not None and given.axes else []
-    for module in case.trace.modules.values() if len(merged) > 1 else ():
-        made = case.module_call(module.uid) if module.kind in ("Conv1d", "Conv2d", "Conv3d") else None
-        for place, name, text in _sizes_kept(*made, module) if made is not None else ():
-            edit = made[0].argument(made[1], place, name, text)
-            if edit is not None:
-                yield Candidate("flag", (edit,), 11, {"code": f"{name}={text}"})
-
-
-def _sizes_kept(source: Source, call, module: ModuleFact) -> Iterator[tuple[int, str, str]]:
-    """The padding that keeps the size; the kernel, where it is an even one that is padded and moves by single steps."""
-    window = module.window
-    if text := _kept(source, call, module):
-        yield 4, "padding", text
-    elif window is not None and {*window.stride, *window.dilation} == {1} and len(set(window.kernel_size)) == 1:
-        if window.kernel_size[0] % 2 == 0 and window.padding[0] > 0:
-            yield 2, "kernel_size", str(2 * window.padding[0] + 1)
+        yield Candidate("flag", (edit,), 6, {"code": f"padding={text}"})
 
 
 def _kept(source: Source, call, module: ModuleFact) -> str:
@@ -117,4 +98,76 @@ def _slides(case: Case) -> Iterator[Candidate]:
         else:
             edit, code = found[0].argument(found[1], None, "ceil_mode", "True"), "ceil_mode=True"
         if edit is not None:
-            yield Candidate("flag", (edit,), 8, {"code": code})
+            yield Candidate("flag", (edit,), 8, {"code": code}, doubt="guessed")  # a smaller window fits as well
+
+
+def fitting(case: Case) -> Iterator[Candidate]:
+    """Each kernel, stride and padding with which the maps would have the size that is asked for."""
+    failure = case.failure
+    for fact, axis, wanted in conflicts(failure) if failure is not None else ():
+        past = sorted(ancestors(case.trace, fact, BACK).items())
+        chain = [(event, module) for _, event in past if (module := _sliding(case.trace, event)) is not None]
+        merged = [size for _, size in fact.axes[axis].uids if size > 1] if fact.axes else []
+        for at, (_, module) in enumerate(chain):
+            made = case.module_call(module.uid)
+            if made is None:
+                continue
+            given = _square(module)
+            for place, name in enumerate(WINDOW):
+                for value in range(0 if name == "padding" else 1, LARGEST[place] + 1):
+                    changed = [*given]
+                    changed[place] = value
+                    old, new = _slid(chain[at:], tuple(changed)) if value != given[place] else (0, 0)
+                    fits = new > 0 and (
+                        (len(merged) < 2 and (fact.sizes[axis], wanted) == (old, new))
+                        or (
+                            len(merged) > 1
+                            and merged[-1] == old
+                            and wanted * old ** _free(merged, old) == fact.sizes[axis] * new ** _free(merged, old)
+                        )
+                    )
+                    position = place + (2 if module.kind.startswith("Conv") else 0)
+                    edit = made[0].argument(made[1], position, name, str(value)) if fits else None
+                    if edit is not None:
+                        yield Candidate("flag", (edit,), 11, {"code": f"{name}={value}"})
+
+
+def _free(merged: list[int], size: int) -> int:
+    """How many of the merged axes slide: those behind the channels that have the size."""
+    return sum(own == size for own in merged[1:]) or 1
+
+
+def _sliding(trace: Trace, event: Event) -> ModuleFact | None:
+    """The convolution or pooling whose call an event is, with one size for all axes."""
+    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    if module is None or not module.kind.startswith(("Conv1", "Conv2", "Conv3", "MaxPool", "AvgPool")):
+        return None
+    known = _square(module) is not None and operands(event) and isinstance(event.result, TensorFact)
+    return module if known else None
+
+
+def _square(module: ModuleFact) -> tuple[int, ...] | None:
+    """Kernel, stride, padding and dilation, where each is one number."""
+    found = []
+    for name, usual in (*((name, 0) for name in WINDOW), ("dilation", 1)):
+        value = module.config.get(name, usual)
+        numbers = {*value} if isinstance(value, tuple) else {value}
+        if len(numbers) != 1 or not isinstance(next(iter(numbers)), int):
+            return None
+        found.append(next(iter(numbers)))
+    return tuple(found)
+
+
+def _slid(chain: list[tuple[Event, ModuleFact]], changed: tuple[int, ...]) -> tuple[int, int]:
+    """The size that comes out of a chain of windows, and the one that would if the first of them were changed."""
+    old = new = operands(chain[0][0])[0].sizes[-1]
+    for at, (event, module) in enumerate(chain):
+        if operands(event)[0].sizes[-1] != old:
+            continue  # it stands in another branch
+        kernel, stride, padding, spread = changed if at == 0 else _square(module)
+        if not stride:
+            return 0, 0
+        old, new = event.result.sizes[-1], (new + 2 * padding - spread * (kernel - 1) - 1) // stride + 1
+        if new < 1:
+            return 0, 0
+    return old, new

@@ -19,6 +19,13 @@ MOST = 14
 
 
 ANSWERS = (Misfit,)
+TITLES = {
+    "number": {
+        "en": "write {new} in place of {old}",
+        "es": "escribir {new} en lugar de {old}",
+        "ja": "{old} を {new} に書き換える",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:

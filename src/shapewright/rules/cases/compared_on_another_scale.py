@@ -67,3 +67,42 @@ SOUND = (
     _script(_SCALED, "mean.expand(30, 1)", "price[60:]"),
     _ARRAYS.replace("{guess}", "guess * (high - low) + low"),
 )
+
+_HALVED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(40, 4)
+y = (x[:, 0] > 0).float()
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for epoch in range(3):
+    out = net(x).squeeze(1)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    guess = net(x).flatten()
+    print((({guess}) == y.bool()).float().mean())
+"""
+
+
+def _halved(guess: str, loss: str = "nn.functional.binary_cross_entropy_with_logits(out, y)") -> str:
+    return _HALVED.format(guess=guess, loss=loss)
+
+
+FAULTY += (
+    (_halved("guess > 0.5"), 18),
+    (_halved("guess.round().bool()"), 18),
+    (_halved("guess.cpu() >= 0.5", "nn.BCEWithLogitsLoss()(out, y)"), 18),
+)
+SOUND += (
+    _halved("guess > 0"),
+    _halved("guess.sigmoid() > 0.5"),
+    _halved("guess.sigmoid().round().bool()"),
+    _halved("guess > 0.5", "nn.functional.binary_cross_entropy(out.sigmoid(), y)"),
+    _halved("guess > 0.5", "nn.functional.mse_loss(out, y)"),
+    _halved("torch.softmax(torch.stack([-guess, guess]), 0)[1] > 0.5"),
+)

@@ -159,3 +159,47 @@ SOUND += (
     _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
     _script("loss.item()", "total / len(loader)", ", reduction='sum'"),
 )
+
+_ARRAYS = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+x, y = torch.randn(70, 5), torch.randint(0, 3, (70,))
+loader = DataLoader(TensorDataset(x, y), batch_size=16)
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for a, b in loader:
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(a), b).backward()
+    opt.step()
+matches = shares = seen = 0
+with torch.no_grad():
+    for a, b in loader:
+        guess, truth = net(a).argmax(1).numpy(), b.numpy()
+        same = guess == truth
+        matches += {matches}
+        shares += np.mean(guess == truth)
+        seen += len(truth)
+    guess, truth = net(x).argmax(1).numpy(), y.numpy()
+print({figure})
+"""
+
+
+def _arrays(figure: str, matches: str = "same.sum()") -> str:
+    return _ARRAYS.format(figure=figure, matches=matches)
+
+
+FAULTY += (
+    (_arrays("matches / len(loader)"), 24),
+    (_arrays("shares / len(loader.dataset)"), 24),
+    (_arrays("matches / len(loader)", "np.sum(guess == truth)"), 24),
+    (_arrays("float((guess == truth).astype(int).sum()) / float(16)"), 24),
+)
+SOUND += (
+    _arrays("matches / seen, matches / len(x), shares / len(loader), matches.item() / seen"),
+    _arrays("100 * matches / seen, matches / 70.0", "(guess == truth).astype(np.float32).sum()"),
+    _arrays("(guess == truth).sum() / truth.size, (guess == truth).mean(), np.sum(same) / len(same)"),
+    _arrays("float((guess == truth).sum()) / float(y.size(0)), (guess == truth).sum() / 10"),
+)

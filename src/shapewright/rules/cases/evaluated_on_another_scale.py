@@ -60,3 +60,47 @@ SOUND = (
     _TABLE.format(scaled="", given="x_train"),
     _TABLE.format(scaled=_MOMENTS + "whitened = (x_train - mean) / std", given="x_train"),
 )
+
+_BATCHES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+torch.manual_seed(0)
+x = 3 * torch.randn(60, 4) + 1
+y = (x[:, 0] > 1).long()
+mean, std = x[:40].mean(0), x[:40].std(0)
+{parts}
+train, test = DataLoader(mine, 8), DataLoader(rest, 8)
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for a, b in train:
+        loss = nn.functional.cross_entropy(net({given}), b)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        right = sum((net({asked}).argmax(1) == b).sum().item() for a, b in test)
+    print(right / 20)
+"""
+_CUT = "mine, rest = TensorDataset(x[:40], y[:40]), TensorDataset(x[40:], y[40:])"
+_SPLIT = "mine, rest = random_split(TensorDataset(x, y), [40, 20])"
+
+
+def _batches(given: str, asked: str, parts: str = _CUT) -> str:
+    return _BATCHES.format(given=given, asked=asked, parts=parts)
+
+
+FAULTY += (
+    (_batches("(a - mean) / std", "a"), 20),
+    (_batches("a", "(a - mean) / std", _SPLIT), 15),
+)
+SOUND += (
+    _batches("(a - mean) / std", "(a - mean) / std"),
+    _batches("a * torch.rand(4)", "a"),
+    _batches("a + 0.1 * torch.randn(4)", "a", _SPLIT),
+    _batches("a * (torch.rand_like(a) > 0.2) / 0.8", "a"),
+    _batches("a + 0.1 * (net.weight[0] - net.weight[1]).sign().detach()", "a"),  # towards the other class, each time
+    # the rest was scaled before
+    _batches("(a - mean) / std", "a", _CUT.replace("x[40:]", "(x[40:] - mean) / std")),
+)

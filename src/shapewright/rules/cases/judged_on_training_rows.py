@@ -98,3 +98,15 @@ SOUND += (
     _SETS.format(loaders="judged = [DataLoader(fit.dataset, batch_size=16)]"),
     _SETS.format(loaders="judged = [fit]"),
 )
+
+_DRAWN = _SETS.replace("def __init__(self, train):", "def __init__(self, count, seed):").replace(
+    "self.rows = table[:64] if train else table[64:]",
+    "self.rows = list(torch.randn(count, 4, generator=torch.Generator().manual_seed(seed)))",
+)
+_DRAWN = _DRAWN.replace("Rows(True)", "Rows(64, 0)")
+FAULTY += ((_DRAWN.format(loaders="judged = [DataLoader(Rows(20, 0), batch_size=10)]"), 19),)
+SOUND += (
+    _DRAWN.format(loaders="judged = [DataLoader(Rows(20, 1), batch_size=10)]"),
+    _DRAWN.format(loaders="judged = [DataLoader(Rows(20, seed), batch_size=10) for seed in (0, 1)]"),
+    _DRAWN.format(loaders="judged = [DataLoader(torch.utils.data.Subset(fit.dataset, range(20)), batch_size=10)]"),
+)

@@ -91,3 +91,31 @@ SOUND = (
         "roll(1, 0)", "flip(0)"
     ),
 )
+
+_POLICY = """
+import torch
+from torch import nn
+from torch.distributions import Categorical
+torch.manual_seed(0)
+actor = nn.Linear(4, 3)
+opt = torch.optim.Adam(actor.parameters(), lr=0.01)
+for episode in range(3):
+    logs, rewards = [], []
+    for move in range(6):
+        dist = Categorical(logits=actor(torch.randn(4)))
+        action = dist.sample()
+        {score}
+        rewards.append(float(action.item() == 1))
+    returns = torch.tensor(rewards).flip(0).cumsum(0).flip(0)
+    loss = -(torch.stack(logs) * (returns - returns.mean())).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY += ((_POLICY.format(score="logs.append(dist.log_prob(dist.sample()))"), 13),)
+SOUND += (
+    _POLICY.format(score="logs.append(dist.log_prob(action))"),
+    # another draw is scored beside the one that is taken, or only looked at
+    _POLICY.format(score="logs.append(dist.log_prob(action) + 0.1 * dist.log_prob(dist.sample()))"),
+    _POLICY.format(score="print(dist.sample().item()); logs.append(dist.log_prob(action))"),
+)

@@ -29,13 +29,32 @@ x, y = torch.randn(9, 5), torch.randint(0, 3, (9,))
     + _LOOP
 )
 
+_PAIRS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 6)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    one, other = torch.randn(8, 5), torch.randn(8, 5)
+    z = torch.cat([net(one), net(other)])
+    z = nn.functional.normalize(z, dim=DIM)
+    table = (z @ z.t() / 0.2).fill_diagonal_(-torch.inf)
+    loss = nn.functional.cross_entropy(table, torch.arange(16).roll(8))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_NET.replace("DIM", "1"), 12),
     (_NET.replace("z.softmax(dim=DIM)", "nn.functional.normalize(z, dim=-2)"), 12),
+    (_PAIRS.replace("DIM", "0"), 10),
 )
 
 SOUND = (
     _NET.replace("DIM", "0"),
+    _PAIRS.replace("DIM", "1"),
     """
 import torch
 from torch import nn

@@ -129,25 +129,23 @@ MESSAGES = {
     "en": {
         "message": "the gradients of {every} batches are added up, but the loss is not divided by {every}",
         "why": (
-            "for a loss that is a mean, the gradient is {every} times as large as that of one batch with all "
-            "those samples; (loss / {every}).backward() makes them equal. With SGD the step is {every} times as "
-            "long; Adam and AdamW rescale it, but gradient clipping still sees the larger gradient"
+            "for a loss that is a mean, (loss / {every}).backward() gives the gradient of one batch with all these "
+            "samples; now it is {every} times as large, which lengthens the steps of SGD and affects gradient clipping"
         ),
     },
     "es": {
         "message": "se suman los gradientes de {every} lotes, pero la pérdida no se divide entre {every}",
         "why": (
-            "si la pérdida es una media, el gradiente es {every} veces el de un solo lote con todas esas "
-            "muestras; (loss / {every}).backward() los iguala. Con SGD el paso es {every} veces más largo; Adam "
-            "y AdamW lo reescalan, pero el recorte de gradientes sigue viendo el gradiente mayor"
+            "si la pérdida es una media, (loss / {every}).backward() da el gradiente de un solo lote con todas esas "
+            "muestras; ahora es {every} veces mayor, lo que alarga los pasos de SGD y afecta al recorte de gradientes"
         ),
     },
     "ja": {
         "message": "{every} バッチ分の勾配を足していますが、損失を {every} で割っていません",
         "why": (
-            "損失が平均であれば、勾配が、同じサンプルを 1 バッチで学習する場合の {every} 倍になります。(loss / "
-            "{every}).backward() とすれば揃います。SGD では更新も {every} 倍になります。Adam と AdamW では更新の"
-            "幅は補正されますが、勾配クリッピングは大きいままの勾配に働きます"
+            "損失が平均であれば、(loss / {every}).backward() で、同じサンプルを 1 "
+            "バッチにしたときの勾配になります。今はその {every} 倍で、SGD "
+            "の更新が大きくなり、勾配クリッピングにも影響します"
         ),
     },
 }

@@ -98,15 +98,15 @@ def _binds(node: ast.AST, name: str) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{value} is never below {name}, which starts at 0: this branch never runs",
+        "message": "{value} cannot fall below {name}, which starts at 0",
         "why": "line {line} sets {name} to 0, and the losses of this script cannot be negative",
     },
     "es": {
-        "message": "{value} nunca es menor que {name}, que empieza en 0: esta rama no se ejecuta nunca",
+        "message": "{value} no puede ser menor que {name}, que empieza en 0",
         "why": "la línea {line} pone {name} a 0, y las pérdidas de este script no pueden ser negativas",
     },
     "ja": {
-        "message": "{name} が 0 から始まるため {value} がそれを下回ることはなく、この分岐は実行されません",
+        "message": "{name} が 0 から始まるため、{value} がそれを下回ることはありません",
         "why": "{line} 行目で {name} が 0 になりますが、このスクリプトの損失は負になりません",
     },
 }

@@ -166,7 +166,7 @@ def _between(trace: Trace, clips: list[StepFact], kind: str) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{name} clips nothing: there are no gradients yet when it is called",
+        "message": "the clipping by {name} has no effect",
         "other": "{name} clips gradients that the next step does not use: they belong to another network",
         "other_why": (
             "the backward of line {backward} computes the gradients that the step of line {step} uses; this step "
@@ -174,41 +174,40 @@ MESSAGES = {
         ),
         "weights": "the weights of {name} are clamped, not those of {judge}, which judges its output",
         "weights_why": (
-            "the loss of line {line} needs a bounded slope of {judge}; its weights are never clamped, and {name} can "
-            "hardly change"
+            "the loss of line {line} requires {judge} to be Lipschitz-continuous, but only the weights of {name} are "
+            "clamped"
         ),
         "before": (
-            "the clipping runs before the backward of line {backward} computes the gradients; the step of line "
-            "{step} uses them unclipped"
+            "the clipping runs before the backward of line {backward} computes the gradients; the step of line {step} "
+            "uses them unclipped"
         ),
         "after": (
             "the clipping is called after the step of line {step} has already used the gradients that backward "
             "computed on line {backward}"
         ),
         "empty": (
-            "the clipping receives no parameters: the generator passed to it was already exhausted; the step of "
-            "line {step} uses the gradients of line {backward} unclipped"
+            "the clipping receives no parameters: the generator passed to it was already exhausted; the step of line "
+            "{step} uses the gradients of line {backward} unclipped"
         ),
     },
     "es": {
-        "message": "{name} no recorta nada: cuando se llama aún no hay gradientes",
+        "message": "el recorte de {name} no tiene efecto",
         "other": "{name} recorta gradientes que el siguiente paso no usa: son de otra red",
         "other_why": (
-            "el backward de la línea {backward} calcula los gradientes que usa el paso de la línea {step}; ese paso no "
-            "actualiza ninguno de los parámetros recortados aquí, y sus propios gradientes quedan sin recortar"
+            "el backward de la línea {backward} calcula los gradientes que usa el paso de la línea {step}; ese paso "
+            "no actualiza ninguno de los parámetros recortados aquí, y sus propios gradientes quedan sin recortar"
         ),
         "weights": "se acotan los pesos de {name}, no los de {judge}, que evalúa su salida",
         "weights_why": (
-            "la pérdida de la línea {line} necesita una pendiente acotada de {judge}; sus pesos nunca se acotan, y "
-            "{name} apenas puede cambiar"
+            "la pérdida de la línea {line} exige que {judge} sea Lipschitz, pero solo se acotan los pesos de {name}"
         ),
         "before": (
-            "el recorte se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso "
-            "de la línea {step} los usa sin recortar"
+            "el recorte se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso de "
+            "la línea {step} los usa sin recortar"
         ),
         "after": (
-            "el recorte se llama después de que el paso de la línea {step} ya haya usado los gradientes que "
-            "backward calculó en la línea {backward}"
+            "el recorte se llama después de que el paso de la línea {step} ya haya usado los gradientes que backward "
+            "calculó en la línea {backward}"
         ),
         "empty": (
             "el recorte no recibe ningún parámetro: el generador que se le pasa ya se había agotado; el paso de la "
@@ -216,7 +215,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{name} が呼ばれる時点で勾配がまだなく、クリッピングが効いていません",
+        "message": "{name} によるクリッピングが効いていません",
         "other": "{name} がクリップする勾配は次の更新で使われません。別のネットワークのものです",
         "other_why": (
             "{step} 行目の更新は {backward} 行目の backward が求めた勾配を使いますが、ここでクリップされるパラメータは"
@@ -224,8 +223,8 @@ MESSAGES = {
         ),
         "weights": "{judge} ではなく、その評価を受ける {name} の重みが clamp されています",
         "weights_why": (
-            "{line} 行目の損失には {judge} の傾きの制限が必要ですが、その重みは一度も clamp されず、{name} "
-            "はほとんど変化できません"
+            "{line} 行目の損失では {judge} がリプシッツ連続でなければなりませんが、clamp されるのは {name} "
+            "の重みだけです"
         ),
         "before": (
             "{backward} 行目の backward が勾配を求める前にクリッピングが呼ばれています。{step} "
@@ -235,8 +234,8 @@ MESSAGES = {
             "{backward} 行目の backward で求めた勾配を {step} 行目の更新が使い終えた後にクリッピングが呼ばれています"
         ),
         "empty": (
-            "渡されたジェネレータはすでに使い切られており、パラメータが 1 つも渡っていません。{step} "
-            "行目の更新は {backward} 行目の勾配をそのまま使います"
+            "渡されたジェネレータはすでに使い切られており、パラメータが 1 つも渡っていません。{step} 行目の更新は "
+            "{backward} 行目の勾配をそのまま使います"
         ),
     },
 }

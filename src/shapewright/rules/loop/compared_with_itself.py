@@ -146,15 +146,14 @@ MESSAGES = {
         "named": (
             "this is another name for the trained network, not a copy: line {line} compares the network with itself"
         ),
-        "equal": "both sides of this comparison are always equal: it compares a value with itself",
+        "equal": "both sides of this comparison were equal every time: it compares a value with itself",
         "equal_why": (
-            "both sides were computed by the same parameters from the same data, and no step made the two differ: "
-            "the comparison of line {line} is zero whatever is learned"
+            "the same parameters computed both sides of the comparison of line {line} from the same data, and no step "
+            "made the two differ"
         ),
         "joined": "the same value is computed twice and joined with itself",
         "joined_why": (
-            "the two operands of {op} on line {line} come from the same tensors and parameters by the same operators, "
-            "so they are always equal: the second adds nothing"
+            "the two operands of {op} on line {line} come from the same tensors and parameters by the same operators"
         ),
         "moved": "a parameter is moved towards itself",
         "moved_why": (
@@ -166,15 +165,15 @@ MESSAGES = {
         "named": (
             "esto es otro nombre de la red que se entrena y no una copia: la línea {line} la compara consigo misma"
         ),
-        "equal": "los dos lados de esta comparación son siempre iguales: compara un valor consigo mismo",
+        "equal": "los dos lados de esta comparación fueron iguales siempre: compara un valor consigo mismo",
         "equal_why": (
-            "los mismos parámetros calcularon ambos con los mismos datos, y ningún paso los hizo distintos: la "
-            "comparación de la línea {line} es cero se aprenda lo que se aprenda"
+            "los mismos parámetros calcularon con los mismos datos los dos lados de la comparación de la línea "
+            "{line}, y ningún paso los hizo distintos"
         ),
         "joined": "el mismo valor se calcula dos veces y se une consigo mismo",
         "joined_why": (
             "los dos operandos de {op} en la línea {line} salen de los mismos tensores y parámetros con los mismos "
-            "operadores, así que son siempre iguales: el segundo no aporta nada"
+            "operadores"
         ),
         "moved": "un parámetro se mueve hacia sí mismo",
         "moved_why": (
@@ -184,23 +183,19 @@ MESSAGES = {
     },
     "ja": {
         "named": (
-            "学習中のネットワークの別名であり、コピーではありません。"
-            "{line} 行目ではネットワークを自分自身と比較しています"
+            "学習中のネットワークの別名であり、コピーではありません。{line} "
+            "行目ではネットワークを自分自身と比較しています"
         ),
-        "equal": "この比較の両辺は常に等しく、値を自分自身と比較しています",
+        "equal": "この比較の両辺は毎回等しく、値を自分自身と比較しています",
         "equal_why": (
-            "両方とも同じパラメータと同じデータから計算され、どのステップの後も差が出ませんでした。{line} "
-            "行目の比較は何を学習しても 0 です"
+            "{line} 行目の比較の両辺は同じパラメータと同じデータから計算され、どのステップの後も差が出ませんでした"
         ),
         "joined": "同じ値を 2 回計算し、自分自身と結合しています",
-        "joined_why": (
-            "{line} 行目の {op} の 2 つの引数は、同じテンソルとパラメータから同じ演算で計算されているため常に等しく、"
-            "2 つ目は何も加えません"
-        ),
+        "joined_why": "{line} 行目の {op} の 2 つの引数は、同じテンソルとパラメータから同じ演算で計算されています",
         "moved": "パラメータが自分自身に近づけられています",
         "moved_why": (
-            "{line} 行目はパラメータを学習中のネットワークのパラメータに近づけますが、"
-            "両方とも同じメモリを使っているので、遅れて追従するコピーになりません"
+            "{line} 行目はパラメータを学習中のネットワークのパラメータに近づけますが、両方とも同じメモリを使っているの"
+            "で、遅れて追従するコピーになりません"
         ),
     },
 }

@@ -116,33 +116,31 @@ MESSAGES = {
             "such as padding; dividing by the number of all positions makes the value too small"
         ),
         "means": (
-            "line {line} adds one mean per batch, {count} in all; dividing by the number of samples makes the "
-            "value too small by about a factor of the batch size"
+            "line {line} adds one mean per batch, {count} in all; dividing by a different number does not give their "
+            "mean"
         ),
         "hits": (
             "line {line} counts matches in {count} comparisons; dividing by a different number does not give the "
             "fraction of matches"
         ),
         "weighted": (
-            "line {line} adds up losses multiplied by their number of samples, {count} samples in all; dividing by "
-            "a different number does not give their mean"
+            "line {line} adds up losses multiplied by their number of samples, {count} samples in all; dividing by a "
+            "different number does not give their mean"
         ),
     },
     "es": {
         "message": "{name} se divide entre {divisor}, que no es el número de valores sumados",
         "places": "los aciertos en {count} posiciones se dividen entre el número de todas las posiciones, {divisor}",
         "why_places": (
-            "aquí solo pueden acertar {count} posiciones: una máscara, u objetivos que la pérdida ignora, deja "
-            "fuera el resto, como el relleno; dividir entre el número de todas las posiciones da un valor demasiado "
-            "pequeño"
+            "aquí solo pueden acertar {count} posiciones: una máscara, u objetivos que la pérdida ignora, deja fuera "
+            "el resto, como el relleno; dividir entre el número de todas las posiciones da un valor demasiado pequeño"
         ),
         "means": (
-            "la línea {line} suma una media por lote, {count} en total; dividir entre el número de muestras da un "
-            "valor demasiado pequeño, aproximadamente en un factor igual al tamaño del lote"
+            "la línea {line} suma una media por lote, {count} en total; dividir entre otro número no da su promedio"
         ),
         "hits": (
-            "la línea {line} cuenta aciertos en {count} comparaciones; dividir entre otro número no da la "
-            "proporción de aciertos"
+            "la línea {line} cuenta aciertos en {count} comparaciones; dividir entre otro número no da la proporción "
+            "de aciertos"
         ),
         "weighted": (
             "la línea {line} suma pérdidas multiplicadas por su número de muestras, {count} muestras en total; "
@@ -153,19 +151,16 @@ MESSAGES = {
         "message": "{name} を {divisor} で割っていますが、加えてきた値の個数と合いません",
         "places": "{count} か所での一致数を、全位置の数 {divisor} で割っています",
         "why_places": (
-            "ここで一致しうるのは {count} か所だけです。残り (パディングなど) はマスク、"
-            "または損失が無視するターゲットによって除かれています。全位置の数で割ると値は小さくなりすぎます"
+            "ここで一致しうるのは {count} か所だけです。残り (パディングなど) はマスク、または損失が無視するターゲット"
+            "によって除かれています。全位置の数で割ると値は小さくなりすぎます"
         ),
-        "means": (
-            "{line} 行目はバッチごとの平均を合計 {count} 個足しています。サンプル数で割ると、値は本来のおよそ 1/バ"
-            "ッチサイズ になります"
-        ),
+        "means": "{line} 行目はバッチごとの平均を合計 {count} 個足しています。別の個数で割ると、その平均になりません",
         "hits": (
             "{line} 行目は合計 {count} 回の比較で一致した数を足しています。別の個数で割ると、一致した割合になりません"
         ),
         "weighted": (
-            "{line} 行目は損失にサンプル数を掛けて足しており、サンプルは合計 {count} 個です。"
-            "別の個数で割ると、平均になりません"
+            "{line} 行目は損失にサンプル数を掛けて足しており、サンプルは合計 {count} "
+            "個です。別の個数で割ると、平均になりません"
         ),
     },
 }

@@ -82,23 +82,16 @@ def _explicit(trace: Trace, event: Event) -> bool:
 MESSAGES = {
     "en": {
         "message": "{op} drops {share} of the values in evaluation mode too",
-        "why": (
-            "{model} was in evaluation mode (eval() on line {line}), but this call does not depend on the mode: "
-            "without training=self.training the operation stays active"
-        ),
+        "why": "{model} was in evaluation mode (eval() on line {line}), but this call does not depend on the mode",
     },
     "es": {
         "message": "{op} anula {share} de los valores también en modo de evaluación",
         "why": (
-            "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no depende del "
-            "modo: sin training=self.training la operación sigue activa"
+            "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no depende del modo"
         ),
     },
     "ja": {
         "message": "{op} が評価モードでも値の {share} を 0 にしています",
-        "why": (
-            "{model} は評価モードですが ({line} 行目の eval())、この呼び出しはモードに従いません。"
-            "training=self.training が無いと有効なままです"
-        ),
+        "why": "{model} は評価モードですが ({line} 行目の eval())、この呼び出しはモードに従いません",
     },
 }

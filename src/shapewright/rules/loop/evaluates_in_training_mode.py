@@ -97,7 +97,8 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
         ):
             return None  # it is a target for another model
         if event.op in TARGET_LOSSES:
-            return None if "grad" in event.flags and _of_this_turn(trace, step, learned) else event
+            left_out = _of_this_turn(trace, step, learned) or _within_update(trace, step)
+            return None if "grad" in event.flags and left_out else event
         if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:
             return event
         if ops.is_a(event.op, "subtracts") and "grad" not in event.flags and _reported(trace, event, after):
@@ -120,6 +121,16 @@ def _of_this_turn(trace: Trace, step: StepFact, learned: set[int]) -> bool:
     calls = [one for one in trace.steps if one.kind == "forward" and one.site == step.site]
     made = {fact.producer for one in calls for fact in tensors(one.data["args"])}
     return len(made) > 1 and made <= learned
+
+
+def _within_update(trace: Trace, step: StepFact) -> bool:
+    """Whether gradients were just cleared and an optimizer steps next: a loss that is left out, no evaluation."""
+    around = (reversed(trace.steps[: step.index]), trace.steps[step.index + 1 :])
+    before, after = (next((one for one in side if one.is_update), None) for side in around)
+    if before is None or after is None or before.loop != step.loop or after.loop != step.loop:
+        return False
+    same = before.data.get("optimizer") == after.data.get("optimizer")
+    return before.kind == "zero_grad" and after.kind == "step" and same
 
 
 def _reported(trace: Trace, event: Event, after: dict[int, Event]) -> bool:
@@ -171,22 +182,19 @@ MESSAGES = {
     "en": {
         "message": "{model} is evaluated in training mode, with active dropout or BatchNorm layers ({count})",
         "why": (
-            "the output of this call is used for the value on line {line}, which is not used for training; eval() "
-            "was not called (layers in training mode: {names})"
+            "the output of this call is used for the value on line {line}, not for training; layers in training mode: "
+            "{names}"
         ),
     },
     "es": {
         "message": "{model} se evalúa en modo de entrenamiento, con capas de dropout o BatchNorm activas ({count})",
         "why": (
-            "la salida de esta llamada se usa para el valor de la línea {line}, que no sirve para entrenar; no se "
-            "llamó a eval() (capas en modo de entrenamiento: {names})"
+            "la salida de esta llamada se usa para el valor de la línea {line}, no para entrenar; capas en modo de "
+            "entrenamiento: {names}"
         ),
     },
     "ja": {
-        "message": ("{model} が学習モードのまま評価され、ドロップアウト層や BatchNorm 層 ({count} 個) が有効です"),
-        "why": (
-            "ここでの出力は、学習に使われない {line} 行目の値の計算に使われますが、eval() が呼ばれていません "
-            "(学習モードの層: {names})"
-        ),
+        "message": "{model} が学習モードのまま評価され、ドロップアウト層や BatchNorm 層 ({count} 個) が有効です",
+        "why": "ここでの出力は学習ではなく {line} 行目の値の計算に使われます (学習モードの層: {names})",
     },
 }

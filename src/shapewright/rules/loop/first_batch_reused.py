@@ -89,22 +89,22 @@ MESSAGES = {
     "en": {
         "message": "every step of this loop trains on the first batch of {name}",
         "why": (
-            "iter restarts at each step, and the loader does not shuffle: of {length} samples only the first "
-            "{batch} are ever used"
+            "iter restarts at each step, and the loader does not shuffle: only the first {batch} of {length} samples "
+            "are used here"
         ),
     },
     "es": {
         "message": "cada paso de este bucle entrena con el primer lote de {name}",
         "why": (
-            "iter empieza de nuevo en cada paso y el cargador no baraja: de {length} muestras solo se usan las "
-            "{batch} primeras"
+            "iter empieza de nuevo en cada paso y el cargador no baraja: aquí solo se usan las {batch} primeras de "
+            "{length} muestras"
         ),
     },
     "ja": {
         "message": "このループはどのステップでも {name} の最初のバッチで学習しています",
         "why": (
-            "iter はステップごとに最初から始まり、ローダーはシャッフルしません。{length} サンプルのうち最初の {batch} "
-            "サンプルしか使われません"
+            "iter はステップごとに最初から始まり、ローダーはシャッフルしません。ここでは {length} "
+            "サンプルのうち最初の {batch} サンプルしか使われません"
         ),
     },
 }

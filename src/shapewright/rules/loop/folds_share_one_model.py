@@ -5,8 +5,7 @@ A loop over folds in which one optimizer, made before the loop, trains one model
 weights.
 
 ## Why it hurts
-From the second fold on, the model is tested on samples that it was trained on. The scores rise from fold to fold and
-say nothing.
+From the second fold on, the model is tested on samples that it was trained on. Its scores say little about new samples.
 
 ## Example
     model = Net()
@@ -141,17 +140,16 @@ def _made(trace: Trace, file: str, node: ast.For) -> Site | None:
 
 MESSAGES = {
     "en": {
-        "message": (
-            "every fold continues with the same model, which has already learned from the samples that it is tested on"
-        ),
+        "message": "all folds train one model, which has already learned from samples that later folds test on",
         "why": (
-            "the model of line {model} and its optimizer of line {optimizer} are created before the loop over "
-            "folds, and nothing resets the weights"
+            "the model of line {model} and its optimizer of line {optimizer} are created before the loop over folds, "
+            "and nothing resets the weights"
         ),
     },
     "es": {
         "message": (
-            "todas las particiones siguen con el mismo modelo, que ya aprendió de las muestras con las que se prueba"
+            "todas las particiones entrenan un mismo modelo, que ya aprendió de muestras con las que prueban las "
+            "siguientes"
         ),
         "why": (
             "el modelo de la línea {model} y su optimizador de la línea {optimizer} se crean antes del bucle de "
@@ -159,10 +157,10 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "どの分割でも同じモデルを使い続けており、評価に使うサンプルをすでに学習しています",
+        "message": "どの分割も同じモデルを学習させており、後の分割が評価に使うサンプルをすでに学習しています",
         "why": (
-            "{model} 行目のモデルと {optimizer} 行目のオプティマイザは分割のループより前に作られ、"
-            "重みを元に戻す処理がありません"
+            "{model} 行目のモデルと {optimizer} 行目のオプティマイザは分割のループより前に作られ、重みを元に戻す処理が"
+            "ありません"
         ),
     },
 }

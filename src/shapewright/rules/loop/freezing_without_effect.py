@@ -119,7 +119,7 @@ MESSAGES = {
         "module": "{name} = {value} has no effect: {layer} is a module, not a parameter",
         "module_why_on": (
             "Python stores the value as a plain attribute; the parameters of {count} such module(s) still require "
-            "gradients and are updated"
+            "gradients"
         ),
         "module_why_off": (
             "Python stores the value as a plain attribute; the parameters of {count} such module(s) stay frozen"
@@ -131,7 +131,7 @@ MESSAGES = {
         "module": "{name} = {value} no tiene efecto: {layer} es un módulo, no un parámetro",
         "module_why_on": (
             "Python guarda el valor como un atributo cualquiera; los parámetros de {count} módulo(s) siguen "
-            "requiriendo gradiente y se actualizan"
+            "requiriendo gradiente"
         ),
         "module_why_off": (
             "Python guarda el valor como un atributo cualquiera; los parámetros de {count} módulo(s) siguen congelados"
@@ -142,7 +142,7 @@ MESSAGES = {
     "ja": {
         "module": "{name} = {value} は効きません。{layer} はパラメータではなくモジュールです",
         "module_why_on": (
-            "値はただの属性として保存されるだけで、{count} 個のモジュールのパラメータは勾配を求められ、更新され続けます"
+            "値はただの属性として保存されるだけで、{count} 個のモジュールのパラメータは勾配を求められ続けます"
         ),
         "module_why_off": (
             "値はただの属性として保存されるだけで、{count} 個のモジュールのパラメータは固定されたままです"

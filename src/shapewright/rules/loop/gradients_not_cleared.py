@@ -5,8 +5,7 @@ A training loop in which an optimizer steps, nothing clears the gradients, `back
 those already used, and the optimizer steps again.
 
 ## Why it hurts
-Every step goes along the sum of all gradients since the start, like a momentum that never fades; training slows and
-diverges.
+Every step goes along the sum of all gradients since the start, like a momentum that never fades.
 
 ## Example
     # loss.backward(); optimizer.step() with no optimizer.zero_grad().

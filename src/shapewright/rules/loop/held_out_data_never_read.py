@@ -101,22 +101,14 @@ def _evaluates(trace: Trace, file: str, loop: ast.For) -> bool:
 MESSAGES = {
     "en": {
         "message": "the evaluation runs over {name}, which the model is trained on; {held} is never used",
-        "why": (
-            "{held} is created on line {line} and nothing uses it, so the metric only says how well the "
-            "training data were learned"
-        ),
+        "why": "{held} is created on line {line}, and nothing uses it",
     },
     "es": {
         "message": "la evaluación recorre {name}, con el que se entrena el modelo; {held} no se usa nunca",
-        "why": (
-            "{held} se crea en la línea {line} y nada lo usa, así que la métrica solo dice cuánto se aprendió "
-            "de los datos de entrenamiento"
-        ),
+        "why": "{held} se crea en la línea {line}, y nada lo usa",
     },
     "ja": {
         "message": "評価が学習に使った {name} で行われており、{held} は一度も使われていません",
-        "why": (
-            "{held} は {line} 行目で作られたまま使われておらず、この値は学習データをどれだけ覚えたかを示すだけです"
-        ),
+        "why": "{held} は {line} 行目で作られたまま使われていません",
     },
 }

@@ -213,20 +213,16 @@ MESSAGES = {
         "message": "{name} of {model} is never called",
         "unheard": "nothing reads what this {layer} of {model} returns",
         "unheard_why": (
-            "training calls the layer, but no loss is computed from its output: its parameters get no gradient and "
-            "keep their random values"
+            "training calls the layer, but no loss is computed from its output: its parameters get no gradient"
         ),
-        "rows": (
-            "training looks up only row {row} (counted from 0) of the {rows} rows of the {layer}: the index is constant"
-        ),
-        "why_rows": "evaluation looks up other rows, which keep their random values",
+        "rows": "training looks up only row {row} (counted from 0) of the {rows} rows of the {layer}",
+        "why_rows": "evaluation looks up other rows, which training never reads",
         "why": (
             "the optimizer holds the {layer} of line {line}, but nothing in the script uses this layer: it is never "
             "trained"
         ),
         "twin": (
-            "here {twin}, of the same shape, is called a second time; {name}, the {layer} of line {line}, "
-            "keeps its random values"
+            "here {twin}, of the same shape, is called a second time, but {name}, the {layer} of line {line}, never"
         ),
     },
     "es": {
@@ -234,33 +230,27 @@ MESSAGES = {
         "unheard": "nada lee lo que devuelve aquí esta capa {layer} de {model}",
         "unheard_why": (
             "el entrenamiento llama a la capa, pero ninguna pérdida se calcula con su salida: sus parámetros no "
-            "reciben gradiente y conservan sus valores aleatorios"
+            "reciben gradiente"
         ),
-        "rows": (
-            "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} de {layer}: el índice es "
-            "constante"
-        ),
-        "why_rows": "la evaluación consulta otras filas, que conservan sus valores aleatorios",
+        "rows": "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} de {layer}",
+        "why_rows": "la evaluación consulta otras filas, que el entrenamiento no lee",
         "why": (
             "el optimizador tiene la {layer} de la línea {line}, pero nada en el script usa esa capa: nunca se entrena"
         ),
         "twin": (
-            "aquí se llama por segunda vez a {twin}, de la misma forma; {name}, la {layer} de la línea {line}, "
-            "conserva sus valores aleatorios"
+            "aquí se llama por segunda vez a {twin}, de la misma forma, pero nunca a {name}, la {layer} de la línea "
+            "{line}"
         ),
     },
     "ja": {
         "message": "{model} の {name} が一度も呼ばれません",
         "unheard": "{model} のこの {layer} の出力がどこでも使われていません",
-        "unheard_why": (
-            "学習で呼ばれていますが、その出力から損失が計算されません。パラメータには勾配が届かず、乱数の初期値のままです"
-        ),
-        "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません。添字が定数です",
-        "why_rows": "評価で参照されるほかの行は、乱数の初期値のままです",
+        "unheard_why": "学習で呼ばれていますが、その出力から損失が計算されません。パラメータには勾配が届きません",
+        "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません",
+        "why_rows": "評価では、学習で読まれないほかの行が参照されます",
         "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われず、学習されません",
         "twin": (
-            "ここでは同じ形状の {twin} がもう一度呼ばれており、{line} 行目の {layer} である {name} "
-            "は乱数の初期値のままです"
+            "ここでは同じ形状の {twin} がもう一度呼ばれますが、{line} 行目の {layer} である {name} は一度も呼ばれません"
         ),
     },
 }

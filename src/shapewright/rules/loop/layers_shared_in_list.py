@@ -85,24 +85,21 @@ def _unparsed(text: str) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "the {times} entries of this list are one and the same {layer}: they share their weights",
+        "message": "this list repeats one {layer} {times} times: the entries share their weights",
         "why": (
-            "multiplying a list repeats the reference: only one layer was created, and training through any entry "
-            "updates the same weights"
+            "multiplying a list repeats references, not layers: training through any of these entries updates the "
+            "same weights"
         ),
     },
     "es": {
-        "message": "las {times} entradas de esta lista son un mismo {layer}: comparten los pesos",
+        "message": "esta lista repite {times} veces un mismo {layer}: las entradas comparten los pesos",
         "why": (
-            "multiplicar una lista repite la referencia: solo se creó una capa, y entrenar a través de cualquiera de "
-            "las entradas actualiza los mismos pesos"
+            "multiplicar una lista repite referencias, no capas: entrenar a través de cualquiera de esas entradas "
+            "actualiza los mismos pesos"
         ),
     },
     "ja": {
-        "message": "このリストの {times} 個の要素はどれも同じ {layer} で、重みを共有しています",
-        "why": (
-            "リストの掛け算は参照を繰り返すだけです。作られた層は 1 つで、"
-            "どの要素を通して学習しても同じ重みが更新されます"
-        ),
+        "message": "このリストは 1 つの {layer} を {times} 回繰り返しており、要素が重みを共有しています",
+        "why": "リストの掛け算で繰り返されるのは層ではなく参照です。どの要素を通して学習しても同じ重みが更新されます",
     },
 }

@@ -32,6 +32,7 @@ from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Binding, Event, GradientReach, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW343"
 slug = "loss-never-used"
@@ -70,6 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, again),
                 severity="error" if again else "warning",
                 event=event.index,
+                remedy=Rewrite(f"{name} + {{}}", again, guessed=True) if again else None,
             )
 
 
@@ -145,7 +147,7 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
             return None
         if names:
             plain = isinstance(later, ast.Assign) and later.targets[0] is names[0]
-            return (target.id, source.site(later, site.file)) if plain else None
+            return (target.id, source.site(later.value, site.file)) if plain else None
     scope = parent
     while not isinstance(scope, SCOPES):
         scope = scope.parent
@@ -162,24 +164,24 @@ MESSAGES = {
         "left_out": "the output of {layer} in {model} is left out of the loss: this layer is never trained",
         "left_out_why": (
             "the loss of line {line} depends on other outputs of the same forward pass; this layer's {count} "
-            "parameters are in the optimizer and get no gradient, though its output is used elsewhere"
+            "parameters are in the optimizer and get no gradient"
         ),
         "unread": "{name} is a loss that nothing uses",
         "unread_why": (
-            "the gradients of this loss would reach trained parameters, but the loss is neither added to another "
-            "loss nor differentiated"
+            "the gradients of this loss would reach trained parameters, but the loss is neither added to another loss "
+            "nor differentiated"
         ),
     },
     "es": {
         "message": "{name} se sobrescribe en la línea {line} antes de backward: esta pérdida no entrena nada",
         "why": (
-            "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero nada lee la pérdida antes "
-            "de esa línea"
+            "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero nada lee la pérdida antes de "
+            "esa línea"
         ),
         "left_out": "la salida de {layer} en {model} no entra en la pérdida: esa capa nunca se entrena",
         "left_out_why": (
-            "la pérdida de la línea {line} depende de otras salidas de la misma pasada; los {count} parámetros de esta "
-            "capa están en el optimizador y no reciben gradiente, aunque su salida se usa en otro lugar"
+            "la pérdida de la línea {line} depende de otras salidas de la misma pasada; los {count} parámetros de "
+            "esta capa están en el optimizador y no reciben gradiente"
         ),
         "unread": "{name} es una pérdida que nada usa",
         "unread_why": (
@@ -192,8 +194,8 @@ MESSAGES = {
         "why": "この損失の勾配は学習中のパラメータへ届くはずですが、損失はその行より前で読み出されません",
         "left_out": "{model} の {layer} の出力が損失に含まれておらず、学習されません",
         "left_out_why": (
-            "{line} 行目の損失は同じ計算のほかの出力に依存しています。この層の {count} 個のパラメータはオプティマイザに"
-            "ありますが勾配を受け取りません。出力はほかの場所で使われています"
+            "{line} 行目の損失は同じ計算のほかの出力に依存しています。この層の {count} 個のパラメータはオプティマイザ"
+            "にありますが、勾配を受け取りません"
         ),
         "unread": "損失 {name} がどこでも使われていません",
         "unread_why": "この損失の勾配は学習中のパラメータへ届くはずですが、ほかの損失に加えられず、微分もされません",

@@ -129,8 +129,8 @@ MESSAGES = {
             "this term sums over the {size} samples of the batch, while the term of line {line} averages over them"
         ),
         "why": (
-            "the loss of line {backward} adds both: this term weighs {size} times as much as its mean would, and "
-            "its weight changes with the batch size"
+            "the loss of line {backward} adds both: this term weighs {size} times as much as its mean would, and its "
+            "weight changes with the batch size"
         ),
         "own": (
             "this term is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value"
@@ -139,17 +139,17 @@ MESSAGES = {
             "every sample gets the sum of all {size} samples, so its value depends on the other samples and grows "
             "with the batch size; a sum over the other axes alone keeps one value per sample"
         ),
-        "classes": "kl_div averages over the classes too, while the term of line {line} averages over the samples only",
+        "classes": "kl_div averages over the classes too, but a divergence is a sum over the classes",
         "classes_why": (
-            "the loss of line {backward} adds both; a divergence is a sum over the classes: reduction='batchmean' "
-            "averages over the {size} samples only"
+            "the loss of line {backward} adds it to the mean of line {line}; reduction='batchmean' averages over the "
+            "{size} samples only"
         ),
     },
     "es": {
         "message": "este término suma sobre las {size} muestras del lote; el de la línea {line} promedia sobre ellas",
         "why": (
-            "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces lo que pesaría su media, "
-            "y su peso cambia con el tamaño del lote"
+            "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces lo que pesaría su media, y "
+            "su peso cambia con el tamaño del lote"
         ),
         "own": (
             "este término es una suma sobre las {size} muestras del lote, y la línea {line} lo suma al valor de cada "
@@ -159,27 +159,27 @@ MESSAGES = {
             "cada muestra recibe la suma de las {size} muestras: su valor depende de las demás y crece con el lote; "
             "una suma solo sobre los otros ejes conserva un valor por muestra"
         ),
-        "classes": "kl_div promedia también sobre las clases; el término de la línea {line}, solo sobre las muestras",
+        "classes": "kl_div promedia también sobre las clases, pero una divergencia es una suma sobre las clases",
         "classes_why": (
-            "la pérdida de la línea {backward} suma ambos; una divergencia es una suma sobre las clases: "
-            "reduction='batchmean' promedia solo sobre las {size} muestras"
+            "la pérdida de la línea {backward} la suma a la media de la línea {line}; reduction='batchmean' promedia "
+            "solo sobre las {size} muestras"
         ),
     },
     "ja": {
         "message": "この項はバッチの {size} サンプルの和、{line} 行目の項は平均です",
         "why": (
-            "{backward} 行目の損失は両方を足しています。この項は平均を取った場合の {size} 倍の重みになり、"
-            "バッチサイズで重みが変わります"
+            "{backward} 行目の損失は両方を足しています。この項は平均を取った場合の {size} "
+            "倍の重みになり、バッチサイズで重みが変わります"
         ),
         "own": "この項はバッチの {size} サンプルの和ですが、{line} 行目で各サンプル自身の値に足されています",
         "own_why": (
-            "どのサンプルにも {size} 個すべての和が加わるので、値が他のサンプルに左右され、"
-            "バッチサイズとともに大きくなります。ほかの軸だけで和を取れば、サンプルごとに 1 つの値が残ります"
+            "どのサンプルにも {size} 個すべての和が加わるので、値が他のサンプルに左右され、バッチサイズとともに大きく"
+            "なります。ほかの軸だけで和を取れば、サンプルごとに 1 つの値が残ります"
         ),
-        "classes": "kl_div がクラスについても平均しています ({line} 行目の項はサンプルについてのみ平均)",
+        "classes": "kl_div がクラスについても平均していますが、ダイバージェンスはクラスについての和です",
         "classes_why": (
-            "{backward} 行目の損失は両方を足しています。ダイバージェンスはクラスについての和です。"
-            "reduction='batchmean' なら {size} サンプルについてのみ平均します"
+            "{backward} 行目の損失ではこれを {line} 行目の平均に足しています。reduction='batchmean' なら {size} "
+            "サンプルについてのみ平均します"
         ),
     },
 }

@@ -6,7 +6,7 @@ prefix such as
 `module.` of `DataParallel`.
 
 ## Why it hurts
-The call succeeds and does nothing. What is called pretrained is random.
+The call succeeds and does nothing. What is called pretrained keeps the values that it began with.
 
 ## Example
     model.load_state_dict(torch.load("parallel.pt"), strict=False)

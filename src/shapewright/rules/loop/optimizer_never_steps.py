@@ -128,39 +128,39 @@ def _steps(trace: Trace) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "backward runs, but no optimizer step follows: the parameters never change",
+        "message": "backward runs, but no optimizer step follows",
         "why": (
-            "{optimizer} was created on line {line}; backward ran {times} times, but nothing in the script calls "
-            "its step()"
+            "{optimizer} was created on line {line}; backward ran {times} times, but nothing in the script calls its "
+            "step()"
         ),
-        "one": "{optimizer} never steps: its parameters receive gradients but never change",
+        "one": "{optimizer} never steps, although its parameters receive gradients",
         "why_one": (
             "this optimizer was created on line {line} and its gradients are cleared, but nothing calls its step; "
             "here another optimizer steps, and backward reached the parameters {times} times"
         ),
     },
     "es": {
-        "message": "backward se ejecuta, pero no le sigue ningún paso del optimizador: los parámetros nunca cambian",
+        "message": "backward se ejecuta, pero no le sigue ningún paso del optimizador",
         "why": (
-            "{optimizer} se creó en la línea {line}; backward se ejecutó {times} veces y nada en el script llama a "
-            "su step()"
+            "{optimizer} se creó en la línea {line}; backward se ejecutó {times} veces y nada en el script llama a su "
+            "step()"
         ),
-        "one": "{optimizer} nunca da un paso: sus parámetros reciben gradientes y no cambian",
+        "one": "{optimizer} nunca da un paso, aunque sus parámetros reciben gradientes",
         "why_one": (
-            "este optimizador se creó en la línea {line} y sus gradientes se borran, pero nada llama a su step; "
-            "aquí da el paso otro optimizador, y backward alcanzó los parámetros {times} veces"
+            "este optimizador se creó en la línea {line} y sus gradientes se borran, pero nada llama a su step; aquí "
+            "da el paso otro optimizador, y backward alcanzó los parámetros {times} veces"
         ),
     },
     "ja": {
-        "message": "backward の後にオプティマイザの更新がなく、パラメータがまったく変わりません",
+        "message": "backward の後にオプティマイザの更新がありません",
         "why": (
             "{optimizer} は {line} 行目で作られました。backward は {times} 回実行されましたが、step "
             "の呼び出しがスクリプトのどこにもありません"
         ),
-        "one": "{optimizer} の step が一度も呼ばれず、勾配は届いてもパラメータが変わりません",
+        "one": "{optimizer} のパラメータには勾配が届きますが、step が一度も呼ばれません",
         "why_one": (
-            "このオプティマイザは {line} 行目で作られ、勾配のクリアは行われていますが、step の呼び出しがありません。"
-            "ここで更新するのは別のオプティマイザです。backward は {times} 回パラメータに届きました"
+            "このオプティマイザは {line} 行目で作られ、勾配のクリアは行われていますが、step の呼び出しがありません。こ"
+            "こで更新するのは別のオプティマイザです。backward は {times} 回パラメータに届きました"
         ),
     },
 }

@@ -220,13 +220,13 @@ MESSAGES = {
             "parameters"
         ),
         "unregistered_why": (
-            "these layers are in a plain list or dict, which {model}.parameters() does not search; their {count} "
-            "parameters received gradients that nothing uses"
+            "{model}.parameters() does not include these layers, as when they are in a plain list or dict; their "
+            "{count} parameters received gradients that nothing uses"
         ),
         "replaced": "{layer} was added to {model} after the optimizer was created: this layer is never updated",
         "replaced_why": (
-            "the optimizer of line {line} holds the parameters that existed at its creation; {count} newer "
-            "parameters receive gradients that nothing uses"
+            "the optimizer of line {line} holds the parameters that existed at its creation; {count} newer parameters "
+            "receive gradients that nothing uses"
         ),
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds its parameters",
         "forgotten_why": (
@@ -236,21 +236,17 @@ MESSAGES = {
         ),
         "part": "the optimizer created here holds only part of {model}: {layers} trainable layers are in no optimizer",
         "part_why": (
-            "the {count} parameters of these layers ({layer}, …) are randomly initialized and receive gradients "
-            "that no step uses; if that is intended, freeze them with requires_grad_(False)"
+            "the {count} parameters of these layers ({layer}, …) are randomly initialized and receive gradients that "
+            "no step uses; if that is intended, freeze them with requires_grad_(False)"
         ),
         "instead": (
             "the optimizer created here does not hold the parameters of {model}, and neither does any other optimizer"
         ),
         "instead_why": (
-            "{model} is called in training mode and its {count} parameters receive gradients, which no step uses: "
-            "the model keeps its random initial values"
+            "{model} is called in training mode and its {count} parameters receive gradients, which no step uses"
         ),
         "frozen": "the optimizer gets {layers} frozen parameters ({layer}, …) and not the trainable ones",
-        "frozen_why": (
-            "{count} parameters of {model} receive gradients that no optimizer uses; the parameters in the "
-            "optimizer have requires_grad=False and never change"
-        ),
+        "frozen_why": "{count} other parameters of {model} receive gradients that no optimizer uses",
         "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
         "thawed_why": (
             "these layers were frozen when line {line} created the optimizer, which took only the trainable "
@@ -259,12 +255,12 @@ MESSAGES = {
     },
     "es": {
         "unregistered": (
-            "{model} usa {layers} × {layer} que no están registradas como submódulos: el optimizador nunca recibe "
-            "sus parámetros"
+            "{model} usa {layers} × {layer} que no están registradas como submódulos: el optimizador nunca recibe sus "
+            "parámetros"
         ),
         "unregistered_why": (
-            "esas capas están en una lista o un diccionario corrientes, que {model}.parameters() no recorre; sus "
-            "{count} parámetros recibieron gradientes que nadie usa"
+            "{model}.parameters() no incluye esas capas, como cuando están en una lista o un diccionario corrientes; "
+            "sus {count} parámetros recibieron gradientes que nadie usa"
         ),
         "replaced": "{layer} se añadió a {model} después de crear el optimizador: esa capa nunca se actualiza",
         "replaced_why": (
@@ -281,23 +277,19 @@ MESSAGES = {
             "requires_grad_(False)"
         ),
         "part": (
-            "el optimizador creado aquí tiene solo una parte de {model}: {layers} capas entrenables no están en ningún "
-            "optimizador"
+            "el optimizador creado aquí tiene solo una parte de {model}: {layers} capas entrenables no están en "
+            "ningún optimizador"
         ),
         "part_why": (
-            "los {count} parámetros de esas capas ({layer}, …) se inicializan al azar y reciben gradientes que "
-            "ningún paso usa; si es intencionado, congélalos con requires_grad_(False)"
+            "los {count} parámetros de esas capas ({layer}, …) se inicializan al azar y reciben gradientes que ningún "
+            "paso usa; si es intencionado, congélalos con requires_grad_(False)"
         ),
         "instead": "el optimizador creado aquí no tiene los parámetros de {model}, y ningún otro optimizador los tiene",
         "instead_why": (
-            "{model} se llama en modo de entrenamiento y sus {count} parámetros reciben gradientes que ningún paso "
-            "usa: el modelo conserva sus valores iniciales aleatorios"
+            "{model} se llama en modo de entrenamiento y sus {count} parámetros reciben gradientes que ningún paso usa"
         ),
         "frozen": "el optimizador recibe {layers} parámetros congelados ({layer}, …) y no los entrenables",
-        "frozen_why": (
-            "{count} parámetros de {model} reciben gradientes que ningún optimizador usa; los que están en el "
-            "optimizador tienen requires_grad=False y nunca cambian"
-        ),
+        "frozen_why": "otros {count} parámetros de {model} reciben gradientes que ningún optimizador usa",
         "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
         "thawed_why": (
             "esas capas estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó los parámetros "
@@ -306,11 +298,11 @@ MESSAGES = {
     },
     "ja": {
         "unregistered": (
-            "{model} が使う {layer} {layers} 個がサブモジュールとして登録されておらず、"
-            "そのパラメータがオプティマイザに渡りません"
+            "{model} が使う {layer} {layers} 個がサブモジュールとして登録されておらず、そのパラメータがオプティマイザ"
+            "に渡りません"
         ),
         "unregistered_why": (
-            "普通のリストや辞書に入っているため {model}.parameters() から見えません。{count} "
+            "普通のリストや辞書に入れたときのように、これらの層が {model}.parameters() に含まれていません。{count} "
             "個のパラメータに届いた勾配は使われません"
         ),
         "replaced": "{layer} はオプティマイザを作った後に {model} へ入れられたため、更新されません",
@@ -319,31 +311,26 @@ MESSAGES = {
         ),
         "forgotten": "{model} は学習モードで呼ばれ勾配も届きますが、パラメータがどのオプティマイザにも渡されていません",
         "forgotten_why": (
-            "モデルの {count} 個のパラメータはここで乱数で初期化され、どのオプティマイザにもありません ({line} "
-            "行目のオプティマイザは別のパラメータを持っています)。固定する意図なら requires_grad_(False) "
-            "にしてください"
+            "モデルの {count} 個のパラメータはここで乱数で初期化され、どのオプティマイザにもありません ({line} 行目の"
+            "オプティマイザは別のパラメータを持っています)。固定する意図なら requires_grad_(False) にしてください"
         ),
         "part": (
-            "ここで作られたオプティマイザは {model} の一部しか持たず、学習する {layers} 個の層が"
-            "どのオプティマイザにも入っていません"
+            "ここで作られたオプティマイザは {model} の一部しか持たず、学習する {layers} "
+            "個の層がどのオプティマイザにも入っていません"
         ),
         "part_why": (
-            "これらの層の {count} 個のパラメータ ({layer} など) は乱数で初期化され、勾配は届きますが、"
-            "どの更新でも使われません。意図したものなら requires_grad_(False) で固定してください"
+            "これらの層の {count} 個のパラメータ ({layer} など) は乱数で初期化され、勾配は届きますが、どの更新でも使わ"
+            "れません。意図したものなら requires_grad_(False) で固定してください"
         ),
         "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどのオプティマイザにもありません",
         "instead_why": (
-            "{model} は学習モードで呼ばれ {count} 個のパラメータに勾配が届きますが、どの更新でも使われず、"
-            "乱数の初期値のままです"
+            "{model} は学習モードで呼ばれ {count} 個のパラメータに勾配が届きますが、どの更新でも使われません"
         ),
         "frozen": (
-            "オプティマイザに渡された {layers} 個のパラメータ ({layer} など) は固定済みで、"
-            "学習するパラメータが渡されていません"
+            "オプティマイザに渡された {layers} 個のパラメータ ({layer} など) "
+            "は固定済みで、学習するパラメータが渡されていません"
         ),
-        "frozen_why": (
-            "{model} の {count} 個のパラメータに勾配が届きますがどのオプティマイザも使いません。"
-            "オプティマイザにあるパラメータは requires_grad=False なので変わりません"
-        ),
+        "frozen_why": "{model} のほかの {count} 個のパラメータに勾配が届きますが、どのオプティマイザも使いません",
         "thawed": "ここで {model} の {layer} {layers} 個の固定が解かれますが、オプティマイザには渡っていません",
         "thawed_why": (
             "{line} 行目でオプティマイザを作った時点ではこれらの層は固定されており、学習対象だけが渡されました。"

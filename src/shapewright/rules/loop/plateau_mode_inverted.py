@@ -82,23 +82,14 @@ def _figure(node: ast.expr) -> str:
 MESSAGES = {
     "en": {
         "message": 'the scheduler monitors {figure} in mode "{mode}", which is the wrong mode for this value',
-        "why": (
-            'line {line} passes {figure}; in mode "{mode}" an improvement is not recognized as one, so the learning '
-            "rate is reduced while the model improves"
-        ),
+        "why": 'line {line} passes {figure}; in mode "{mode}" an improvement is not recognized as one',
     },
     "es": {
         "message": 'el planificador sigue {figure} en modo "{mode}", que es el modo equivocado para ese valor',
-        "why": (
-            'la línea {line} le pasa {figure}; en modo "{mode}" una mejora no cuenta como tal, así que la '
-            "tasa de aprendizaje se reduce mientras el modelo mejora"
-        ),
+        "why": 'la línea {line} le pasa {figure}; en modo "{mode}" una mejora no cuenta como tal',
     },
     "ja": {
         "message": 'スケジューラは {figure} を "{mode}" モードで監視しており、向きが逆です',
-        "why": (
-            '{line} 行目で {figure} が渡されます。"{mode}" モードでは改善が改善と見なされず、モデ'
-            "ルが良くなっているのに学習率が下げられます"
-        ),
+        "why": '{line} 行目で {figure} が渡されます。"{mode}" モードでは改善が改善と見なされません',
     },
 }

@@ -171,33 +171,33 @@ def _distance(trace: Trace, fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{op} gets its inputs in the wrong order: {first} before {second}",
+        "message": "{op} seems to get its inputs in the wrong order: {first} before {second}",
         "why": "this loss pushes the first input above the second, so {first} is trained to score higher than {second}",
         "sign": (
-            "a target of -1 pushes the second input above the first, so {second} is trained to score higher "
-            "than {first}"
+            "a target of -1 pushes the second input above the first, so {second} is trained to score higher than "
+            "{first}"
         ),
         "triplet": (
-            "the second argument is pulled towards the anchor and the third is pushed away: here {first} is "
-            "pulled and {second} pushed"
+            "the second argument is pulled towards the anchor and the third is pushed away: here {first} is pulled "
+            "and {second} pushed"
         ),
     },
     "es": {
-        "message": "{op} recibe sus entradas en el orden equivocado: {first} antes que {second}",
+        "message": "{op} parece recibir sus entradas en el orden equivocado: {first} antes que {second}",
         "why": (
-            "esta pérdida empuja la primera entrada por encima de la segunda, así que se entrena {first} para "
-            "puntuar más que {second}"
+            "esta pérdida empuja la primera entrada por encima de la segunda, así que se entrena {first} para puntuar "
+            "más que {second}"
         ),
         "sign": (
-            "un objetivo de -1 empuja la segunda entrada por encima de la primera, así que se entrena {second} "
-            "para puntuar más que {first}"
+            "un objetivo de -1 empuja la segunda entrada por encima de la primera, así que se entrena {second} para "
+            "puntuar más que {first}"
         ),
         "triplet": (
             "el segundo argumento se acerca al ancla y el tercero se aleja: aquí se acerca {first} y se aleja {second}"
         ),
     },
     "ja": {
-        "message": "{op} に渡す順序が逆です: {first} が {second} より前にあります",
+        "message": "{op} に渡す順序が逆のようです: {first} が {second} より前にあります",
         "why": "1 番目を 2 番目より高くする損失なので、{first} が {second} より高いスコアになるよう学習します",
         "sign": (
             "ターゲットが -1 なので 2 番目を 1 番目より高くします。{second} が {first} "

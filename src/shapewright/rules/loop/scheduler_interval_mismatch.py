@@ -176,34 +176,32 @@ MESSAGES = {
         ),
         "dead": "{name} steps at every batch: in the end the learning rate is {factor} times its initial value",
         "why_dead": (
-            "step() is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call "
-            "were an epoch; towards the end almost nothing is learned"
+            "step() is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call were "
+            "an epoch"
         ),
         "epochs": "{name} is planned for {planned} batches but steps once per epoch",
         "why_epochs": (
-            "the schedule of line {line} has {planned} steps; in the loop over epochs step() is called {calls} "
-            "times, so the schedule stays near its start"
+            "the schedule of line {line} has {planned} steps; in the loop over epochs step() is called {calls} times"
         ),
-        "never": "{name} is created but never steps: the learning rate does not change",
+        "never": "{name} is created but never steps",
         "why_never": "nothing calls the scheduler's step, while the optimizer stepped {count} times",
     },
     "es": {
         "batches": "{name} está planificado para {planned} épocas, pero avanza en cada lote",
         "why_batches": (
-            "el plan de la línea {line} tiene {planned} pasos; en el bucle de lotes se llama a step() {calls} veces en "
-            "{epochs} épocas"
+            "el plan de la línea {line} tiene {planned} pasos; en el bucle de lotes se llama a step() {calls} veces "
+            "en {epochs} épocas"
         ),
         "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} veces la inicial",
         "why_dead": (
-            "se llama a step() {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada "
-            "llamada fuera una época; hacia el final casi no se aprende nada"
+            "se llama a step() {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada llamada "
+            "fuera una época"
         ),
         "epochs": "{name} está planificado para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
-            "el plan de la línea {line} tiene {planned} pasos; en el bucle de épocas se llama a step() {calls} "
-            "veces, así que el plan no pasa de su principio"
+            "el plan de la línea {line} tiene {planned} pasos; en el bucle de épocas se llama a step() {calls} veces"
         ),
-        "never": "{name} se crea, pero nunca avanza: la tasa de aprendizaje no cambia",
+        "never": "{name} se crea, pero nunca avanza",
         "why_never": "nada llama al step del planificador, mientras que el optimizador dio {count} pasos",
     },
     "ja": {
@@ -215,14 +213,13 @@ MESSAGES = {
         "dead": "{name} がバッチごとに進められ、学習率は最後に初期値の {factor} 倍になります",
         "why_dead": (
             "step() は {epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 "
-            "エポック分下がります。終わりのほうではほとんど何も学習されません"
+            "エポック分下がります"
         ),
         "epochs": "{name} は {planned} バッチ分の計画なのに、エポックごとにしか進められていません",
         "why_epochs": (
-            "{line} 行目の計画は {planned} ステップですが、エポックのループで step() が呼ばれるのは {calls} 回で、"
-            "計画の初めから先へ進みません"
+            "{line} 行目の計画は {planned} ステップですが、エポックのループで step() が呼ばれるのは {calls} 回です"
         ),
-        "never": "{name} は作られただけで進められず、学習率が変わりません",
+        "never": "{name} は作られただけで進められていません",
         "why_never": "スケジューラの step の呼び出しがどこにもなく、オプティマイザだけが {count} 回更新しました",
     },
 }

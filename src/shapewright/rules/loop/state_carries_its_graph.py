@@ -106,22 +106,23 @@ MESSAGES = {
         ),
         "why": (
             "the backward of line {line} went through {first} operators of the model in the first step and through "
-            "{last} in step {steps}; pass the state on with .detach(); retain_graph is then not needed"
+            "{last} in step {steps}; pass the state on with .detach()"
         ),
     },
     "es": {
         "message": "el estado del paso anterior se recibe con su grafo: cada backward retrocede un paso más",
         "why": (
             "el backward de la línea {line} recorrió {first} operadores del modelo en el primer paso y {last} en el "
-            "paso {steps}; pasa el estado con .detach() y retain_graph ya no hace falta"
+            "paso {steps}; pasa el estado con .detach()"
         ),
     },
     "ja": {
         "message": (
             "前の学習ステップの状態を計算グラフごと引き継いでいるため、backward のたびにさかのぼる範囲が伸びます"
         ),
-        "why": "{line} 行目の backward は、最初のステップでモデルの演算を {first} 個、{steps} ステップ目で {last} "
-        "個さかのぼりました。"
-        "状態を .detach() して渡せば retain_graph も要りません",
+        "why": (
+            "{line} 行目の backward は、最初のステップでモデルの演算を {first} 個、{steps} ステップ目で {last} "
+            "個さかのぼりました。状態は .detach() して渡します"
+        ),
     },
 }

@@ -157,7 +157,7 @@ def _unread(trace: Trace, book: Ledger, began: int) -> Iterator[Facts]:
 def _asked(trace: Trace, found: Bootstrap, kind: str) -> Site:
     """The line that called the network which a bootstrap target is computed from."""
     before = ancestors(trace, found.ahead)
-    for step in of_kind(trace, "forward"):
+    for step in reversed(list(of_kind(trace, "forward"))):  # an earlier one may choose the actions
         if step.site is not None and trace.modules[step.data["module"]].kind == kind:
             if any(fact.producer in before for fact in tensors(step.data.get("result"))):
                 return step.site
@@ -256,8 +256,8 @@ MESSAGES = {
         ),
         "averaged": "the copy of {model} is written into the network that is trained",
         "averaged_why": (
-            "line {line} pulls the trained network towards the copy, which is unchanged after {steps} steps: the "
-            "copy should follow the network"
+            "line {line} pulls the trained network towards the copy, which is unchanged after {steps} steps: the copy "
+            "should follow the network"
         ),
         "other": "this copy of {model} is updated from a different network than the one it was created from",
         "other_why": (
@@ -276,13 +276,13 @@ MESSAGES = {
         ),
         "within": "this is the memory of the trained parameter itself, not a copy of it",
         "within_why": (
-            "line {line} writes the average into this memory and so changes the weights that the step of line "
-            "{steps} trains; clone() makes a copy"
+            "line {line} writes the average into this memory and so changes the weights that the step of line {steps} "
+            "trains; clone() makes a copy"
         ),
         "shared": "the target network {model} shares its memory with the network that is trained",
         "shared_why": (
-            "assigning .data makes both parameters share one memory: every step also changes the target network of "
-            "line {line}; copy_ copies the values"
+            "the parameters of both share one memory: every step also changes the target network of line {line}; "
+            "copy_ copies the values"
         ),
     },
     "es": {
@@ -303,8 +303,8 @@ MESSAGES = {
         ),
         "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
         "never_why": (
-            "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia "
-            "los parámetros entrenados a la red objetivo"
+            "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia los "
+            "parámetros entrenados a la red objetivo"
         ),
         "unread": "el objetivo se calcula sin la copia de {model} que se mantiene para ese fin",
         "unread_why": (
@@ -318,15 +318,15 @@ MESSAGES = {
         ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
-            "asignar .data hace que ambos parámetros compartan memoria: cada paso cambia también la red objetivo de "
-            "la línea {line}; copy_ copia los valores"
+            "los parámetros de ambas comparten memoria: cada paso cambia también la red objetivo de la línea {line}; "
+            "copy_ copia los valores"
         ),
     },
     "ja": {
         "backwards": "ターゲットネットワーク {model} が学習中のネットワークに上書きコピーされています",
         "backwards_why": (
-            "{line} 行目の backward で学習するのはもう一方のネットワークで、このコピー操作は、"
-            "そのネットワークが学習した内容を上書きします。ターゲットネットワーク自体は更新されません"
+            "{line} 行目の backward で学習するのはもう一方のネットワークで、このコピー操作は、そのネットワークが学習し"
+            "た内容を上書きします。ターゲットネットワーク自体は更新されません"
         ),
         "averaged": "{model} のコピーが、学習中のネットワークに書き込まれています",
         "averaged_why": (
@@ -335,27 +335,27 @@ MESSAGES = {
         ),
         "other": "この {model} のコピーが、コピー元とは別のネットワークから更新されています",
         "other_why": (
-            "{line} 行目はこのコピーを、すでに専用のコピーがある別のネットワークから更新しています。"
-            "本来のコピー元はどこにもコピーされません"
+            "{line} 行目はこのコピーを、すでに専用のコピーがある別のネットワークから更新しています。本来のコピー元はど"
+            "こにもコピーされません"
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
         "never_why": (
-            "{line} 行目の損失はターゲットネットワークの値を目標に別のネットワークを学習させますが、"
-            "学習したパラメータをターゲットネットワークへコピーする処理がありません"
+            "{line} 行目の損失はターゲットネットワークの値を目標に別のネットワークを学習させますが、学習したパラメータ"
+            "をターゲットネットワークへコピーする処理がありません"
         ),
         "unread": "ターゲットの計算に、そのために保持している {model} のコピーが使われていません",
         "unread_why": (
-            "{line} 行目はパラメータ {count} 個のコピーを更新し続けていますが、そのコピーはどこからも読まれません。"
-            "ターゲットは別のネットワークから計算されています"
+            "{line} 行目はパラメータ {count} 個のコピーを更新し続けていますが、そのコピーはどこからも読まれません。タ"
+            "ーゲットは別のネットワークから計算されています"
         ),
         "within": "これは学習中のパラメータ自身のメモリで、コピーではありません",
         "within_why": (
-            "{line} 行目はこのメモリに平均を書き込むため、{steps} 行目のステップで学習する重みそのものが変わります。"
-            "clone() でコピーを作ります"
+            "{line} 行目はこのメモリに平均を書き込むため、{steps} "
+            "行目のステップで学習する重みそのものが変わります。clone() でコピーを作ります"
         ),
         "shared": "ターゲットネットワーク {model} が学習中のネットワークとメモリを共有しています",
         "shared_why": (
-            ".data の代入では両方のパラメータが同じメモリを共有し、更新のたびに {line} "
+            "両方のパラメータが同じメモリを共有し、更新のたびに {line} "
             "行目のターゲットネットワークも変わります。値のコピーには copy_ を使います"
         ),
     },

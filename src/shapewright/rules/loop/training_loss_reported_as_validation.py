@@ -243,25 +243,24 @@ MESSAGES = {
         ),
         "computed": "{target} is computed from {name}, which is training data",
         "why_computed": (
-            "no validation data are passed to this call, so the value only says how well the training data were "
-            "learned; if that is intended, the name of the value is misleading"
+            "no validation data are passed to this call; if that is intended, the name of the value is misleading"
         ),
         "message": "{target} includes {name}, which belongs to the training loop: this loop never computes {name}",
         "why": (
-            "{name} was last assigned on line {line}, in the training loop; the same value of the last training "
-            "batch is added for every validation batch"
+            "{name} was last assigned on line {line}, in the training loop; the same value of the last training batch "
+            "is added for every validation batch"
         ),
     },
     "es": {
         "left": "este bucle nunca usa sus propios {target}: pasa {name}, que es del bucle de entrenamiento",
         "why_left": (
-            "{name} quedó asignado por el bucle de la línea {line}; se lee cada lote de validación, pero se "
-            "evalúa siempre el mismo lote de entrenamiento"
+            "{name} quedó asignado por el bucle de la línea {line}; se lee cada lote de validación, pero se evalúa "
+            "siempre el mismo lote de entrenamiento"
         ),
         "computed": "{target} se calcula con {name}, que son datos de entrenamiento",
         "why_computed": (
-            "a esta llamada no se le pasa ningún dato de validación, así que el valor solo dice cuánto se "
-            "aprendió de los datos de entrenamiento; si es lo que se quiere, el nombre del valor induce a error"
+            "a esta llamada no se le pasa ningún dato de validación; si es lo que se quiere, el nombre del valor "
+            "induce a error"
         ),
         "message": "{target} incluye {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
         "why": (
@@ -272,18 +271,15 @@ MESSAGES = {
     "ja": {
         "left": "このループは自分の {target} を使わず、学習ループの {name} を渡しています",
         "why_left": (
-            "{name} は {line} 行目のループで最後に代入されたものです。検証バッチは取り出されるだけで、毎回"
-            "同じ学習バッチが評価されます"
+            "{name} は {line} 行目のループで最後に代入されたものです。検証バッチは取り出されるだけで、毎回同じ学習バッ"
+            "チが評価されます"
         ),
         "computed": "{target} が {name}、つまり学習データから計算されています",
-        "why_computed": (
-            "この呼び出しには検証用のデータが渡っていないので、学習データをどれだけ覚えたかの値になります。"
-            "それが意図であれば、値の名前が誤解を招きます"
-        ),
+        "why_computed": "この呼び出しには検証用のデータが渡っていません。それが意図であれば、値の名前が誤解を招きます",
         "message": "{target} に学習ループの {name} が使われています。このループでは計算されていません",
         "why": (
-            "{name} が最後に代入されたのは学習ループの {line} 行目です。検証バッチごとに、最後の学習"
-            "バッチの同じ値が加えられます"
+            "{name} が最後に代入されたのは学習ループの {line} 行目です。検証バッチごとに、最後の学習バッチの同じ値が加"
+            "えられます"
         ),
     },
 }

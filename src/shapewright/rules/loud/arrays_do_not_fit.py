@@ -100,18 +100,18 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{text} cannot use arrays of these shapes: {shapes}",
-        "plain": "{text} cannot use arrays of these shapes",
+        "message": "{text} fails with arrays of these shapes: {shapes}",
+        "plain": "{text} fails",
         "why": "the error says: {said}",
     },
     "es": {
-        "message": "{text} no puede usar arrays con estas formas: {shapes}",
-        "plain": "{text} no puede usar arrays con estas formas",
+        "message": "{text} falla con arrays de estas formas: {shapes}",
+        "plain": "{text} falla",
         "why": "el error dice: {said}",
     },
     "ja": {
-        "message": "{text} でこの形状の配列は扱えません: {shapes}",
-        "plain": "{text} でこの形状の配列は扱えません",
+        "message": "{text} が失敗しました。配列の形状: {shapes}",
+        "plain": "{text} が失敗しました",
         "why": "エラーの内容: {said}",
     },
 }

@@ -53,6 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     query, key, value = parts.values()
     origins = Origins(trace)
     batch_at = -2 if call.op == "multi_head_attention_forward" else 0
+    repeated = 1 if call.op == "scaled_dot_product_attention" else -1  # it broadcasts a batch of one
     wanted = call.number("embed_dim_to_check")
     if call.op == "multi_head_attention_forward" and wanted is not None and query.shape[-1:] != (wanted,):
         yield _facts(
@@ -79,9 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             max(len(p.shape) for p in parts.values()),
             [origins.of_rank(parts[odd])],
         )
-    elif key.shape[-1] != (
-        call.module.config.get("kdim") if call.module and "kdim" in call.module.config else query.shape[-1]
-    ):
+    elif key.shape[-1] != (width := call.config("kdim") or query.shape[-1]):
         yield _facts(
             call,
             origins,
@@ -90,10 +89,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             key,
             -1,
             key.shape[-1],
-            query.shape[-1],
+            width,
             [origins.of_axis(key, -1), _layer(origins, call), origins.of_axis(query, -1)],
         )
-    elif len(query.shape) > 2 and key.shape[batch_at] != query.shape[batch_at]:
+    elif len(query.shape) > 2 and key.shape[batch_at] not in (query.shape[batch_at], repeated):
         yield _facts(
             call,
             origins,
@@ -177,7 +176,9 @@ def _facts(
         why,
         {
             "name": name,
+            "ranks": ", ".join(str(len(part.shape)) for part in named.values()),
             "shape": shape_text(fact.shape),
+            "axis": axis % max(1, len(fact.shape)),
             "got": got,
             "wanted": wanted,
             "layer": call.module.kind if call.module and call.config("library") == "torch" else call.op,
@@ -192,31 +193,28 @@ MESSAGES = {
     "en": {
         "message": "{layer} does not accept a {name} of shape {shape}",
         "width": "the last axis must have size {wanted}, but it has {got}",
-        "batch": (
-            "the batch size of this operand is read as {got}, but that of the other operand is {wanted}; batch and "
-            "time may be swapped"
-        ),
+        "batch": "axis {axis} has size {got} here, but {wanted} in another operand; batch and time may be swapped",
         "length": "each key has one value, but there are {got} values for {wanted} keys",
-        "rank": "this operand has {got} axes, but the others have {wanted}",
+        "rank": "the numbers of axes of query, key and value are {ranks}",
     },
     "es": {
         "message": "{layer} no acepta un {name} de forma {shape}",
         "width": "el último eje debe tener tamaño {wanted}, pero tiene {got}",
         "batch": (
-            "el tamaño de lote de este operando se lee como {got}, pero el del otro operando es {wanted}; quizá "
-            "lote y tiempo estén intercambiados"
+            "el eje {axis} tiene aquí tamaño {got}, pero {wanted} en otro operando; quizá lote y tiempo estén "
+            "intercambiados"
         ),
         "length": "cada clave tiene un valor, pero hay {got} valores para {wanted} claves",
-        "rank": "este operando tiene {got} ejes, pero los demás tienen {wanted}",
+        "rank": "los números de ejes de la consulta, la clave y el valor son {ranks}",
     },
     "ja": {
         "message": "{layer} に形状 {shape} の {name} は渡せません",
         "width": "最後の軸のサイズは {wanted} でなければなりませんが、{got} です",
         "batch": (
-            "このオペランドのバッチサイズは {got} と読まれますが、もう一方は {wanted} です。"
-            "バッチと時間が入れ替わっているかもしれません"
+            "ここでの軸 {axis} のサイズは {got} ですが、別のオペランドでは {wanted} "
+            "です。バッチと時間が入れ替わっているかもしれません"
         ),
         "length": "キーと値は一対一に対応しますが、キー {wanted} 個に対して値は {got} 個です",
-        "rank": "このオペランドの軸は {got} つですが、ほかは {wanted} つです",
+        "rank": "クエリ、キー、値の軸の数は {ranks} です",
     },
 }

@@ -57,8 +57,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         chain = [origins.of_axis(mask, 0), asked, origins.of_axis(mask, -1), origins.of_axis(query, 0)]
         yield Facts(
             call.site,
-            "padding" if "padding" in name else "message",
-            "turned" if turned and wanted[0][-1] != wanted[0][-2] else "square" if "padding" not in name else "why",
+            "message",
+            "square" if "padding" not in name else "turned" if turned and wanted[0][-1] != wanted[0][-2] else "why",
             {
                 "name": name,
                 "mask": shape_text(mask.shape),
@@ -109,42 +109,39 @@ def _masks(call: Call, query: TensorFact, key: TensorFact) -> list[tuple[str, Te
 
 MESSAGES = {
     "en": {
-        "message": "attention expects {name} of shape {wanted}, but got {mask}",
-        "padding": "attention expects {name} of shape {wanted} = (batch, keys), but got {mask}",
+        "message": "attention does not accept {name} of shape {mask}; {wanted} would fit",
         "why": "the query has shape {query}{layout} and the key {key}",
         "square": (
-            "the mask has one row per query and one column per key; here the query has shape {query}{layout} and "
-            "the key {key}"
+            "the mask has one row per query and one column per key; here the query has shape {query}{layout} and the "
+            "key {key}"
         ),
         "turned": (
-            "the mask {mask} has batch and time swapped: the query has shape {query}{layout}, and a padding mask is "
-            "(batch, keys) in every layout"
+            "the mask {mask} seems to have batch and time swapped: the query has shape {query}{layout}, and a padding "
+            "mask is (batch, keys) in every layout"
         ),
     },
     "es": {
-        "message": "la atención espera {name} de forma {wanted}, pero recibe {mask}",
-        "padding": "la atención espera {name} de forma {wanted} = (lote, claves), pero recibe {mask}",
+        "message": "la atención no acepta {name} de forma {mask}; {wanted} encajaría",
         "why": "la consulta tiene forma {query}{layout} y la clave {key}",
         "square": (
             "la máscara tiene una fila por consulta y una columna por clave; aquí la consulta tiene forma "
             "{query}{layout} y la clave {key}"
         ),
         "turned": (
-            "la máscara {mask} tiene lote y tiempo intercambiados: la consulta tiene forma {query}{layout}, y la "
-            "máscara de relleno es (lote, claves) en cualquier disposición"
+            "la máscara {mask} parece tener lote y tiempo intercambiados: la consulta tiene forma {query}{layout}, y "
+            "la máscara de relleno es (lote, claves) en cualquier disposición"
         ),
     },
     "ja": {
-        "message": "アテンションの {name} の形状は {wanted} のはずですが、{mask} です",
-        "padding": "アテンションの {name} の形状は (バッチ, キー) = {wanted} のはずですが、{mask} です",
+        "message": "形状 {mask} の {name} はアテンションに渡せません。{wanted} なら合います",
         "why": "クエリの形状は {query}{layout}、キーの形状は {key} です",
         "square": (
             "マスクはクエリごとに 1 行、キーごとに 1 列です。ここではクエリの形状は {query}{layout}、キーの形状は "
             "{key} です"
         ),
         "turned": (
-            "マスク {mask} はバッチと時間が入れ替わっています。クエリの形状は {query}{layout} です。"
-            "パディングマスクは配置によらず (バッチ, キー) です"
+            "マスク {mask} はバッチと時間が入れ替わっているようです。クエリの形状は {query}{layout} "
+            "です。パディングマスクは配置によらず (バッチ, キー) です"
         ),
     },
 }

@@ -121,22 +121,22 @@ def _too_many(call: Call, given: TensorFact) -> list[int]:
 MESSAGES = {
     "en": {
         "message": "{op} uses axis {axis}, which a tensor of shape {shape} does not have",
-        "index": "the index has {axis} axes, more than a tensor of shape {shape} has",
-        "why": "the tensor has {rank} axes: an axis was removed before this line, or was never created",
+        "index": "a tensor of shape {shape} has fewer axes than the index, {axis}",
+        "why": "the tensor's number of axes is {rank}",
         "none": "the tensor has no axes: it is a single number",
         "squeezed": "{by} removes every axis of size 1, including the batch axis when the batch size is 1",
     },
     "es": {
         "message": "{op} usa el eje {axis}, que un tensor de forma {shape} no tiene",
-        "index": "el índice tiene {axis} ejes, más que un tensor de forma {shape}",
-        "why": "el tensor tiene {rank} ejes: antes de esta línea se eliminó un eje o nunca se creó",
+        "index": "un tensor de forma {shape} tiene menos ejes que el índice, {axis}",
+        "why": "el número de ejes del tensor es {rank}",
         "none": "el tensor no tiene ejes: es un solo número",
         "squeezed": "{by} elimina todos los ejes de tamaño 1, también el del lote cuando el lote es de 1",
     },
     "ja": {
         "message": "{op} が形状 {shape} のテンソルに、存在しない軸 {axis} を指定しています",
         "index": "添字が指定する軸は {axis} つで、形状 {shape} のテンソルの軸より多くなっています",
-        "why": "テンソルの軸は {rank} つです。この行より前で軸が失われたか、最初からありません",
+        "why": "テンソルの軸は {rank} つです",
         "none": "テンソルには軸がなく、1 つの数です",
         "squeezed": "{by} はサイズ 1 の軸をすべて取り除くので、バッチサイズが 1 のときはバッチ軸まで消えます",
     },

@@ -163,38 +163,36 @@ def _written(trace: Trace, event: Event) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "backward needs a single value, but this tensor has shape {shape}",
+        "message": "backward without `gradient` needs a single value, but this tensor has shape {shape}",
         "graphless": "backward finds no graph: this tensor does not require a gradient",
         "again": "backward runs through a graph that an earlier backward has already freed",
         "overwritten": "a tensor that backward needs was changed in place",
         "many": "the loss has {count} elements: it was not reduced to one",
         "no_graph": "none of the values that this tensor was computed from requires a gradient, or the graph was cut",
-        "shared": ("an earlier backward has already gone through a part of this loss"),
-        "carried": "something computed in an earlier iteration is still part of this loss",
+        "shared": "an earlier backward has already gone through a part of this loss",
+        "carried": "something computed before this iteration is still part of this loss",
         "changed": "the value that the forward pass saved for backward was overwritten",
     },
     "es": {
-        "message": "backward necesita un solo valor, pero este tensor tiene forma {shape}",
+        "message": "backward sin `gradient` necesita un solo valor, pero este tensor tiene forma {shape}",
         "graphless": "backward no encuentra ningún grafo: este tensor no requiere gradiente",
         "again": "backward recorre un grafo que un backward anterior ya liberó",
         "overwritten": "se modificó in-place un tensor que backward necesita",
         "many": "la pérdida tiene {count} elementos: no se redujo a uno",
-        "no_graph": (
-            "ninguno de los valores con los que se calculó este tensor requiere gradiente, o el grafo se cortó"
-        ),
-        "shared": ("un backward anterior ya recorrió una parte de esta pérdida"),
-        "carried": "algo calculado en una iteración anterior sigue formando parte de esta pérdida",
+        "no_graph": "ninguno de los valores con los que se calculó este tensor requiere gradiente, o el grafo se cortó",
+        "shared": "un backward anterior ya recorrió una parte de esta pérdida",
+        "carried": "algo calculado antes de esta iteración sigue formando parte de esta pérdida",
         "changed": "el valor que el forward guardó para backward se sobrescribió",
     },
     "ja": {
-        "message": "backward には値が 1 つだけのテンソルが必要ですが、形状は {shape} です",
+        "message": "`gradient` を渡さない backward には値が 1 つだけのテンソルが必要ですが、形状は {shape} です",
         "graphless": "このテンソルは勾配を必要とせず、backward がたどる計算グラフがありません",
         "again": "以前の backward で解放された計算グラフをもう一度たどっています",
         "overwritten": "backward に必要なテンソルがインプレースで書き換えられています",
         "many": "損失の要素は {count} 個で、1 つにまとめられていません",
         "no_graph": "このテンソルの計算に使われたどの値も勾配を必要としないか、計算グラフが切られています",
-        "shared": ("この損失の一部は、前の backward がすでにたどりました"),
-        "carried": "以前の反復で計算された値が、まだこの損失に含まれています",
+        "shared": "この損失の一部は、前の backward がすでにたどりました",
+        "carried": "この反復より前に計算された値が、まだこの損失に含まれています",
         "changed": "順伝播が backward のために保存した値が上書きされています",
     },
 }

@@ -1,7 +1,7 @@
 """Batch norm in training is given one value per channel.
 
 ## What it finds
-A failing batch (or instance) norm in training mode whose input has a single value for each channel: a last batch of one
+A failing batch (or instance) norm whose input has a single value for each channel: a last batch of one
 sample, or 1 × 1 maps of one image.
 
 ## Why it hurts
@@ -64,7 +64,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield Facts(
         call.site,
         "message" if whole else "alone",
-        "why" if whole else "why_alone",
+        "why",
         fields={"layer": built.kind if built else call.op, "shape": shape_text(given.shape), "size": given.shape[0]},
         origins=blend(loader, origins.of_axis(given, 0), origins.of_module(built), modes),
         spans=spans(call, "input"),
@@ -74,31 +74,18 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} in training mode has only one value per channel to average",
-        "alone": ("{layer} has only one value per sample and channel to average"),
-        "why_alone": (
-            "the input has shape {shape}: the spatial axes hold one value, and a variance needs more than one"
-        ),
-        "why": "the input has shape {shape}, a batch of {size}; batch statistics need more than one value per channel",
+        "message": "{layer} gets only one value per channel for its batch statistics",
+        "alone": "{layer} has only one value per sample and channel to average",
+        "why": "the input has shape {shape}, and a variance needs more than one value",
     },
     "es": {
-        "message": "{layer} en modo de entrenamiento solo tiene un valor por canal para promediar",
-        "alone": ("{layer} solo tiene un valor por muestra y canal para promediar"),
-        "why_alone": (
-            "la entrada tiene forma {shape}: los ejes espaciales contienen un solo valor, y una varianza necesita "
-            "más de uno"
-        ),
-        "why": (
-            "la entrada tiene forma {shape}, un lote de {size}; la estadística del lote necesita más de un valor por "
-            "canal"
-        ),
+        "message": "{layer} solo recibe un valor por canal para su estadística del lote",
+        "alone": "{layer} solo tiene un valor por muestra y canal para promediar",
+        "why": "la entrada tiene forma {shape}, y una varianza necesita más de un valor",
     },
     "ja": {
-        "message": "学習モードの {layer} で、平均を取る値がチャネルごとに 1 つしかありません",
-        "alone": ("{layer} で、平均を取る値がサンプルとチャネルごとに 1 つしかありません"),
-        "why_alone": ("入力の形状は {shape} で、空間の軸には値が 1 つしかありません。分散には 2 つ以上の値が必要です"),
-        "why": (
-            "入力の形状は {shape} で、バッチサイズは {size} です。バッチの統計にはチャネルごとに 2 つ以上の値が必要です"
-        ),
+        "message": "{layer} がバッチ統計に使える値は、チャネルごとに 1 つしかありません",
+        "alone": "{layer} で、平均を取る値がサンプルとチャネルごとに 1 つしかありません",
+        "why": "入力の形状は {shape} です。分散には 2 つ以上の値が必要です",
     },
 }

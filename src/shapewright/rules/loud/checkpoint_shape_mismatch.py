@@ -110,23 +110,14 @@ def _attribute(kind: str, leaf: str, axis: int) -> str:
 MESSAGES = {
     "en": {
         "message": "{name} has shape {saved} in the checkpoint but {own} in the model",
-        "why": (
-            "the two shapes differ on axis {place}; in all, the number of tensors in the checkpoint whose shape "
-            "differs from the model's is {count}"
-        ),
+        "why": "they differ on axis {place}; tensors with a different shape: {count}",
     },
     "es": {
         "message": "{name} tiene forma {saved} en el checkpoint, pero {own} en el modelo",
-        "why": (
-            "las dos formas difieren en el eje {place}; en total, el número de tensores del checkpoint cuya forma "
-            "difiere de la del modelo es {count}"
-        ),
+        "why": "difieren en el eje {place}; tensores con otra forma: {count}",
     },
     "ja": {
         "message": "{name} の形状が、チェックポイントでは {saved}、モデルでは {own} です",
-        "why": (
-            "2 つの形状は軸 {place} で異なります。チェックポイントのうち、形状がモデルと違うテンソルは全部で "
-            "{count} 個です"
-        ),
+        "why": "違うのは軸 {place} です。形状の違うテンソルは全部で {count} 個です",
     },
 }

@@ -69,25 +69,27 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{loss} is given class {index}, but there are only {classes} classes",
+        "message": "the scores have {classes} classes, but the targets contain class {index}",
         "why": "class indices go from 0 to {last}, but the targets go from {least} to {greatest}",
         "from_one": (
-            "the targets go from {least} to {greatest}: they are counted from 1, but class indices go from 0 to {last}"
+            "the targets go from {least} to {greatest} and seem to be counted from 1, but class indices go from 0 to "
+            "{last}"
         ),
         "negative": "the targets go from {least} to {greatest}, and {least} is not the ignore_index",
     },
     "es": {
-        "message": "{loss} recibe la clase {index}, pero solo hay {classes} clases",
+        "message": "las puntuaciones tienen {classes} clases, pero los objetivos contienen la clase {index}",
         "why": "los índices de clase van de 0 a {last}, pero los objetivos van de {least} a {greatest}",
         "from_one": (
-            "los objetivos van de {least} a {greatest}: se cuentan desde 1, pero los índices de clase van de 0 a {last}"
+            "los objetivos van de {least} a {greatest} y parecen contarse desde 1, pero los índices de clase van de 0 "
+            "a {last}"
         ),
         "negative": "los objetivos van de {least} a {greatest}, y {least} no es el ignore_index",
     },
     "ja": {
-        "message": "{loss} にクラス {index} が渡されましたが、クラスは {classes} 個 (0 始まり) しかありません",
+        "message": "スコアは {classes} クラス (0 始まり) ですが、ターゲットにクラス {index} があります",
         "why": "クラス番号は 0〜{last} ですが、ターゲットは {least}〜{greatest} です",
-        "from_one": "ターゲットは {least}〜{greatest} で 1 から数えられていますが、クラスは 0〜{last} です",
+        "from_one": "ターゲットは {least}〜{greatest} で 1 から数えられているようですが、クラスは 0〜{last} です",
         "negative": "ターゲットは {least}〜{greatest} で、{least} は ignore_index ではありません",
     },
 }

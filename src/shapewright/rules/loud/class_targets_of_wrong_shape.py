@@ -126,52 +126,53 @@ MESSAGES = {
     "en": {
         "weights": "{loss} expects one weight per class, {classes} in all, but got weights of shape {target}",
         "why_weights": "the scores have shape {scores}",
-        "message": "{loss} with scores {scores} expects targets {wanted}, but got {target}",
-        "why": "axis 1 of the scores holds the classes; all other axes must match the targets",
-        "extra": (
-            "the targets {target} have an extra axis of size 1; class indices, one per sample, have no such axis"
-        ),
-        "one_hot": (
-            "the targets {target} have the same shape as the scores: one-hot or multi-label rows where class "
-            "indices are expected"
-        ),
+        "message": "{loss}: targets {target} do not fit scores {scores}; class indices need shape {wanted}",
+        "why": "axis 1 of the scores {scores} holds the classes; all other axes must match the targets",
+        "extra": "the targets {target} have an extra axis of size 1; class indices, one per sample, have no such axis",
+        "one_hot": "the targets {target} have the shape of the scores, but class indices are expected",
         "classes_last": (
-            "the {classes} classes of the scores {scores} are on the last axis; this loss expects them on axis 1"
+            "the {classes} classes of the scores {scores} seem to be on the last axis; this loss expects them on axis 1"
         ),
         "folded": (
-            "there are {n} rows of scores for {m} targets, as when samples are merged or split on the way to the loss"
+            "there are {n} rows of scores for {m} rows of targets, as when samples are merged or split on the way to "
+            "the loss"
         ),
-        "unflattened": "the scores were flattened to {n} rows, but the targets {target} were not",
+        "unflattened": "the targets {target} have the right number of values, but are not flattened like the scores",
         "rank": (
-            "the axes of the scores {scores} and the targets {target} do not match; one of the two tensors has no "
-            "batch axis"
+            "the axes of the scores {scores} and the targets {target} do not match; one of the two tensors seems to "
+            "have no batch axis"
         ),
     },
     "es": {
         "weights": "{loss} espera un peso por clase, {classes} en total, pero recibe pesos de forma {target}",
         "why_weights": "las puntuaciones tienen forma {scores}",
-        "message": "{loss} con puntuaciones {scores} espera objetivos {wanted}, pero recibe {target}",
-        "why": "el eje 1 de las puntuaciones contiene las clases; los demás ejes deben coincidir con los objetivos",
+        "message": (
+            "{loss}: los objetivos {target} no encajan con las puntuaciones {scores}; los índices de clase necesitan "
+            "la forma {wanted}"
+        ),
+        "why": (
+            "el eje 1 de las puntuaciones {scores} contiene las clases; los demás ejes deben coincidir con los "
+            "objetivos"
+        ),
         "extra": (
-            "los objetivos {target} tienen un eje de más de tamaño 1; los índices de clase, uno por muestra, "
-            "no lo tienen"
+            "los objetivos {target} tienen un eje de más de tamaño 1; los índices de clase, uno por muestra, no lo "
+            "tienen"
         ),
-        "one_hot": (
-            "los objetivos {target} tienen la misma forma que las puntuaciones: filas one-hot o multietiqueta "
-            "donde se esperan índices de clase"
-        ),
+        "one_hot": "los objetivos {target} tienen la forma de las puntuaciones, pero se esperan índices de clase",
         "classes_last": (
-            "las {classes} clases de las puntuaciones {scores} están en el último eje; esta pérdida las espera "
-            "en el eje 1"
+            "las {classes} clases de las puntuaciones {scores} parecen estar en el último eje; esta pérdida las "
+            "espera en el eje 1"
         ),
         "folded": (
-            "hay {n} filas de puntuaciones para {m} objetivos, como cuando de camino a la pérdida se unen o "
+            "hay {n} filas de puntuaciones para {m} filas de objetivos, como cuando de camino a la pérdida se unen o "
             "separan muestras"
         ),
-        "unflattened": "las puntuaciones se aplanaron a {n} filas, pero los objetivos {target} no",
+        "unflattened": (
+            "los objetivos {target} tienen el número de valores correcto, pero no están aplanados como las puntuaciones"
+        ),
         "rank": (
             "los ejes de las puntuaciones {scores} y de los objetivos {target} no se corresponden; uno de los dos "
-            "tensores no tiene eje de lote"
+            "tensores parece no tener eje de lote"
         ),
     },
     "ja": {
@@ -179,25 +180,21 @@ MESSAGES = {
             "{loss} の重みはクラスごとに 1 つ、全部で {classes} 個必要ですが、渡された重みの形状は {target} です"
         ),
         "why_weights": "スコアの形状は {scores} です",
-        "message": "スコア {scores} に対する {loss} のターゲットは {wanted} のはずですが、{target} です",
-        "why": "スコアの軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",
+        "message": "{loss}: ターゲット {target} がスコア {scores} に合いません。クラス番号なら形状は {wanted} です",
+        "why": "スコア {scores} の軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",
         "extra": (
-            "ターゲット {target} にはサイズ 1 の軸が余分にあります。クラス番号はサンプルごとに 1 つなので、"
-            "その軸は不要です"
+            "ターゲット {target} にはサイズ 1 の軸が余分にあります。クラス番号はサンプルごとに 1 "
+            "つなので、その軸は不要です"
         ),
-        "one_hot": (
-            "ターゲット {target} はスコアと同じ形状です。クラス番号ではなく one-hot (または多ラベル) になっています"
-        ),
+        "one_hot": "ターゲット {target} はスコアと同じ形状ですが、ここで必要なのはクラス番号です",
         "classes_last": (
-            "スコア {scores} は {classes} クラスが最後の軸にありますが、この損失は軸 1 をクラスとみなします"
+            "スコア {scores} の {classes} クラスは最後の軸にあるようですが、この損失は軸 1 をクラスとみなします"
         ),
         "folded": (
-            "スコア {n} 行に対してターゲットは {m} 個です。損失までの途中でサンプルがまとめられたか、分けられたと考"
-            "えられます"
+            "スコア {n} 行に対してターゲットは {m} 行です。損失までの途中でサンプルがまとめられたか、分けられたと考え"
+            "られます"
         ),
-        "unflattened": "スコアは {n} 行に平坦化されていますが、ターゲット {target} はそのままです",
-        "rank": (
-            "スコア {scores} とターゲット {target} の軸が対応していません。どちらかのテンソルにバッチの軸がありません"
-        ),
+        "unflattened": "ターゲット {target} の値の個数は合っていますが、スコアのように平坦化されていません",
+        "rank": "スコア {scores} とターゲット {target} の軸が対応していません。どちらかにバッチの軸がないようです",
     },
 }

@@ -95,37 +95,37 @@ MESSAGES = {
         "message": "{layer} expects {wanted} input channels, but got {got}",
         "why": "the channel axis of the input {shape} must have size {wanted} to match the weight, but has {got}",
         "swapped": (
-            "the {wanted} channels of the input {shape} are on axis {axis}; a convolution expects them before the "
+            "axis {axis} of the input {shape} has size {wanted}; a convolution expects the channels before the "
             "spatial axes, where the input has {got}"
         ),
-        "missing": "the input {shape} has no channel axis: the batch axis is read as channels",
+        "missing": "the input {shape} seems to have no channel axis: its first axis is read as channels",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
         "why_rank": "the input {shape} has more axes than the batch, channel and spatial axes",
-        "flat": "the input {shape} lacks an axis: it must have (batch,) channels and then the spatial axes",
+        "flat": "the input {shape} has too few axes: (batch,) channels and the spatial axes are expected",
     },
     "es": {
         "message": "{layer} espera {wanted} canales de entrada, pero recibe {got}",
         "why": (
-            "el eje de canales de la entrada {shape} debe tener tamaño {wanted} "
-            "para encajar con el peso, pero tiene {got}"
+            "el eje de canales de la entrada {shape} debe tener tamaño {wanted} para encajar con el peso, pero tiene "
+            "{got}"
         ),
         "swapped": (
-            "los {wanted} canales de la entrada {shape} están en el eje {axis}; la convolución los espera "
-            "antes de los ejes espaciales, donde hay {got}"
+            "el eje {axis} de la entrada {shape} tiene tamaño {wanted}; la convolución espera los canales antes de "
+            "los ejes espaciales, donde hay {got}"
         ),
-        "missing": "la entrada {shape} no tiene eje de canales: el eje de lote se lee como canales",
+        "missing": "la entrada {shape} parece no tener eje de canales: su primer eje se lee como canales",
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
         "why_rank": "la entrada {shape} tiene más ejes que los de lote, canales y espacio",
-        "flat": "a la entrada {shape} le falta un eje: se esperan (lote,) canales y después los ejes espaciales",
+        "flat": "la entrada {shape} tiene pocos ejes: se esperan (lote,) canales y los ejes espaciales",
     },
     "ja": {
         "message": "{layer} の入力は {wanted} チャネルのはずですが、{got} チャネルです",
         "why": "入力 {shape} のチャネル軸のサイズは、重みと同じ {wanted} でなければなりませんが、{got} です",
         "swapped": (
-            "入力 {shape} の {wanted} チャネルは軸 {axis} にありますが、畳み込みは空間軸の前をチャネルとみなすので "
-            "{got} になります"
+            "入力 {shape} でサイズが {wanted} なのは軸 {axis} です。畳み込みは空間軸の前をチャネルとみなし、そこは "
+            "{got} です"
         ),
-        "missing": "入力 {shape} にチャネル軸がなく、バッチ軸がチャネルとして読まれています",
+        "missing": "入力 {shape} にはチャネル軸がないようです。最初の軸がチャネルとして読まれています",
         "rank": "{layer} の入力の軸は {low} つか {high} つですが、{rank} つあります",
         "why_rank": "入力 {shape} には、バッチ・チャネル・空間のほかにも軸があります",
         "flat": "入力 {shape} は軸が足りません。(バッチ、) チャネル、空間軸の順に必要です",

@@ -1,8 +1,8 @@
 """CTC is given lengths that exceed its sequences.
 
 ## What it finds
-`ctc_loss` with an input length beyond the time axis of the log-probabilities, a target length beyond the targets, or
-not one length per sample.
+`ctc_loss` with an input length beyond the time axis of the log-probabilities, or a target length beyond the
+targets.
 
 ## Why it hurts
 The script stops. Most often the network shortens time (a stride, a pooling), and the lengths are still those of the
@@ -70,33 +70,27 @@ MESSAGES = {
         "input_lengths": "ctc_loss was given an input length of {got}, but log_probs has {most} steps",
         "target_lengths": "ctc_loss was given a target length of {got}, but targets has {most} labels",
         "why_input_lengths": (
-            "log_probs has shape {scores}, time first: {most} steps; an input length counts the steps of "
-            "log_probs, not those of the network's input, and {got} is more than there are"
+            "log_probs has shape {scores}, time first; an input length counts its steps, not those of the network's "
+            "input"
         ),
-        "why_target_lengths": (
-            "targets has shape {targets}: at most {most} labels per sample, but a length of {got} is given"
-        ),
+        "why_target_lengths": "targets has shape {targets}",
     },
     "es": {
         "input_lengths": "ctc_loss recibe una longitud de entrada de {got}, pero log_probs tiene {most} pasos",
         "target_lengths": "ctc_loss recibe una longitud de objetivo de {got}, pero targets tiene {most} etiquetas",
         "why_input_lengths": (
-            "log_probs tiene forma {scores}, con el tiempo primero: {most} pasos; una longitud de entrada cuenta "
-            "los pasos de log_probs, no los de la entrada de la red, y {got} son más de los que hay"
+            "log_probs tiene forma {scores}, con el tiempo primero; una longitud de entrada cuenta sus pasos, no los "
+            "de la entrada de la red"
         ),
-        "why_target_lengths": (
-            "targets tiene forma {targets}: como mucho {most} etiquetas por muestra, pero se da una longitud de {got}"
-        ),
+        "why_target_lengths": "targets tiene forma {targets}",
     },
     "ja": {
         "input_lengths": "ctc_loss に渡された長さは {got} ですが、log_probs は {most} ステップです",
         "target_lengths": "ctc_loss に渡されたラベル数は {got} ですが、targets には {most} 個しかありません",
         "why_input_lengths": (
-            "log_probs の形状は {scores} で、先頭の軸が時間です ({most} ステップ)。入力長が数えるのはネットワークの"
-            "入力ではなく log_probs のステップで、{got} はそれを超えています"
+            "log_probs の形状は {scores} で、先頭の軸が時間です。入力長が数えるのは、ネットワークの入力ではなく "
+            "log_probs のステップです"
         ),
-        "why_target_lengths": (
-            "targets の形状は {targets} で、サンプルごとのラベルは最大 {most} 個ですが、長さ {got} が渡されています"
-        ),
+        "why_target_lengths": "targets の形状は {targets} です",
     },
 }

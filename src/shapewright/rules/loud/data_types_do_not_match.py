@@ -29,7 +29,7 @@ from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact, Trace
 from ...trace.said import Refusal
 from ..facts import Facts, Span
-from ..failing import failing_call, misfit
+from ..failing import Call, failing_call, misfit
 
 code = "SW131"
 slug = "data-types-do-not-match"
@@ -151,18 +151,23 @@ def check(trace: Trace) -> Iterator[Facts]:
             others = [rest[0]]
     yield Facts(
         call.site,
-        fields={"op": call.op, "a": odd.dtype, "b": others[0].dtype if others else weight, "name": odd.name or "input"},
+        fields={"op": call.op, "a": odd.dtype, "b": others[0].dtype if others else weight, "name": _named(call, odd)},
         origins=blend(
             _made(origins, odd),
             origins.of_module(call.module)[:1] if call.module is not None and call.config("library") == "torch" else [],
         ),
         spans=_labels(call, [odd, *[o for o in others[:1] if o.shape]]),
-        remedy=misfit(call, odd.name or "input", None, None, None, wanted_dtype=weight),
+        remedy=misfit(call, _named(call, odd), None, None, None, wanted_dtype=weight),
     )
 
 
-def _labels(call, facts: list[TensorFact]) -> tuple[Span, ...]:
-    return tuple(Span(call.site, f"{fact.name or 'input'} {fact.dtype}") for fact in facts)
+def _labels(call: Call, facts: list[TensorFact]) -> tuple[Span, ...]:
+    return tuple(Span(call.site, f"{_named(call, fact)} {fact.dtype}") for fact in facts)
+
+
+def _named(call: Call, fact: TensorFact) -> str:
+    """The variable that a tensor was given by, else the parameter that it was given as."""
+    return fact.name or next((name for name, given in call.named.items() if given is fact), "input")
 
 
 def _made(origins: Origins, fact: TensorFact) -> list[Origin]:
@@ -218,46 +223,40 @@ def _collated(origins: Origins, fact: TensorFact):
 MESSAGES = {
     "en": {
         "message": "{op} got operands of types {a} and {b}",
-        "why": "{name} has type {a}, but the others have type {b}; this call does not convert types",
-        "index": "{op} expects integer indices, but {name} has type {a}",
-        "why_index": (
-            "indices should have type {b}; these were converted to floating point on the way, or never converted "
-            "to integers"
-        ),
-        "floats": "{op} expects floating-point values, but {name} has type {a}",
-        "inplace": ("{op} cannot store floating-point values in {name}, which has type {a}"),
+        "why": "{name} has type {a}, another operand {b}; this call does not convert types",
+        "index": "{op} cannot use {name} of type {a} as indices",
+        "why_index": "indices should have type {b}",
+        "floats": "{op} does not accept {name} of type {a}",
+        "inplace": "{op} cannot store floating-point values in {name}, which has type {a}",
         "why_inplace": (
-            "an in-place operation keeps the type of its left side: create {name} as {b}, or write the operation "
-            "out of place"
+            "an in-place operation keeps the type of its left side: create {name} as {b}, or write the operation out "
+            "of place"
         ),
-        "why_floats": "the result is not an integer in general, so {b} is needed",
+        "why_floats": "the result is not an integer in general: convert {name} to {b}",
     },
     "es": {
         "message": "{op} recibe operandos de tipos {a} y {b}",
-        "why": "{name} es de tipo {a}, pero los demás son de tipo {b}; esta llamada no convierte tipos",
-        "index": "{op} espera índices enteros, pero {name} es de tipo {a}",
-        "why_index": (
-            "los índices deberían ser de tipo {b}; estos se convirtieron por el camino a coma flotante o nunca "
-            "se convirtieron a enteros"
-        ),
-        "floats": "{op} espera valores de coma flotante, pero {name} es de tipo {a}",
-        "inplace": ("{op} no puede guardar valores de coma flotante en {name}, de tipo {a}"),
+        "why": "{name} es de tipo {a} y otro operando, {b}; esta llamada no convierte tipos",
+        "index": "{op} no puede usar {name}, de tipo {a}, como índices",
+        "why_index": "los índices deberían ser de tipo {b}",
+        "floats": "{op} no acepta {name} de tipo {a}",
+        "inplace": "{op} no puede guardar valores de coma flotante en {name}, de tipo {a}",
         "why_inplace": (
             "una operación in-place conserva el tipo de su lado izquierdo: crea {name} como {b}, o escribe la "
             "operación sin in-place"
         ),
-        "why_floats": "el resultado no es entero en general, así que hace falta {b}",
+        "why_floats": "el resultado no es entero en general: convierte {name} a {b}",
     },
     "ja": {
         "message": "{op} に型 {a} と {b} が混ざっています",
-        "why": "{name} の型は {a}、ほかは {b} で、この呼び出しは型を変換しません",
-        "index": "{op} の添字は整数でなければなりませんが、{name} は {a} です",
-        "why_index": "添字は {b} にします。途中で浮動小数点になったか、整数に変換されていません",
-        "floats": "{op} には浮動小数点数が必要ですが、{name} は {a} です",
-        "inplace": ("{op} は浮動小数を {name} ({a} 型) に格納できません"),
+        "why": "{name} の型は {a}、別のオペランドは {b} で、この呼び出しは型を変換しません",
+        "index": "{op} は {a} 型の {name} を添字に使えません",
+        "why_index": "添字は {b} にします",
+        "floats": "{op} に {a} 型の {name} は渡せません",
+        "inplace": "{op} は浮動小数を {name} ({a} 型) に格納できません",
         "why_inplace": (
             "インプレース演算では左辺の型が変わりません。{name} を {b} で作るか、インプレースでない演算にします"
         ),
-        "why_floats": "結果は一般に整数にならないため、{b} が必要です",
+        "why_floats": "結果は一般に整数にならないため、{name} を {b} に変換します",
     },
 }

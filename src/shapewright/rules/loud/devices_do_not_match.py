@@ -58,10 +58,16 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 MESSAGES = {
-    "en": {"message": "{op} got tensors on {a} and on {b}", "why": "{name} is on {a}, but the others are on {b}"},
+    "en": {
+        "message": "{op} got tensors on {a} and on {b}",
+        "why": "{name} is on {a}, another tensor on {b}",
+    },
     "es": {
         "message": "{op} recibe tensores en {a} y en {b}",
-        "why": ("{name} está en {a}, pero los demás están en {b}"),
+        "why": "{name} está en {a} y otro tensor, en {b}",
     },
-    "ja": {"message": "{op} に {a} と {b} のテンソルが混ざっています", "why": "{name} は {a}、ほかは {b} にあります"},
+    "ja": {
+        "message": "{op} に {a} と {b} のテンソルが混ざっています",
+        "why": "{name} は {a}、別のテンソルは {b} にあります",
+    },
 }

@@ -105,14 +105,14 @@ def _returned(origins: Origins, name: str, at: int):
 
 MESSAGES = {
     "en": {
-        "message": (
-            "the backward of {function} returns a gradient of shape {got} for {which}, whose shape is {wanted}"
-        ),
+        "message": "the backward of {function} returns a gradient of shape {got} for {which}, whose shape is {wanted}",
         "count": "the backward of {function} returns {count} gradients, but its forward takes {need} inputs",
-        "why": "a gradient should have the shape of its input, {wanted}; {got} does not, nor can it be summed to it",
+        "why": (
+            "a gradient should have the shape of its input, {wanted}; {got} does not, nor can it be reduced to it by "
+            "summing"
+        ),
         "why_count": (
-            "backward must return one gradient per input of forward, {need} in all (None where no gradient is "
-            "needed); here it returns {count}"
+            "return one gradient per input of forward, {need} in all, not {count} (None where no gradient is needed)"
         ),
     },
     "es": {
@@ -121,20 +121,17 @@ MESSAGES = {
         ),
         "count": "el backward de {function} devuelve {count} gradientes, pero su forward recibe {need} entradas",
         "why": (
-            "un gradiente debería tener la forma de su entrada, {wanted}; {got} no la tiene ni puede sumarse hasta ella"
+            "un gradiente debería tener la forma de su entrada, {wanted}; {got} no la tiene ni puede reducirse a "
+            "ella sumando"
         ),
         "why_count": (
-            "backward debe devolver un gradiente por cada entrada de forward, {need} en total (None donde no "
-            "hace falta); aquí devuelve {count}"
+            "devuelve un gradiente por cada entrada de forward, {need} en total y no {count} (None donde no haga falta)"
         ),
     },
     "ja": {
         "message": "{function} の backward が {which} に返す勾配の形状は {got} ですが、{which} の形状は {wanted} です",
         "count": "{function} の backward は勾配を {count} 個返しますが、forward の入力は {need} 個です",
         "why": "勾配は対応する入力と同じ形状 {wanted} にします。{got} はそれと違い、和を取ってもその形状になりません",
-        "why_count": (
-            "backward は forward の入力ごとに勾配を 1 つ、合わせて {need} 個返さなければなりません (不要なら None)。"
-            "ここで返しているのは {count} 個です"
-        ),
+        "why_count": "forward の入力ごとに勾配を 1 つ、{count} 個ではなく合わせて {need} 個返します (不要なら None)",
     },
 }

@@ -105,12 +105,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         why, chain = "rank", [origins.of_rank(state)]
     elif layout or (axis == 1 and state.shape[1] == other):
         why, chain = "layout", [layer, _made(origins, state, 1), origins.of_axis(given, 0)]
+    elif axis == len(wanted) - 1:
+        why, chain = "hidden", [_made(origins, state, axis), origins.of_module(call.module, "hidden_size")]
     elif axis == 1:
         why, chain = "why", [_made(origins, state, 1), origins.of_axis(given, 0 if call.config("batch_first") else 1)]
-    elif axis == 0:
-        why, chain = "layers", [_made(origins, state, 0), origins.of_module(call.module, "num_layers")]
     else:
-        why, chain = "hidden", [_made(origins, state, axis), origins.of_module(call.module, "hidden_size")]
+        why, chain = "layers", [_made(origins, state, 0), origins.of_module(call.module, "num_layers")]
     yield Facts(call.site, "message", why, fields, blend(*chain), spans=labels, remedy=data)
 
 
@@ -136,45 +136,42 @@ def wanted_state(config: dict, given: TensorFact) -> tuple[int, ...]:
 MESSAGES = {
     "en": {
         "message": "{layer} expects a hidden state of shape {wanted} for this input, but got {got}",
-        "why": "the state was created for {size} samples, but the batch {input} has {batch} samples",
+        "why": "the state is for {size} samples, but the batch {input} has {batch}",
         "layout": (
-            "the layer reads its input {input} as a batch of {batch}, but the state was created for {size}: either "
-            "the input or the state has batch and time swapped"
+            "the layer reads its input {input} as a batch of {batch}, but the state is for {size}: one of them seems "
+            "to have batch and time swapped"
         ),
         "layers": (
             "the first axis of the state must have size layers × directions = {layers} × {direction}, but has size "
             "{size}"
         ),
-        "hidden": "the last axis of the state must have size hidden_size={batch}, but has size {size}",
-        "rank": (
-            "the state must have the same number of axes as {wanted}: layers, batch (where the input has one) and "
-            "hidden size"
-        ),
+        "hidden": "the last axis of the state must have size {batch}, but has size {size}",
+        "rank": "the state must have the same number of axes as {wanted}",
     },
     "es": {
         "message": "{layer} espera para esta entrada un estado oculto de forma {wanted}, pero recibe {got}",
-        "why": "el estado se creó para {size} muestras, pero el lote {input} tiene {batch} muestras",
+        "why": "el estado es para {size} muestras, pero el lote {input} tiene {batch}",
         "layout": (
-            "la capa lee su entrada {input} como un lote de {batch}, pero el estado se creó para {size}: la entrada "
-            "o el estado tiene lote y tiempo intercambiados"
+            "la capa lee su entrada {input} como un lote de {batch}, pero el estado es para {size}: parece que uno de "
+            "los dos tiene lote y tiempo intercambiados"
         ),
         "layers": (
             "el primer eje del estado debe tener tamaño capas × direcciones = {layers} × {direction}, pero tiene {size}"
         ),
-        "hidden": "el último eje del estado debe tener tamaño hidden_size={batch}, pero tiene {size}",
-        "rank": "el estado debe tener tantos ejes como {wanted}: capas, lote (si la entrada lo tiene) y tamaño oculto",
+        "hidden": "el último eje del estado debe tener tamaño {batch}, pero tiene {size}",
+        "rank": "el estado debe tener tantos ejes como {wanted}",
     },
     "ja": {
         "message": "この入力に対する {layer} の隠れ状態の形状は {wanted} のはずですが、{got} が渡されました",
-        "why": "隠れ状態は {size} サンプル用に作られていますが、バッチ {input} は {batch} サンプルです",
+        "why": "隠れ状態は {size} サンプル用ですが、バッチ {input} は {batch} サンプルです",
         "layout": (
-            "層は入力 {input} のバッチを {batch} と読みますが、隠れ状態は {size} 用です。"
-            "入力か隠れ状態のどちらかでバッチと時間が入れ替わっています"
+            "層は入力 {input} のバッチを {batch} と読みますが、隠れ状態は {size} "
+            "用です。どちらかでバッチと時間が入れ替わっているようです"
         ),
         "layers": (
             "隠れ状態の最初の軸のサイズは 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です"
         ),
-        "hidden": "隠れ状態の最後の軸のサイズは hidden_size={batch} でなければなりませんが、{size} です",
-        "rank": "隠れ状態には {wanted} と同じ数の軸 (層、入力にあればバッチ、隠れ層のサイズ) が必要です",
+        "hidden": "隠れ状態の最後の軸のサイズは {batch} でなければなりませんが、{size} です",
+        "rank": "隠れ状態には {wanted} と同じ数の軸が必要です",
     },
 }

@@ -235,42 +235,33 @@ MESSAGES = {
         "message": "{which} has {size} rows, but index {index} was requested",
         "axis": "index {index} is out of range for axis {axis} of size {size}",
         "why": "on axis {axis} of {shape}, indices must be between {first} and {last}",
-        "by_one": (
-            "rows are counted from 0, so the last of {size} rows is {last}: one row is missing (for padding, for an "
-            "unknown word, or because ids start at 1)"
-        ),
+        "by_one": "rows are counted from 0, so the last of {size} rows is {last}",
         "negative": "index {index} is negative, but here only 0 to {last} are valid",
         "positions": (
-            "the indices are positions: position {index} needs a table of at least {index} + 1 rows, but the table "
-            "has only {size}"
+            "the indices were counted by arange: index {index} needs at least {index} + 1 rows, but the table has "
+            "only {size}"
         ),
     },
     "es": {
         "message": "{which} tiene {size} filas, pero se pide el índice {index}",
         "axis": "el índice {index} está fuera de rango para el eje {axis}, de tamaño {size}",
         "why": "en el eje {axis} de {shape}, los índices deben estar entre {first} y {last}",
-        "by_one": (
-            "las filas se cuentan desde 0, así que la última de {size} es la {last}: falta una fila (para el "
-            "relleno, para una palabra desconocida o porque los ids empiezan en 1)"
-        ),
+        "by_one": "las filas se cuentan desde 0, así que la última de {size} es la {last}",
         "negative": "el índice {index} es negativo, pero aquí solo valen de 0 a {last}",
         "positions": (
-            "los índices son posiciones: la posición {index} necesita una tabla de al menos {index} + 1 filas, pero "
-            "la tabla solo tiene {size}"
+            "los índices los cuenta arange: el índice {index} necesita al menos {index} + 1 filas, pero la tabla solo "
+            "tiene {size}"
         ),
     },
     "ja": {
         "message": "{which} は {size} 行 (番号は 0 始まり) ですが、番号 {index} が求められています",
         "axis": "添字 {index} (0 始まり) は、サイズ {size} の軸 {axis} の範囲外です",
         "why": "{shape} の軸 {axis} の添字は {first} から {last} まででなければなりません",
-        "by_one": (
-            "番号は 0 から数えるので、{size} 行の最後は番号 {last} です。1 行足りません "
-            "(パディングや未知語の行がない、または番号が 1 から始まっている)"
-        ),
+        "by_one": "番号は 0 から数えるので、{size} 行の最後は番号 {last} です",
         "negative": "添字 {index} が負です。ここで使えるのは 0 から {last} までです",
         "positions": (
-            "添字は位置番号です。位置 {index} (0 始まり) には少なくとも {index} + 1 行の表が必要ですが、{size} "
-            "行しかありません"
+            "添字は arange で数えられています。添字 {index} (0 始まり) には少なくとも {index} + 1 "
+            "行の表が必要ですが、{size} 行しかありません"
         ),
     },
 }

@@ -112,39 +112,26 @@ MESSAGES = {
     "en": {
         "message": "{op} joins {first} with {other}: axis {axis} has size {m} in one and {n} in the other",
         "rank_message": "{op} joins {first} with {other}, which have {m} and {n} axes",
-        "why": (
-            "all axes must match, except the one that cat joins along; tensor {number} of the list (counted from "
-            "0) differs on axis {axis}"
-        ),
-        "near": (
-            "{m} and {n} differ by little, as when strided layers round sizes: then one branch was downsampled and "
-            "upsampled again, the other was not"
-        ),
+        "why": "tensor {number} of the list (counted from 0) differs on axis {axis}",
+        "near": "{m} and {n} differ by little, as when strided layers round sizes in one of two branches",
         "rank": "tensor {number} of the list (counted from 0) has a different number of axes from the first",
     },
     "es": {
         "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en uno y {n} en el otro",
         "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
-        "why": (
-            "todos los ejes deben coincidir, salvo aquel por el que une cat; difiere el tensor {number} de la "
-            "lista (contando desde 0), en el eje {axis}"
-        ),
+        "why": "el tensor {number} de la lista (contando desde 0) difiere en el eje {axis}",
         "near": (
-            "{m} y {n} difieren en poco, como cuando las capas con stride redondean los tamaños: entonces una rama "
-            "se redujo y se volvió a ampliar, y la otra no"
+            "{m} y {n} difieren en poco, como cuando las capas con stride redondean los tamaños en una de dos ramas"
         ),
         "rank": "el tensor {number} de la lista (contando desde 0) tiene otro número de ejes que el primero",
     },
     "ja": {
         "message": "{op} が {first} と {other} を結合しています。軸 {axis} が片方は {m}、もう片方は {n} です",
         "rank_message": "{op} が {first} と {other} を結合していますが、軸の数が {m} と {n} で異なります",
-        "why": (
-            "cat が結合する軸を除き、すべての軸が一致しなければなりませんが、リストの {number} 番目 (0 始まり) のテ"
-            "ンソルは軸 {axis} が違います"
-        ),
+        "why": "リストの {number} 番目 (0 始まり) のテンソルは軸 {axis} が違います",
         "near": (
-            "{m} と {n} の差はわずかで、ストライドつきの層がサイズの端数を丸めたときによく起こります。その場合、片"
-            "方の枝だけが縮小と拡大を通っています"
+            "{m} と {n} の差はわずかです。2 つの枝の一方で、ストライドつきの層がサイズの端数を丸めたときなどに起こりま"
+            "す"
         ),
         "rank": "リストの {number} 番目 (0 始まり) のテンソルは最初のものと軸の数が違います",
     },

@@ -61,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     }
     made = origins.of_axis(lengths, 0) if isinstance(lengths, TensorFact) else []
     if count is not None and count != batch:
-        message, why = "message", "layout" if count == time else "why"
+        message, why = "message", "layout" if count == time and not first else "why"
         chain = [origins.of_axis(given, 1 if first else 0)[:3], made, origins.of_axis(given, 0)]
     elif span is not None and span[0] <= 0:
         message, why, chain = "empty", "why_empty", [made, origins.of_axis(given, 1)]
@@ -90,8 +90,8 @@ MESSAGES = {
         "long": "one length is greater than the {time} steps of the batch",
         "why": "the padded batch has shape {shape}; each of its {batch} samples needs one length",
         "layout": (
-            "the padded batch {shape} is read as (time={time}, batch={batch}), but there are as many lengths as "
-            "time steps: the batch axis comes first (pass batch_first=True)"
+            "the padded batch {shape} is read as (time={time}, batch={batch}), but there are as many lengths as time "
+            "steps: the batch axis seems to come first (then pass batch_first=True)"
         ),
         "why_order": "packing expects the longest sequence first, unless enforce_sorted=False is passed",
         "why_empty": "every sequence needs at least one step; the smallest length is {least}",
@@ -105,7 +105,7 @@ MESSAGES = {
         "why": "el lote rellenado tiene forma {shape}; cada una de sus {batch} muestras necesita una longitud",
         "layout": (
             "el lote rellenado {shape} se lee como (tiempo={time}, lote={batch}), pero hay tantas longitudes como "
-            "pasos: el eje de lote va delante (pasa batch_first=True)"
+            "pasos: el eje de lote parece ir delante (entonces pasa batch_first=True)"
         ),
         "why_order": "el empaquetado espera primero la secuencia más larga, salvo que se pase enforce_sorted=False",
         "why_empty": "cada secuencia necesita al menos un paso; la menor longitud es {least}",
@@ -118,8 +118,8 @@ MESSAGES = {
         "long": "バッチの {time} ステップより大きい長さがあります",
         "why": "パディング済みのバッチの形状は {shape} で、{batch} 個のサンプルそれぞれに長さが 1 つ必要です",
         "layout": (
-            "パディング済みのバッチ {shape} は (時間={time}, バッチ={batch}) と読まれますが、"
-            "長さの個数はステップ数と同じです。先頭がバッチ軸になっています (batch_first=True を渡します)"
+            "パディング済みのバッチ {shape} は (時間={time}, バッチ={batch}) と読まれますが、長さの個数はステップ数と"
+            "同じです。先頭がバッチ軸のようです (その場合は batch_first=True を渡します)"
         ),
         "why_order": "enforce_sorted=False を渡さない限り、最も長い系列が先頭である必要があります",
         "why_empty": "どの系列にも少なくとも 1 ステップ必要ですが、最小の長さは {least} です",

@@ -87,40 +87,26 @@ def _replaced(origins: Origins) -> list[Origin]:
 MESSAGES = {
     "en": {
         "message": "{layer} expects {wanted} input features, but got {got}",
-        "why": (
-            "the last axis of the input {shape} must have size {wanted}, the layer's in_features, but has size {got}"
-        ),
-        "swapped": (
-            "the last axis of the input {shape} has size {got}; the {wanted} features that the layer expects "
-            "are on axis {axis}"
-        ),
+        "why": "the last axis of the input {shape} must have size {wanted}, but has size {got}",
+        "swapped": "the last axis of the input {shape} has size {got}; axis {axis} has the expected {wanted}",
         "unflattened": (
-            "the input {shape} was not flattened: its axes from axis {first} on have {wanted} values together; the "
-            "last axis alone has only {got}"
+            "the input {shape} was not flattened: its axes from axis {first} on have {wanted} values together"
         ),
     },
     "es": {
         "message": "{layer} espera {wanted} características de entrada, pero recibe {got}",
-        "why": (
-            "el último eje de la entrada {shape} debe tener tamaño {wanted}, el in_features de la capa, pero tiene "
-            "tamaño {got}"
-        ),
+        "why": "el último eje de la entrada {shape} debe tener tamaño {wanted}, pero tiene tamaño {got}",
         "swapped": (
-            "el último eje de la entrada {shape} tiene tamaño {got}; las {wanted} características que espera "
-            "la capa están en el eje {axis}"
+            "el último eje de la entrada {shape} tiene tamaño {got}; el eje {axis} tiene los {wanted} que se esperan"
         ),
         "unflattened": (
-            "la entrada {shape} no se aplanó: sus ejes a partir del {first} tienen en conjunto {wanted} valores, y "
-            "el último por sí solo tiene {got}"
+            "la entrada {shape} no se aplanó: sus ejes a partir del {first} tienen en conjunto {wanted} valores"
         ),
     },
     "ja": {
         "message": "{layer} の入力の特徴は {wanted} 個のはずですが、{got} 個です",
-        "why": "入力 {shape} の最後の軸のサイズは層の in_features である {wanted} でなければなりませんが、{got} です",
-        "swapped": "入力 {shape} の最後の軸のサイズは {got} で、層が受け取る {wanted} 個の特徴は軸 {axis} にあります",
-        "unflattened": (
-            "入力 {shape} が平坦化されていません。軸 {first} 以降を合わせれば {wanted} 個ですが、最後の軸だけでは "
-            "{got} 個です"
-        ),
+        "why": "入力 {shape} の最後の軸のサイズは {wanted} でなければなりませんが、{got} です",
+        "swapped": "入力 {shape} の最後の軸のサイズは {got} です。サイズが {wanted} なのは軸 {axis} です",
+        "unflattened": "入力 {shape} が平坦化されていません。軸 {first} 以降を合わせれば {wanted} 個です",
     },
 }

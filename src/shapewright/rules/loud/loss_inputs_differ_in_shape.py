@@ -80,7 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield Facts(
         call.site,
         "rows" if rows else "message",
-        "why_rows" if rows else "rank" if ranked else "why",
+        "rank" if ranked and not rows else "why",
         fields={
             "loss": call.op,
             "count": len(facts),
@@ -146,38 +146,26 @@ def _extra(origins: Origins, fact: TensorFact, odd: TensorFact) -> list[Origin]:
 MESSAGES = {
     "en": {
         "message": "{loss} expects three tensors of matching shapes",
-        "why": "{odd} has shape {shape}, but the others have shape {wanted}",
-        "rows": ("{loss} expects two inputs of matching shapes and one target per sample"),
-        "why_rows": ("the shapes are {shapes}"),
+        "why": "the shapes are {shapes}",
+        "rows": "{loss} expects two inputs of matching shapes and one target per sample",
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
         "why_ctc": "so the batch size is {wanted}, but {odd} has shape {shape}",
-        "rank": (
-            "{odd} has shape {shape}, but the others have shape {wanted}: this loss requires equal numbers of axes, "
-            "and these are {own} and {rank}"
-        ),
+        "rank": "the shapes are {shapes}, but this loss requires equal numbers of axes",
     },
     "es": {
         "message": "{loss} espera tres tensores de formas compatibles",
-        "why": "{odd} tiene forma {shape}, pero los demás tienen forma {wanted}",
-        "rows": ("{loss} espera dos entradas de formas compatibles y un objetivo por muestra"),
-        "why_rows": ("las formas son {shapes}"),
+        "why": "las formas son {shapes}",
+        "rows": "{loss} espera dos entradas de formas compatibles y un objetivo por muestra",
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
         "why_ctc": "así que el tamaño del lote es {wanted}, pero {odd} tiene forma {shape}",
-        "rank": (
-            "{odd} tiene forma {shape}, pero los demás tienen forma {wanted}: esta pérdida exige el mismo número de "
-            "ejes, y aquí son {own} y {rank}"
-        ),
+        "rank": "las formas son {shapes}, pero esta pérdida exige el mismo número de ejes",
     },
     "ja": {
         "message": "{loss} には、互いに形状の合うテンソルが 3 つ必要です",
-        "why": "{odd} の形状は {shape} ですが、ほかは {wanted} です",
-        "rows": ("{loss} には、互いに形状の合う入力 2 つと、サンプルごとに 1 つのターゲットが必要です"),
-        "why_rows": ("形状は {shapes} です"),
+        "why": "形状は {shapes} です",
+        "rows": "{loss} には、互いに形状の合う入力 2 つと、サンプルごとに 1 つのターゲットが必要です",
         "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
         "why_ctc": "そのためバッチサイズは {wanted} ですが、{odd} の形状は {shape} です",
-        "rank": (
-            "{odd} の形状は {shape}、ほかは {wanted} です。この損失では軸の数が等しくなければなりませんが、{own} "
-            "つと {rank} つです"
-        ),
+        "rank": "形状は {shapes} ですが、この損失では軸の数が等しくなければなりません",
     },
 }

@@ -69,7 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         axis = back if back is not None else next(b for b in range(-1, -len(g) - 1, -1) if g[b] != t[b])
         longer, shorter = given, target
         chain = [origins.of_axis(given, axis), origins.of_axis(target, axis)]
-        why = "turned" if sorted(g) == sorted(t) else "larger" if len(g) >= 3 and axis >= -(len(g) - 2) else "why"
+        why = "turned" if sorted(g) == sorted(t) else "why"
     place = (axis if axis >= 0 else axis + len(longer.shape)) if axis is not None else 0
     yield Facts(
         call.site,
@@ -95,10 +95,6 @@ MESSAGES = {
     "en": {
         "message": "{loss} got an input of shape {input} and a target of shape {target}, which do not match",
         "why": "axis {axis} has size {m} in the input and {n} in the target",
-        "larger": (
-            "on axis {axis} the output has size {m}, but the target has {n}: the layers do not bring the output to "
-            "the target's size"
-        ),
         "turned": "input and target have the same sizes in a different order, so axes seem to be swapped",
         "extra": "the {longer} has one more axis: axis {axis}, of size {size}",
         "rank": "the input has {m} axes, but the target has {n}",
@@ -106,10 +102,6 @@ MESSAGES = {
     "es": {
         "message": "{loss} recibe una entrada de forma {input} y un objetivo de forma {target}, que no encajan",
         "why": "el eje {axis} tiene tamaño {m} en la entrada y {n} en el objetivo",
-        "larger": (
-            "en el eje {axis} la salida tiene tamaño {m}, pero el objetivo {n}: las capas no llevan la salida al "
-            "tamaño del objetivo"
-        ),
         "turned": (
             "la entrada y el objetivo tienen los mismos tamaños en otro orden, así que parece haber ejes intercambiados"
         ),
@@ -119,9 +111,6 @@ MESSAGES = {
     "ja": {
         "message": "{loss} の入力 {input} とターゲット {target} の形状が合いません",
         "why": "軸 {axis} のサイズが、入力では {m}、ターゲットでは {n} です",
-        "larger": (
-            "軸 {axis} のサイズは出力が {m}、ターゲットが {n} です。層を通した出力がターゲットのサイズになっていません"
-        ),
         "turned": "入力とターゲットは同じサイズの軸が別の順序で並んでおり、軸が入れ替わっているようです",
         "extra": "{longer} の方に軸が 1 つ多く、軸 {axis} のサイズは {size} です",
         "rank": "入力の軸は {m} つ、ターゲットの軸は {n} つです",

@@ -61,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             call.site,
             "rank",
             "why_rank",
-            fields | {"rank": rank, "own": found.size, "which": found.operand},
+            fields | {"rank": found.expected or "≥ 1", "own": found.size, "which": found.operand},
             blend(origins.of_rank(fact)),
             spans=labels,
             remedy=misfit(call, found.operand, None, found.size, rank, problem="rank"),
@@ -100,16 +100,13 @@ MESSAGES = {
             "multiplied with has size {other}"
         ),
         "turned": (
-            "the left operand's last axis ({inner}) is multiplied with an axis of size {other} of the right "
-            "operand; the right operand's last axis has size {inner}, so a transpose seems to be missing"
+            "the left operand's last axis ({inner}) is multiplied with an axis of size {other} of the right operand; "
+            "the right operand's last axis has size {inner}, so a transpose seems to be missing"
         ),
         "batch": "{op} of {left} and {right}: the batch axes differ",
-        "why_batch": (
-            "each matrix on the left needs one on the right; on a batch axis there are {inner} on the left and "
-            "{other} on the right"
-        ),
-        "rank": "{op} expects an operand with {rank} axes, but {which} has {own}",
-        "why_rank": "the operands are {left} and {right}; an axis was lost or added on the way",
+        "why_batch": "on a batch axis, the left operand has size {inner} and the right one {other}",
+        "rank": "{op} of {left} and {right}: {which} has the wrong number of axes",
+        "why_rank": "the number of axes is {own}, but {op} needs {rank}",
     },
     "es": {
         "message": "{op} de {left} y {right}: los tamaños interiores {inner} y {other} no coinciden",
@@ -118,29 +115,24 @@ MESSAGES = {
             "derecho tiene tamaño {other}"
         ),
         "turned": (
-            "el último eje de la izquierda ({inner}) se multiplica con un eje de tamaño {other} de la derecha; el "
-            "que tiene tamaño {inner} es el último eje de la derecha, así que parece faltar una transposición"
+            "el último eje de la izquierda ({inner}) se multiplica con un eje de tamaño {other} de la derecha; el que "
+            "tiene tamaño {inner} es el último eje de la derecha, así que parece faltar una transposición"
         ),
         "batch": "{op} de {left} y {right}: los ejes de lote no coinciden",
-        "why_batch": (
-            "cada matriz de la izquierda necesita una a la derecha; en un eje de lote hay {inner} a la izquierda y "
-            "{other} a la derecha"
-        ),
-        "rank": "{op} espera un operando de {rank} ejes, pero {which} tiene {own}",
-        "why_rank": "los operandos son {left} y {right}; por el camino se perdió o se añadió un eje",
+        "why_batch": "en un eje de lote, el operando izquierdo tiene tamaño {inner} y el derecho {other}",
+        "rank": "{op} de {left} y {right}: {which} tiene un número de ejes equivocado",
+        "why_rank": "el número de ejes es {own}, pero {op} necesita {rank}",
     },
     "ja": {
         "message": "{left} と {right} の {op}: 内側のサイズ {inner} と {other} が違います",
         "why": "左の最後の軸のサイズは {inner} ですが、掛け合わせる右の軸のサイズは {other} です",
         "turned": (
             "左の最後の軸 ({inner}) が、右のサイズ {other} の軸と掛け合わされています。サイズ {inner} "
-            "なのは右の最後の軸なので、転置が必要です"
+            "なのは右の最後の軸なので、転置が抜けているようです"
         ),
         "batch": "{left} と {right} の {op}: バッチ軸が違います",
-        "why_batch": (
-            "左の行列 1 つごとに右の行列が 1 つ必要ですが、あるバッチの軸では左が {inner} 個、右が {other} 個です"
-        ),
-        "rank": "{op} のオペランドの軸は {rank} つのはずですが、{which} は {own} つです",
-        "why_rank": "オペランドは {left} と {right} で、途中で軸が失われたか増えています",
+        "why_batch": "あるバッチ軸のサイズが、左では {inner}、右では {other} です",
+        "rank": "{left} と {right} の {op}: {which} の軸の数が合いません",
+        "why_rank": "軸の数は {own} ですが、{op} には {rank} 必要です",
     },
 }

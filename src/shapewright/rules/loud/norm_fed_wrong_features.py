@@ -105,11 +105,14 @@ def check(trace: Trace) -> Iterator[Facts]:
     if size == goal:
         return
     where = swapped_to_fit(given.shape, goal, axis)
+    several = isinstance(text, str)
+    why = "several" if several else "swapped" if where is not None and where != 0 else "why"
+    got = shape_text(given.shape[-len(wanted) :]) if several else size
     yield Facts(
         call.site,
         "message",
-        "swapped" if where is not None and where != 0 else "why",
-        fields | {"wanted": text, "got": size, "axis": axis, "where": where or 0},
+        why,
+        fields | {"wanted": text, "got": got, "axis": axis, "where": where or 0},
         blend(layer, origins.of_axis(given, axis)),
         spans=labels,
         remedy=misfit(call, "input", axis, size, goal, swap_with=where),
@@ -122,40 +125,35 @@ def _range(low: int, high: int) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} was created for {wanted} features, but got {got}",
+        "message": "{layer} expects {wanted} features, but got {got}",
         "why": "the layer reads axis {axis} of the input {shape} as the features",
         "swapped": (
-            "the layer reads axis {axis} of the input {shape}, of size {got}, as the features; the {wanted} "
-            "features are on axis {where}"
+            "the layer reads axis {axis} of the input {shape}, of size {got}, as the features; axis {where} has size "
+            "{wanted}"
         ),
         "rank": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
-        "why_rank": (
-            "the layer must match the number of spatial axes after batch and channels: 1d for at most one, 2d for "
-            "two, 3d for three"
-        ),
+        "why_rank": "choose 1d, 2d or 3d by the number of spatial axes",
+        "several": "the input has shape {shape}; its last axes are the features",
     },
     "es": {
-        "message": "{layer} se creó para {wanted} características, pero recibe {got}",
+        "message": "{layer} espera {wanted} características, pero recibe {got}",
         "why": "la capa lee el eje {axis} de la entrada {shape} como las características",
         "swapped": (
-            "la capa lee el eje {axis} de la entrada {shape}, de tamaño {got}, como las características; las "
-            "{wanted} características están en el eje {where}"
+            "la capa lee el eje {axis} de la entrada {shape}, de tamaño {got}, como las características; el eje "
+            "{where} tiene tamaño {wanted}"
         ),
         "rank": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
-        "why_rank": (
-            "la capa debe corresponder al número de ejes espaciales tras el lote y los canales: 1d para uno como "
-            "mucho, 2d para dos, 3d para tres"
-        ),
+        "why_rank": "elige 1d, 2d o 3d según el número de ejes espaciales",
+        "several": "la entrada tiene forma {shape}; sus últimos ejes son las características",
     },
     "ja": {
-        "message": "{layer} は {wanted} 個の特徴用ですが、入力では {got} 個です",
+        "message": "{layer} の入力の特徴は {wanted} のはずですが、{got} です",
         "why": "この層は入力 {shape} の軸 {axis} を特徴とみなします",
         "swapped": (
-            "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなしますが、{wanted} 個の特徴は軸 {where} にあります"
+            "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなします。サイズが {wanted} なのは軸 {where} です"
         ),
         "rank": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
-        "why_rank": (
-            "層の種類は、バッチとチャネルの後の空間の軸の数に合わせます。1d は 1 つまで、2d は 2 つ、3d は 3 つです"
-        ),
+        "why_rank": "空間軸の数に合わせて 1d、2d、3d を選びます",
+        "several": "入力の形状は {shape} で、最後の軸が特徴です",
     },
 }

@@ -57,14 +57,14 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "a tensor that requires a gradient cannot be converted to NumPy here",
-        "why": "NumPy does not record operations for autograd, so {name} must be detached first: call .detach()",
+        "why": "call .detach() on {name} first: NumPy does not record operations for autograd",
     },
     "es": {
         "message": "un tensor que requiere gradiente no se puede convertir aquí a NumPy",
-        "why": "NumPy no registra operaciones para autograd, así que antes hay que separar {name} con .detach()",
+        "why": "llama antes a .detach() en {name}: NumPy no registra operaciones para autograd",
     },
     "ja": {
         "message": "勾配を必要とするテンソルは、ここでは NumPy に変換できません",
-        "why": "NumPy は autograd の演算を記録しないため、先に {name} を .detach() で切り離します",
+        "why": "先に {name} を .detach() で切り離します。NumPy は autograd の演算を記録しません",
     },
 }

@@ -139,7 +139,7 @@ MESSAGES = {
         "message": "{op} に渡されたサイズは、形状 {shape} のテンソルに合いません",
         "sum": "分割したサイズの合計は {asked} ですが、軸 {axis} のサイズは {size} です",
         "axes": "パディングは軸 {asked} つ分ですが、テンソルの軸は {rank} つです",
-        "reflect": "{asked} の反転パディングには {asked} より大きい軸が必要ですが、軸 {axis} のサイズは {size} です",
+        "reflect": "{asked} の反射パディングには {asked} より大きい軸が必要ですが、軸 {axis} のサイズは {size} です",
         "reach": ("範囲の終わりは {asked} ですが、軸 {axis} のサイズは {size} です"),
         "most": "軸 {axis} の要素が {asked} 個求められていますが、サイズは {size} です",
         "multiple": "軸 {axis} の {size} チャネルは {asked} の倍数ではありません",

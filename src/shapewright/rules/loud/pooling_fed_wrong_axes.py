@@ -1,7 +1,7 @@
-"""A pooling, upsampling or padding layer is given a tensor with too few or too many axes.
+"""A pooling or upsampling layer is given a tensor with too few or too many axes.
 
 ## What it finds
-A failing pooling, `interpolate`, `pad` or `pixel_shuffle` whose input does not have the batch, channel and spatial axes
+A failing pooling or `interpolate` whose input does not have the batch, channel and spatial axes
 that the call takes.
 
 ## Why it hurts
@@ -53,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield Facts(
         call.site,
         "message",
-        "flat" if rank < low else "why",
+        "why" if rank > high else "flat" if low < high else "batched",
         {
             "layer": call.module.kind if call.module and call.config("library") == "torch" else call.op,
             "shape": shape_text(given.shape),
@@ -96,23 +96,28 @@ def _range(low: int, high: int) -> str:
 MESSAGES = {
     "en": {
         "message": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
-        "why": "batch, channels and {spatial} spatial axes are expected; the input has more",
+        "why": "at most batch, channels and {spatial} spatial axes are expected; the input has more",
         "flat": (
-            "batch, channels and {spatial} spatial axes are expected; one was flattened, removed by an index, "
-            "or never created"
+            "channels and {spatial} spatial axes are expected, with or without a batch axis in front; the input has "
+            "fewer"
         ),
+        "batched": "batch, channels and {spatial} spatial axes are expected; the input has fewer",
     },
     "es": {
         "message": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
-        "why": "se esperan lote, canales y {spatial} ejes espaciales; la entrada tiene más",
+        "why": "se esperan como mucho lote, canales y {spatial} ejes espaciales; la entrada tiene más",
         "flat": (
-            "se esperan lote, canales y {spatial} ejes espaciales; alguno se aplanó, se eliminó con un índice "
-            "o nunca se creó"
+            "se esperan canales y {spatial} ejes espaciales, con o sin eje de lote delante; la entrada tiene menos"
         ),
+        "batched": "se esperan lote, canales y {spatial} ejes espaciales; la entrada tiene menos",
     },
     "ja": {
         "message": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
-        "why": "必要なのはバッチ、チャネルと空間軸 {spatial} つですが、入力の軸はそれより多くあります",
-        "flat": "バッチ、チャネルと空間軸 {spatial} つが必要ですが、平坦化か添字で失われたか、最初からありません",
+        "why": "使えるのは最大でもバッチ、チャネルと空間軸 {spatial} つですが、入力の軸はそれより多くあります",
+        "flat": (
+            "必要なのはチャネルと空間軸 {spatial} つで、その前のバッチの軸はあってもなくてもかまいません。"
+            "入力の軸はそれより少なくなっています"
+        ),
+        "batched": "必要なのはバッチ、チャネルと空間軸 {spatial} つですが、入力の軸はそれより少なくなっています",
     },
 }

@@ -106,20 +106,16 @@ MESSAGES = {
     "en": {
         "message": "{layer} expects {wanted} features per step, but got {got}",
         "why": "the last axis of the input {shape} must have size input_size={wanted}, but has size {got}",
-        "swapped": (
-            "the last axis of the input {shape} has size {got}; the {wanted} features are on axis {axis}, so "
-            "the axes are not in the order that the layer expects"
-        ),
+        "swapped": "the last axis of the input {shape} has size {got}; axis {axis} has the expected {wanted}",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
-        "why_cell": ("the input has shape {shape}: a cell takes (batch, features), or (features,) for one sample"),
+        "why_cell": "the input has shape {shape}: a cell takes (batch, features), or (features,) for one sample",
         "why_rank": "the input has shape {shape}: features must be the last axis, with time (and batch) before it",
     },
     "es": {
         "message": "{layer} espera {wanted} características por paso, pero recibe {got}",
         "why": "el último eje de la entrada {shape} debe tener tamaño input_size={wanted}, pero tiene tamaño {got}",
         "swapped": (
-            "el último eje de la entrada {shape} tiene tamaño {got}; las {wanted} características están en el "
-            "eje {axis}: los ejes no están en el orden que espera la capa"
+            "el último eje de la entrada {shape} tiene tamaño {got}; el eje {axis} tiene los {wanted} que se esperan"
         ),
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
         "why_cell": (
@@ -133,11 +129,9 @@ MESSAGES = {
     "ja": {
         "message": "{layer} の入力の特徴は 1 ステップあたり {wanted} 個のはずですが、{got} 個です",
         "why": "入力 {shape} の最後の軸は input_size={wanted} でなければなりませんが、{got} です",
-        "swapped": (
-            "入力 {shape} の最後の軸は {got} です。{wanted} 個の特徴は軸 {axis} にあり、軸の順序が層の読み方と違います"
-        ),
+        "swapped": "入力 {shape} の最後の軸は {got} です。サイズが {wanted} なのは軸 {axis} です",
         "rank": "{layer} の入力の軸は {low} つか {high} つですが、{rank} つあります",
-        "why_cell": ("入力の形状は {shape} です。セルの入力は (バッチ, 特徴)、1 サンプルなら (特徴,) です"),
+        "why_cell": "入力の形状は {shape} です。セルの入力は (バッチ, 特徴)、1 サンプルなら (特徴,) です",
         "why_rank": "入力の形状は {shape} です。最後の軸が特徴、その前が時間 (とバッチ) でなければなりません",
     },
 }

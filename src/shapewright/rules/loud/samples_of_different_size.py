@@ -145,26 +145,17 @@ def _loaders(origins: Origins):
 MESSAGES = {
     "en": {
         "message": "the samples of a batch have different sizes",
-        "why": (
-            "{first} and {other} differ on axis {axis}; the default collate function stacks the {count} "
-            "samples, which must have the same shape"
-        ),
+        "why": "the {count} samples of a batch are stacked, but {first} and {other} have different shapes",
         "lists": "the default collate function needs lists of equal length",
     },
     "es": {
         "message": "las muestras de un lote tienen tamaños distintos",
-        "why": (
-            "{first} y {other} difieren en el eje {axis}; la función collate por defecto apila las {count} "
-            "muestras, que deben tener la misma forma"
-        ),
+        "why": "las {count} muestras de un lote se apilan, pero {first} y {other} son formas distintas",
         "lists": "la función collate por defecto necesita listas de la misma longitud",
     },
     "ja": {
         "message": "1 つのバッチのサンプルのサイズがそろっていません",
-        "why": (
-            "{first} と {other} は軸 {axis} が違います。既定の collate は {count} 個のサンプルを積み重ねるので、"
-            "同じ形状でなければなりません"
-        ),
+        "why": "バッチの {count} 個のサンプルを積み重ねますが、{first} と {other} は形状が違います",
         "lists": "既定の collate でリストをまとめるには、長さが同じでなければなりません",
     },
 }

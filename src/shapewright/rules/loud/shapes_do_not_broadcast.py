@@ -127,7 +127,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
     yield Facts(
         call.site,
-        why=why,
+        "enlarged" if why == "grows" else "message",
+        why,
         fields={
             "op": call.op.rstrip("_"),
             "a": shape_text(one.shape),
@@ -172,7 +173,8 @@ def _pair(call: Call) -> tuple | None:
     ]
     for i, (one_name, one) in enumerate(named):
         for other_name, other in named[i + 1 :]:
-            wrong = disagreeing(one.shape, other.shape)
+            rows = (-2,) if call.op == "cdist" else ()  # every row with every row
+            wrong = [back for back in disagreeing(one.shape, other.shape) if back not in rows]
             if wrong:
                 return (one_name, one), (other_name, other), wrong[0]
     if call.op.endswith("_") and len(named) > 1:
@@ -299,41 +301,43 @@ MESSAGES = {
             "broadcasting needs equal sizes or a size of 1; on this axis {left} has size {m} and {right} has size {n}"
         ),
         "swapped": (
-            "{left} has shape {a} and {right} has shape {b}: the same sizes are on different axes, so two axes "
-            "seem to be swapped"
+            "{left} has shape {a} and {right} has shape {b}: the same sizes are on different axes, so two axes seem "
+            "to be swapped"
         ),
-        "grows": (
-            "an in-place operation cannot enlarge {left} {a} to the shape that broadcasting with {right} {b} gives"
-        ),
+        "grows": "an in-place operation cannot change the shape of {left}",
+        "enlarged": "in-place {op} would have to enlarge {left} {a} to broadcast it with {right} {b}",
     },
     "es": {
         "message": (
-            "{op} no puede hacer broadcasting de {a} con {b}: el eje {axis} tiene tamaño {m} en un lado y {n} "
-            "en el otro"
+            "{op} no puede hacer broadcasting de {a} con {b}: el eje {axis} tiene tamaño {m} en un lado y {n} en el "
+            "otro"
         ),
         "why": (
             "el broadcasting necesita tamaños iguales o un tamaño 1; en ese eje {left} tiene tamaño {m} y {right} "
             "tiene tamaño {n}"
         ),
         "swapped": (
-            "{left} tiene forma {a} y {right} tiene forma {b}: los mismos tamaños están en otros ejes, así que "
-            "parece haber dos ejes intercambiados"
+            "{left} tiene forma {a} y {right} tiene forma {b}: los mismos tamaños están en otros ejes, así que parece "
+            "haber dos ejes intercambiados"
         ),
-        "grows": (
-            "una operación in-place no puede agrandar {left} {a} hasta la forma que da el broadcasting con {right} {b}"
-        ),
+        "grows": "una operación in-place no puede cambiar la forma de {left}",
+        "enlarged": "{op} in-place tendría que agrandar {left} {a} para hacer broadcasting con {right} {b}",
     },
     "ja": {
         "message": (
             "{op} で {a} と {b} をブロードキャストできません。軸 {axis} のサイズが片方は {m}、もう片方は {n} です"
         ),
         "why": (
-            "ブロードキャストするには、サイズが等しいか一方が 1 でなければなりませんが、この軸では {left} が {m}、"
-            "{right} が {n} です"
+            "ブロードキャストするには、サイズが等しいか一方が 1 でなければなりませんが、この軸では {left} が "
+            "{m}、{right} が {n} です"
         ),
         "swapped": (
-            "{left} の形状は {a}、{right} の形状は {b} です。同じサイズが別の軸にあり、2 つの軸が入れ替わっています"
+            "{left} の形状は {a}、{right} の形状は {b} です。同じサイズが別の軸にあり、2 "
+            "つの軸が入れ替わっているようです"
         ),
-        "grows": "インプレース演算では、{right} {b} とブロードキャストした形状まで {left} {a} を広げられません",
+        "grows": "インプレース演算では {left} の形状を変えられません",
+        "enlarged": (
+            "インプレースの {op} は、{right} {b} とブロードキャストするために {left} {a} を広げなければなりません"
+        ),
     },
 }

@@ -66,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     )
     yield Facts(
         failure.site,
-        why="why" if name in ("max", "min", "median", "nanmedian") else "always",
+        why="always" if ops.is_a(name, "pairs") else "why",
         fields={"name": name},
         origins=tuple(Origin("operator", origins.source.site_text(site), site) for site in calls[:3]),
         spans=(Span(failure.site, "(values, indices)"),),

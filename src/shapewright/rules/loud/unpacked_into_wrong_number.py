@@ -82,9 +82,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         ),
         None,
     )
-    made = next((f for f in _values(failure, value)), None) or (
-        next(iter(tensors(event.result)), None) if event is not None else None
-    )
+    made = _iterated(trace)
     called = next(
         (
             e
@@ -108,7 +106,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     chain = [origins.of_definition(d) for d in origins.source.definitions(value, failure.stack)]
     yield Facts(
         failure.site,
-        "result",
+        "message",
         "tensor" if made is not None else "plain",
         fields
         | (
@@ -151,26 +149,28 @@ def _asks_shape(value: ast.AST) -> bool:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "size"
 
 
-def _values(failure, value: ast.AST) -> Iterator[TensorFact]:
-    found = failure.values.get(ast.unparse(value))
-    if isinstance(found, TensorFact) and found.shape is not None:
-        yield found
+def _iterated(trace: Trace) -> TensorFact | None:
+    """The tensor whose rows the names should have taken: the last thing done, where the names are."""
+    last, site = trace.events[-1] if trace.events else None, trace.failure.site
+    if last is None or last.site is None or last.op != "unbind":
+        return None
+    if (last.site.file, last.site.line, last.site.column) != (site.file, site.line, site.column):
+        return None
+    return next(iter(tensors(last.args)), None)
 
 
 MESSAGES = {
     "en": {
-        "message": "{text} has {rank} sizes but is unpacked into {count} names",
-        "result": "{text} is unpacked into {count} names",
+        "message": "{text} is unpacked into {count} names",
         "why": "the tensor has shape {shape}",
         "tensor": (
-            "the value is a tensor of shape {shape}: unpacking splits it along its first axis, of size {size}, "
-            "not into several results"
+            "the value is a tensor of shape {shape}: unpacking splits it along its first axis, of size {size}, not "
+            "into several results"
         ),
         "plain": "the value does not have exactly that many elements",
     },
     "es": {
-        "message": "{text} tiene {rank} tamaños, pero se desempaqueta en {count} nombres",
-        "result": "{text} se desempaqueta en {count} nombres",
+        "message": "{text} se desempaqueta en {count} nombres",
         "why": "el tensor tiene forma {shape}",
         "tensor": (
             "el valor es un tensor de forma {shape}: al desempaquetarlo se separa por su primer eje, de tamaño "
@@ -179,8 +179,7 @@ MESSAGES = {
         "plain": "el valor no tiene exactamente ese número de elementos",
     },
     "ja": {
-        "message": "{text} のサイズは {rank} 個ですが、{count} 個の名前にアンパックされています",
-        "result": "{text} が {count} 個の名前にアンパックされています",
+        "message": "{text} が {count} 個の名前にアンパックされています",
         "why": "テンソルの形状は {shape} です",
         "tensor": (
             "実際の値は形状 {shape} のテンソルです。アンパックすると結果ごとではなく、最初の軸 (サイズ {size}) "

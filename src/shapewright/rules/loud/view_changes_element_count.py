@@ -118,7 +118,7 @@ MESSAGES = {
         "message": "{op} to {asked} is not possible for a tensor of shape {shape}",
         "why": "{shape} has {count} elements, but {asked} needs {wanted}",
         "remainder": "{shape} has {count} elements, which is not divisible by {wanted}: no size fits for -1",
-        "batch": "the first size is fixed at {size}, but here the first axis of {shape} has size {own}",
+        "batch": "the first size requested is {size}, but the first axis of {shape} has size {own}",
     },
     "es": {
         "message": "{op} a {asked} no es posible con un tensor de forma {shape}",
@@ -126,12 +126,12 @@ MESSAGES = {
         "remainder": (
             "{shape} tiene {count} elementos, número que no es divisible entre {wanted}: ningún tamaño sirve para el -1"
         ),
-        "batch": "el primer tamaño está fijado en {size}, pero aquí el primer eje de {shape} tiene tamaño {own}",
+        "batch": "el primer tamaño pedido es {size}, pero el primer eje de {shape} tiene tamaño {own}",
     },
     "ja": {
         "message": "形状 {shape} のテンソルは {op} で {asked} にできません",
         "why": "{shape} の要素数は {count} ですが、{asked} には {wanted} 個必要です",
         "remainder": "{shape} の要素数 {count} は {wanted} で割り切れず、-1 に入るサイズがありません",
-        "batch": "先頭のサイズが {size} に固定されていますが、ここでの {shape} の最初の軸は {own} です",
+        "batch": "先頭に指定されたサイズは {size} ですが、{shape} の最初の軸は {own} です",
     },
 }

@@ -89,8 +89,8 @@ MESSAGES = {
             "reshape, or call .contiguous() first"
         ),
         "why": (
-            "{mover} changed the order of the values in the tensor without copying them, and view never copies: "
-            "use reshape, or call .contiguous() first"
+            "after {mover} the values are not evenly spaced in memory, and view never copies: use reshape, or call "
+            ".contiguous() first"
         ),
     },
     "es": {
@@ -100,18 +100,18 @@ MESSAGES = {
             "reshape, o llama antes a .contiguous()"
         ),
         "why": (
-            "{mover} cambió el orden de los valores del tensor sin copiarlos, y view nunca copia: usa reshape, o "
+            "tras {mover} los valores no están a distancias iguales en memoria, y view nunca copia: usa reshape, o "
             "llama antes a .contiguous()"
         ),
     },
     "ja": {
         "message": "view で {shape} を {asked} にできません。軸がメモリ上で連続していません",
         "scattered": (
-            "view でまとめられるのは、値がメモリに等間隔で並んでいる軸だけで、コピーもされません。reshape を使う"
-            "か、先に .contiguous() を呼びます"
+            "view でまとめられるのは、値がメモリに等間隔で並んでいる軸だけで、コピーもされません。reshape "
+            "を使うか、先に .contiguous() を呼びます"
         ),
         "why": (
-            "{mover} は値をコピーせずに並びを変えました。view は決してコピーしないので、reshape を使うか、先に "
+            "{mover} の後では値がメモリに等間隔で並んでいません。view はコピーしないので、reshape を使うか、先に "
             ".contiguous() を呼びます"
         ),
     },

@@ -1,7 +1,7 @@
 """A convolution's or pooling's window is larger than what is left of its input.
 
 ## What it finds
-A failing convolution, pooling or `unfold` whose kernel does not fit into the (padded) input, so that the output would
+A failing convolution or pooling whose kernel does not fit into the (padded) input, so that the output would
 be empty.
 
 ## Why it hurts
@@ -104,7 +104,7 @@ def _window(call: Call) -> tuple | None:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} has a window of {reach}, but on that axis the input has size {size} only",
+        "message": "{layer} has a window of {reach}, but axis {axis} of the input has size {size} only",
         "why": (
             "axis {axis} of the input {shape} has size {padded} with padding; a window of {reach} does not fit, so "
             "the output would be empty"
@@ -114,20 +114,20 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{layer} tiene una ventana de {reach}, pero en ese eje la entrada solo tiene tamaño {size}",
+        "message": "{layer} tiene una ventana de {reach}, pero el eje {axis} de la entrada solo tiene tamaño {size}",
         "why": (
-            "el eje {axis} de la entrada {shape} tiene tamaño {padded} con relleno; una ventana de {reach} no "
-            "cabe, así que la salida quedaría vacía"
+            "el eje {axis} de la entrada {shape} tiene tamaño {padded} con relleno; una ventana de {reach} no cabe, "
+            "así que la salida quedaría vacía"
         ),
         "empty": (
             "el eje {axis} de la entrada {shape} ya está vacío; la ventana es {reach} y el tamaño con relleno {padded}"
         ),
     },
     "ja": {
-        "message": "{layer} の窓は {reach} ですが、その軸の入力のサイズは {size} しかありません",
+        "message": "{layer} の窓は {reach} ですが、入力の軸 {axis} のサイズは {size} しかありません",
         "why": (
-            "入力 {shape} の軸 {axis} のサイズはパディング込みで {padded} です。サイズ {reach} の窓は収まらず、出力"
-            "が空になります"
+            "入力 {shape} の軸 {axis} のサイズはパディング込みで {padded} です。サイズ {reach} "
+            "の窓は収まらず、出力が空になります"
         ),
         "empty": "入力 {shape} の軸 {axis} はすでに空です。窓のサイズは {reach}、パディング後のサイズは {padded} です",
     },

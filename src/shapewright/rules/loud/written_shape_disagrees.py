@@ -109,20 +109,14 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
 MESSAGES = {
     "en": {
         "message": "a value of shape {value} cannot be written into a slice of shape {place}",
-        "why": (
-            "the slice is part of {target}; each size of the slice must equal the value's size on that axis, unless "
-            "the value's size there is 1"
-        ),
+        "why": "the slice is part of {target}; each size of the value must be equal to the slice's, or 1",
     },
     "es": {
         "message": "no se puede escribir un valor de forma {value} en una parte de forma {place}",
-        "why": (
-            "se escribe en una parte de {target}; cada tamaño de esa parte debe ser igual al del valor, salvo que el "
-            "del valor sea 1"
-        ),
+        "why": "se escribe en una parte de {target}; cada tamaño del valor debe ser igual al de esa parte, o 1",
     },
     "ja": {
         "message": "形状 {place} の部分に形状 {value} の値は書き込めません",
-        "why": "書き込み先は {target} の一部です。サイズは値と等しいか、値の側が 1 でなければなりません",
+        "why": "書き込み先は {target} の一部です。値の各サイズは、その部分と等しいか 1 でなければなりません",
     },
 }

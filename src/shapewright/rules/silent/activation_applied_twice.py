@@ -5,8 +5,8 @@
 `ctc_loss` or `kl_div` of a softmax or of logits where log-probabilities are expected.
 
 ## Why it hurts
-Two softmaxes compress the scores into a narrow range: the loss cannot fall near zero and gradients are tiny. `nll_loss`
-of probabilities rewards what it should punish.
+Two softmaxes compress the scores into a narrow range, so the loss cannot fall near zero. `nll_loss` takes no
+logarithm of what it is given.
 
 ## Example
     probs = torch.softmax(net(x), dim=1)
@@ -89,38 +89,31 @@ def _last(trace: Trace, fact: TensorFact) -> Event | None:
 MESSAGES = {
     "en": {
         "scores": "{loss} is given the output of {op}, which the loss applies itself",
-        "others": ("{loss} expects logits, but is given the output of {op}"),
+        "others": "{loss} expects logits, but is given the output of {op}",
         "logs": "{loss} expects log-probabilities, but is given the output of {op}",
         "why_scores": (
-            "{loss} expects logits; the {op} of line {line} maps them into a "
-            "narrow range first, so the loss cannot get close "
-            "to zero and the gradients shrink"
+            "the {op} of line {line} maps the logits into a narrow range, so the loss cannot get close to zero"
         ),
         "why_logs": (
-            "{loss} takes no logarithm itself, and the output of {op} on line {line} is not a log-probability"
+            "{loss} does not take the logarithm of its input, and the output of {op} on line {line} is not a "
+            "log-probability"
         ),
     },
     "es": {
         "scores": "{loss} recibe la salida de {op}, una operación que ya aplica por su cuenta",
-        "others": ("{loss} espera logits, pero recibe la salida de {op}"),
+        "others": "{loss} espera logits, pero recibe la salida de {op}",
         "logs": "{loss} espera log-probabilidades, pero recibe la salida de {op}",
-        "why_scores": (
-            "{loss} espera logits; el {op} de la línea {line} los comprime antes, así que la pérdida no puede "
-            "acercarse a cero y los gradientes encogen"
-        ),
+        "why_scores": "el {op} de la línea {line} comprime los logits, así que la pérdida no puede acercarse a cero",
         "why_logs": (
-            "{loss} no calcula el logaritmo por su cuenta, y la salida de {op} en la línea {line} no es una "
+            "{loss} no calcula el logaritmo de su entrada, y la salida de {op} en la línea {line} no es una "
             "log-probabilidad"
         ),
     },
     "ja": {
         "scores": "{loss} は内部で同じ計算をするのに、{op} の出力を受け取っています",
-        "others": ("{loss} はロジットを必要としますが、{op} の出力を受け取っています"),
+        "others": "{loss} はロジットを必要としますが、{op} の出力を受け取っています",
         "logs": "{loss} は対数確率を必要としますが、{op} の出力を受け取っています",
-        "why_scores": (
-            "{loss} はロジットを受け取ります。{line} 行目の {op} が先に値を押し縮めるため、損失は 0 "
-            "に近づけず、勾配も小さくなります"
-        ),
-        "why_logs": ("{loss} は対数を取りませんが、{line} 行目の {op} の出力は対数確率ではありません"),
+        "why_scores": "{line} 行目の {op} がロジットを狭い範囲に押し縮めるため、損失は 0 に近づけません",
+        "why_logs": "{loss} は入力の対数を取りませんが、{line} 行目の {op} の出力は対数確率ではありません",
     },
 }

@@ -91,22 +91,21 @@ MESSAGES = {
     "en": {
         "message": "reshape of {name} from {old} to {new} relabels the sizes without transposing the data",
         "why": (
-            "reshape keeps the order in memory; the axes of sizes {one} and {other} of {name} are swapped by "
-            "transpose, not by reshape"
+            "reshape keeps the order in memory: to swap the axes of sizes {one} and {other} of {name}, use transpose"
         ),
     },
     "es": {
         "message": "reshape de {name} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "why": (
-            "reshape conserva el orden en memoria; los ejes de tamaños {one} y {other} de {name} se intercambian "
-            "con transpose, no con reshape"
+            "reshape conserva el orden en memoria: para intercambiar los ejes de tamaños {one} y {other} de {name}, "
+            "usa transpose"
         ),
     },
     "ja": {
         "message": "{name} を {old} から {new} にする reshape は、データを転置せずにサイズの順だけを付け替えています",
         "why": (
-            "reshape はメモリを順に読むだけです。{name} のサイズ {one} の軸とサイズ {other} の軸を入れ替えるのは "
-            "reshape ではなく transpose です"
+            "reshape はメモリを順に読むだけです。{name} のサイズ {one} の軸とサイズ {other} の軸を入れ替えるには "
+            "transpose を使います"
         ),
     },
 }

@@ -8,8 +8,7 @@ targets of other rows, as when the test loader shuffles; two loaders that shuffl
 one loss; and two lists of one sample, such as boxes and their classes, of which a data set sorts one.
 
 ## Why it hurts
-Every sample gets another sample's label. Nothing is left to learn; the loss sinks to the entropy of the labels and
-stays, and nothing raises.
+Every sample gets another sample's label. Nothing raises.
 
 ## Example
     np.random.shuffle(images)
@@ -148,8 +147,8 @@ MESSAGES = {
             "with their own target"
         ),
         "why": (
-            "row i of one belonged to row i of the other when they were created (lines {first} and {second}); in "
-            "the first batch only {same} of {count} samples had their own target"
+            "row i of one belonged to row i of the other when they were created (lines {first} and {second}); in the "
+            "first batch only {same} of {count} samples had their own target"
         ),
         "why_within": (
             "both are lists within one sample, of equal length in each of the {count} samples that were read; in all "
@@ -157,12 +156,12 @@ MESSAGES = {
         ),
         "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
         "why_cut": (
-            "line {line} picks rows in random order and this line takes consecutive rows, both from tables of "
-            "{rows} rows: line {met} combines row i of one selection with row i of the other"
+            "line {line} picks rows in random order and this line takes consecutive rows, both from tables of {rows} "
+            "rows: line {met} combines row i of one selection with row i of the other"
         ),
         "why_drawn": (
-            "each loader shuffles on its own: row i of the predictions and row i of the targets belong to different "
-            "samples"
+            "each loader shuffles on its own, so row i of the predictions and row i of the targets need not belong to "
+            "one sample"
         ),
     },
     "es": {
@@ -177,8 +176,8 @@ MESSAGES = {
             "comparan con su propio objetivo"
         ),
         "why": (
-            "la fila i de uno correspondía a la fila i del otro cuando se crearon (líneas {first} y {second}); en "
-            "el primer lote solo {same} de {count} muestras tenían su propio objetivo"
+            "la fila i de uno correspondía a la fila i del otro cuando se crearon (líneas {first} y {second}); en el "
+            "primer lote solo {same} de {count} muestras tenían su propio objetivo"
         ),
         "why_within": (
             "ambos son listas dentro de una misma muestra, de igual longitud en cada una de las {count} muestras "
@@ -190,8 +189,8 @@ MESSAGES = {
             "filas: la línea {met} combina la fila i de una selección con la fila i de la otra"
         ),
         "why_drawn": (
-            "cada cargador baraja por su cuenta: la fila i de las predicciones y la de los objetivos son de "
-            "muestras distintas"
+            "cada cargador baraja por su cuenta, así que la fila i de las predicciones y la de los objetivos no "
+            "tienen por qué ser de la misma muestra"
         ),
     },
     "ja": {
@@ -201,8 +200,8 @@ MESSAGES = {
         "judged": "{samples} の行に対する予測を、並び順の異なる {targets} と比べています",
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
         "why_judged": (
-            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目が対応していましたが、"
-            "モデルには別の順で行が渡されています。自分のターゲットと比べられた予測は {count} 件中 {same} 件だけです"
+            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目が対応していましたが、モデ"
+            "ルには別の順で行が渡されています。自分のターゲットと比べられた予測は {count} 件中 {same} 件だけです"
         ),
         "why": (
             "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、最初のバッチで自分の"
@@ -214,9 +213,11 @@ MESSAGES = {
         ),
         "cut": "ここでは行を元の順序のまま取り出し、別の順序で選んだ行と組み合わせています",
         "why_cut": (
-            "{line} 行目は順不同のインデックスで行を選び、この行は同じ行数 ({rows}) の表から連続する行を取ります。"
-            "{met} 行目で両者の i 行目どうしが組になります"
+            "{line} 行目は順不同のインデックスで行を選び、この行は同じ行数 ({rows}) "
+            "の表から連続する行を取ります。{met} 行目で両者の i 行目どうしが組になります"
         ),
-        "why_drawn": "各ローダーが別々にシャッフルするので、予測の i 行目とターゲットの i 行目は別のサンプルのものです",
+        "why_drawn": (
+            "各ローダーが別々にシャッフルするので、予測の i 行目とターゲットの i 行目が同じサンプルのものとは限りません"
+        ),
     },
 }

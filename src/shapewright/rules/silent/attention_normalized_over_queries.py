@@ -207,50 +207,42 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int, 
 
 MESSAGES = {
     "en": {
-        "message": "softmax runs over axis {dim} of {shape}, but the next product sums over axis {summed}",
-        "why": (
-            "weights that are summed over axis {summed} must add up to 1 along it; along axis {dim} the "
-            "queries compete for each key instead"
-        ),
+        "message": "softmax runs over axis {dim} of {shape}, but the next product needs weights over axis {summed}",
+        "why": "the weights add up to 1 along axis {dim}, but are summed over axis {summed}",
         "why_values": (
-            "chances that are multiplied by the values along axis {summed} and summed must add up to 1 along it; the "
-            "sum is no expected value here"
+            "the probabilities add up to 1 along axis {dim}, but are multiplied by values along axis {summed} and "
+            "summed there: the sum is not an expected value"
         ),
         "why_beside": (
-            "these weights are multiplied by log-probabilities that are normalized along axis {summed}: two "
-            "distributions that are compared must both add up to 1 along it"
+            "the weights add up to 1 along axis {dim}, but are multiplied by log-probabilities that are normalized "
+            "along axis {summed}"
         ),
     },
     "es": {
         "message": (
-            "softmax se aplica sobre el eje {dim} de {shape}, pero el producto siguiente suma sobre el eje {summed}"
+            "softmax se aplica sobre el eje {dim} de {shape}, pero el producto siguiente necesita pesos sobre el eje "
+            "{summed}"
         ),
-        "why": (
-            "los pesos que se suman sobre el eje {summed} deben sumar 1 a lo largo de él; sobre el eje {dim} son las "
-            "consultas las que compiten por una clave"
-        ),
+        "why": "los pesos suman 1 a lo largo del eje {dim}, pero se suman sobre el eje {summed}",
         "why_values": (
-            "las probabilidades que se multiplican por los valores del eje {summed} y se suman deben sumar 1 a lo "
-            "largo de él; aquí la suma no es un valor esperado"
+            "las probabilidades suman 1 a lo largo del eje {dim}, pero se multiplican por valores del eje {summed} y "
+            "se suman ahí: la suma no es un valor esperado"
         ),
         "why_beside": (
-            "estos pesos se multiplican por log-probabilidades normalizadas sobre el eje {summed}: dos "
-            "distribuciones que se comparan deben sumar 1 a lo largo de él"
+            "los pesos suman 1 a lo largo del eje {dim}, pero se multiplican por log-probabilidades normalizadas "
+            "sobre el eje {summed}"
         ),
     },
     "ja": {
-        "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積は軸 {summed} で和を取ります",
-        "why": (
-            "軸 {summed} で足し合わせる重みは、その軸に沿って合計 1 でなければなりません。軸 {dim} では 1 "
-            "つのキーをめぐってクエリ同士が競合します"
-        ),
+        "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積に必要なのは軸 {summed} に沿った重みです",
+        "why": "重みの合計が 1 になるのは軸 {dim} に沿ってですが、足し合わせるのは軸 {summed} です",
         "why_values": (
-            "軸 {summed} の値に掛けて足し合わせる確率は、その軸に沿って合計 1 でなければなりません。"
-            "この和は期待値になっていません"
+            "確率の合計が 1 になるのは軸 {dim} に沿ってですが、軸 {summed} の値に掛けて足し合わせています。この和は期"
+            "待値になっていません"
         ),
         "why_beside": (
-            "この重みに掛け合わされるのは、軸 {summed} に沿って正規化された対数確率です。比べる 2 つの分布は、"
-            "どちらもその軸に沿って合計 1 でなければなりません"
+            "重みの合計が 1 になるのは軸 {dim} に沿ってですが、掛け合わされる対数確率は軸 {summed} "
+            "に沿って正規化されています"
         ),
     },
 }

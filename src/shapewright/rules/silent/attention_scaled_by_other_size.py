@@ -37,7 +37,7 @@ code = "SW273"
 slug = "attention-scaled-by-other-size"
 order = 40
 DEEPEST = 16
-FOLLOWED = ("pointwise", "reshapes", "triangles", "joins", "splits")
+FOLLOWED = ops.named("pointwise", "reshapes", "triangles", "joins", "splits")
 
 
 @dataclass
@@ -55,7 +55,7 @@ class _Scale:
     def pass_through(self, event: Event) -> TensorFact | None:
         """Take in one operator; the operand to follow, `None` at one that ends the way."""
         facts = operands(event)
-        if not facts or not (ops.is_a(event.op, *FOLLOWED) and self.factor is not None):
+        if not facts or not (event.op in FOLLOWED and self.factor is not None):
             return None
         self.sizes |= set(facts[0].shape or ())
         learning = [fact for fact in facts if fact.requires_grad]
@@ -144,13 +144,13 @@ def _summed(product: Event, side: TensorFact) -> int:
 MESSAGES = {
     "en": {
         "message": (
-            "the scores of {a} and {b} are multiplied by {scale} = 1/sqrt({other}), but the product sums over "
-            "{width} values"
+            "the scores of {a} and {b} are multiplied by {scale} = 1/sqrt({other}), but the product sums over {width} "
+            "values"
         ),
         "whole": "the scores of {a} and {b} are multiplied by {scale}, but the product sums over {width} values",
         "why": (
-            "the standard deviation of a sum of {width} products is about sqrt({width}); 1/sqrt({width}) = {expected} "
-            "brings the scores back to unit variance, so that the softmax starts neither flat nor saturated"
+            "a sum of {width} products of independent values of variance 1 has standard deviation sqrt({width}); the "
+            "usual factor is 1/sqrt({width}) = {expected}"
         ),
     },
     "es": {
@@ -160,16 +160,16 @@ MESSAGES = {
         ),
         "whole": "las puntuaciones de {a} y {b} se multiplican por {scale}, pero el producto suma {width} valores",
         "why": (
-            "la desviación típica de una suma de {width} productos es de unos sqrt({width}); 1/sqrt({width}) = "
-            "{expected} devuelve las puntuaciones a varianza 1, y softmax no empieza ni plano ni saturado"
+            "una suma de {width} productos de valores independientes de varianza 1 tiene desviación típica "
+            "sqrt({width}); el factor habitual es 1/sqrt({width}) = {expected}"
         ),
     },
     "ja": {
         "message": "{a} と {b} のスコアが {scale} = 1/sqrt({other}) 倍されていますが、積は {width} 個の値の和です",
         "whole": "{a} と {b} のスコアが {scale} 倍されていますが、積は {width} 個の値の和です",
         "why": (
-            "{width} 個の積の和の標準偏差は sqrt({width}) 程度です。1/sqrt({width}) = {expected} "
-            "倍すれば分散が 1 に戻り、softmax が平坦にも飽和にもならずに始まります"
+            "分散 1 の独立な値の積を {width} 個足すと、標準偏差は sqrt({width}) です。通常は 1/sqrt({width}) = "
+            "{expected} 倍します"
         ),
     },
 }

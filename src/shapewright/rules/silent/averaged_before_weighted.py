@@ -106,29 +106,19 @@ def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | Non
 MESSAGES = {
     "en": {
         "message": (
-            "{op} averages the {count} samples before they are weighted by {weight} {shape}, one value per sample"
+            "{op} reduces the {count} samples before they are weighted by {weight} {shape}, one value per sample"
         ),
-        "why": (
-            "the mean of a product is not the product of the means: no sample gets its own weight; {weight} only "
-            "scales the whole update"
-        ),
+        "why": "no sample gets its own weight: {weight} only scales the whole loss",
     },
     "es": {
-        "message": (
-            "{op} promedia las {count} muestras antes de ponderarlas con {weight} {shape}, un valor por muestra"
-        ),
-        "why": (
-            "la media de un producto no es el producto de las medias: ninguna muestra recibe su propio peso; "
-            "{weight} solo escala toda la actualización"
-        ),
+        "message": "{op} reduce las {count} muestras antes de ponderarlas con {weight} {shape}, un valor por muestra",
+        "why": "ninguna muestra recibe su propio peso: {weight} solo escala toda la pérdida",
     },
     "ja": {
         "message": (
-            "{count} 個のサンプルは、サンプルごとの値 {weight} {shape} と掛け合わされる前に {op} で平均されています"
+            "{count} 個のサンプルは、サンプルごとの値 {weight} {shape} と掛け合わされる前に {op} で 1 "
+            "つにまとめられています"
         ),
-        "why": (
-            "積の平均は平均の積とは違います。どのサンプルにも自分の重みが掛からず、{weight} "
-            "は更新全体の大きさを変えるだけです"
-        ),
+        "why": "どのサンプルにも自分の重みが掛からず、{weight} は損失全体の大きさを変えるだけです",
     },
 }

@@ -75,8 +75,26 @@ check = declared(
     AxisUse(("drops_channels",), "channels", "steps", but="features", message="dropped", why="whole", remedy=None),
     AxisUse(("drops_channels",), "channels", "samples", but="features", message="lost", why="whole", remedy=None),
     AxisUse(("pools",), "space", "features", but="steps", message="pooled", why="unordered", remedy=None),
-    AxisUse(("norms_last",), "normalized", "steps", but="features", unless=(_both,), message="last", remedy=None),
-    AxisUse(("norms_last",), "normalized", "samples", but="features", unless=(_both,), message="mixed", remedy=None),
+    AxisUse(
+        ("norms_last",),
+        "normalized",
+        "steps",
+        but="features",
+        unless=(_both,),
+        message="last",
+        why="alone",
+        remedy=None,
+    ),
+    AxisUse(
+        ("norms_last",),
+        "normalized",
+        "samples",
+        but="features",
+        unless=(_both,),
+        message="mixed",
+        why="alone",
+        remedy=None,
+    ),
     AxisUse(("cumsum", "cumprod"), "accumulated", "samples", but="steps", message="summed", why="unrelated"),
 )
 
@@ -91,32 +109,28 @@ MESSAGES = {
             "steps"
         ),
         "lost": (
-            "{op} drops whole samples of {shape}: {op} treats axis {dim} as channels, but that axis holds the "
-            "{size} samples"
+            "{op} drops whole samples of {shape}: {op} treats axis {dim} as channels, but that axis holds the {size} "
+            "samples"
         ),
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are on axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are on axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are on axis {want}",
         "shared": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
         "summed": "{op} over axis {dim} of {shape} accumulates over the {size} samples; the steps are on axis {want}",
-        "unrelated": (
-            "each of the {size} samples gets the running total of the samples up to it, whose order is arbitrary"
-        ),
+        "unrelated": "each of the {size} samples gets the running total of the samples up to it",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} values of axis {dim} compete",
-        "why": (
-            "the statistics are then computed, and the scale learned, per position in the sequence, across the "
-            "{meant} features of {maker}"
-        ),
+        "why": "the statistics are then computed per position in the sequence, across the {meant} features of {maker}",
         "whole": (
-            "each of the {size} entries is kept or set to zero as a whole, with all its {meant} features, instead "
-            "of channel by channel"
+            "each of the {size} entries is kept or set to zero as a whole, with all its {meant} features, instead of "
+            "channel by channel"
         ),
-        "unordered": "the last axis is created by {maker}: its {size} values are features without an order",
+        "unordered": "the last axis is created by {maker}: its {size} values are features",
+        "alone": "each feature is normalized on its own, over the {size} entries of axis {dim}",
     },
     "es": {
         "message": (
-            "{op} trata como canales los {size} pasos de {shape}: el eje {dim} contiene los pasos y el eje {want} "
-            "las características"
+            "{op} trata como canales los {size} pasos de {shape}: el eje {dim} contiene los pasos y el eje {want} las "
+            "características"
         ),
         "dropped": (
             "{op} anula pasos enteros de {shape}: trata como canales el eje {dim}, que contiene los {size} pasos"
@@ -137,20 +151,21 @@ MESSAGES = {
         "summed": (
             "{op} sobre el eje {dim} de {shape} acumula sobre las {size} muestras; los pasos están en el eje {want}"
         ),
-        "unrelated": "cada una de las {size} muestras recibe el total de las anteriores, cuyo orden es arbitrario",
+        "unrelated": "cada una de las {size} muestras recibe el total acumulado hasta ella",
         "shared": "{op} se aplica sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
         "classes": (
             "los {meant} valores del eje {want} se leen como clases, pero compiten los {size} valores del eje {dim}"
         ),
         "why": (
-            "las estadísticas se calculan y la escala se aprende entonces por posición de la secuencia, mezclando "
-            "las {meant} características de {maker}"
+            "las estadísticas se calculan entonces por posición de la secuencia, mezclando las {meant} "
+            "características de {maker}"
         ),
         "whole": (
-            "cada una de las {size} entradas se conserva o se anula entera, con sus {meant} características, en "
-            "lugar de canal por canal"
+            "cada una de las {size} entradas se conserva o se anula entera, con sus {meant} características, en lugar "
+            "de canal por canal"
         ),
-        "unordered": "el último eje lo crea {maker}: sus {size} valores son características sin orden",
+        "unordered": "el último eje lo crea {maker}: sus {size} valores son características",
+        "alone": "cada característica se normaliza por su cuenta, sobre las {size} entradas del eje {dim}",
     },
     "ja": {
         "message": (
@@ -159,18 +174,17 @@ MESSAGES = {
         "dropped": (
             "{op} が {shape} のステップを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} ステップの軸です"
         ),
-        "lost": (
-            "{op} が {shape} のサンプルを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} サンプルの軸です"
-        ),
+        "lost": "{op} が {shape} のサンプルを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} サンプルの軸です",
         "pooled": "{shape} に対する {op} が軸 {dim} の {size} 個の特徴をまとめています。ステップは軸 {want} にあります",
         "last": "{op} が {shape} を軸 {dim} の {size} ステップにわたって正規化しています。特徴は軸 {want} にあります",
         "mixed": "{op} が {shape} を軸 {dim} の {size} サンプルにわたって正規化しています。特徴は軸 {want} にあります",
         "shared": "{op} は {shape} の軸 {dim} に沿って計算されますが、クラスは軸 {want} にあります",
         "summed": "{shape} の軸 {dim} に沿う {op} が {size} サンプルを累積しています。ステップは軸 {want} です",
-        "unrelated": "{size} 個のサンプルそれぞれに、たまたま前にあるサンプルの合計が入ります",
+        "unrelated": "{size} 個のサンプルそれぞれに、そこまでのサンプルの累計が入ります",
         "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
-        "why": "統計量の計算とスケールの学習が系列内の位置ごとになり、{maker} の {meant} 個の特徴が混ざります",
+        "why": "統計量が系列内の位置ごとに計算され、{maker} の {meant} 個の特徴が混ざります",
         "whole": "チャネルごとではなく、{size} 個の要素がそれぞれ {meant} 個の特徴ごと、残されるかゼロにされます",
-        "unordered": "最後の軸は {maker} が作り、その {size} 個の値は順序のない特徴です",
+        "unordered": "最後の軸は {maker} が作り、その {size} 個の値は特徴です",
+        "alone": "特徴ごとに、軸 {dim} の {size} 個の要素にわたって正規化されます",
     },
 }

@@ -76,23 +76,14 @@ def _numbering(trace: Trace) -> tuple:
 MESSAGES = {
     "en": {
         "message": "{count} of the {of} labels of ctc_loss are {blank}, which is its blank index",
-        "why": (
-            "the blank means that nothing is emitted; a character with that index can never be decoded, and with "
-            "{classes} outputs no class is left for a real blank"
-        ),
+        "why": "the blank means that nothing is emitted, so a character with that index can never be decoded",
     },
     "es": {
         "message": "{count} de las {of} etiquetas de ctc_loss son {blank}, que es su índice blank",
-        "why": (
-            "el blank significa que no se emite nada; un carácter con ese índice nunca puede decodificarse, y con "
-            "{classes} salidas no queda ninguna clase para un blank de verdad"
-        ),
+        "why": "el blank significa que no se emite nada, así que un carácter con ese índice nunca puede decodificarse",
     },
     "ja": {
         "message": "ctc_loss のラベル {of} 個のうち {count} 個が、ブランクの番号 {blank} になっています",
-        "why": (
-            "ブランクは「何も書かない」を表します。その番号の文字は復号できず、出力 {classes} "
-            "個では本来のブランクに使うクラスが残りません"
-        ),
+        "why": "ブランクは「何も書かない」を表すので、その番号の文字は復号できません",
     },
 }

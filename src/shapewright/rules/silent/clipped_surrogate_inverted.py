@@ -5,8 +5,7 @@ be raised.
 `max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus before it.
 
 ## Why it hurts
-The clipping is there to limit the gain when the policy has moved too far. The greater side never does: the policy is
-pushed on without bound.
+The clipping is there to limit the gain when the policy has moved too far. The greater side does not.
 
 ## Example
     loss = -torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()
@@ -121,44 +120,44 @@ def _clamp(trace: Trace, event: Event) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "side": "the clipped objective takes the {op} of its two terms: clipping never limits the policy",
+        "side": "the clipped objective takes the {op} of its two terms, which is the better one",
         "why_side": (
-            "the clipped term of line {line} must be used when it is the worse of the two: with these signs, take "
-            "the {want}"
+            "the clipped term of line {line} must be used when it is the worse of the two: with these signs, take the "
+            "{want}"
         ),
         "sign": (
             "minimizing the loss decreases the clipped objective: actions with a positive advantage become less likely"
         ),
         "why_sign": (
-            "without maximize=True, an optimizer minimizes its loss, so the objective clipped on line {line} "
-            "needs a minus sign"
+            "without maximize=True, an optimizer minimizes its loss, so the objective clipped on line {line} needs a "
+            "minus sign"
         ),
     },
     "es": {
-        "side": "el objetivo recortado toma el {op} de sus dos términos: el recorte nunca limita a la política",
+        "side": "el objetivo recortado toma el {op} de sus dos términos, que es el mejor",
         "why_side": (
-            "el término recortado de la línea {line} debe usarse cuando es el peor de los dos: con estos signos, "
-            "toma el {want}"
+            "el término recortado de la línea {line} debe usarse cuando es el peor de los dos: con estos signos, toma "
+            "el {want}"
         ),
         "sign": (
             "minimizar la pérdida reduce el objetivo recortado: las acciones con ventaja positiva se vuelven menos "
             "probables"
         ),
         "why_sign": (
-            "sin maximize=True, un optimizador minimiza su pérdida, así que el objetivo recortado en la línea "
-            "{line} necesita un signo menos"
+            "sin maximize=True, un optimizador minimiza su pérdida, así que el objetivo recortado en la línea {line} "
+            "necesita un signo menos"
         ),
     },
     "ja": {
-        "side": "クリップした目的関数で 2 つの項の {op} を取っており、クリッピングが方策の更新を制限しません",
+        "side": "クリップした目的関数が 2 つの項の {op}、つまり良いほうを取っています",
         "why_side": (
             "{line} 行目でクリップした項は、2 つのうち悪いほうのときに使われる必要があります。この符号では {want} "
             "を取ります"
         ),
         "sign": "損失を最小化するとクリップした目的関数が下がり、アドバンテージが正の行動ほど選ばれにくくなります",
         "why_sign": (
-            "maximize=True でないオプティマイザは損失を最小化するので、{line} 行目でクリップした目的関数にはマイ"
-            "ナスが必要です"
+            "maximize=True でないオプティマイザは損失を最小化するので、{line} "
+            "行目でクリップした目的関数にはマイナスが必要です"
         ),
     },
 }

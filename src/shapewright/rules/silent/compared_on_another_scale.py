@@ -3,7 +3,8 @@
 ## What it finds
 A metric that compares predictions as the model gives them with the targets before they were scaled (standardized,
 divided by a constant, a logarithm), although it was trained on the scaled ones; or predictions that were scaled back
-with the scaled targets. Both are recognized by their values.
+with the scaled targets. Both are recognized by their values. Also logits, as a loss that applies the sigmoid itself is
+given them, compared with 0.5 or rounded, as only probabilities can be.
 
 ## Why it hurts
 The error measures the distance between two scales: it hardly falls however well the model predicts, and a model that is
@@ -25,13 +26,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
+from ...graph.flow import RESHAPING, argument, one_per_place, operands, produced
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW276"
 slug = "compared-on-another-scale"
 order = 60
+SAME = RESHAPING | {"detach", "data", "cpu", "clone", "to", "float", "double", "contiguous"}  # logits stay logits
+HALF = 0.5
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -51,6 +56,50 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, found.answers.site) + place(trace, found.targets.site),
             severity="warning",  # nothing trains on it
         )
+    yield from _halved(trace)
+
+
+@one_per_place
+def _halved(trace: Trace) -> Iterator[Facts]:
+    """Every comparison of a model's logits with 0.5, where one loss at least is given them as logits."""
+    logits: dict[tuple, Event] = {}
+    for event in trace.events:
+        if ops.is_a(event.op, "binary") and ops.is_a(event.op, "takes_logits"):
+            made = _made(trace, argument(event, 0, "input"))
+            if made is not None:
+                logits[_place(trace, made)] = event
+    for event in trace.events if logits else ():
+        numbers = [part for part in event.args[:2] if isinstance(part, float)]
+        rounds = event.op == "round" and not event.kwargs and len(event.args) == 1
+        if not rounds and not (ops.is_a(event.op, "orders") and numbers == [HALF]):
+            continue
+        made = _made(trace, next(iter(operands(event)), None)) if event.site is not None else None
+        loss = logits.get(_place(trace, made)) if made is not None else None
+        if made is not None and loss is not None and loss.site is not None:
+            yield Facts(
+                event.site,
+                message="halved",
+                why="why_halved",
+                fields={"loss": loss.op, "line": loss.site.line},
+                origins=place(trace, made.site) + place(trace, loss.site),
+                severity="warning",  # nothing trains on it
+                event=event.index,
+            )
+
+
+def _made(trace: Trace, fact: object) -> Event | None:
+    """What computed a tensor that learns, its form aside."""
+    event = produced(trace, fact) if isinstance(fact, TensorFact) else None
+    while event is not None and event.op.rstrip("_") in SAME and operands(event):
+        event = produced(trace, operands(event)[0])
+    return event
+
+
+def _place(trace: Trace, event: Event) -> tuple:
+    """The same for every call of one operator by one layer."""
+    layer = trace.modules.get(event.modules[-1]) if event.modules else None
+    at = event.index if layer is None else None if layer.is_ready_made else event.site
+    return event.op, event.modules, at
 
 
 MESSAGES = {
@@ -61,6 +110,12 @@ MESSAGES = {
             "mean of the predictions is {given} and the mean of the targets {asked}, so the difference says little "
             "about the error"
         ),
+        "halved": "logits are compared with 0.5, the threshold for probabilities",
+        "why_halved": (
+            "{loss} on line {line} is given these outputs and applies the sigmoid itself, so they are logits: the "
+            "probability 0.5 is the logit 0, and the logit 0.5 is the probability 0.62. Outputs in between count for "
+            "the wrong class"
+        ),
     },
     "es": {
         "message": "se comparan predicciones en la escala de {answers} con {targets}, que tiene otra escala",
@@ -69,12 +124,24 @@ MESSAGES = {
             "la media de las predicciones es {given} y la de los objetivos {asked}, así que la diferencia dice poco "
             "del error"
         ),
+        "halved": "se comparan logits con 0.5, el umbral de las probabilidades",
+        "why_halved": (
+            "{loss} en la línea {line} recibe estas salidas y aplica ella misma la sigmoide, así que son logits: la "
+            "probabilidad 0.5 es el logit 0, y el logit 0.5 es la probabilidad 0.62. Las salidas intermedias cuentan "
+            "para la clase equivocada"
+        ),
     },
     "ja": {
         "message": "{answers} のスケールの予測を、別のスケールの {targets} と比べています",
         "why": (
             "{answers} ({first} 行目) と {targets} ({second} 行目) は同じターゲットを 2 つのスケールで表したものです。"
             "ここでの平均は予測が {given}、ターゲットが {asked} で、差は誤差をほとんど表しません"
+        ),
+        "halved": "ロジットを、確率のしきい値である 0.5 と比べています",
+        "why_halved": (
+            "{line} 行目の {loss} はこの出力を受け取り、シグモイドを自分で適用するため、出力はロジットです。"
+            "確率 0.5 はロジット 0 に、ロジット 0.5 は確率 0.62 に当たります。"
+            "その間の出力は誤ったクラスとして数えられます"
         ),
     },
 }

@@ -118,13 +118,12 @@ MESSAGES = {
             "sample"
         ),
         "why_gathered": (
-            "the chosen columns are used as sample indices: only the first of the {left} columns is read, and its "
-            "values are those of other samples"
+            "the chosen columns are used as sample indices, so only the first of the {left} columns is read"
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
-            "axis 0 is the sample axis; reducing it leaves {left} columns, not {samples} samples: compare along "
-            "the last axis"
+            "axis 0 is the sample axis; reducing it leaves {left} columns, not {samples} samples: compare along the "
+            "last axis"
         ),
     },
     "es": {
@@ -133,15 +132,13 @@ MESSAGES = {
             "muestra"
         ),
         "why_gathered": (
-            "las columnas elegidas se usan como índices de muestra: solo se lee la primera de las {left} columnas, y "
-            "con los valores de otras muestras"
+            "las columnas elegidas se usan como índices de muestra, así que solo se lee la primera de las {left} "
+            "columnas"
         ),
-        "message": (
-            "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra"
-        ),
+        "message": "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra",
         "why": (
-            "el eje 0 es el de las muestras; al reducirlo quedan {left} columnas, no {samples} muestras: compara a "
-            "lo largo del último eje"
+            "el eje 0 es el de las muestras; al reducirlo quedan {left} columnas, no {samples} muestras: compara a lo "
+            "largo del último eje"
         ),
     },
     "ja": {
@@ -149,10 +146,7 @@ MESSAGES = {
             "添字はサンプルごとに 1 つの列を選ぶものなのに、gather が {shape} のサンプルの軸 ({samples} サンプル) "
             "に沿っています"
         ),
-        "why_gathered": (
-            "選んだ列の番号がサンプルの番号として扱われます。{left} 列のうち読まれるのは最初の列だけで、"
-            "しかも別のサンプルの値です"
-        ),
+        "why_gathered": "選んだ列の番号がサンプルの番号として扱われるため、{left} 列のうち読まれるのは最初の列だけです",
         "message": (
             "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"
         ),

@@ -5,7 +5,7 @@
 minus a number added with a minus. An optimizer can lower such a loss without end.
 
 ## Why it hurts
-The posterior is driven away from the prior. The loss goes to minus infinity while samples turn to noise.
+The posterior is driven away from the prior.
 
 ## Example
     kl = 0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp())
@@ -107,13 +107,10 @@ MESSAGES = {
         ),
         "why_both": (
             "the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential keeps the variance low and "
-            "its plain term keeps it high; here both keep it low, so the variance goes to 0"
+            "its plain term keeps it high; here both keep it low"
         ),
         "penalty": "the loss falls as this gradient penalty grows: the penalty enters the loss with the wrong sign",
-        "why_penalty": (
-            "the square in the penalty can grow without bound, and the optimizer makes it grow; a penalty must be "
-            "added to the loss"
-        ),
+        "why_penalty": "the optimizer makes the square in the penalty grow; a penalty must be added to the loss",
         "why": (
             "{name} enters the loss with a plus sign and its exponential with a minus sign, so the loss can fall "
             "without bound; the divergence is -0.5 times this sum"
@@ -127,33 +124,32 @@ MESSAGES = {
         ),
         "why_both": (
             "la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial reduce la varianza y el "
-            "término simple la aumenta; aquí los dos la reducen, y la varianza tiende a 0"
+            "término simple la aumenta; aquí los dos la reducen"
         ),
         "penalty": (
-            "la pérdida baja cuando crece esta penalización del gradiente: la penalización entra en la pérdida con "
-            "el signo cambiado"
+            "la pérdida baja cuando crece esta penalización del gradiente: la penalización entra en la pérdida con el "
+            "signo cambiado"
         ),
         "why_penalty": (
-            "el cuadrado de la penalización puede crecer sin límite y el optimizador lo aumenta; una penalización "
-            "debe sumarse a la pérdida"
+            "el optimizador hace crecer el cuadrado de la penalización; una penalización debe sumarse a la pérdida"
         ),
         "why": (
-            "{name} entra con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin "
-            "límite; la divergencia es -0.5 por esta suma"
+            "{name} entra con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin límite; "
+            "la divergencia es -0.5 por esta suma"
         ),
     },
     "ja": {
         "message": "exp({name}) が増えるほど損失が下がります。KL ダイバージェンスの符号が逆です",
         "both": "損失が {name} とも exp({name}) とも一緒に増えます。KL ダイバージェンスの 1 つの項の符号が逆です",
         "why_both": (
-            "ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散を小さくし、"
-            "もう一方の項は大きくします。ここでは両方が小さくするため、分散は 0 に向かいます"
+            "ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散を小さくし、もう一方の"
+            "項は大きくします。ここでは両方が小さくします"
         ),
         "penalty": "この勾配ペナルティが増えるほど損失が下がります。符号が逆です",
-        "why_penalty": "二乗は際限なく大きくなり、オプティマイザがそれを増やします。ペナルティは損失に足すものです",
+        "why_penalty": "オプティマイザがペナルティの二乗を大きくします。ペナルティは損失に足すものです",
         "why": (
-            "{name} がプラス、その指数関数がマイナスで入っているため、損失は際限なく下がります。"
-            "ダイバージェンスはこの和の -0.5 倍です"
+            "{name} がプラス、その指数関数がマイナスで入っているため、損失は際限なく下がります。ダイバージェンスはこの"
+            "和の -0.5 倍です"
         ),
     },
 }

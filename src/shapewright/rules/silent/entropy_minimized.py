@@ -106,20 +106,20 @@ def _terms(trace: Trace, event: Event, ends: frozenset[int]) -> list[Event]:
 
 MESSAGES = {
     "en": {
-        "message": "the loss grows with the policy's entropy: the policy is pushed towards a single action",
-        "why": (
-            "{text} is added with a plus sign; minimizing the loss lowers the entropy that the bonus should keep high"
-        ),
+        "message": "the loss grows with the policy's entropy",
+        "why": "minimizing the loss lowers the entropy computed by `{text}`, which an entropy bonus should keep high",
     },
     "es": {
-        "message": "la pérdida crece con la entropía de la política: la política se ve empujada hacia una sola acción",
+        "message": "la pérdida crece con la entropía de la política",
         "why": (
-            "{text} entra con signo más; al minimizar la pérdida baja la entropía que la bonificación debería "
-            "mantener alta"
+            "al minimizar la pérdida baja la entropía que calcula `{text}`, que una bonificación debería mantener alta"
         ),
     },
     "ja": {
-        "message": "損失が方策のエントロピーとともに増えるため、方策が 1 つの行動に偏っていきます",
-        "why": "{text} がプラスで加えられています。損失を最小化すると、高く保つはずのエントロピーが下がります",
+        "message": "損失が方策のエントロピーとともに増えます",
+        "why": (
+            "損失を最小化すると、`{text}` が計算するエントロピーが下がります。エントロピーボーナスはこれを高く保つため"
+            "のものです"
+        ),
     },
 }

@@ -3,7 +3,8 @@
 ## What it finds
 Pictures of 8 bits that a model is given on one scale while it learns and on another afterwards (a division by 255 or a
 normalization on one side only), and two parts of one table of which only one was scaled. Both are recognized by the
-values that the model is given.
+values that the model is given. Also batches of one table that are scaled before one call of the model and given to
+another call as they are.
 
 ## Why it hurts
 The weights suit the scale of the training inputs. On another one the outputs mean little, so the metric is far from
@@ -27,11 +28,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.behind import behind
-from ...graph.flow import tensors
+from ...graph.flow import RESHAPING, operands, produced, tensors
 from ...graph.ledger import ledger
 from ...graph.training import answers, of_kind, place
-from ...trace import Origin, Site, StepFact, Trace
+from ...trace import Event, Origin, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW277"
@@ -39,6 +41,7 @@ slug = "evaluated-on-another-scale"
 order = 60
 APART = 1.02
 DEEP = 6
+KEEPING = RESHAPING | {"to", "float", "double", "cpu", "clone", "detach", "contiguous"}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -58,6 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=_made(trace, found.judged.site) + _made(trace, found.trained.site),
         )
         return
+    yield from _one_side(trace)
     shown = [step for step in of_kind(trace, "forward") if step.site is not None and step.data.get("pixel") is not None]
     for module in dict.fromkeys(step.data["module"] for step in shown):
         calls = [step for step in shown if step.data["module"] == module]
@@ -83,6 +87,74 @@ def check(trace: Trace) -> Iterator[Facts]:
             break
 
 
+def _one_side(trace: Trace) -> Iterator[Facts]:
+    """The calls of a model that are given batches as they are, while those of the other kind (in training, or after)
+    are given batches of the same table, scaled."""
+    tables = {loader["sites"][-1]: loader["table"] for loader in trace.data.loaders if loader["sites"]}
+    learned = ledger(trace).learned
+    models: dict[int, tuple[list, list]] = {}
+    for step in of_kind(trace, "forward"):
+        given = next(tensors(step.data["args"]), None)
+        raw = _raw(trace, given) if given is not None and step.site is not None else None
+        sides = models.setdefault(step.data["module"], ([], []))
+        sides[not answers(step) & learned].append((step, *raw) if raw is not None else None)
+    for module, pair in models.items():
+        if not all(pair) or any(call is None for side in pair for call in side):
+            continue
+        scaled = [[events for *_, events in side] for side in pair]
+        for own, other in ((0, 1), (1, 0)):
+            step, loader, _ = pair[own][0]
+            first, source, events = pair[other][0]
+            drawn = {tables.get(at) for side in pair for _, at, _ in side}
+            if any(scaled[own]) or not all(scaled[other]) or len(drawn) != 1 or None in drawn:
+                continue
+            yield Facts(
+                step.site,
+                message="one_side",
+                why="one_side_why",
+                fields={
+                    "model": trace.modules[module].kind if module in trace.modules else "",
+                    "line": events[-1].site.line,
+                    "call": first.site.line,
+                },
+                origins=tuple(o for site in (events[-1].site, first.site, loader, source) for o in place(trace, site)),
+            )
+
+
+def _raw(trace: Trace, fact: TensorFact) -> tuple[Site, list[Event]] | None:
+    """The loader that gave a batch and the operators that scaled it by what is the same for every batch; `None` where
+    anything else was made of it."""
+    found: list[Event] = []
+    made: list[int] = []
+    for _ in range(12):
+        event = produced(trace, fact)
+        origin = fact.axes[0].origin if fact.axes else None
+        if origin is None or origin.kind != "loader" or origin.site is None:
+            return None
+        given = operands(event) if event is not None else []
+        batches = [part for part in given if part.axes and part.axes[0].origin == origin]
+        if event is None or not batches:  # as the loader's samples were joined
+            return None if any(one > fact.producer for one in made) else (origin.site, found)
+        if event.op not in KEEPING:
+            if not ops.is_a(event.op, "adds", "subtracts", "scales", "divides") or event.site is None:
+                return None
+            made += [_first(trace, part) for part in given if part not in batches]
+            found.append(event)
+        if len(batches) != 1:
+            return None
+        fact = batches[0]
+    return None
+
+
+def _first(trace: Trace, fact: TensorFact) -> int:
+    """The event that made a tensor's values, its form and place aside."""
+    event = produced(trace, fact)
+    while event is not None and event.op in KEEPING and operands(event):
+        fact = operands(event)[0]
+        event = produced(trace, fact)
+    return fact.producer
+
+
 def _made(trace: Trace, site: Site) -> tuple[Origin, ...]:
     """The statement that bound a table, whole."""
     return place(trace, next(iter(behind(trace, site, 0))))
@@ -102,36 +174,48 @@ MESSAGES = {
         "message": "{model} is given pictures on a different scale here from those in training (line {line})",
         "why": (
             "neighboring 8-bit values differ by {judged} here and by {trained} in training, {ratio} times as much on "
-            "one side: a division or a normalization is applied on one side only"
+            "one side"
         ),
         "table": "{judged} is not on the scale of {trained}, on which the model was trained",
         "table_why": (
             "{trained} (line {first}) and {judged} (line {second}) are parts of one table, and only one of them is "
             "scaled: the model reads the same column on two scales"
         ),
+        "one_side": "inputs of {model} are scaled on line {line}, but not here",
+        "one_side_why": (
+            "this call and the one on line {call} are given batches of one table, and only the other call gets them "
+            "scaled: the model reads the same values on two scales"
+        ),
     },
     "es": {
         "message": "{model} recibe aquí imágenes con otra escala que en el entrenamiento (línea {line})",
         "why": (
-            "los valores vecinos de 8 bits difieren en {judged} aquí y en {trained} en el entrenamiento, {ratio} veces "
-            "más en un lado: una división o una normalización se aplica solo en un lado"
+            "los valores vecinos de 8 bits difieren en {judged} aquí y en {trained} en el entrenamiento, {ratio} "
+            "veces más en un lado"
         ),
         "table": "{judged} no está en la escala de {trained}, con la que se entrenó el modelo",
         "table_why": (
             "{trained} (línea {first}) y {judged} (línea {second}) son partes de una misma tabla y solo una de ellas "
             "está escalada: el modelo lee la misma columna en dos escalas"
         ),
+        "one_side": "las entradas de {model} se escalan en la línea {line}, pero aquí no",
+        "one_side_why": (
+            "esta llamada y la de la línea {call} reciben lotes de una misma tabla y solo la otra los recibe "
+            "escalados: el modelo lee los mismos valores en dos escalas"
+        ),
     },
     "ja": {
         "message": "{model} にここで渡される画像は、学習時 ({line} 行目) とスケールが異なります",
-        "why": (
-            "隣り合う 8 ビット値の差は、ここでは {judged}、学習時は {trained} で、{ratio} 倍違います。"
-            "割り算または正規化が片方だけに適用されています"
-        ),
+        "why": "隣り合う 8 ビット値の差は、ここでは {judged}、学習時は {trained} で、{ratio} 倍違います",
         "table": "{judged} は、モデルが学習した {trained} とスケールが異なります",
         "table_why": (
-            "{trained} ({first} 行目) と {judged} ({second} 行目) は 1 つの表の一部ですが、片方だけがスケーリングされて"
-            "います。モデルは同じ列を 2 つのスケールで読むことになります"
+            "{trained} ({first} 行目) と {judged} ({second} 行目) は 1 つの表の一部ですが、片方だけがスケーリングされ"
+            "ています。モデルは同じ列を 2 つのスケールで読むことになります"
+        ),
+        "one_side": "{model} の入力は {line} 行目ではスケーリングされますが、ここではされていません",
+        "one_side_why": (
+            "この呼び出しと {call} 行目の呼び出しには 1 つの表のバッチが渡されますが、"
+            "スケーリングされるのは {call} 行目だけです。モデルは同じ値を 2 つのスケールで読むことになります"
         ),
     },
 }

@@ -106,36 +106,20 @@ def _picked(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "picked": "{op} flattens {a} into {size} rows, but the same rows are selected from tables flattened from {b}",
-        "why_picked": (
-            "one index selects from all these tables, so row k of this table belongs to a different sample and "
-            "step from row k of the others"
-        ),
+        "why_picked": "one index selects from all these tables, although their rows are in different orders",
         "message": "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}",
-        "why": (
-            "one side lists all steps of a sample before the next sample, the other all samples of a step before the "
-            "next step, so values of different samples and steps are compared"
-        ),
+        "why": "the two sides were flattened in opposite orders, so values that do not belong together are paired",
     },
     "es": {
-        "picked": (
-            "{op} aplana {a} en {size} filas, pero las mismas filas se seleccionan de tablas aplanadas desde {b}"
-        ),
-        "why_picked": (
-            "un solo índice selecciona en todas las tablas, así que la fila k de esta tabla es otra muestra y otro "
-            "paso que la fila k de las demás"
-        ),
+        "picked": "{op} aplana {a} en {size} filas, pero las mismas filas se seleccionan de tablas aplanadas desde {b}",
+        "why_picked": "un solo índice selecciona en todas las tablas, aunque sus filas están en órdenes distintos",
         "message": "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}",
-        "why": (
-            "un lado pone todos los pasos de una muestra antes de la siguiente, el otro todas las muestras de un paso "
-            "antes del siguiente, así que se comparan valores de muestras y pasos distintos"
-        ),
+        "why": "los dos lados se aplanaron en órdenes opuestos, así que se emparejan valores que no se corresponden",
     },
     "ja": {
         "picked": "{op} は {a} を {size} 行に平坦化していますが、同じ行が {b} から平坦化した表からも取られています",
-        "why_picked": (
-            "1 つの添字ですべての表から行を取るため、この表の k 行目はほかの表の k 行目とは別のサンプル・ステップです"
-        ),
+        "why_picked": "行の並び順が違うのに、1 つの添字ですべての表から行を取っています",
         "message": "{op} は {a} を平坦化した {size} 個の値と {b} を平坦化した {size} 個の値を組にしています",
-        "why": "一方はサンプルが外側、もう一方は内側に並ぶため、要素ごとに別々のサンプルとステップが比べられます",
+        "why": "両側が互いに逆の順で平坦化されたため、対応しない値どうしが組になっています",
     },
 }

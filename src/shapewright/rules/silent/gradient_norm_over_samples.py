@@ -72,8 +72,8 @@ MESSAGES = {
     "en": {
         "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty should be per sample",
         "why": (
-            "one norm over all samples is compared with the value that the gradient norm of each sample should "
-            "have: this norm grows with the batch size, and no single sample's gradient is penalized"
+            "one norm over all samples is compared with the value that the gradient norm of each sample should have; "
+            "this norm grows with the batch size"
         ),
         "error": (
             "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over the values of each sample"
@@ -88,23 +88,23 @@ MESSAGES = {
             "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización debe ser por muestra"
         ),
         "why": (
-            "una sola norma de todas las muestras se compara con el valor que debería tener la norma del gradiente "
-            "de cada una: esa norma crece con el lote, y no se penaliza el gradiente de ninguna muestra"
+            "una sola norma de todas las muestras se compara con el valor que debería tener la norma del gradiente de "
+            "cada una; esa norma crece con el lote"
         ),
         "error": "{op} del error {shape} recorre las {samples} muestras (eje {dim}), no los valores de cada una",
         "why_error": (
-            "una norma por columna abarca todas las muestras del lote: la contribución de una muestra depende de "
-            "las demás muestras del lote"
+            "una norma por columna abarca todas las muestras del lote: la contribución de una muestra depende de las "
+            "demás muestras del lote"
         ),
     },
     "ja": {
         "message": (
-            "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっていますが、"
-            "ペナルティはサンプルごとに計算すべきものです"
+            "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっていますが、ペナルティはサンプルごとに計算すべきもの"
+            "です"
         ),
         "why": (
-            "各サンプルの勾配が持つべき値と、全サンプルをまとめたノルムが比べられています。ノルムはバッチとともに"
-            "大きくなり、個々のサンプルの勾配には罰則がかかりません"
+            "各サンプルの勾配ノルムが持つべき値と、全サンプルをまとめたノルムが比べられています。このノルムはバッチと"
+            "ともに大きくなります"
         ),
         "error": "誤差 {shape} の {op} が各サンプルの値ではなく {samples} サンプルの軸 {dim} にわたっています",
         "why_error": (

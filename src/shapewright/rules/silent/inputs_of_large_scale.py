@@ -5,8 +5,8 @@ A model whose training input has a column of an average size of a thousand or mo
 convolutional or recurrent layer with nothing in between that normalizes or scales it.
 
 ## Why it hurts
-One column outweighs the others, units saturate, and steps that suit the other weights are far too large for these: the
-model learns the column's mean at best.
+One column outweighs the others, units may saturate, and steps that suit the other weights can be far too large
+for these.
 
 ## Example
     x = torch.tensor(table[["area", "rooms"]].values, dtype=torch.float32)

@@ -3,8 +3,8 @@
 ## What it finds
 An evaluation table (passed to the model without gradients after training has begun) whose rows come from the training
 table, where some of these rows were used for training. Rows are recognized by their values, even after they were
-selected, scaled or converted. Also two data sets of equal content, of which one is trained on and the other is all
-that is used for evaluation.
+selected, scaled or converted. Also two data sets, of which one is trained on and the other, all of whose samples the
+first contains, is all that is used for evaluation.
 
 ## Why it hurts
 The metric says how well the rows were memorized, not how well the model does on new ones.
@@ -76,38 +76,32 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "sets": "the data set used for evaluation has the same content as the training set (line {line})",
+        "sets": "all samples of the data set used for evaluation are in the training set (line {line})",
         "sets_why": (
-            "both data sets have the same {count} samples, and nothing is evaluated on others: a metric measured on "
-            "training samples only shows how well they were memorized"
+            "the training set contains all {count} of them, and nothing is evaluated on others: the metric says "
+            "little about new samples"
         ),
         "message": "{same} of the {rows} rows of {judged} used for evaluation were also trained on",
-        "why": (
-            "all rows of {judged} are in {trained} ({of} rows): a metric measured on training rows only shows how "
-            "well those rows were memorized"
-        ),
+        "why": "all rows of {judged} are in {trained} ({of} rows): the metric says little about new rows",
     },
     "es": {
-        "sets": "el conjunto con el que se evalúa tiene el mismo contenido que el de entrenamiento (línea {line})",
+        "sets": "todas las muestras del conjunto con el que se evalúa están en el de entrenamiento (línea {line})",
         "sets_why": (
-            "los dos conjuntos tienen las mismas {count} muestras y no se evalúa con otras: una métrica medida en "
-            "muestras de entrenamiento solo muestra cuánto se memorizaron"
+            "el conjunto de entrenamiento contiene las {count} y no se evalúa con otras: la métrica dice poco de "
+            "muestras nuevas"
         ),
         "message": "de las {rows} filas de {judged} que se evalúan, {same} también se usaron para entrenar",
-        "why": (
-            "todas las filas de {judged} están en {trained} ({of} filas): una métrica medida en filas de "
-            "entrenamiento solo muestra cuánto se memorizaron esas filas"
-        ),
+        "why": "todas las filas de {judged} están en {trained} ({of} filas): la métrica dice poco de filas nuevas",
     },
     "ja": {
-        "sets": "評価に使うデータセットの内容が学習用 ({line} 行目) と同じです",
+        "sets": "評価に使うデータセットのサンプルがすべて学習用 ({line} 行目) に含まれています",
         "sets_why": (
-            "2 つのデータセットは同じ {count} サンプルからなり、ほかのサンプルでは評価されません。"
-            "学習済みのサンプルでの測定値は暗記の度合いを示すだけです"
+            "{count} サンプルすべてが学習用のデータセットにもあり、ほかのサンプルでは評価されません。"
+            "この値から新しいサンプルについて分かることはわずかです"
         ),
         "message": "評価に使う {judged} の {rows} 行のうち {same} 行は、すでに学習に使われています",
         "why": (
-            "{judged} の行はすべて {trained} ({of} 行) に含まれます。学習済みの行での測定値は暗記の度合いを示すだけです"
+            "{judged} の行はすべて {trained} ({of} 行) に含まれます。この値から新しい行について分かることはわずかです"
         ),
     },
 }

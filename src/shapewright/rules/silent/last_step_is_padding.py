@@ -50,8 +50,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` reads the last step, which is padding for all but the longest sequence",
-        "state": "the final state of {op} is computed after the padding, for all but the longest sequence",
+        "message": "`{source}` reads the last step, which is padding in the shorter sequences",
+        "state": "the final state of {op} is computed after the padding in the shorter sequences",
         "reverse": "the backward direction of {op} starts in the padding",
         "why": (
             "for a sequence of {length} steps padded to {padded}, the output of {model} is {together}; without the "
@@ -59,17 +59,17 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "`{source}` lee el último paso, que es relleno en todas las secuencias menos la más larga",
-        "state": "el estado final de {op} se calcula después del relleno, en todas las secuencias menos la más larga",
+        "message": "`{source}` lee el último paso, que es relleno en las secuencias más cortas",
+        "state": "el estado final de {op} se calcula después del relleno en las secuencias más cortas",
         "reverse": "la dirección inversa de {op} empieza en el relleno",
         "why": (
-            "para una secuencia de {length} pasos rellenada hasta {padded}, la salida de {model} es "
-            "{together}; sin el relleno es {alone} (diferencia máxima entre salidas: {largest})"
+            "para una secuencia de {length} pasos rellenada hasta {padded}, la salida de {model} es {together}; sin "
+            "el relleno es {alone} (diferencia máxima entre salidas: {largest})"
         ),
     },
     "ja": {
-        "message": "`{source}` が読む最後のステップは、最長の系列以外ではパディングです",
-        "state": "{op} の最終状態は、最長の系列以外ではパディングを読み終えた後の状態です",
+        "message": "`{source}` が読む最後のステップは、短い系列ではパディングです",
+        "state": "{op} の最終状態は、短い系列ではパディングを読み終えた後の状態です",
         "reverse": "{op} の逆方向がパディングから始まっています",
         "why": (
             "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングなしでは "

@@ -77,25 +77,25 @@ MESSAGES = {
     "en": {
         "only": "only padding contributes to the loss: no real step does",
         "why_only": (
-            "the loss depends on the outputs of the model at {counted} of {of} padded positions, and on none at "
-            "real positions: the padding mask is inverted"
+            "the loss depends on the outputs of the model at {counted} of {of} padded positions, and on none at real "
+            "positions: the padding mask seems to be inverted"
         ),
         "moved": "the loss depends on the outputs of the model at padding",
         "why_moved": (
-            "the gradient of the loss is not zero at {counted} of {of} padded positions; exclude these positions "
-            "with a mask, the lengths or ignore_index"
+            "the gradient of the loss is not zero at {counted} of {of} padded positions; exclude these positions with "
+            "a mask, the lengths or ignore_index"
         ),
         "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
-            "the target at these steps is {value}, which the loss treats as a class; ignore_index={value}, or "
-            "padding the targets with -100, excludes them"
+            "the target at these steps is {value}, which the loss treats as a class; ignore_index={value}, or padding "
+            "the targets with -100, excludes them"
         ),
     },
     "es": {
         "only": "en la pérdida solo influye el relleno: ningún paso real",
         "why_only": (
-            "la pérdida depende de las salidas del modelo en {counted} de {of} posiciones de relleno y de ninguna "
-            "en posiciones reales: la máscara de relleno está invertida"
+            "la pérdida depende de las salidas del modelo en {counted} de {of} posiciones de relleno y de ninguna en "
+            "posiciones reales: la máscara de relleno parece invertida"
         ),
         "moved": "la pérdida depende de las salidas del modelo en el relleno",
         "why_moved": (
@@ -111,21 +111,21 @@ MESSAGES = {
     "ja": {
         "only": "損失に影響しているのはパディングだけです。実際のステップは影響しません",
         "why_only": (
-            "パディングの位置 {of} 個のうち {counted} 個でのモデルの出力だけが損失に影響します。"
-            "パディングを示すマスクが逆になっています"
+            "パディングの位置 {of} 個のうち {counted} 個でのモデルの出力だけが損失に影響します。パディングを示すマスク"
+            "が逆のようです"
         ),
         "moved": "損失がパディングの位置でのモデルの出力に依存しています",
         "why_moved": (
-            "パディングの位置 {of} 個のうち {counted} 個で損失の勾配が 0 ではありません。"
-            "これらの位置はマスク・長さ・ignore_index のいずれかで除けます"
+            "パディングの位置 {of} 個のうち {counted} 個で損失の勾配が 0 "
+            "ではありません。これらの位置はマスク・長さ・ignore_index のいずれかで除けます"
         ),
         "message": (
             "損失にパディングが含まれています。ターゲット {of} 個のうち {counted} 個 ({share}) "
             "がパディングのステップです"
         ),
         "why": (
-            "これらのステップのターゲット {value} は普通のクラスとして扱われます。ignore_index={value} にするか、"
-            "ターゲットを -100 でパディングすれば除かれます"
+            "これらのステップのターゲット {value} は普通のクラスとして扱われます。ignore_index={value} "
+            "にするか、ターゲットを -100 でパディングすれば除かれます"
         ),
     },
 }

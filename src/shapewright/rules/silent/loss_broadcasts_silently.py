@@ -5,8 +5,7 @@ An element-wise operation, a comparison or a loss between shapes such as `(32, 1
 32)`, and what follows averages over all pairs of samples instead of over samples.
 
 ## Why it hurts
-Nothing raises. The loss falls all the same (towards a model that always predicts the mean), accuracies hover at chance,
-advantages cancel.
+Nothing raises. The loss may fall all the same.
 
 ## Example
     values = critic(obs).squeeze(-1)          # (32,)
@@ -275,7 +274,7 @@ MESSAGES = {
         "compared": "{op} broadcasts {a} against {b} to {result}: every sample is compared with every other",
         "why": (
             "{left} has shape {a} and {right} has shape {b}: each of the {samples} samples is combined with all "
-            "{samples}, so {pairs} values are compared instead of {samples}"
+            "{samples}, which makes {pairs} pairs instead of {samples}"
         ),
     },
     "es": {
@@ -284,16 +283,16 @@ MESSAGES = {
             "{op} combina {a} y {b} por broadcasting y da {result}: cada muestra se compara con todas las demás"
         ),
         "why": (
-            "{left} tiene forma {a} y {right} tiene forma {b}: cada una de las {samples} muestras se combina con "
-            "las {samples}, así que se comparan {pairs} valores en lugar de {samples}"
+            "{left} tiene forma {a} y {right} tiene forma {b}: cada una de las {samples} muestras se combina con las "
+            "{samples}, lo que da {pairs} parejas en lugar de {samples}"
         ),
     },
     "ja": {
         "message": "{op} は {a} と {b} をブロードキャストし、{result} にしています",
         "compared": "{op} は {a} と {b} をブロードキャストして {result} にし、すべてのサンプル同士を比べています",
         "why": (
-            "{left} の形状は {a}、{right} の形状は {b} です。{samples} 個のサンプルがそれぞれ {samples} 個すべてと"
-            "組になり、{samples} 個ではなく {pairs} 個の値を比べています"
+            "{left} の形状は {a}、{right} の形状は {b} です。{samples} 個のサンプルがそれぞれ {samples} "
+            "個すべてと組になり、{samples} 組ではなく {pairs} 組になっています"
         ),
     },
 }

@@ -7,8 +7,7 @@ Attention (or a softmax) whose mask is true where it forbids, built as a mask th
 `where`, whose mask is true where it *allows*, given a mask that is true at padding.
 
 ## Why it hurts
-Every query reads the padding and nothing else. Nothing raises as long as each row has one padded place; the loss falls
-by what is left of the input.
+Every query reads the padding and nothing else. Nothing raises as long as each row has one padded place.
 
 ## Example
     encoder(x, src_key_padding_mask=ids != 0)
@@ -309,33 +308,29 @@ def _kept(event: Event) -> bool:
 MESSAGES = {
     "en": {
         "forbidding": (
-            "{op} blocks the positions where {mask} {shape} is True, but {mask} is True at the positions that "
-            "should be read"
+            "{op} blocks the positions where {mask} {shape} is True, but {mask} is True at the positions that should "
+            "be read"
         ),
         "allowing": (
             "{op} reads the positions where {mask} {shape} is True, but {mask} is True at the positions that should "
             "be left out"
         ),
-        "future": "{op} hides the earlier steps and reads the later ones: the causal mask {mask} {shape} is transposed",
-        "why_future": (
-            "the mask blocks every position before a step and allows positions after it; a causal mask blocks the "
-            "positions after it (triu with diagonal=1)"
+        "future": (
+            "{op} hides the earlier steps and reads the later ones: {mask} {shape} is the reverse of a causal mask"
         ),
-        "ends": "{mask} keeps the next value only where an episode ends: the mask is inverted",
+        "why_future": "the mask blocks every position before a step and allows positions after it",
+        "ends": "the next value is kept only where {mask} is 1, which seems to mark the ends of episodes",
         "why_ends": (
             "the mask kept {ones} of the {size} next values seen; the target should add the next value everywhere "
             "except at the end of an episode: multiply by (1 - done)"
         ),
         "why_sum": (
-            "the running sum continues where the flag is set and restarts at every other step; the sum should do "
-            "the reverse: multiply by (1 - done)"
+            "the running sum continues where the flag is set and restarts at all other steps; it should do the "
+            "reverse: multiply by (1 - done)"
         ),
-        "why_real": "the mask is True at the real tokens, so only padding is read; here True means blocked",
-        "why_padding": "the mask is True at padding, so only padding is read; here True means allowed",
-        "why_past": (
-            "the mask is True at past and present positions, so only the future is read, and the last step can read "
-            "nothing; here True means blocked"
-        ),
+        "why_real": "the mask is True at the real tokens; here True means blocked",
+        "why_padding": "the mask is True at padding; here True means allowed",
+        "why_past": "the mask is True at past and present positions; here True means blocked",
     },
     "es": {
         "forbidding": (
@@ -345,56 +340,41 @@ MESSAGES = {
             "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
         ),
         "future": (
-            "{op} oculta los pasos anteriores y lee los posteriores: la máscara causal {mask} {shape} está traspuesta"
+            "{op} oculta los pasos anteriores y lee los posteriores: {mask} {shape} es lo contrario de una máscara "
+            "causal"
         ),
-        "why_future": (
-            "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores; una máscara "
-            "causal bloquea las posteriores (triu con diagonal=1)"
+        "why_future": "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores",
+        "ends": (
+            "el valor siguiente solo se conserva donde {mask} vale 1, lo que parece señalar el final de los episodios"
         ),
-        "ends": "{mask} conserva el valor siguiente solo donde termina un episodio: la máscara está invertida",
         "why_ends": (
             "la máscara conservó {ones} de los {size} valores siguientes vistos; el objetivo debería sumar el valor "
             "siguiente en todas partes salvo al final de un episodio: multiplica por (1 - done)"
         ),
         "why_sum": (
-            "la suma acumulada continúa donde la marca vale 1 y vuelve a empezar en todos los demás pasos; debería "
-            "ser al revés: multiplica por (1 - done)"
+            "la suma acumulada continúa donde la marca vale 1 y vuelve a empezar en los demás pasos; debería ser al "
+            "revés: multiplica por (1 - done)"
         ),
-        "why_real": (
-            "la máscara es True en los tokens reales, así que solo se lee relleno; aquí True significa bloqueado"
-        ),
-        "why_padding": "la máscara es True en el relleno, así que solo se lee relleno; aquí True significa permitido",
-        "why_past": (
-            "la máscara es True en el pasado y el presente, así que solo se lee el futuro y el último paso no "
-            "puede leer nada; aquí True significa bloqueado"
-        ),
+        "why_real": "la máscara es True en los tokens reales; aquí True significa bloqueado",
+        "why_padding": "la máscara es True en el relleno; aquí True significa permitido",
+        "why_past": "la máscara es True en el pasado y el presente; aquí True significa bloqueado",
     },
     "ja": {
         "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、True になっているのは読むべき位置です",
         "allowing": "{op} は {mask} {shape} が True の位置を読みますが、True になっているのは除くべき位置です",
-        "future": "{op} が前のステップを隠し、後のステップを読んでいます。因果マスク {mask} {shape} が転置されています",
-        "why_future": (
-            "マスクは各ステップより前の位置をすべて遮り、後の位置を許しています。"
-            "因果マスクは後の位置を遮ります (triu、diagonal=1)"
-        ),
-        "ends": "{mask} はエピソードの終わりでだけ次の値を残しており、マスクの意味が逆になっています",
+        "future": "{op} が前のステップを隠し、後のステップを読んでいます。{mask} {shape} は因果マスクと逆です",
+        "why_future": "マスクは各ステップより前の位置をすべて遮り、後の位置を許しています",
+        "ends": "次の値が残るのは {mask} が 1 の所だけで、それはエピソードの終わりのようです",
         "why_ends": (
-            "次の値 {size} 個のうち、マスクで残ったのは {ones} 個です。"
-            "ターゲットはエピソードの終わり以外のすべてで次の値を足すべきです。(1 - done) を掛けます"
+            "次の値 {size} 個のうち、マスクで残ったのは {ones} 個です。ターゲットはエピソードの終わり以外のすべてで次"
+            "の値を足すべきです。(1 - done) を掛けます"
         ),
         "why_sum": (
-            "ステップにわたる和が、フラグの立ったステップでだけ引き継がれ、ほかのステップでは始めからになります。"
-            "本来は逆です。(1 - done) を掛けます"
+            "累積和が、フラグの立ったステップでだけ引き継がれ、ほかのステップでは始めから足し直されます。本来は逆です"
+            "。(1 - done) を掛けます"
         ),
-        "why_real": (
-            "マスクは実際のトークンで True なので、パディングだけが読まれます。ここでの True は遮ることを意味します"
-        ),
-        "why_padding": (
-            "マスクはパディングで True なので、パディングだけが読まれます。ここでの True は許可を意味します"
-        ),
-        "why_past": (
-            "マスクは過去と現在で True なので、未来だけが読まれ、最後のステップは何も読めません。ここでの True "
-            "は遮ることを意味します"
-        ),
+        "why_real": "マスクは実際のトークンで True ですが、ここでの True は遮ることを意味します",
+        "why_padding": "マスクはパディングで True ですが、ここでの True は許可を意味します",
+        "why_past": "マスクは過去と現在で True ですが、ここでの True は遮ることを意味します",
     },
 }

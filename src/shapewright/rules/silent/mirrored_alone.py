@@ -6,7 +6,7 @@ extent (a mask, depths), or numbers that give the position of something in the i
 it: the numbers follow the positions in the images.
 
 ## Why it hurts
-Half of the samples show the thing on one side and are labelled with the other: the model learns to predict the middle.
+The mirrored samples show the thing on one side and are labelled with the other.
 
 ## Example
     if random.random() < 0.5:

@@ -70,7 +70,7 @@ def _facts(trace: Trace, message: str, wrong: Pull, other: Pull) -> Facts:
 MESSAGES = {
     "en": {
         "message": "this loss trains the generator to help {name}, not to deceive it",
-        "alike": "{name} is trained to give generated and real samples the same score",
+        "alike": "{name} is trained to move its scores of generated and real samples in the same direction",
         "why_rises": (
             "the discriminator's loss on line {line} lowers its score of generated samples, and this loss, which "
             "trains the generator, lowers the same score"
@@ -83,7 +83,7 @@ MESSAGES = {
     },
     "es": {
         "message": "esta pérdida entrena al generador para ayudar a {name}, no para engañarlo",
-        "alike": "{name} se entrena para dar la misma puntuación a las muestras generadas y a las reales",
+        "alike": "{name} se entrena para mover en la misma dirección sus puntuaciones de muestras generadas y reales",
         "why_rises": (
             "la pérdida del discriminador de la línea {line} baja la puntuación de las muestras generadas, y esta "
             "pérdida, que entrena al generador, baja la misma puntuación"
@@ -96,14 +96,14 @@ MESSAGES = {
     },
     "ja": {
         "message": "この損失は、{name} を騙すのではなく助けるように生成器を学習させます",
-        "alike": "{name} は、生成されたサンプルと本物のサンプルに同じスコアを付けるように学習しています",
+        "alike": "{name} は、生成されたサンプルと本物のサンプルのスコアを同じ方向に動かすように学習しています",
         "why_rises": (
-            "{line} 行目の識別器の損失は生成されたサンプルのスコアを下げます。"
-            "生成器を学習させるこの損失も同じスコアを下げます"
+            "{line} 行目の識別器の損失は生成されたサンプルのスコアを下げます。生成器を学習させるこの損失も同じスコアを"
+            "下げます"
         ),
         "why_falls": (
-            "{line} 行目の識別器の損失は生成されたサンプルのスコアを上げます。"
-            "生成器を学習させるこの損失も同じスコアを上げます"
+            "{line} 行目の識別器の損失は生成されたサンプルのスコアを上げます。生成器を学習させるこの損失も同じスコアを"
+            "上げます"
         ),
         "why_alike": "{line} 行目の損失は、本物のサンプルのスコアを同じ方向に動かします",
     },

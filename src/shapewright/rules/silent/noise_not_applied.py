@@ -7,7 +7,7 @@ name that nothing reads, while the model is trained on the data as they were, an
 its output nor the loss is computed from it.
 
 ## Why it hurts
-The best prediction is the mean, zero. The loss stays near one however long it is trained.
+The target cannot be predicted from the input: the loss does not fall below the spread of the noise.
 
 ## Example
     x_t = a * x0 + b * torch.randn_like(x0)
@@ -228,14 +228,11 @@ MESSAGES = {
         "message": "the model is trained to predict noise that it never saw: the target is a different random sample",
         "unread": "{name}, the input with noise, is given to no model",
         "why_unread": (
-            "the model is called with the undisturbed input on line {line}, and nothing reads {name}: the noise has no "
-            "effect on training"
+            "the model is called with the undisturbed input on line {line}, and nothing reads {name}: the noise has "
+            "no effect on training"
         ),
         "unused": "the noise that {model} draws here has no effect",
-        "why_unused": (
-            "neither the loss nor the output of {model} is computed from it: the model is trained as if it were "
-            "deterministic"
-        ),
+        "why_unused": "neither the loss nor the output of {model} is computed from it",
         "why": (
             "the model's input was mixed with the noise of line {line}; the target is noise sampled again on line "
             "{target}, and the input has no information about that noise"
@@ -249,28 +246,24 @@ MESSAGES = {
             "el entrenamiento"
         ),
         "unused": "el ruido que {model} genera aquí no tiene efecto",
-        "why_unused": (
-            "ni la pérdida ni la salida de {model} se calculan con él: el modelo se entrena como si fuera determinista"
-        ),
+        "why_unused": "ni la pérdida ni la salida de {model} se calculan con él",
         "why": (
             "la entrada del modelo se mezcló con el ruido de la línea {line}; el objetivo es ruido muestreado de "
             "nuevo en la línea {target}, del que la entrada no tiene información"
         ),
     },
     "ja": {
-        "message": (
-            "モデルが見ていないノイズを予測するよう学習しています。ターゲットは別にサンプリングされたノイズです"
-        ),
+        "message": "モデルが見ていないノイズを予測するよう学習しています。ターゲットは別にサンプリングされたノイズです",
         "unread": "ノイズを加えた入力 {name} がどのモデルにも渡されていません",
         "why_unread": (
-            "{line} 行目でモデルに渡されるのはノイズのない入力で、{name} はどこからも読まれません。"
-            "ノイズは学習に影響しません"
+            "{line} 行目でモデルに渡されるのはノイズのない入力で、{name} "
+            "はどこからも読まれません。ノイズは学習に影響しません"
         ),
         "unused": "{model} がここで生成するノイズは何にも影響しません",
-        "why_unused": ("損失も {model} の出力もこのノイズから計算されません。モデルは決定的であるかのように学習します"),
+        "why_unused": "損失も {model} の出力もこのノイズから計算されません",
         "why": (
-            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} "
-            "行目で新しくサンプリングされたもので、入力にはその情報がありません"
+            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} 行目で新しくサンプリングされたもので、"
+            "入力にはその情報がありません"
         ),
     },
 }

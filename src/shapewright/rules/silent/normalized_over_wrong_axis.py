@@ -208,7 +208,7 @@ MESSAGES = {
         ),
         "why": (
             "the other side is normalized along the summed axis, so cosine similarities seem to be intended; "
-            "normalized along axis {dim}, the rows of this side do not have length 1"
+            "normalized along axis {dim}, the vectors of this side do not have length 1"
         ),
         "why_crosswise": (
             "without keepdim the {op} of row i is combined with column i, which runs only because both sizes are "
@@ -217,12 +217,12 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre el "
-            "eje {want} de ese lado"
+            "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre el eje "
+            "{want} de ese lado"
         ),
         "both": (
-            "{shape} se normaliza a lo largo de su eje de muestras, {dim}, pero su {product} consigo mismo suma "
-            "sobre el eje {want}"
+            "{shape} se normaliza a lo largo de su eje de muestras, {dim}, pero su {product} consigo mismo suma sobre "
+            "el eje {want}"
         ),
         "why_both": (
             "el producto compara muestras con muestras; solo da similitudes coseno si cada muestra se normaliza a "
@@ -234,11 +234,11 @@ MESSAGES = {
         ),
         "why": (
             "el otro lado se normaliza a lo largo del eje que se suma, así que parece que se buscan similitudes "
-            "coseno; normalizado a lo largo del eje {dim}, las filas de este lado no tienen norma 1"
+            "coseno; normalizados a lo largo del eje {dim}, los vectores de este lado no tienen norma 1"
         ),
         "why_crosswise": (
-            "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos tamaños "
-            "son {size}; la fila i debe dividirse por su propio {op}"
+            "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos tamaños son "
+            "{size}; la fila i debe dividirse por su propio {op}"
         ),
     },
     "ja": {
@@ -246,20 +246,20 @@ MESSAGES = {
             "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"
         ),
         "both": (
-            "{shape} はサンプルの軸 {dim} に沿って正規化されていますが、"
-            "自身との {product} は軸 {want} について和を取ります"
+            "{shape} はサンプルの軸 {dim} に沿って正規化されていますが、自身との {product} は軸 {want} "
+            "について和を取ります"
         ),
         "why_both": (
-            "この積はサンプル同士を比べます。コサイン類似度になるのは、"
-            "各サンプルを軸 {want} に沿って長さ 1 に正規化したときだけです"
+            "この積はサンプル同士を比べます。コサイン類似度になるのは、各サンプルを軸 {want} に沿って長さ 1 "
+            "に正規化したときだけです"
         ),
         "crosswise": (
-            "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿っ"
-            "てブロードキャストされています"
+            "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿ってブロードキャストさ"
+            "れています"
         ),
         "why": (
-            "もう一方は和を取る軸に沿って正規化されており、コサイン類似度を求めるつもりのはずです。軸 {dim} "
-            "に沿うと、こちらの行の長さは 1 になりません"
+            "もう一方は和を取る軸に沿って正規化されており、コサイン類似度を求めているようです。軸 {dim} "
+            "に沿うと、こちらのベクトルの長さは 1 になりません"
         ),
         "why_crosswise": (
             "keepdim がないため、行 i の {op} が列 i と組になります。どちらのサイズも {size} "

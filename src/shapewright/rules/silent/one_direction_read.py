@@ -79,23 +79,14 @@ def _row(user: Event, event: Event) -> int | None:
 MESSAGES = {
     "en": {
         "message": "only row {row} of the final state of {net} is read: one of the two directions",
-        "why": (
-            "the {rows} rows of the state hold both directions of each layer; nothing else of {net} is used, "
-            "so the other direction is discarded"
-        ),
+        "why": "the {rows} rows of the state hold both directions of each layer, and nothing else of {net} is used",
     },
     "es": {
         "message": "solo se lee la fila {row} del estado final de {net}: una dirección de las dos",
-        "why": (
-            "las {rows} filas del estado contienen las dos direcciones de cada capa; no se usa nada más de {net}, así "
-            "que la otra dirección se descarta"
-        ),
+        "why": "las {rows} filas del estado contienen las dos direcciones de cada capa, y no se usa nada más de {net}",
     },
     "ja": {
         "message": "{net} の最終状態のうち行 {row}、つまり片方向だけが使われています",
-        "why": (
-            "状態の {rows} 行には各層の両方向が入っています。{net} のほかの結果は使われていないので、"
-            "もう一方の方向は捨てられています"
-        ),
+        "why": "状態の {rows} 行には各層の両方向が入っており、{net} のほかの結果は使われていません",
     },
 }

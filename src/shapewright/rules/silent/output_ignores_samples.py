@@ -6,7 +6,7 @@ twice, the second time with inputs a thousand times smaller; nothing is reported
 may be the reason.
 
 ## Why it hurts
-Nothing can be learned but how often each target occurs: the loss falls to that of a constant guess and stays there.
+Nothing can be learned from the samples: every one gets the output of any other.
 
 ## Example
     # x = self.encode(x); return self.head(self.query.expand(len(x), -1))     # x is never read again
@@ -89,24 +89,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} gives the same outputs whatever the samples are",
+        "message": "the outputs of {model} stay the same when the samples are reordered",
         "why": (
-            "with the {batch} samples in a different order the outputs {shape} did not change in a single bit; "
-            "this is the last call that still used the samples"
+            "with the {batch} samples in a different order not a bit of the outputs {shape} changed; this is the last "
+            "call that still used the samples"
         ),
     },
     "es": {
-        "message": "{model} da las mismas salidas con cualquier muestra",
+        "message": "las salidas de {model} no cambian al reordenar las muestras",
         "why": (
-            "con las {batch} muestras en otro orden las salidas {shape} no cambiaron ni en un bit; esta es la "
-            "última llamada que aún usó las muestras"
+            "con las {batch} muestras en otro orden no cambió ni un bit de las salidas {shape}; esta es la última "
+            "llamada que aún usó las muestras"
         ),
     },
     "ja": {
-        "message": "{model} はどのサンプルを与えても同じ出力を返します",
+        "message": "サンプルを並べ替えても {model} の出力が変わりません",
         "why": (
-            "{batch} サンプルの順序を替えても、出力 {shape} は 1 ビットも変わりませんでした。サンプルの"
-            "内容を使った最後の呼び出しがここです"
+            "{batch} サンプルの順序を替えても、出力 {shape} は 1 ビットも変わりませんでした。サンプルの内容を使った最"
+            "後の呼び出しがここです"
         ),
     },
 }

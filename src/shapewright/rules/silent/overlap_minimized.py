@@ -103,9 +103,8 @@ MESSAGES = {
     "en": {
         "message": "the loss grows with the overlap of {name} and the target: the model learns to avoid the target",
         "why": (
-            "the overlap ratio computed from the product on line {line} is 1 for a perfect prediction and 0 "
-            "without overlap; without maximize=True, an optimizer minimizes its loss, so the loss should be 1 "
-            "minus the ratio"
+            "the overlap ratio computed from the product on line {line} should be high; without maximize=True, an "
+            "optimizer minimizes its loss, so use 1 minus the ratio"
         ),
     },
     "es": {
@@ -113,16 +112,15 @@ MESSAGES = {
             "la pérdida crece con el solapamiento de {name} y el objetivo: el modelo aprende a evitar el objetivo"
         ),
         "why": (
-            "el cociente de solapamiento que se calcula con el producto de la línea {line} es 1 con una "
-            "predicción perfecta y 0 sin solapamiento; sin maximize=True, un optimizador minimiza su pérdida, "
-            "así que la pérdida debe ser 1 menos el cociente"
+            "el cociente de solapamiento que se calcula con el producto de la línea {line} debe ser alto; sin "
+            "maximize=True, un optimizador minimiza su pérdida: usa 1 menos el cociente"
         ),
     },
     "ja": {
         "message": "損失が {name} とターゲットの重なりとともに増えるため、モデルはターゲットを避けることを学びます",
         "why": (
-            "{line} 行目の積から計算される重なりの比は、完全に一致すれば 1、重ならなければ 0 です。maximize=True "
-            "でないオプティマイザは損失を最小化するので、損失は 1 からこの比を引いたものにします"
+            "{line} 行目の積から計算される重なりの比は高くしたい量です。maximize=True "
+            "でないオプティマイザは損失を最小化するので、1 からこの比を引いたものを使います"
         ),
     },
 }

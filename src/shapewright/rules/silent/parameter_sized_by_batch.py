@@ -69,22 +69,22 @@ MESSAGES = {
     "en": {
         "message": "the parameter {name} {shape} has one entry for each of the {batch} samples of the batch",
         "why": (
-            "{model} fails with {less} samples, and runs again when {names} has {less} entries: each position in "
-            "the batch learns its own values, and no other batch size works"
+            "{model} fails with {less} samples, and runs again when {names} has {less} entries: each position in the "
+            "batch learns its own values"
         ),
     },
     "es": {
         "message": "el parámetro {name} {shape} tiene una entrada por cada una de las {batch} muestras del lote",
         "why": (
             "{model} falla con {less} muestras y vuelve a funcionar cuando {names} tiene {less} entradas: cada "
-            "posición del lote aprende valores propios y ningún otro tamaño de lote sirve"
+            "posición del lote aprende valores propios"
         ),
     },
     "ja": {
         "message": "パラメータ {name} {shape} はバッチの {batch} サンプルのそれぞれに別の要素を持っています",
         "why": (
-            "{model} は {less} サンプルでは失敗し、{names} を {less} 個にすると動きます。"
-            "バッチ内の位置ごとに別の数値を学習し、ほかのバッチサイズでは使えません"
+            "{model} は {less} サンプルでは失敗し、{names} を {less} "
+            "個にすると動きます。バッチ内の位置ごとに別の数値を学習します"
         ),
     },
 }

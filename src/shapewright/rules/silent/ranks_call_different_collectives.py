@@ -65,11 +65,11 @@ MESSAGES = {
         "order": "rank 1 calls {second} while rank 0 waits in {first} on line {line}",
         "alone": "only rank {rank} calls {call}; rank {other} makes no further collective call",
         "why": (
-            "a collective call is correct only when every rank makes the same call with tensors of the shapes that "
+            "a collective call is correct only when every rank of its group makes it, with tensors of the shapes that "
             "it expects; otherwise the ranks can wait for each other forever, or the call fails or returns wrong "
             "values"
         ),
-        "why_alone": "rank {rank} waits in this call for rank {other}, which never makes it: the training hangs",
+        "why_alone": "rank {other} never makes this call, so rank {rank} can wait for it forever",
     },
     "es": {
         "message": "dos rangos hacen llamadas colectivas distintas",
@@ -77,13 +77,11 @@ MESSAGES = {
         "order": "el rango 1 llama a {second} mientras el rango 0 espera en {first} en la línea {line}",
         "alone": "solo el rango {rank} llama a {call}; el rango {other} no hace más llamadas colectivas",
         "why": (
-            "una llamada colectiva solo es correcta si todos los rangos hacen la misma llamada con tensores de las "
-            "formas que esta espera; si no, los rangos pueden esperarse para siempre, o la llamada falla o da "
-            "valores erróneos"
+            "una llamada colectiva solo es correcta si la hacen todos los rangos de su grupo, con tensores de las "
+            "formas que espera; si no, los rangos pueden esperarse para siempre, o la llamada falla o da valores "
+            "erróneos"
         ),
-        "why_alone": (
-            "el rango {rank} espera en esta llamada al rango {other}, que nunca la hace: el entrenamiento se bloquea"
-        ),
+        "why_alone": "el rango {other} nunca hace esta llamada, así que el rango {rank} puede esperarla para siempre",
     },
     "ja": {
         "message": "2 つのランクが異なる集団通信を呼んでいます",
@@ -91,9 +89,9 @@ MESSAGES = {
         "order": "ランク 0 が {line} 行目の {first} で待つ間に、ランク 1 は {second} を呼んでいます",
         "alone": "{call} を呼ぶのはランク {rank} だけで、ランク {other} はそれ以降の集団通信を呼びません",
         "why": (
-            "集団通信が正しく働くのは、すべてのランクが、期待される形状のテンソルで同じ呼び出しをしたときだけです。"
-            "そうでないと、互いに待ち続けるか、呼び出しが失敗するか、誤った値が返ります"
+            "集団通信が正しく働くのは、グループのすべてのランクが、期待される形状のテンソルで同じ呼び出しをしたときだ"
+            "けです。そうでないと、互いに待ち続けるか、呼び出しが失敗するか、誤った値が返ります"
         ),
-        "why_alone": "ランク {rank} はこの呼び出しでランク {other} を待ち続け、学習が止まります",
+        "why_alone": "ランク {other} はこの呼び出しをしないため、ランク {rank} が待ち続けることがあります",
     },
 }

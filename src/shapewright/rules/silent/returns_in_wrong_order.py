@@ -298,27 +298,27 @@ MESSAGES = {
         "message": (
             "the returns are summed forward in time: each is the sum of the rewards up to its step, not from it on"
         ),
-        "turned": "{kept} holds the return of the last step first: the loop runs backwards and appends",
+        "turned": "{kept} holds the return of the last step first",
         "unused": "the loss is weighted by {name} itself: the returns of line {line} are never used",
         "why_unused": (
             "the returns ({values}) were computed, but no loss depends on them; each step is credited with its own "
             "reward only, and with nothing that follows"
         ),
         "why": (
-            "line {line} adds the discounted {name} of the previous steps; a return sums the rewards from its "
-            "step on, so the loop must run from the last step to the first"
+            "line {line} adds the discounted {name} of the previous steps; a return sums the rewards from its step "
+            "on: run the loop from the last step to the first"
         ),
         "why_shown": (
-            "line {line} adds the discounted {name} of the previous steps ({kept} is {values}); a return sums "
-            "the rewards from its step on, so the loop must run from the last step to the first"
+            "line {line} adds the discounted {name} of the previous steps ({kept} is {values}); a return sums the "
+            "rewards from its step on: run the loop from the last step to the first"
         ),
         "why_sum": (
             "`{source}` sums from the first step on; apply flip before and after the cumulative sum, or subtract the "
             "sum of the previous steps from the total"
         ),
         "why_turned": (
-            "nothing reverses {kept} again, so the first step is weighted by the return of the last; insert at "
-            "index 0, or reverse the list after the loop"
+            "nothing reverses {kept} again, so the first step is weighted by the return of the last; insert at index "
+            "0, or reverse the list after the loop"
         ),
         "why_turned_shown": (
             "nothing reverses {kept} again ({values}), so the first step is weighted by the return of the last; "
@@ -329,19 +329,19 @@ MESSAGES = {
         "message": (
             "los retornos se suman hacia delante en el tiempo: cada uno suma las recompensas hasta su paso, no desde él"
         ),
-        "turned": "{kept} guarda los retornos empezando por el último paso: el bucle va hacia atrás y añade al final",
+        "turned": "{kept} guarda los retornos empezando por el último paso",
         "unused": "la pérdida se pondera con {name}: los retornos de la línea {line} no se usan",
         "why_unused": (
             "los retornos ({values}) se calcularon, pero ninguna pérdida depende de ellos; a cada paso se le atribuye "
             "solo su propia recompensa y nada de lo que sigue"
         ),
         "why": (
-            "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno suma las recompensas "
-            "desde su paso, así que el bucle debe ir del último paso al primero"
+            "la línea {line} suma el {name} descontado de los pasos anteriores; un retorno suma las recompensas desde "
+            "su paso: recorre el bucle del último paso al primero"
         ),
         "why_shown": (
-            "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un retorno "
-            "suma las recompensas desde su paso, así que el bucle debe ir del último paso al primero"
+            "la línea {line} suma el {name} descontado de los pasos anteriores ({kept} es {values}); un retorno suma "
+            "las recompensas desde su paso: recorre el bucle del último paso al primero"
         ),
         "why_sum": (
             "`{source}` suma desde el primer paso; usa flip antes y después de la suma acumulada, o resta de la suma "
@@ -352,35 +352,35 @@ MESSAGES = {
             "posición 0 o invierte la lista tras el bucle"
         ),
         "why_turned_shown": (
-            "nada vuelve a invertir {kept} ({values}): el primer paso se pondera con el retorno del último; inserta en "
-            "la posición 0 o invierte la lista tras el bucle"
+            "nada vuelve a invertir {kept} ({values}): el primer paso se pondera con el retorno del último; inserta "
+            "en la posición 0 o invierte la lista tras el bucle"
         ),
     },
     "ja": {
         "message": (
             "収益が時間の順方向に足されています。どの収益も、そのステップ以降ではなく、そのステップまでの報酬の和です"
         ),
-        "turned": "{kept} には最後のステップの収益から順に入っています。逆順のループで末尾に追加しているためです",
+        "turned": "{kept} には最後のステップの収益から順に入っています",
         "unused": "損失の重みが {name} そのものになっており、{line} 行目の収益は使われていません",
         "why_unused": (
-            "収益 ({values}) は計算されていますが、どの損失もそれに依存していません。"
-            "各ステップにはその時点の報酬だけが割り当てられ、後に続く報酬は考慮されません"
+            "収益 ({values}) は計算されていますが、どの損失もそれに依存していません。各ステップにはその時点の報酬だけ"
+            "が割り当てられ、後に続く報酬は考慮されません"
         ),
         "why": (
-            "{line} 行目は前のステップの割引済み {name} を足しています。収益はそのステップ以降の報酬の和なので、"
-            "最後のステップから最初へ向かって回します"
+            "{line} 行目は前のステップの割引済み {name} を足しています。収益はそのステップ以降の報酬の和なので、最後の"
+            "ステップから最初へ向かって回します"
         ),
         "why_shown": (
-            "{line} 行目は前のステップの割引済み {name} を足しています ({kept} は {values})。収益はそのステップ以"
-            "降の報酬の和なので、最後のステップから最初へ向かって回します"
+            "{line} 行目は前のステップの割引済み {name} を足しています ({kept} は {values})。収益はそのステップ以降の"
+            "報酬の和なので、最後のステップから最初へ向かって回します"
         ),
         "why_sum": (
-            "`{source}` は最初のステップから足していきます。累積和の前後で flip するか、"
-            "前のステップまでの和を総和から引きます"
+            "`{source}` は最初のステップから足していきます。累積和の前後で flip "
+            "するか、前のステップまでの和を総和から引きます"
         ),
         "why_turned": (
-            "{kept} を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert するか、"
-            "ループの後で反転します"
+            "{kept} を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert "
+            "するか、ループの後で反転します"
         ),
         "why_turned_shown": (
             "{kept} ({values}) を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert "

@@ -69,8 +69,8 @@ MESSAGES = {
             "the sampler has {weights} weights for {length} samples: only the first {weights} samples are ever drawn"
         ),
         "why": (
-            "weight i belongs to sample i (counted from 0); {name} seems to have one weight per class, so the "
-            "samples from index {weights} on have none"
+            "weight i belongs to sample i (counted from 0); {name} seems to have one weight per class, so the samples "
+            "from index {weights} on have none"
         ),
     },
     "es": {
@@ -78,18 +78,18 @@ MESSAGES = {
             "el muestreador tiene {weights} pesos para {length} muestras: solo se extraen las {weights} primeras"
         ),
         "why": (
-            "el peso i es el de la muestra i (contando desde 0); {name} parece tener un peso por clase, así que "
-            "las muestras desde el índice {weights} no tienen ninguno"
+            "el peso i es el de la muestra i (contando desde 0); {name} parece tener un peso por clase, así que las "
+            "muestras desde el índice {weights} no tienen ninguno"
         ),
     },
     "ja": {
         "message": (
             "サンプラーの重みが {length} サンプルに対して {weights} 個しかなく、最初の {weights} "
-            "サンプルだけが繰り返し選ばれます"
+            "サンプルしか選ばれません"
         ),
         "why": (
-            "重み i はサンプル i のものです (0 始まり)。{name} はクラスごとの重みのようで、添字 {weights} 以降のサ"
-            "ンプルには重みがありません"
+            "重み i はサンプル i のものです (0 始まり)。{name} はクラスごとの重みのようで、添字 {weights} "
+            "以降のサンプルには重みがありません"
         ),
     },
 }

@@ -4,7 +4,7 @@
 A training loss that changes when samples and targets are put in another order together, and the call at which it
 happens: both operands hold every sample, but not at the same places. The probe computes the loss again from the
 recorded calls to find it. Also targets that are computed, by the lines that make the inputs, from random numbers drawn
-anew.
+anew, and the log-probability of an action that was drawn anew and is not the one that is taken.
 
 ## Why it hurts
 Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another
@@ -26,8 +26,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, one_per_place, operands, produced
-from ...graph.training import ancestors, place
+from ...graph.flow import argument, one_per_place, operands, produced, tensors
+from ...graph.training import ancestors, descendants, place
 from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
 
@@ -41,6 +41,7 @@ stands_back = True
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss that moves although each sample keeps its target, or whose targets are of samples drawn anew."""
     yield from _drawn_anew(trace)
+    yield from _redrawn(trace)
     for answer in trace.answers(Pairing):
         data = answer.data
         if data.kind != "order" or answer.site is None:
@@ -104,6 +105,47 @@ def _drawn_anew(trace: Trace) -> Iterator[Facts]:
             )
 
 
+def _redrawn(trace: Trace) -> Iterator[Facts]:
+    """Pairs of draws from the same probabilities of which one is only read out, and the other only has its
+    log-probability trained on."""
+    drawn: dict[tuple[int, int], list[Event]] = {}
+    for event in trace.events:
+        chances = next(iter(operands(event)), None)
+        if ops.is_a(event.op, "draws") and ops.is_a(event.op, "policies") and chances is not None and event.site:
+            made = produced(trace, chances)
+            while made is not None and ops.is_a(made.op, "reshapes") and operands(made):
+                chances = operands(made)[0]
+                made = produced(trace, chances)
+            drawn.setdefault((chances.producer, event.loop), []).append(event)
+    uses = {event.index: _uses(trace, event) for draws in drawn.values() if len(draws) == 2 for event in draws}
+    by_line: dict[Site, set[str]] = {}
+    for index, use in uses.items():
+        by_line.setdefault(trace.events[index].site, set()).add(use)
+    for (made, _), draws in drawn.items():
+        sites = [event.site for event in draws]
+        if made < 0 or len(draws) != 2 or sites[0] == sites[1]:
+            continue
+        taken, scored = sorted(draws, key=lambda event: uses[event.index] == "scored")
+        if by_line[taken.site] == {"read"} and by_line[scored.site] == {"scored"}:
+            yield Facts(
+                scored.site,
+                message="redrawn",
+                why="redrawn_why",
+                fields={"line": taken.site.line},
+                origins=place(trace, taken.site),
+                event=scored.index,
+            )
+
+
+def _uses(trace: Trace, draw: Event) -> str:
+    """What becomes of a draw: `scored` where it picks log-probabilities that learn, `read` where its value is taken out
+    and nothing is picked, `both` or nothing."""
+    after = descendants(trace, list(tensors(draw.result)), 40).values()
+    scored = any(ops.is_a(event.op, "picks") and any(f.requires_grad for f in tensors(event.result)) for event in after)
+    read = any(ops.is_a(event.op, "leaves") for event in after)
+    return "both" if scored and read else "scored" if scored else "read" if read else ""
+
+
 def _draws(trace: Trace, fact: TensorFact, since: int) -> tuple[dict[int, Event], set[tuple]] | None:
     """The draws after event `since`, the loss before, that a tensor comes from, and the operators, by their lines, that
     computed something of these and of nothing else; `None` where other data are in it."""
@@ -125,7 +167,7 @@ MESSAGES = {
         "message": (
             "{op} pairs predictions with the targets of other samples: the batch is in a different order on each side"
         ),
-        "anew": "the targets are computed from other random samples than the inputs",
+        "anew": "the targets are computed from different random samples from the inputs",
         "anew_why": (
             "{op} on line {loss} compares the predictions for the samples of line {line} with targets of samples drawn "
             "here; the same lines compute both, but no input depends on this draw"
@@ -133,6 +175,11 @@ MESSAGES = {
         "why": (
             "when the {batch} samples and their targets are reordered together, the loss changes from {before} to "
             "{after}, but it should not change; in memory one side is {a}, the other {b} (* marks the sample axis)"
+        ),
+        "redrawn": "the log-probability is that of a different draw from the action that is taken",
+        "redrawn_why": (
+            "line {line} draws the action whose value is used; here another one is drawn from the same probabilities, "
+            "and only the log-probability of this one is trained on"
         ),
     },
     "es": {
@@ -149,6 +196,11 @@ MESSAGES = {
             "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida cambia de {before} a {after}, y "
             "no debería; en memoria un lado es {a} y el otro {b} (* marca el eje de muestras)"
         ),
+        "redrawn": "la log-probabilidad es de otro sorteo que la acción que se toma",
+        "redrawn_why": (
+            "la línea {line} sortea la acción cuyo valor se usa; aquí se sortea otra con las mismas probabilidades, y "
+            "solo se entrena con la log-probabilidad de esta"
+        ),
     },
     "ja": {
         "message": (
@@ -162,5 +214,10 @@ MESSAGES = {
         "why": "{batch} 個のサンプルとターゲットを一緒に並べ替えると、変わらないはずの損失が {before} から {after} "
         "になりました。"
         "メモリ上の並びは片方が {a}、もう片方が {b} です (* がサンプルの軸)",
+        "redrawn": "対数確率が、実際に取る行動とは別に引いた行動のものです",
+        "redrawn_why": (
+            "値が使われる行動は {line} 行目で引かれます。ここでは同じ確率から別の行動を引き、"
+            "学習に使われるのはこの行動の対数確率だけです"
+        ),
     },
 }

@@ -178,26 +178,24 @@ MESSAGES = {
         ),
         "probed": "`{source}` runs along the {batch} samples: axis {axis} of {shape} is the batch",
         "turned": "`{source}` reverses the {batch} samples of {shape}, not its {steps} steps",
-        "unturned": (
-            "the recurrent network that reads the result still reads each sample from its first step to its last"
-        ),
+        "unturned": "the recurrent network that reads the result gets the steps of each sample in their original order",
         "shifted": (
-            "axis 0 is the batch: each row is combined with the row of another sample, and the steps of one "
-            "sample, on axis 1, are never combined"
+            "axis 0 is the batch: each row is combined with the row of another sample, not the steps of one sample, "
+            "on axis 1"
         ),
         "why": (
             "each output then depends on the other samples in the batch: replacing sample 0 changed the outputs of "
             "{changed} of the {of} other samples (by up to {largest})"
         ),
         "alone": (
-            "each output then depends on the other samples in the batch: when some samples are removed, the "
-            "outputs of the others change"
+            "each output then depends on the other samples in the batch: when some samples are removed, the outputs "
+            "of the others change"
         ),
     },
     "es": {
         "message": (
-            "{name} {shape} se combina con una copia desplazada de sí mismo a lo largo de sus {batch} muestras, no "
-            "de sus {steps} pasos"
+            "{name} {shape} se combina con una copia desplazada de sí mismo a lo largo de sus {batch} muestras, no de "
+            "sus {steps} pasos"
         ),
         "diff": (
             "las diferencias entre vecinos de {name} {shape} se toman a lo largo de sus {batch} muestras, no de sus "
@@ -205,18 +203,18 @@ MESSAGES = {
         ),
         "probed": "`{source}` recorre las {batch} muestras: el eje {axis} de {shape} es el lote",
         "turned": "`{source}` invierte el orden de las {batch} muestras de {shape}, no el de sus {steps} pasos",
-        "unturned": "la red recurrente que lee el resultado sigue leyendo cada muestra del primer paso al último",
+        "unturned": "la red recurrente que lee el resultado recibe los pasos de cada muestra en su orden original",
         "shifted": (
-            "el eje 0 es el lote: cada fila se combina con la de otra muestra, y los pasos de una misma "
-            "muestra, en el eje 1, nunca se combinan"
+            "el eje 0 es el lote: cada fila se combina con la de otra muestra, no los pasos de una misma muestra, en "
+            "el eje 1"
         ),
         "why": (
             "cada salida depende entonces de las demás muestras del lote: al sustituir la muestra 0 cambiaron las "
             "salidas de {changed} de las otras {of} muestras (diferencia máxima: {largest})"
         ),
         "alone": (
-            "cada salida depende entonces de las demás muestras del lote: al quitar algunas muestras cambian "
-            "las salidas de las demás"
+            "cada salida depende entonces de las demás muestras del lote: al quitar algunas muestras cambian las "
+            "salidas de las demás"
         ),
     },
     "ja": {
@@ -227,10 +225,9 @@ MESSAGES = {
         "diff": "{name} {shape} の隣どうしの差が、{steps} ステップではなく {batch} 個のサンプルに沿って取られています",
         "probed": "`{source}` が {batch} 個のサンプルに沿って働いています。{shape} の軸 {axis} はバッチです",
         "turned": "`{source}` は {shape} の {steps} ステップではなく {batch} 個のサンプルの順を逆にしています",
-        "unturned": "その結果を読む再帰ネットワークは、どのサンプルも最初のステップから最後へと読んだままです",
+        "unturned": "その結果を読む再帰ネットワークには、どのサンプルのステップも元の順のまま渡ります",
         "shifted": (
-            "軸 0 はバッチです。各行は別のサンプルの行と組になり、同じサンプルのステップ (軸 1) "
-            "どうしが組になることはありません"
+            "軸 0 はバッチです。同じサンプルのステップ (軸 1) どうしではなく、各行が別のサンプルの行と組になります"
         ),
         "why": (
             "出力がほかのサンプルに左右されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "

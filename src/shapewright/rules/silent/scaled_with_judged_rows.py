@@ -70,8 +70,8 @@ MESSAGES = {
         "message": "{name} se escala con las estadísticas de sus {rows} filas, incluidas las que se evalúan",
         "why": (
             "las columnas tienen media 0 y desviación típica 1 (o van de 0 a 1) sobre las filas de entrenamiento y "
-            "las reservadas juntas; las estadísticas de solo las de entrenamiento no contendrían nada de las filas "
-            "reservadas"
+            "las reservadas juntas; unas estadísticas calculadas solo con las filas de entrenamiento no contendrían "
+            "nada de las reservadas"
         ),
         "own": "las {rows} filas de evaluación de {name} se escalan con sus propias estadísticas",
         "own_why": (

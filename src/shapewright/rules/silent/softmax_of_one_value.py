@@ -46,7 +46,7 @@ def _unread(seen: Seen) -> bool:
 
 
 _ONE = {"never": "one", "always": True}
-_INDEX = {"message": "zero", "why": "first", "unless": (_alone, _unread), **_ONE}
+_INDEX = {"message": "index", "why": "first", "unless": (_alone, _unread), **_ONE}
 check = declared(
     AxisUse(("softmax", "softmin"), "normalized", unless=(_alone,), **_ONE),
     AxisUse(("log_softmax",), "normalized", message="zero", unless=(_alone,), **_ONE),
@@ -57,24 +57,22 @@ MESSAGES = {
     "en": {
         "message": "{op} runs over axis {dim} of {shape}, which has only one value: the result is always 1",
         "zero": "{op} runs over axis {dim} of {shape}, which has only one value: the result is always 0",
-        "why": (
-            "softmax makes the values along an axis add up to 1; a single value is always 1, and no gradient passes"
-        ),
-        "first": "the maximum of a single value is always at index 0, whatever the value is, so every prediction is 0",
+        "why": "softmax makes the values along an axis add up to 1: a single value becomes 1, and its gradient is 0",
+        "first": "the position of a single value is 0 (counted from 0), whatever the value is",
+        "index": "{op} runs over axis {dim} of {shape}, which has only one value: the index is always 0",
     },
     "es": {
         "message": "{op} se aplica sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 1",
         "zero": "{op} se aplica sobre el eje {dim} de {shape}, que tiene un solo valor: el resultado es siempre 0",
-        "why": "softmax hace que los valores de un eje sumen 1; un único valor es siempre 1, y no pasa gradiente",
-        "first": (
-            "el máximo de un solo valor está siempre en el índice 0, sea cual sea el valor, así que toda predicción "
-            "es 0"
-        ),
+        "why": "softmax hace que los valores de un eje sumen 1: un único valor pasa a ser 1 y su gradiente es 0",
+        "first": "la posición de un único valor es la 0 (contando desde 0), sea cual sea",
+        "index": "{op} se aplica sobre el eje {dim} de {shape}, que tiene un solo valor: el índice es siempre 0",
     },
     "ja": {
         "message": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の結果は常に 1 です",
         "zero": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の結果は常に 0 です",
-        "why": "softmax は軸に沿った値の合計を 1 にします。値が 1 つなら常に 1 で、勾配も流れません",
-        "first": "値が 1 つなら最大値の位置は常に 0 (0 始まり) なので、予測はいつも 0 になります",
+        "why": "softmax は軸に沿った値の合計を 1 にします。値が 1 つなら 1 になり、勾配は 0 です",
+        "first": "値が 1 つなら、その値が何であっても位置は 0 (0 始まり) です",
+        "index": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の位置は常に 0 です",
     },
 }

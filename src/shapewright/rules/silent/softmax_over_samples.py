@@ -46,21 +46,19 @@ MESSAGES = {
     "en": {
         "message": "{op} over axis {dim} of {shape} normalizes across the {samples} samples of the batch",
         "why": (
-            "axis {dim} is the sample axis; the values of one sample must not depend on the other samples. Other "
-            "axes: {others}"
+            "axis {dim} is the sample axis, so the values of one sample depend on the other samples. Other axes: "
+            "{others}"
         ),
     },
     "es": {
         "message": "{op} sobre el eje {dim} de {shape} normaliza entre las {samples} muestras del lote",
         "why": (
-            "el eje {dim} es el de las muestras; los valores de una muestra no deben depender de las demás. Otros "
+            "el eje {dim} es el de las muestras, así que los valores de una muestra dependen de las demás. Otros "
             "ejes: {others}"
         ),
     },
     "ja": {
         "message": "{shape} の軸 {dim} に沿う {op} は、バッチ内の {samples} 個のサンプルにまたがって正規化します",
-        "why": (
-            "軸 {dim} はサンプルの軸で、あるサンプルの値がほかのサンプルに左右されてはいけません。ほかの軸: {others}"
-        ),
+        "why": "軸 {dim} はサンプルの軸なので、あるサンプルの値がほかのサンプルに左右されます。ほかの軸: {others}",
     },
 }

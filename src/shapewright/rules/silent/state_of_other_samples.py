@@ -54,7 +54,7 @@ MESSAGES = {
             "only {following} of the {rows} rows continue where the same row of the previous batch ended; the others "
             "are different samples"
         ),
-        "why_shuffled": "the rows are shuffled, so no row continues where the same row of the previous batch ended",
+        "why_shuffled": "the rows are shuffled, so they do not continue the rows of the previous batch",
     },
     "es": {
         "message": "{model} empieza cada lote con el estado que dejaron otras muestras",
@@ -62,13 +62,11 @@ MESSAGES = {
             "solo {following} de las {rows} filas continúan donde acabó la misma fila del lote anterior; las demás "
             "son otras muestras"
         ),
-        "why_shuffled": (
-            "las filas están barajadas, así que ninguna continúa donde acabó la misma fila del lote anterior"
-        ),
+        "why_shuffled": "las filas están barajadas, así que no continúan las del lote anterior",
     },
     "ja": {
         "message": "{model} は各バッチを、別のサンプルが残した状態から始めています",
         "why": "{rows} 行のうち前のバッチの同じ行の続きになるのは {following} 行だけで、残りは別のサンプルです",
-        "why_shuffled": "行がシャッフルされているので、前のバッチの続きになる行はありません",
+        "why_shuffled": "行がシャッフルされているので、前のバッチの行の続きにはなりません",
     },
 }

@@ -82,17 +82,17 @@ def _wrong(op: str, values: set[float]) -> str:
 MESSAGES = {
     "en": {
         "message": "{loss} is given the targets {values}, but expects {wanted}",
-        "signs": "this loss only knows 1 and -1: where {name} is 0, the pair or sample is not treated as -1 would be",
-        "bits": "with a target outside 0 to 1 in {name}, the loss can fall without bound",
+        "signs": "where {name} is 0, the pair or sample is not treated as -1 would be",
+        "bits": "with a target outside 0 to 1 in {name}, the loss can fall below 0",
     },
     "es": {
         "message": "{loss} recibe los objetivos {values}, pero espera {wanted}",
-        "signs": "esta pérdida solo conoce 1 y -1: donde {name} vale 0, el par o la muestra no se trata como con -1",
-        "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar sin límite",
+        "signs": "donde {name} vale 0, el par o la muestra no se trata como con -1",
+        "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar de 0",
     },
     "ja": {
         "message": "{loss} のターゲットが {values} になっています。求められるのは {wanted} です",
-        "signs": "この損失が扱うのは 1 と -1 だけです。{name} が 0 の組やサンプルは、-1 のようには扱われません",
-        "bits": "{name} に 0〜1 の範囲外の値があると、損失は際限なく下がり得ます",
+        "signs": "{name} が 0 の組やサンプルは、-1 のようには扱われません",
+        "bits": "{name} に 0〜1 の範囲外の値があると、損失が 0 を下回り得ます",
     },
 }

@@ -149,16 +149,16 @@ def _drawn(node: ast.expr) -> bool:
 MESSAGES = {
     "en": {
         "column": "{model} gets its own target as input: column {column} of the {width} input columns",
-        "window": ("{model} gets its own target as input: its window of {width} steps includes the values to predict"),
+        "window": "{model} gets its own target as input: its window of {width} steps includes the values to predict",
         "first": "the first of the {column} steps that {model} is to forecast is the last step of its input",
         "why_first": (
-            "in all {samples} samples of a training step the first target equals the last of the {width} input "
-            "steps: that value is already known, so each forecast covers one step less"
+            "in all {samples} samples of a training step the first target equals the last of the {width} input steps: "
+            "that value is already known, so each forecast covers one step less"
         ),
         "word": "{model} gets the token that it has to predict among its {width} input tokens",
         "why_word": (
-            "in all {samples} samples of a training step the target equals the same one of the input tokens, or the "
-            "last before the padding, so the model only has to copy it"
+            "in all {samples} samples of a training step the target equals the input token at one fixed position, or "
+            "the last one before the padding, so the model only has to copy it"
         ),
         "shown": "{model} gets its own targets as input at all {column} positions that it has to predict",
         "why_shown": (
@@ -171,8 +171,8 @@ MESSAGES = {
             "column that is known before the target may be kept"
         ),
         "why_column": (
-            "in all {samples} samples of a training step this column equals the loss's target, so the model only "
-            "has to copy the column"
+            "in all {samples} samples of a training step this column equals the loss's target, so the model only has "
+            "to copy the column"
         ),
         "why_window": (
             "in all {samples} samples of a training step the last {column} of the {width} steps equal the loss's "
@@ -182,8 +182,8 @@ MESSAGES = {
     "es": {
         "column": "{model} recibe su propio objetivo como entrada: la columna {column} de las {width} de entrada",
         "window": (
-            "{model} recibe su propio objetivo como entrada: su ventana de {width} pasos incluye los valores que "
-            "hay que predecir"
+            "{model} recibe su propio objetivo como entrada: su ventana de {width} pasos incluye los valores que hay "
+            "que predecir"
         ),
         "first": "el primero de los {column} pasos que {model} debe predecir es el último paso de su entrada",
         "why_first": (
@@ -192,8 +192,8 @@ MESSAGES = {
         ),
         "word": "{model} recibe el token que debe predecir entre sus {width} tokens de entrada",
         "why_word": (
-            "en las {samples} muestras de un paso de entrenamiento el objetivo es igual al mismo token de la "
-            "entrada, o al último antes del relleno: al modelo le basta con copiarlo"
+            "en las {samples} muestras de un paso de entrenamiento el objetivo es igual al token de la entrada en una "
+            "misma posición, o al último antes del relleno: al modelo le basta con copiarlo"
         ),
         "shown": "{model} recibe sus propios objetivos como entrada en las {column} posiciones que debe predecir",
         "why_shown": (
@@ -204,8 +204,8 @@ MESSAGES = {
             "{model} recibe su propio objetivo reescalado como entrada: la columna {column} de las {width} de entrada"
         ),
         "why_scaled": (
-            "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del objetivo "
-            "de la pérdida; una columna que se conoce antes que el objetivo puede conservarse"
+            "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del objetivo de "
+            "la pérdida; una columna que se conoce antes que el objetivo puede conservarse"
         ),
         "why_column": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
@@ -223,28 +223,27 @@ MESSAGES = {
         ),
         "first": "{model} が予測する {column} ステップの最初が、入力の最後のステップと同じです",
         "why_first": (
-            "学習ステップの {samples} サンプルすべてで、最初のターゲットが入力 {width} ステップの最後の値と一致します。"
-            "すでに分かっている値なので、予測が 1 ステップ分足りません"
+            "学習ステップの {samples} サンプルすべてで、最初のターゲットが入力 {width} ステップの最後の値と一致します"
+            "。すでに分かっている値なので、実際に予測するのは 1 ステップ少なくなります"
         ),
         "word": "{model} の入力 {width} トークンの中に、予測すべきトークンそのものが入っています",
         "why_word": (
-            "学習ステップの {samples} サンプルすべてで、ターゲットが入力の同じ位置のトークン、"
-            "またはパディング直前のトークンと"
-            "一致します。モデルは入力を写すだけで済みます"
+            "学習ステップの {samples} サンプルすべてで、ターゲットが入力の同じ位置のトークン、またはパディング直前のト"
+            "ークンと一致します。モデルは入力を写すだけで済みます"
         ),
         "shown": "{model} の入力に、予測すべき {column} か所のターゲットがそのまま入っています",
         "why_shown": (
-            "損失は {width} か所のうち {column} か所で計算されますが、"
-            "そのすべてでターゲットがその位置の入力トークンと一致します。モデルは入力を写すだけで済みます"
+            "損失は {width} か所のうち {column} か所で計算されますが、そのすべてでターゲットがその位置の入力トークンと"
+            "一致します。モデルは入力を写すだけで済みます"
         ),
         "scaled": "{model} の入力に、尺度を変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
         "why_scaled": (
-            "学習ステップの {samples} サンプルで、この列は損失のターゲットの"
-            "一次式になっています。ターゲットより前に分かる値であれば残して構いません"
+            "学習ステップの {samples} サンプルで、この列は損失のターゲットの一次式になっています。ターゲットより前に分"
+            "かる値であれば残して構いません"
         ),
         "why_column": (
-            "学習ステップの {samples} サンプルすべてで、この列が損失のターゲ"
-            "ットと一致します。モデルはそれを写すだけで済みます"
+            "学習ステップの {samples} サンプルすべてで、この列が損失のターゲットと一致します。モデルはそれを写すだけで"
+            "済みます"
         ),
         "why_window": (
             "学習ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} "

@@ -89,24 +89,23 @@ def _loader(trace: Trace, event: Event) -> dict | None:
 
 MESSAGES = {
     "en": {
-        "message": "the training batches are sorted by class: each holds a single label",
-        "why": (
-            "the loader keeps the order of its data; each of the {seen} batches of {batch} that were examined has a "
-            "single label (seen: {classes}), so the model sees one class after another"
-        ),
+        "message": "the training batches seem to be sorted by class: each one examined holds a single label",
+        "why": "the loader keeps the order of its data; {seen} batches of {batch} were examined (labels: {classes})",
     },
     "es": {
-        "message": "los lotes de entrenamiento están ordenados por clase: cada uno contiene una sola etiqueta",
+        "message": (
+            "los lotes de entrenamiento parecen ordenados por clase: cada uno de los examinados contiene una sola "
+            "etiqueta"
+        ),
         "why": (
-            "el cargador conserva el orden de los datos; cada uno de los {seen} lotes de {batch} que se examinaron "
-            "tiene una sola etiqueta (vistas: {classes}), así que el modelo ve una clase tras otra"
+            "el cargador conserva el orden de los datos; se examinaron {seen} lotes de {batch} (etiquetas: {classes})"
         ),
     },
     "ja": {
-        "message": "学習バッチがクラス順に並んでおり、どのバッチにも一種類のラベルしかありません",
+        "message": "学習バッチがクラス順に並んでいるようです。調べたどのバッチにも一種類のラベルしかありません",
         "why": (
-            "ローダーはデータの順序をそのまま使います。調べた {seen} 個のバッチ (サイズ {batch}) "
-            "はそれぞれラベルが一種類 (全体では {classes}) で、モデルはクラスを 1 つずつ順に見ることになります"
+            "ローダーはデータの順序をそのまま使います。調べたのはサイズ {batch} のバッチ {seen} 個です (ラベル: "
+            "{classes})"
         ),
     },
 }

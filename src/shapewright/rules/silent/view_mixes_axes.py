@@ -250,24 +250,20 @@ MESSAGES = {
         "swapped": "{op} from {old} to {new} relabels the sizes without transposing the data",
         "batch": "{op} from {old} to {new} mixes values of different samples",
         "torn": "{op} from {old} to {new} cuts across the boundary between two axes",
-        "unmoved": (
-            "{op} from {old} to {new} merges what the previous view has just split, with no permute in between"
-        ),
+        "unmoved": "{op} from {old} to {new} merges what the previous view has just split, with no permute in between",
         "why_unmoved": (
             "without permute the two views are equivalent to a single view: the blocks of {name} follow one another "
             "and are not placed side by side"
         ),
         "why_swapped": (
-            "a view keeps the order in memory; axes {left} and {right} of {name} are swapped by permute or "
-            "transpose, not by a view"
+            "a view keeps the order in memory: to swap axes {left} and {right} of {name}, use permute or transpose"
         ),
         "why_batch": (
             "axis {left} is the sample axis; the view splits it and joins the pieces with axis {right}, so one row "
             "holds values of several samples"
         ),
         "why_torn": (
-            "the new axes take the end of one old axis and the beginning of the next ({left}, {right}), so "
-            "values that belong together are separated"
+            "the new axes do not begin and end where the old ones do, so values that belong together are separated"
         ),
     },
     "es": {
@@ -280,17 +276,14 @@ MESSAGES = {
             "uno al lado del otro"
         ),
         "why_swapped": (
-            "view conserva el orden en memoria; los ejes {left} y {right} de {name} se intercambian con permute o "
-            "transpose, no con view"
+            "view conserva el orden en memoria: para intercambiar los ejes {left} y {right} de {name}, usa permute o "
+            "transpose"
         ),
         "why_batch": (
             "el eje {left} es el de las muestras; view lo divide y une los trozos con el eje {right}, así que una "
             "fila contiene valores de varias muestras"
         ),
-        "why_torn": (
-            "los ejes nuevos toman el final de un eje y el principio del siguiente ({left}, {right}): se "
-            "separan valores que van juntos"
-        ),
+        "why_torn": "los ejes nuevos no empiezan ni acaban donde los antiguos: se separan valores que van juntos",
     },
     "ja": {
         "swapped": "{old} から {new} への {op} は、データを転置せずにサイズの順だけを付け替えています",
@@ -302,15 +295,13 @@ MESSAGES = {
             "のブロックは隣どうしに並ばず、順に続くだけです"
         ),
         "why_swapped": (
-            "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるのは view ではなく、permute "
-            "や transpose です"
+            "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute や transpose "
+            "を使います"
         ),
         "why_batch": (
             "軸 {left} はサンプルの軸です。view はそれを分け、軸 {right} とつなぐので、1 "
             "行に複数のサンプルの値が入ります"
         ),
-        "why_torn": (
-            "新しい軸が、ある軸の終わりと次の軸の始まり ({left}、{right}) をまたぐため、まとまっているべき値が離れます"
-        ),
+        "why_torn": "新しい軸の区切りが元の軸の区切りと合わないため、まとまっているべき値が離れます",
     },
 }

@@ -216,12 +216,12 @@ def _makers(devices: Devices) -> list[tuple[Any, str, Any]]:
     load = torch.load
 
     @functools.wraps(load)
-    def load_to(file: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def load_to(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
         target = simulated(map_location) if isinstance(map_location, (str, torch.device)) else None
         if target is not None:
             devices.use(target)
             map_location = "cpu"
-        result = load(file, map_location, *args, **kwargs)
+        result = load(f, map_location, *args, **kwargs)
         if target is not None or isinstance(map_location, (str, torch.device)):
             claim(result, target or CPU)
         return result
@@ -317,11 +317,11 @@ def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
         set_type(kind)
 
     @functools.wraps(load)
-    def load_to(file: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def load_to(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
         wanted = simulated(map_location) if isinstance(map_location, (str, torch.device)) else None
         if wanted is not None and is_user_file(sys._getframe(1).f_code.co_filename):
             raise Demanded(wanted.type)
-        return load(file, map_location, *args, **kwargs)
+        return load(f, map_location, *args, **kwargs)
 
     def spawn(fn: Any, args: tuple = (), nprocs: int = 1, *more: Any, **options: Any) -> Any:
         if nprocs < 1:  # as many as there are accelerators

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dis
 import os
 import pickle
 from types import FrameType, TracebackType
@@ -14,6 +15,8 @@ from ...trace import Failure, TensorFact
 from ..record.facts import fact
 
 TORCH = os.path.dirname(torch.__file__)
+RUN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OURS = tuple(os.path.join(RUN, room) + os.sep for room in ("stand_ins", "sandbox"))  # what answers for something else
 ABOUT = (
     "torch_geometric",
     "torchvision",
@@ -48,6 +51,20 @@ def values(run: Any, trace: TracebackType | None) -> dict[str, Any]:
                 if known and not callable(value) and not isinstance(value, type(os)):
                     found[ast.unparse(node)] = fact(value, run.recorder.notes)
     return found
+
+
+def ours(run: Any, error: BaseException) -> str:
+    """What of ours a failure comes from, empty where it is the script's: the innermost call stands in a stand-in or in
+    the sandbox and does not hand on what it was given, or a library failed while the script imports it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is not None and trace.tb_frame.f_code.co_filename.startswith(OURS):
+        handed = dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "CALL_FUNCTION_EX"
+        return "" if handed else "stand-in"
+    frame = innermost(run, error.__traceback__)
+    importing = frame is not None and isinstance(statement_at(run, *frame), (ast.Import, ast.ImportFrom))
+    return "import" if importing else ""
 
 
 def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:

@@ -48,6 +48,7 @@ def failure_of(run: Run, error: BaseException) -> Failure:
         module_args=module[2] if module else (),
         module_kwargs=module[3] if module else {},
         library=library,
+        ours=culprit.ours(run, error),
         read=read,
         values=culprit.values(run, error.__traceback__),
         said=message.said(text),
@@ -108,7 +109,9 @@ def _chain(error: BaseException) -> list[BaseException]:
 
 
 def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
-    """Whether torch raised it, or the user's line took a tensor's shape apart."""
+    """Whether torch raised it on the script's account, or the user's line took a tensor's shape apart."""
+    if failure.ours:
+        return False
     if failure.event is not None:
         return True
     return culprit.about_tensors(run, error, failure)

@@ -10,18 +10,40 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from typing import Any
 
-from ...trace import Event, Outcome, TensorFact, Trace
+from ...trace import Event, Outcome, Seen, TensorFact, Trace
 from ..process.request import Guess, RunRequest
 from .uncut import FAILED
 
+# what is seen in the numbers of data, and says nothing where they were made up
+OF_VALUES = (
+    *("mispaired", "off_scale", "equal", "retested", "scaled", "unscaled", "large", "targets", "codes", "turned"),
+    "arrays",
+)
 NAMED = frozenset({"missing-module", "missing-data", "timeout"})
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
 
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
-    if not _failed(trace) or trace.data.made is None:
+    if trace.data.made is None and trace.data.invented is None:
+        return trace, request.guess
+    trace, guess = _guessed(request, trace, run_once)
+    if trace.data.invented is None and not trace.data.loose:
+        return trace, guess
+    unseen: dict[str, Any] = {name: getattr(Seen(), name) for name in OF_VALUES}
+    trace = dataclasses.replace(trace, data=dataclasses.replace(trace.data, **unseen))
+    if _failed(trace) and trace.outcome.reason not in ("missing-data", "empty-data"):
+        what, line = trace.data.invented or trace.data.made or ("", "?")
+        reason, field = ("missing-module", "module") if trace.data.invented else ("missing-data", "file")
+        told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
+        trace = dataclasses.replace(trace, outcome=told, failure=None)
+    return trace, guess
+
+
+def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
+    if not _failed(trace):
         return trace, request.guess
     further = False
     for guess in _others(request.guess, trace):
@@ -30,7 +52,7 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
             return dataclasses.replace(again, seconds=again.seconds + trace.seconds), guess
         further = further or beyond
-    if not further and (trace.failure is None or trace.failure.event is not None):
+    if trace.data.made is None or (not further and (trace.failure is None or trace.failure.event is not None)):
         return trace, request.guess
     file, line = trace.data.made
     told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)

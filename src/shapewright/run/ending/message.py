@@ -29,8 +29,10 @@ CHECKPOINT = re.compile(
     rf"size mismatch for ([\w.]+): copying a param with shape {SIZES} from checkpoint, "
     rf"the shape in current model is {SIZES}"
 )
-LENGTH = re.compile(
-    r"Expected (input_lengths|target_lengths|tensor) to have .*?value at most (\d+), but got value (\d+)"
+STEPS = re.compile(r"Expected input_lengths to have .*?value at most (\d+), but got value (\d+)")
+LABELS = re.compile(
+    r"Expected tensor to have size at least (\d+) at dimension 1, but got size (\d+) for argument #\d 'targets' "
+    r"\(while checking arguments for ctc_loss"
 )
 PAIR = re.compile(r"torch\.return_types\.(max|min|sort|topk|median|nanmedian|mode|kthvalue|cummax|cummin)\b")
 TARGET = re.compile(r"Target (\d+) is out of bounds")
@@ -72,10 +74,8 @@ def said(message: str) -> tuple[Said, ...]:
     ]
     found += [GradientCount(name, int(due), int(got)) for name, due, got in GRADIENT_COUNT.findall(message)]
     found += [CheckpointSize(name, _shape(saved), _shape(own)) for name, saved, own in CHECKPOINT.findall(message)]
-    found += [
-        LengthBeyond("input_lengths" if which == "input_lengths" else "target_lengths", int(most), int(got))
-        for which, most, got in LENGTH.findall(message)
-    ]
+    found += [LengthBeyond("input_lengths", int(most), int(got)) for most, got in STEPS.findall(message)]
+    found += [LengthBeyond("target_lengths", int(most), int(got)) for got, most in LABELS.findall(message)]
     found += [PairGiven(op) for op in PAIR.findall(message)]
     found += [ClassBeyond(int(target)) for target in TARGET.findall(message)]
     found += _division(message.lower())

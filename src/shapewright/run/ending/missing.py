@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import os
 import re
+import traceback
 
 from ...trace import Failure, Outcome
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.listings import Listings
-from ..stand_ins.unknown import UnknownThing, absent_names, starred
+from ..stand_ins.unknown import UnknownThing, absent_names, dressed, starred
 
 NAMED = re.compile(
     r"(?:[Nn]o such file or directory|[Ff]ile not found|does not exist)[^:]*: *['\"]?(?P<file>[^'\"]+?)['\"]?$"
@@ -45,9 +46,12 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
     if isinstance(error, NameError) and error.name in unbound and not starred():
         return Outcome("incomplete", "excerpt", {"names": ", ".join(unbound), "line": line}, site)
     if absent := absent_names():  # what is not there was asked for something that only it knows
+        if isinstance(error, TypeError) and (module := _undressed(error)):
+            return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
         named = UnknownThing.__name__ in message or UnknownThing.__module__ in message
         if named or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
-            return Outcome("incomplete", "missing-module", {"module": absent[0], "line": line}, site)
+            module = _held(error) or absent[0]
+            return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)
         if file:
@@ -73,6 +77,23 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
 def _made_of_it(failure: Failure) -> bool:
     """Whether the failing statement reads something of an absent module."""
     return any(getattr(value, "value", None) == UnknownThing.__name__ for value in failure.values.values())
+
+
+def _held(error: BaseException) -> str:
+    """The absent module whose thing the innermost of the failing calls holds, empty where none does."""
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        for value in frame.f_locals.values():
+            for part in value if isinstance(value, (list, tuple)) else [value]:
+                if isinstance(part, UnknownThing):
+                    return part._module
+    return ""
+
+
+def _undressed(error: BaseException) -> str:
+    """The absent module whose decorator would have made what the failing call names, empty where none would."""
+    frame = [*traceback.walk_tb(error.__traceback__)][-1][0]
+    values = (*frame.f_locals.values(), *(frame.f_globals.get(name) for name in frame.f_code.co_names))
+    return next((dressed[id(value)] for value in values if id(value) in dressed), "")
 
 
 def _named(message: str) -> str:

@@ -277,6 +277,8 @@ def _executed(
                     aliases=run.aliases(),
                     accelerator=wanting,
                     made=stand_ins.made,
+                    invented=stand_ins.invented,
+                    loose=stand_ins.loose,
                     ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
                     if stand_ins.ranks is not None
                     else None,

@@ -23,11 +23,16 @@ class Hooks:
         self.loop = run.loops.run
         self.enter = self._enter
         self.counted, self.literal = run.numbers.counted, run.numbers.literal
+        self.compared, self.matches = run.numbers.compared, run.numbers.matches
         self.met, self.folded = run.meetings.met, run.foldings.met
 
     def due(self, span: tuple[int, int], test: object, period: object) -> object:
         """The test of a branch that comes at every `period`-th count."""
         return self._run.loops.due((sys._getframe(1).f_code.co_filename, *span), test, period)
+
+    def ripe(self, span: tuple[int, int], how: str, size: object, least: object) -> object:
+        """The test whether something has grown to a size."""
+        return self._run.loops.ripe((sys._getframe(1).f_code.co_filename, *span), how, size, least)
 
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)

@@ -46,7 +46,8 @@ class Known:
         what happened before the probes are asked, unless that may come of data that were made up wrongly."""
 
         def sure(trace: Trace) -> None:
-            if early is not None and (trace.data.made is None or request.script in self._guesses):
+            made = trace.data.made or trace.data.invented
+            if early is not None and (made is None or request.script in self._guesses):
                 early(trace)
 
         def once(asked: RunRequest) -> Trace:
@@ -57,6 +58,6 @@ class Known:
             self._worlds[request.script] = trace.data.accelerator
         if request.script not in self._guesses:
             trace, guess = with_guesses(request, trace, once)
-            if trace.data.made is not None:
+            if trace.data.made or trace.data.invented:
                 self._guesses[request.script] = guess
         return trace

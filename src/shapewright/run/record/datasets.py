@@ -11,6 +11,7 @@ import torch
 from torch.utils.data import BatchSampler, DataLoader, RandomSampler, SequentialSampler, WeightedRandomSampler
 
 from ...trace import Mispaired, Site, Turned
+from .collated import apart
 from .functions import Called
 from .nested import tensors
 from .passes import Passes
@@ -21,7 +22,7 @@ from .turned import Collated, Replayed, turned
 
 MOST = 8
 LARGEST = 4_000_000
-PARTS, FEWEST = 64, 8
+PARTS, FEWEST, STORED = 64, 8, 4096
 
 
 class Datasets:
@@ -51,6 +52,7 @@ class Datasets:
                     "trained": False,
                     "judged": False,
                     "again": (),
+                    "table": _table(dataset),
                 }
             )
             whole = type(sampler) in (SequentialSampler, RandomSampler) and type(loader.batch_sampler) is BatchSampler
@@ -105,6 +107,7 @@ class Datasets:
         for told, dataset in judged:
             mark = _print(dataset)
             first = next((one for one, other, own in trained if mark and own == mark and other is not dataset), None)
+            first = first or next((one for one, other, _ in trained if _within(dataset, other)), None)
             if first is None:
                 return
             pairs.append((told, first))
@@ -140,8 +143,8 @@ class Datasets:
         self, display: Callable[[str], str], calls: Iterable[list[Called]] = ()
     ) -> tuple[tuple[Turned, ...], tuple[Mispaired, ...]]:
         """The user's data sets, functions that make their batches, and functions of which `calls` were kept, that
-        mirror one part of a sample alone, and the first that gives out two lists of one sample in two orders. Ask when
-        the script has ended."""
+        mirror one part of a sample alone, and the first that gives out two lists of one sample, or two parts of a
+        batch, in two orders. Ask when the script has ended."""
         mirrored, mispaired = [], []
         played = list(map(Replayed, calls))
         for dataset in (*self._own(), *self._collated, *played):
@@ -150,6 +153,10 @@ class Datasets:
         for dataset in (*self._own(), *played):
             with contextlib.suppress(Exception):
                 mispaired.append(rearranged(dataset, display))
+        for asked in self._collated:
+            with contextlib.suppress(Exception):
+                seed_all(0)
+                mispaired.append(apart(asked, display))
         return tuple(filter(None, mirrored)), tuple(filter(None, mispaired))[:1]
 
     def _own(self) -> Iterator[Any]:
@@ -162,6 +169,15 @@ class Datasets:
                 and not type(dataset).__module__.startswith("torch.")
             ):
                 yield dataset
+
+
+def _table(dataset: Any) -> int:
+    """A number that the parts of one data set share: those picked from it, and those cut from one tensor."""
+    while isinstance(dataset, torch.utils.data.Subset):
+        dataset = dataset.dataset
+    if type(dataset) is not torch.utils.data.TensorDataset or not readable(dataset.tensors[0], LARGEST):
+        return id(dataset)
+    return dataset.tensors[0].untyped_storage().data_ptr()
 
 
 def _print(dataset: Any) -> tuple:
@@ -180,6 +196,25 @@ def _print(dataset: Any) -> tuple:
                 if parts:
                     found.append((name, count, *map(_plain, parts)))
     return (type(dataset), *found) if found else ()
+
+
+def _within(part: Any, whole: Any) -> bool:
+    """Whether every sample that one data set stores is stored by another of its kind, which has more of them: each
+    built for itself, no part cut from the other on purpose."""
+    if type(part) is not type(whole) or hasattr(part, "dataset") or part is whole:
+        return False
+    held = [{name: _rows(value) for name, value in getattr(one, "__dict__", {}).items()} for one in (part, whole)]
+    told = [(rows, held[1].get(name, [])) for name, rows in held[0].items() if len(set(rows)) >= FEWEST]
+    return bool(told) and all(len(rows) < len(others) and set(rows) <= set(others) for rows, others in told)
+
+
+def _rows(value: Any) -> list[Any]:
+    """A mark of each real-valued sample in a list, an array or a tensor of not too many."""
+    if isinstance(value, (torch.Tensor, list)) or type(value).__module__ == "numpy":
+        with contextlib.suppress(Exception):  # a list that is the user's own kind of list
+            marks = [_plain(value[at]) for at in range(len(value))] if FEWEST <= len(value) <= STORED else []
+            return [one for one in marks if isinstance(one, tuple) and any(part % 1 for part in one)]
+    return []
 
 
 def _plain(part: Any) -> Any:

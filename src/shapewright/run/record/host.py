@@ -10,9 +10,11 @@ from __future__ import annotations
 import builtins
 import operator
 import sys
+import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import torch
 
 from ...trace import HostFact
@@ -21,7 +23,6 @@ from .recorder import Recorder
 MOST = 20_000
 PER_PLACE = 3_000
 LISTED = 64
-PLAIN = (int, float)
 ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv}
 
 
@@ -37,6 +38,8 @@ class Numbers:
         self.raw: list[tuple] = []
         self.met: list[tuple[int, int]] = []
         self._counts: dict[Any, int] = {}
+        self._matches: dict[int, weakref.ref] = {}
+        self._counting: dict[tuple[int, int], int] = {}
         torch.serialization.add_safe_globals([float, int])  # a saved number is a call of its plain type
 
     def made(self, op: str, value: Any, operands: tuple, stack: tuple, event: int = -1, kind: str = "") -> Any:
@@ -45,12 +48,13 @@ class Numbers:
             return value
         place = (op, stack[-1] if stack else None)
         self._counts[place] = count = self._counts.get(place, 0) + 1
-        if len(self.raw) >= MOST or count > PER_PLACE or type(value) not in PLAIN or not stack:
+        kind_of = KINDS.get(type(value))
+        if len(self.raw) >= MOST or count > PER_PLACE or kind_of is None or not stack:
             return value
         loop = self.recorder.loops.current() if self.recorder.loops else -1
-        given = tuple(part.index if isinstance(part, (Number, Whole)) else float(part) for part in operands)
-        followed = tuple(isinstance(part, (Number, Whole)) for part in operands)
-        number = (Number if type(value) is float else Whole)(value)
+        given = tuple(part.index if isinstance(part, FOLLOWED) else float(part) for part in operands)
+        followed = tuple(isinstance(part, FOLLOWED) for part in operands)
+        number = kind_of(value)
         number.index, number.log = len(self.raw), self
         self.raw.append((op, stack, given, followed, float(value), event, kind, loop, self.recorder.iteration))
         return number
@@ -63,7 +67,7 @@ class Numbers:
         """An operator was given numbers that are followed, alone or listed."""
         for part in args:
             for one in part[:LISTED] if type(part) in (list, tuple) else (part,):
-                if isinstance(one, (Number, Whole)) and len(self.met) < MOST:
+                if isinstance(one, FOLLOWED) and len(self.met) < MOST:
                     self.met.append((event, one.index))
 
     def counted(self, call: Any, *given: Any) -> Any:
@@ -73,16 +77,31 @@ class Numbers:
         thing = given[0]
         if call is builtins.float and isinstance(thing, torch.Tensor) and not thing.dim():
             thing = thing.item()  # `float(loss)`
-        if call is builtins.float and isinstance(thing, (Number, Whole)):
-            number = Number(float(thing))
-            number.index, number.log = thing.index, self
-            return number
+        if call is builtins.float and isinstance(thing, FOLLOWED):
+            return _same(thing, Number(float(thing)))
         count = call(thing)
         if call is not builtins.len:
             return count
         kind = "Tensor" if isinstance(thing, torch.Tensor) else type(thing).__name__
         kind = "Dataset" if isinstance(thing, torch.utils.data.Dataset) else kind
         return self.made("len", count, (), self.recorder.sources.stack(sys._getframe(1)), kind=kind)
+
+    def compared(self, matches: Any) -> Any:
+        """The user bound what a comparison of arrays gave."""
+        if type(matches) is numpy.ndarray and matches.dtype.kind in "biuf" and len(self._matches) < MOST:
+            self._matches[id(matches)] = weakref.ref(matches)
+        return matches
+
+    def matches(self, line: int, column: int, side: int, value: Any, average: bool = False) -> Any:
+        """What a `sum` or a `mean` of the user's is given (`side` 0), and what it gave."""
+        stack = self.recorder.sources.stack(sys._getframe(1))
+        if side == 0:
+            known = self._matches.get(id(value))
+            held = type(value) is numpy.ndarray and (value.dtype == bool or (known is not None and known() is value))
+            self._counting[line, column] = value.size if held else 0
+            return value
+        size = self._counting.pop((line, column), 0)
+        return self.made("hits", value, (size,), stack, kind="means" if average else "hits") if size else value
 
     def literal(self, value: float) -> float:
         """A float of the source, in the sum or the product of followed numbers."""
@@ -112,6 +131,45 @@ class Whole(int):
         return (int, (int(self),))
 
 
+class Integer(numpy.int64):
+    """An integer of NumPy's that is followed."""
+
+    def __reduce__(self) -> tuple:
+        return (numpy.int64, (int(self),))
+
+    def __repr__(self) -> str:
+        return repr(numpy.int64(self))
+
+    def item(self) -> Any:
+        """The same number as one of Python's."""
+        return _same(self, Whole(int(self)))
+
+
+class Real(numpy.float64):
+    """A float of NumPy's that is followed."""
+
+    def __reduce__(self) -> tuple:
+        return (numpy.float64, (float(self),))
+
+    def __repr__(self) -> str:
+        return repr(numpy.float64(self))
+
+    def item(self) -> Any:
+        """The same number as one of Python's."""
+        return _same(self, Number(float(self)))
+
+
+FOLLOWED = (Number, Whole, Integer, Real)
+KINDS = {float: Number, int: Whole, numpy.int64: Integer, numpy.float64: Real}
+PLAIN = tuple(KINDS)
+
+
+def _same(number: Any, other: Any) -> Any:
+    """`other`, another form of a followed number."""
+    other.index, other.log = number.index, number.log
+    return other
+
+
 class Literal(float):
     """A float of the source that a followed number is multiplied with or added to, which plain floats would lose."""
 
@@ -119,10 +177,10 @@ class Literal(float):
         return (float, (float(self),))
 
     def __mul__(self, other: Any) -> Any:
-        return other.__rmul__(float(self)) if isinstance(other, (Number, Whole)) else float.__mul__(self, other)
+        return other.__rmul__(float(self)) if isinstance(other, FOLLOWED) else float.__mul__(self, other)
 
     def __add__(self, other: Any) -> Any:
-        return other.__radd__(float(self)) if isinstance(other, (Number, Whole)) else float.__add__(self, other)
+        return other.__radd__(float(self)) if isinstance(other, FOLLOWED) else float.__add__(self, other)
 
 
 def _follow(kind: type, base: type, name: str, plain: Callable) -> None:
@@ -146,9 +204,13 @@ def _follow(kind: type, base: type, name: str, plain: Callable) -> None:
 
 
 def _bare(value: Any) -> Any:
+    if isinstance(value, (numpy.int64, numpy.float64)):
+        return numpy.int64(value) if isinstance(value, numpy.int64) else numpy.float64(value)
     return float(value) if isinstance(value, float) else int(value)
 
 
 for _name, _plain in ARITHMETIC.items():
     _follow(Number, float, _name, _plain)
     _follow(Whole, int, _name, _plain)
+    _follow(Integer, numpy.int64, _name, _plain)
+    _follow(Real, numpy.float64, _name, _plain)

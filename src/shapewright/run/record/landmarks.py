@@ -164,6 +164,7 @@ class Landmarks:
             given = args[0] if args else kwargs.get("state_dict")
             told = {"module": marks.uid(self), **marks.states.given(self, given)}
             marks.note("load", stack(), told)
+            marks.ledger.loaded(self)
             if marks.modules is not None:
                 marks.modules.passing.forget(marks.modules.of(self).uid)
             result = load(self, *args, **kwargs)

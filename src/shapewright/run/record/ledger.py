@@ -19,6 +19,7 @@ from .readable import readable
 PASSES = 400
 LARGEST = 4_000_000
 SAMPLE = 16
+LOADED = 8
 
 
 class Ledger:
@@ -31,6 +32,7 @@ class Ledger:
     def __init__(self, notes: Notes) -> None:
         self.notes, self.modules = notes, None
         self.began: dict[int, int] = {}
+        self._loaded: dict[int, nn.Module] = {}  # kept, though a function that used them has returned
         self._passes = 0
 
     def uid(self, p: torch.Tensor) -> int:
@@ -60,6 +62,11 @@ class Ledger:
         """Remember what a parameter was when training began."""
         self.began.setdefault(self.uid(p), _mark(p))
 
+    def loaded(self, module: nn.Module) -> None:
+        """A module is given the values of others."""
+        if len(self._loaded) < LOADED and sum(p.numel() for p in module.parameters() if not is_lazy(p)) <= LARGEST:
+            self._loaded.setdefault(id(module), module)
+
     def facts(self, known: dict[int, Any], sites: Callable[[tuple], tuple[Site, ...]]) -> dict[int, ParameterFact]:
         """Every parameter of the modules that still exist, by uid; of copies that nobody called there is no module."""
         alive = [(entry, module) for entry in known.values() if (module := entry.module()) is not None]
@@ -88,7 +95,8 @@ class Ledger:
                     _mark(p),
                     (sites(entry.stack) or (None,))[-1],
                 )
-        for module in (copied() for copied in (self.modules.copied if self.modules is not None else ())):
+        copies = [copied() for copied in (self.modules.copied if self.modules is not None else ())]
+        for module in copies:
             for name, p in module._parameters.items() if module is not None else ():
                 if p is not None and not is_lazy(p) and (uid := self.uid(p)) not in found:
                     shape, storage = tuple(p.shape), 0 if p.is_meta else p.data_ptr()

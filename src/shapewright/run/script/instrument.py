@@ -11,6 +11,7 @@ import copy
 import sys
 
 from ..process.request import Size
+from .counting import counted, is_equality, kept, matches, reads
 from .smaller import shrink
 
 NAME = "__shapewright__"
@@ -32,6 +33,7 @@ SIMPLE = (
     ast.Tuple,
 )
 PLAIN = (ast.Constant, ast.Name, ast.Attribute)
+GROWN = {ast.Gt: "gt", ast.GtE: "ge", ast.Lt: "lt", ast.LtE: "le"}
 MEETINGS = ("subtract", "equal", "not_equal")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -78,6 +80,8 @@ class _Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         if not node.orelse and not counted:
             node.test = self._due(node.test)
+        if isinstance(node.test, ast.Compare):
+            node.test = _ripe(node.test)
         return node
 
     def _due(self, test: ast.expr) -> ast.expr:
@@ -119,7 +123,9 @@ class _Instrument(ast.NodeTransformer):
     # -----------------------------------------------------------------------------------------------------
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         if isinstance(node.op, (ast.Div, ast.Mult)):
-            _counted(node.right)
+            counted(node.right)
+            if reads(node.left):
+                counted(node.left)
         if isinstance(node.op, ast.Div) and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Mult):
             node.left.left = _literal(node.left.left)  # `100.0 * hits / count`
         self.generic_visit(node)
@@ -134,12 +140,15 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        for part in node.args if any(map(_reads, node.args)) else ():
-            _counted(part, sizes=True)  # `meter.update(loss.item(), len(x))`
+        for part in node.args if any(map(reads, node.args)) else ():
+            counted(part, sizes=True)  # `meter.update(loss.item(), len(x))`
+        summed = matches(node) if self.arrays else None
         self.generic_visit(node)
         if getattr(node, "counts", False):
             given = [node.func, node.args[0]] if isinstance(node.func, ast.Name) else [node]
             return _at(node, _call("counted", given))
+        if summed is not None:
+            return self._matching(node, *summed)
         if (
             self.arrays
             and isinstance(node.func, ast.Attribute)
@@ -155,6 +164,18 @@ class _Instrument(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
         return _at(node, _call("counted", [node])) if getattr(node, "counts", False) else node
+
+    def _matching(self, node: ast.Call, holder: ast.AST, field: str) -> ast.Call:
+        """A `sum` or a `mean` of matches: what it counts and its result are handed through `matches`."""
+        where = ast.Constant(node.lineno), ast.Constant(node.col_offset)
+        base = holder.args[0] if field == "args" else holder.value
+        wrapped = _at(base, _call("matches", [*where, ast.Constant(0), base]))
+        if field == "args":
+            holder.args[0] = wrapped
+        else:
+            holder.value = wrapped
+        average = getattr(node.func, "attr", "") == "mean"
+        return _at(node, _call("matches", [*where, ast.Constant(1), node, ast.Constant(average)]))
 
     def _folding(self, node: ast.Call) -> ast.Call:
         """A `reshape` whose array and result are both handed through `folded`, which notes their shapes."""
@@ -217,12 +238,15 @@ class _Instrument(ast.NodeTransformer):
     # --------------------------------------------------------------------------------------------------------------
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         names = [name for target in node.targets for name in _names(target)]
-        _counted(node.value, sizes=not self.counts.isdisjoint(names))
+        counted(node.value, sizes=not self.counts.isdisjoint(names))
         if not self.sums.isdisjoint(names):
             if isinstance(node.value, ast.Tuple):
                 node.value.elts = [_literal(part) for part in node.value.elts]
             node.value = _literal(node.value)
+        compared = self.arrays and is_equality(kept(node.value))
         self.generic_visit(node)
+        if compared and names:
+            node.value = _at(node.value, _call("compared", [node.value]))
         return [node, *_bound(node, names)] if names else node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -232,7 +256,7 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         for part in ast.walk(node.value):
-            _counted(part, sizes=True)
+            counted(part, sizes=True)
         self.generic_visit(node)
         names = _names(node.target)
         return [node, *_bound(node, names, grown=True)] if names else node
@@ -252,12 +276,22 @@ class _Instrument(ast.NodeTransformer):
         return node
 
 
+def _ripe(test: ast.Compare) -> ast.expr:
+    """`ripe(where, how, size, least)` for a test whether something has grown to a size: `len(memory) > 2000`."""
+    left, right, how = test.left, test.comparators[0], GROWN.get(type(test.ops[0]), "")
+    if len(test.ops) != 1 or not how or not isinstance(left, ast.Call) or not isinstance(right, PLAIN):
+        return test
+    sized = len(left.args) == 1 if isinstance(left.func, (ast.Name, ast.Attribute)) else False
+    bare = isinstance(left.func, ast.Attribute) and not left.args and not left.keywords
+    return _at(test, _call("ripe", [_span(test, test), ast.Constant(how), left, right])) if sized or bare else test
+
+
 def _added_up(tree: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
     """The names that numbers read from tensors are added to, and those that such a number is given beside or that are
     added up themselves."""
     added = [node for node in ast.walk(tree) if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)]
-    reading = [node for node in added if any(map(_reads, ast.walk(node.value)))]
-    called = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and any(map(_reads, node.args)))
+    reading = [node for node in added if any(map(reads, ast.walk(node.value)))]
+    called = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and any(map(reads, node.args)))
     beside = [*(part for node in called for part in node.args), *(node.value for node in added)]
     return (
         frozenset(node.target.id for node in reading if isinstance(node.target, ast.Name)),
@@ -265,27 +299,10 @@ def _added_up(tree: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
     )
 
 
-def _reads(node: ast.AST) -> bool:
-    """Whether a call reads a number from a tensor."""
-    func = getattr(node, "func", None)
-    return getattr(func, "attr", "") == "item" or (getattr(func, "id", "") == "float" and isinstance(node, ast.Call))
-
-
 def _literal(node: ast.expr) -> ast.expr:
     """A float of the source as one whose sums and products with followed numbers are followed."""
     plain = isinstance(node, ast.Constant) and type(node.value) is float
     return _at(node, _call("literal", [node])) if plain else node
-
-
-def _counted(value: ast.AST, sizes: bool = False) -> None:
-    """Mark a `len(...)`, or a `.size(0)` and `.shape[0]`, whose number may become a divisor, and a `float(...)`."""
-    if sizes and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-        value.counts = len(value.args) == {"size": 1, "numel": 0}.get(value.func.attr, -1)
-    if sizes and isinstance(value, ast.Subscript) and getattr(value.value, "attr", "") == "shape":
-        value.counts = isinstance(value.slice, ast.Constant)
-    named = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
-    if named == "len" or (named == "float" and sizes):
-        value.counts = len(value.args) == 1 and not value.keywords and not isinstance(value.args[0], ast.Starred)
 
 
 def _tests(loop: ast.For) -> list[ast.expr]:

@@ -24,6 +24,7 @@ SLOW = 0.15  # seconds of processor time
 ASKING = 4.0  # seconds of processor time
 WARMING = 14.0  # the same while nothing was trained yet: what is asked may fill what the training draws from
 PLAYED, LONG = 300, 2.0
+ENOUGH = 128  # samples in a memory that has been filled for a while
 AGAIN = 0.5  # for a loop that has been shortened before
 DRAIN_SECONDS = 0.25
 DRAIN_ITEMS = 20_000
@@ -62,6 +63,7 @@ class Loops:
         self._made = 0
         self.left: int | None = None  # iterations that a replay may take
         self._asked: dict[tuple, int] = {}
+        self._grown: dict[tuple, tuple[int, int, bool]] = {}  # the first size, the last, whether it counts as full
 
     def state(self, span: tuple[int, int], generator: bool) -> _State:
         """A new execution of the loop at `span`."""
@@ -80,6 +82,20 @@ class Loops:
             return test
         self._asked[place] = self._asked.get(place, 0) + 1
         return True if self._asked[place] == self.cap else test
+
+    def ripe(self, place: tuple, how: str, size: Any, least: Any) -> Any:
+        """Whether something has grown to a size, as a memory that is drawn from: as the comparison says, and as if it
+        had where nothing is trained before. A power of two may be the size of a batch, and is waited for."""
+        told = getattr(operator, how)(size, least)
+        if type(size) is not int or type(least) is not int or told is (how in ("gt", "ge")):
+            return told
+        if self.whole or self.activity.depth or not self.stack or least < 2 * ENOUGH or not least & (least - 1):
+            return told
+        first, before, ripe = self._grown.get(place, (size, size, False))
+        grows = before <= size and first < ENOUGH <= size  # only ever so far
+        ripe |= grows and not self.activity.trained
+        self._grown[place] = (first if before <= size else ENOUGH, size, ripe)
+        return not told if ripe else told
 
     def draws(self, reader: Any) -> None:
         """A DataLoader's iterator tells that the running `next` draws from it."""

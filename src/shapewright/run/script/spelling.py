@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator
 
 OLD, NEW = "async", "non_blocking"  # torch renamed it in the same year
-NAMED = re.compile(rf"\b{OLD}(?=\s*=[^=])")
+NAMED = re.compile(rf"\b{OLD}\b(?!\s+(?:def|for|with)\b)")
 SECOND = re.compile(
     r"^[^#\n]*\b(print\s+[^\s(=.]|print\s*$|except\s+[\w.()]+\s*,|raise\s+\w+\s*,|exec\s+\w)|<>|print\s*>>", re.M
 )
@@ -24,6 +24,8 @@ def present(text: str) -> str:
 
     >>> present("x = x.cuda(async=True)"), present("x = 1")
     ('x = x.cuda(non_blocking=True)', 'x = 1')
+    >>> present("def f(async=True):\\n    return 1 if async else 2\\n")
+    'def f(non_blocking=True):\\n    return 1 if non_blocking else 2\\n'
     >>> present("for i in xrange(3): print 'step', i\\n")
     "for i in range(3): print('step', i)\\n"
     """

@@ -155,18 +155,18 @@ def active(context: Context) -> Iterator[None]:
             return array(*args, **{**options, "copy": None})
 
     @functools.wraps(load)
-    def load_whole(file: Any, *args: Any, **options: Any) -> Any:
+    def load_whole(f: Any, *args: Any, **options: Any) -> Any:
         import pickle
 
         try:
-            return load(file, *args, **options)
+            return load(f, *args, **options)
         except pickle.UnpicklingError:
             if "weights_only" in options:
                 raise
-            if hasattr(file, "seek"):
-                file.seek(0)
+            if hasattr(f, "seek"):
+                f.seek(0)
             context.note("old-interface", old="torch.load(file)", new="torch.load(file, weights_only=False)")
-            return load(file, *args, weights_only=False, **options)
+            return load(f, *args, weights_only=False, **options)
 
     if gone is not None:
         numpy.__getattr__ = __getattr__  # type: ignore[attr-defined]

@@ -104,6 +104,7 @@ def stands_in(path: Any, frame: FrameType) -> bool:
     if (
         asking is None
         or not isinstance(path, (str, os.PathLike))
+        or not os.fspath(path)
         or os.path.exists(path)
         or not is_user_file(asking.f_code.co_filename)
     ):

@@ -54,6 +54,11 @@ def tell(kind: str, **fields: Any) -> None:
         _current[-1].note(kind, **fields)
 
 
+def current() -> Context | None:
+    """The context of the running process, for stand-ins that are modules of their own."""
+    return _current[-1] if _current else None
+
+
 def wrapped(averaging: bool = False) -> None:
     """Note that a model is given to what averages gradients over processes; `averaging` where it has to be called
     through it."""
@@ -90,6 +95,8 @@ class Context:
         self.rank: int | None = None  # which of several processes this is
         self.ranks: Any = None  # what this process does beside others: `ranks.Calls`
         self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
+        self.invented: tuple[str, str] | None = None  # the first module that would have made data, and the line
+        self.loose = False  # whether it is not known how many axes such data have
         self._told: set[str] = set()
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
@@ -132,6 +139,17 @@ class Context:
             return  # one of many that a line reads, or that a folder was told to hold
         self._told |= {line, name}
         self.note("stand-in-file", file=name)
+
+    def invents(self, module: str, ranked: bool) -> None:
+        """Tell that data which a module that is not installed would have made were made up; `ranked` where the number
+        of their axes is known."""
+        frame = user_frame(sys._getframe(1))
+        self.loose = self.loose or not ranked
+        if self.invented is None:
+            self.invented = (module, str(frame.f_lineno if frame is not None else "?"))
+        if module not in self._told:
+            self._told.add(module)
+            self.note("stand-in-values", module=module)
 
     @cached_property
     def usage(self) -> Usage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 import types
 import typing
@@ -11,6 +12,8 @@ from typing import Any
 
 LISTED = re.compile(r"[\w./-]+(?:\s*\|\s*[\w./-]+)+")  # `cifar10 | lsun | fake`
 SMALL = {"int": "2", "float": "0.1", "bool": "False"}
+FILED = re.compile(r"file|weights|checkpoint", re.IGNORECASE)  # no folder, which may be there
+PICTURED = re.compile(r"image|img|picture|photo", re.IGNORECASE)
 ONCE = re.compile(r"epoch|iter|every|step|world|rank|gpu|worker")
 
 
@@ -27,7 +30,9 @@ def value(name: str, kind: str = "", choices: Sequence[Any] | None = None, help:
     if listed := LISTED.search(help):
         words = [word.strip() for word in listed[0].split("|")]
         return "fake" if "fake" in words else words[0]
-    return "data"
+    if not (FILED.search(name) and os.path.isdir("data")):
+        return "data"
+    return "data.jpg" if PICTURED.search(name) else "data.bin"
 
 
 def of_annotation(name: str, annotation: Any) -> str:

@@ -1,18 +1,22 @@
-"""What stands for a module that is not installed: it takes what a script does beside its tensors, and is named when a
-tensor depends on it.
+"""What stands for a module that is not installed: it takes what a script does with it, takes the form that its use
+demands, and is named when something that learns depends on it.
 
-Nothing of any library is imitated. Attributes, calls and contexts of it are again unknown; a function given to it alone
-comes back (a decorator), what is computed from it is unknown too, and it is taken apart into as many parts as the
-script takes. What would have to be known (a number, a length, an item to go through, which of two is larger) raises
-`ModuleNotFoundError` with the module's name, and so does any use of what it made out of tensors or modules.
+Nothing of any library is imitated. Attributes, calls, items and sums of it are again unknown; a function given to it
+alone comes back (a decorator); it is taken apart into as many parts as the script takes. Each remembers how it came to
+be (`How`): where numbers, a length, rows or an array are demanded, they are made up from that (`made`), told, and are
+no evidence. What it made out of models, optimizers or tensors with a graph is not known: using that raises
+`ModuleNotFoundError` with the module's name. The few functions that hand on what they are given are `declared`.
 """
 
 from __future__ import annotations
 
 import dis
+import functools
+import operator
 import sys
 from abc import ABCMeta
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec
 from types import FrameType, FunctionType, ModuleType
 from typing import Any, ClassVar
@@ -20,14 +24,43 @@ from typing import Any, ClassVar
 import torch
 
 from .context import is_user_file
+from .handed_on import declared
+
+LEARNS = (torch.nn.Module, torch.optim.Optimizer, torch.utils.data.DataLoader, Iterator)  # `model.parameters()`
+ARRAYS = frozenset(
+    {"astype", "to_numpy", "to_list", "tolist", "toarray", "todense", "reshape", "flatten", "ravel", "transpose"}
+    | {"fit_transform", "transform", "inverse_transform"}
+)
+MEASURES = frozenset({"shape", "values", "size", "ndim"})
+dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
+
+
+@dataclass(frozen=True)
+class How:
+    """How an unknown thing came to be: an `attribute`, an `item`, a `part` or a `row` of another or a `call` of it, or
+    what an operator (`computed`) makes of others; `name` is that of the attribute."""
+
+    kind: str = "name"
+    of: Any = None
+    name: str = ""
+    given: tuple[Any, ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 def _refuse(self: Any, *args: Any, **options: Any) -> Any:
     raise ModuleNotFoundError(f"No module named {self._module!r}", name=self._module)
 
 
-def _computed(self: Any, *others: Any) -> Any:
-    return _refuse(self) if self._fed or _of_tensors(others) else _made(self._module)
+def _computed(name: str, swapped: bool = False) -> Callable[..., Any]:
+    function: Any = getattr(operator, name)
+
+    def compute(self: Any, *others: Any) -> Any:
+        if fed(others):
+            return _refuse(self)
+        given = (*others, self) if swapped else (self, *others)
+        return _made(self._module, How("computed", function, name, given), self._fed)
+
+    return compute
 
 
 class _Class(ABCMeta):
@@ -36,42 +69,63 @@ class _Class(ABCMeta):
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return _made(cls._module)
+        return _made(cls._module, How("attribute", name=name))
 
 
 class UnknownThing(metaclass=_Class):
-    """An attribute, a call or an instance of what is not there. `_module` is to be named; what was made out of tensors
-    or modules is `_fed`: nothing may be done with it."""
+    """An attribute, a call or an instance of what is not there. `_module` is to be named; `_fed` is empty, or tells
+    what it was made out of: a `tensor`, one with a `graph`, or what `learns`. Only numbers are known of the last two.
+    `_kept` are the items that the script put into it."""
 
     _module = ""
-    _fed = False
+    _fed = ""
+    _how = How()
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.__dict__["_fed"] = _of_tensors(args) or _of_tensors(options)
+        how = How("call", name=type(self).__name__, given=args, options=options)
+        self.__dict__.update(_fed=fed((args, options)), _how=how)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return _refuse(self) if self._fed else _made(self._module)
+        if (known := declared(self._module, name)) is not None:
+            return known
+        if self._fed == "learns" or name == "backward":
+            return _refuse(self)
+        thing = _made(self._module, How("attribute", self, name), self._fed)
+        return forms().array(thing) if name in MEASURES and of_data(self) and not _to_call(sys._getframe(1)) else thing
 
     def __setattr__(self, name: str, value: Any) -> None:
         self.__dict__[name] = value
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        if self._fed:
+        if self._fed == "learns":
             _refuse(self)
         if len(args) == 1 and not options and _decorated(args[0]):
-            return args[0]
-        return _made(self._module, _of_tensors(args) or _of_tensors(options))
+            if not (self._how.kind == "attribute" and of_data(self)) or _kept_as(args[0], sys._getframe(1)):
+                dressed[id(args[0])] = self._module
+                return args[0]
+        thing = _made(self._module, How("call", self, self._how.name, args, options), self._fed or fed((args, options)))
+        return forms().array(thing) if self._how.name in ARRAYS and of_data(self) else thing
 
     def __getitem__(self, key: Any) -> Any:
-        return _refuse(self) if self._fed else _made(self._module)
+        if self._fed == "learns":
+            _refuse(self)
+        kept = self.__dict__.get("_kept", {})
+        if isinstance(key, (str, int)) and key in kept:
+            return kept[key]
+        thing = _made(self._module, How("item", self, given=(key,)), self._fed)
+        return forms().scalar(thing) if of_data(self) and forms().is_scalar(self, key) else thing
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        pass
+        if isinstance(key, (str, int)):
+            self.__dict__.setdefault("_kept", {})[key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        """Nothing is kept that could go."""
 
     def __bool__(self) -> bool:
-        return not self._fed or _refuse(self)
+        return self._fed != "learns" or _refuse(self)
 
     def __enter__(self) -> Any:
         return self
@@ -89,19 +143,60 @@ class UnknownThing(metaclass=_Class):
         return self._module
 
     def __iter__(self) -> Iterator[Any]:
-        count = parts(sys._getframe(1))
-        return iter([_made(self._module, self._fed) for _ in range(count)]) if count else _refuse(self)
+        if count := parts(sys._getframe(1)):
+            return iter([_made(self._module, How("part", self, given=(at, count)), self._fed) for at in range(count)])
+        if not of_data(self):
+            return _refuse(self)
+        return iter([self[at] if forms().is_scalar(self, at) else self._row(at) for at in range(len(self))])
 
+    def _row(self, at: int) -> UnknownThing:
+        return _made(self._module, How("row", self, given=(at,)), self._fed)
+
+    def __len__(self) -> int:
+        return len(self.__array__()) if of_data(self) else _refuse(self)
+
+    def __int__(self) -> int:
+        return int(forms().number(self))
+
+    def __index__(self) -> int:
+        if of_data(self) and self._how.kind != "call" and getattr(forms().array(self), "ndim", 0):
+            raise TypeError(f"{type(self).__name__} stands for an array here")
+        return int(self)
+
+    def __float__(self) -> float:
+        return float(forms().number(self))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        found = _refuse(self) if self._fed in ("graph", "learns") else forms().array(self)
+        return found if dtype is None else found.astype(dtype)
+
+    def __contains__(self, value: Any) -> bool:
+        return value in self.__dict__.get("_kept", ())
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(float(self), digits)
+
+    def __eq__(self, other: object) -> Any:
+        return self._same(other) if of_data(self) and forms().is_flat(self) else self is other
+
+    def __ne__(self, other: object) -> Any:
+        return self._other(other) if of_data(self) and forms().is_flat(self) else self is not other
+
+    _same, _other = _computed("eq"), _computed("ne")
     __hash__ = object.__hash__
-    __len__ = __int__ = __float__ = __index__ = __array__ = __contains__ = __next__ = _refuse
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _computed
-    __neg__ = __pow__ = __mod__ = __floordiv__ = _computed
-    __lt__ = __le__ = __gt__ = __ge__ = __matmul__ = _refuse
+    __next__ = __matmul__ = _refuse
+    __add__, __radd__ = _computed("add"), _computed("add", swapped=True)
+    __sub__, __rsub__ = _computed("sub"), _computed("sub", swapped=True)
+    __mul__, __rmul__ = _computed("mul"), _computed("mul", swapped=True)
+    __truediv__, __rtruediv__ = _computed("truediv"), _computed("truediv", swapped=True)
+    __neg__, __pow__, __mod__, __floordiv__ = (_computed(name) for name in ("neg", "pow", "mod", "floordiv"))
+    __lt__, __le__, __gt__, __ge__ = (_computed(name) for name in ("lt", "le", "gt", "ge"))
+    __and__, __or__, __invert__ = (_computed(name) for name in ("and_", "or_", "invert"))
 
 
-def _made(module: str, fed: bool = False) -> UnknownThing:
+def _made(module: str, how: How = How(), fed: str = "") -> UnknownThing:
     thing = UnknownThing()
-    thing.__dict__.update(_module=module, _fed=fed)
+    thing.__dict__.update(_module=module, _how=how, _fed=fed)
     return thing
 
 
@@ -124,7 +219,10 @@ class UnknownModule(ModuleType):
 
 def unknown_name(name: str, owner: str) -> Any:
     """What stands for a name of `owner`, which is to be named: a class where the name begins with a capital."""
-    return type(name, (UnknownThing,), {"_module": owner}) if name[:1].isupper() else _made(owner)
+    if (known := declared(owner, name)) is not None:
+        return known
+    kind = type(name, (UnknownThing,), {"_module": owner})
+    return kind if name[:1].isupper() else _made(owner, How(name=name))
 
 
 class Loader:
@@ -134,7 +232,12 @@ class Loader:
         return UnknownModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing is run."""
+        """Nothing is run; torch takes what stands for arrays, as it takes them."""
+        kept = torch.from_numpy
+        if not hasattr(kept, "__wrapped__"):
+            torch.from_numpy = functools.wraps(kept)(
+                lambda array: kept(array.__array__() if isinstance(array, UnknownThing) else array)
+            )
 
 
 def unknown(name: str) -> ModuleSpec:
@@ -157,10 +260,14 @@ def starred() -> bool:
     return any(isinstance(module, UnknownModule) and "_starred" in vars(module) for module in sys.modules.values())
 
 
+def instruction(frame: FrameType) -> str:
+    """The name of the instruction that a frame is at."""
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]]
+
+
 def parts(frame: FrameType) -> int:
     """Into how many parts the statement under way takes a value apart; 0 where it goes through it."""
-    code, at = frame.f_code.co_code, frame.f_lasti
-    return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else 0
+    return frame.f_code.co_code[frame.f_lasti + 1] if instruction(frame) == "UNPACK_SEQUENCE" else 0
 
 
 def _decorated(value: Any) -> bool:
@@ -170,11 +277,47 @@ def _decorated(value: Any) -> bool:
     return isinstance(value, (type, FunctionType)) and module != "builtins" and (home is None or is_user_file(home))
 
 
-def _of_tensors(values: Any, depth: int = 0) -> bool:
+def _kept_as(function: Any, frame: FrameType) -> bool:
+    """Whether the call that a frame is at gives a function its own name back: a decorator does."""
+    after = [step for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti]
+    follow = next((step for step in after if step.opname != "CACHE"), None)
+    return follow is not None and (follow.opname == "CALL" or follow.argval == function.__name__)
+
+
+def _to_call(frame: FrameType) -> bool:
+    """Whether the attribute that a frame reads is to be called."""
+    at = frame.f_lasti
+    opname = instruction(frame)
+    return opname == "LOAD_METHOD" or (
+        sys.version_info >= (3, 12) and opname == "LOAD_ATTR" and bool(frame.f_code.co_code[at + 1] & 1)
+    )
+
+
+def of_data(thing: UnknownThing) -> bool:
+    """Whether something came of a call: a name or a constant of a module is no data."""
+    how = thing._how
+    while how.kind in ("attribute", "name") and isinstance(how.of, UnknownThing):
+        how = how.of._how
+    return how.kind not in ("attribute", "name")
+
+
+def fed(values: Any, depth: int = 0) -> str:
+    """What of a script's learning is among some values: what `learns`, a tensor with a `graph`, a `tensor`."""
     if isinstance(values, UnknownThing):
-        return bool(values.__dict__.get("_fed"))
-    if isinstance(values, (torch.Tensor, torch.nn.Module, torch.optim.Optimizer, Iterator)):  # `model.parameters()`
-        return True
-    if depth < 3 and isinstance(values, dict):
+        held = [value for value in values.__dict__.values() if isinstance(value, LEARNS)]
+        return "learns" if held or "_modules" in values.__dict__ else values._fed
+    if isinstance(values, LEARNS) or (isinstance(values, type) and issubclass(values, torch.nn.Module)):
+        return "learns"
+    if isinstance(values, torch.Tensor):
+        return "graph" if values.requires_grad else "tensor"
+    if isinstance(values, dict):
         values = tuple(values.values())
-    return depth < 3 and isinstance(values, (list, tuple)) and any(_of_tensors(part, depth + 1) for part in values[:64])
+    found = {fed(part, depth + 1) for part in values[:64]} if depth < 4 and isinstance(values, (list, tuple)) else set()
+    return next((kind for kind in ("learns", "graph", "tensor") if kind in found), "")
+
+
+def forms() -> ModuleType:
+    """What makes numbers, rows and arrays up: loaded where they are asked for."""
+    from . import forms as found
+
+    return found

@@ -31,7 +31,7 @@ PICTURES = {
     ".webp": "WEBP",
 }
 ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
-ROWS, SENTENCES, SIDE, SECONDS, RATE = 103, 1500, 256, 1, 16000
+ROWS, SENTENCES, SIDE, SECONDS, RATE, KINDS = 103, 1500, 256, 1, 16000, 20
 WORDY = ("text", "review", "sent", "content", "question", "title", "body", "summary", "comment", "tweet", "caption")
 COUNTED = ("label", "id", "score", "rating", "target", "class")  # columns of rows in JSON that are no sentences
 
@@ -73,6 +73,9 @@ def lines(told: Usage, mark: str = "", rich: bool = False) -> str:
         return prose(rich)
     count = max(2, told.fields)
     rows = [[sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)] for _ in range(4 * ROWS)]
+    if mark == "," and not told.beginnings:  # what stands beside the first entry is of few kinds
+        for index, row in enumerate(rows):
+            row[1:] = rows[index % KINDS][1:]
     if told.beginnings:
         for index, row in enumerate(rows):
             row[:] = [told.beginnings[index % len(told.beginnings)] + part for part in row]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import os
 import sys
 from collections.abc import Iterator
@@ -78,10 +79,13 @@ def patched(module: Any, context: Context) -> None:
 
 
 def _frame(original: Any, pandas: Any, context: Context) -> Any:
+    first = next(iter(inspect.signature(original).parameters))
+
     @functools.wraps(original)
-    def read(source: Any, *args: Any, **options: Any) -> Any:
+    def read(*args: Any, **options: Any) -> Any:
+        source = args[0] if args else options.get(first)
         if not context.active or not absent(source, sys._getframe(1)):
-            return original(source, *args, **options)
+            return original(*args, **options)
         context.made_up(source)
         return _made(pandas, context, options)
 

@@ -16,12 +16,13 @@ from typing import Any
 
 from ..checkpoints import prepared_at, stands_in
 from ..context import Context, is_user_file
-from .contents import made
+from .contents import PICTURES, ending_of, made
 from .folders import suppose
 
 MOVES = ((os, ("rename", "replace", "remove", "unlink")), (shutil, ("move", "copy", "copyfile", "copy2", "rmtree")))
 # libraries through which a script opens a file of its own; what others look for is theirs
 READERS = ("pathlib.py", "_abc.py", "_local.py", "codecs.py", "gzip.py", "zipfile.py", "tarfile.py", "wave.py")
+PICTURED = f"{os.sep}PIL{os.sep}"
 PACKAGES = tuple(
     f"{os.sep}{name}{os.sep}" for name in ("PIL", "matplotlib", "skimage", "imageio", "scipy", "torchvision")
 )
@@ -34,7 +35,8 @@ def opened(context: Context) -> Iterator[None]:
 
     def open(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
         if isinstance(mode, str) and set(mode) <= set("rbtU") and stands_in(file, asking(sys._getframe(1))):
-            content = made(file, context.usage, context.guess)
+            pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
+            content = made("_.jpg" if pictured else file, context.usage, context.guess)
             if content is not None:
                 context.made_up(file)
                 stream = io.BytesIO(content)
@@ -60,10 +62,11 @@ def opened(context: Context) -> Iterator[None]:
 
     def moving(original: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(original)
-        def move(source: Any, *args: Any, **options: Any) -> Any:
+        def move(*args: Any, **options: Any) -> Any:
+            source, target = (*args, *(options.get(name) for name in ("src", "dst")[len(args) :]))[:2]
             if context.made is not None and stands_in(source, asking(sys._getframe(1))):
-                return args[0] if args else None  # what a made-up archive lacks is made up where it is read
-            return original(source, *args, **options)
+                return target  # what a made-up archive lacks is made up where it is read
+            return original(*args, **options)
 
         return move
 

@@ -1,0 +1,128 @@
+"""Other readings of a script that does not run: each edit of one place, wherever it stands, with which the call that
+was refused would be made.
+
+A repair is determined where no other reading is left; where one runs as far and comes to something else, the script
+does not say which is meant. Sizes and windows are solved for, other axes and the proposed edits are taken as they are;
+nothing is run here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import libcst as cst
+
+from .. import ops
+from ..graph.flow import operands, tensors
+from ..graph.origins import Origins
+from ..graph.training import ancestors
+from ..trace import Trace
+from .candidate import Candidate, Case
+from .deciders import deciders
+from .invariants import sizes
+from .numbers import Numbers
+from .remedies.windows import fitting
+from .remedies.written_size import edit_of
+from .rewriting import rewritten
+
+MOST, LATE = 12, 26  # how many readings are asked about, and up to which rank of those that were proposed
+NEAR = 12  # calls before the refused one whose axes are looked at
+AXES = ops.named("turns", "totals", "flattens", "squeezes", "unsqueezes", "joins", "competes")
+FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", sizes.LISTED}
+
+
+def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Candidate]:
+    """Every other edit of one place: what was proposed, the sizes and windows that would fit, other axes; the first for
+    each place before further ones."""
+    exchanged = winner.title in (sizes.EXCHANGED, sizes.LISTED)  # then one size alone is another repair
+    made = [c for c in found if c.rank < LATE and not c.tempting]
+    solved, slid = list(_numbers(case)), list(fitting(case))
+    if winner.title not in FITTED:  # the size that was asked for is there, along another axis: no chance made it so
+        made, solved, slid = [c for c in made if c.title not in FITTED], [], []
+    # what the name is bound to that the winner writes is the author's own word for the size
+    bound = {candidate.key for candidate, name in solved if name and any(name in e.replacement for e in winner.edits)}
+    asked = {winner.key, *bound}
+    first: dict[tuple, Candidate] = {}
+    further = []
+    for candidate in (*(one for one, _ in solved), *slid, *made, *_axes(case)):
+        meant = sizes.of_data(case.trace, candidate) or leaves_unread(case, candidate)
+        if candidate.key in asked or meant or (not exchanged and overlap(candidate, winner)):
+            continue
+        asked.add(candidate.key)
+        place = tuple((edit.file, edit.line, edit.column) for edit in candidate.edits)
+        if first.setdefault(place, candidate) is not candidate:
+            further.append(candidate)
+    return [*first.values(), *further][:MOST]
+
+
+def behaviour(trace: Trace) -> list[tuple]:
+    """What two repairs have in common that come to the same: every parameter, as it is at the end."""
+    held = [(fact.name, fact.shape, fact.ended) for fact in trace.parameters.values()]
+    return sorted(held) or sizes.shapes(trace)
+
+
+def overlap(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates write in the same place."""
+    return any(
+        a.file == b.file
+        and (a.line, a.column) < (b.end_line, b.end_column)
+        and (b.line, b.column) < (a.end_line, a.end_column)
+        for a in one.edits
+        for b in other.edits
+    )
+
+
+def leaves_unread(case: Case, candidate: Candidate) -> bool:
+    """Whether an edit takes away the only place that reads a name: nobody binds a name for nothing."""
+    for edit in candidate.edits:
+        source = case.source(edit.file)
+        text = sizes.written(case.trace, edit)
+        if source is None or not text.isidentifier():
+            continue
+        loads = [node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == text]
+        if sum(isinstance(node.ctx, ast.Load) for node in loads) == 1:
+            return True
+    return False
+
+
+def _numbers(case: Case) -> Iterator[tuple[Candidate, str]]:
+    """Each expression that decided a size, as the number with which it would fit; with the name that is bound there
+    where an expression names it."""
+    if case.failure is None:
+        return
+    numbers = Numbers(case.trace)
+    for decider in deciders(Origins(case.trace), case.failure, case.misfit):
+        name = ast.unparse(decider.written.node)
+        for change in rewritten(numbers, decider.written, decider.now, decider.wanted) if not decider.data else ():
+            edit = edit_of(case, numbers, change) if change.text.isdigit() else None
+            if edit is not None:
+                fields = {"old": sizes.written(case.trace, edit), "new": change.text}
+                yield Candidate("number", (edit,), 20, fields), name if change.depth else ""
+
+
+def _axes(case: Case) -> Iterator[Candidate]:
+    """Another axis for each call on the way to the refused one."""
+    event = case.event
+    past = {i: e for fact in operands(event) for i, e in ancestors(case.trace, fact, NEAR).items()} if event else {}
+    for _, earlier in sorted(past.items(), reverse=True):
+        source = case.source(earlier.site.file) if earlier.site is not None and not earlier.modules else None
+        call = source.at(earlier.site, cst.Call) if source is not None else None
+        rank = max((fact.rank for fact in (*operands(earlier), *tensors(earlier.result))), default=0)
+        if source is None or call is None or earlier.op not in AXES or rank < 2:
+            continue
+        told = len(getattr(call.node, "args", ())) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
+        if ops.is_a(earlier.op, "totals", "joins") and not told:
+            for dim in range(rank):  # all numbers, or the first axis, where another one was meant
+                edit = source.argument(call, None, "dim", str(dim))
+                if edit is not None:
+                    yield Candidate("dim", (edit,), 25, {"dim": str(dim), "op": earlier.op})
+        for given in getattr(call.node, "args", ()):
+            try:
+                now = int(source.code(given.value))
+            except ValueError:
+                continue
+            for dim in range(rank):
+                if dim != now % rank:
+                    edit = source.replace(source.place(given.value), str(dim))
+                    yield Candidate("dim", (edit,), 25, {"dim": str(dim), "op": earlier.op})

@@ -1,0 +1,39 @@
+"""One entry of each row picked by its index: the index as a column, and the column that is picked as one axis less."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ... import ops
+from ...rules.remedy import Misfit
+from ..candidate import Candidate, Case
+from ..operands import written
+
+ANSWERS = (Misfit,)
+TITLES = {
+    "gathered": {
+        "en": "pick one entry of each row: {code}",
+        "es": "elegir una entrada de cada fila: {code}",
+        "ja": "各行から要素を 1 つ選ぶ: {code}",
+    },
+}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Where an index has one axis less than what it picks from, all others alike."""
+    event, found = case.event, written(case)[:2]
+    dim = ops.bound(event).get("dim") if event is not None and event.op == "gather" and len(found) == 2 else None
+    if not isinstance(dim, int):
+        return
+    table, index = found
+    shape = list(table.fact.sizes)
+    call = index.source.at(case.site, cst.Call)
+    if call is None or not -len(shape) <= dim < len(shape):
+        return
+    del shape[dim]
+    if list(index.fact.sizes) == shape:
+        head, _, tail = index.source.text_of(call).rpartition(index.text)
+        code = f"{head}{index.source.atom(index.place)}.unsqueeze({dim}){tail}.squeeze({dim})"
+        yield Candidate("gathered", (index.source.replace(call, code),), 2, {"code": code})

@@ -1,0 +1,120 @@
+"""Each sample competes with itself for the place of its partner.
+
+## What it finds
+`cross_entropy` of a table that holds the similarity of each sample with every sample of the same tensor, where each row
+is to choose another column and its own was not taken out.
+
+## Why it hurts
+A sample is most similar to itself. That score is one of the negatives of every row: the loss tries to lower it, which
+no training can do, and it outweighs the partner, the more so the lower the temperature.
+
+## Example
+    z = F.normalize(torch.cat([a, b]), dim=1)
+    F.cross_entropy(z @ z.t() / 0.1, partners)
+
+## Instead
+    table = (z @ z.t() / 0.1).fill_diagonal_(-torch.inf)
+    F.cross_entropy(table, partners)
+
+## Fix safety
+Nothing is reported where each row is to choose its own column, where two different tensors are compared, or where
+anything but a plain number changes the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import argument, consumers, one_per_place, operands, produced, result_shape, shown
+from ...graph.scaling import factor
+from ...graph.training import ancestors, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW354"
+slug = "sample-matched-with-itself"
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss that chooses among similarities of which one is that with itself."""
+    for event in trace.events:
+        if event.site is None or not ops.is_a(event.op, "classifies"):
+            continue
+        scores, target = argument(event, 0, "input"), argument(event, 1, "target")
+        if not isinstance(scores, TensorFact) or not isinstance(target, TensorFact) or not _partners(trace, target):
+            continue
+        product = _table(trace, scores)
+        if product is not None:
+            yield Facts(
+                event.site,
+                fields={"shape": shown(scores.shape), "samples": scores.shape[0]},
+                origins=place(trace, product.site) if product.site != event.site else (),
+                event=event.index,
+            )
+
+
+def _table(trace: Trace, scores: TensorFact) -> Event | None:
+    """The product of a tensor with itself that a square table of samples comes from, by plain numbers alone."""
+    rows, columns = scores.axes if len(scores.axes) == 2 else (None, None)
+    if rows is None or scores.shape[0] < 3 or not rows.uids or rows.uids != columns.uids or not scores.requires_grad:
+        return None
+    event = produced(trace, scores)
+    while event is not None and not any(user.op.endswith(("_", "setitem")) for user in consumers(trace, event.index)):
+        if ops.is_a(event.op, "contracts", "similar"):
+            sides = operands(event)
+            same = len(sides) == 2 and len({_root(trace, side) for side in sides}) == 1
+            return event if same and not any(side.kind == "parameter" for side in sides) else None
+        if factor(event) is None and not (ops.is_a(event.op, "softmaxes") and len(operands(event)) == 1):
+            return None
+        event = produced(trace, operands(event)[0])
+    return None
+
+
+def _root(trace: Trace, fact: TensorFact) -> int:
+    """Which tensor it is, turned or not."""
+    event = produced(trace, fact)
+    while event is not None and ops.is_a(event.op, "reshapes", "brackets") and len(operands(event)) == 1:
+        before = operands(event)[0]
+        if math.prod(result_shape(event) or ()) != math.prod(before.shape):
+            break
+        fact, event = before, produced(trace, before)
+    return fact.producer if fact.producer >= 0 else -1 - fact.uid
+
+
+def _partners(trace: Trace, target: TensorFact) -> bool:
+    """Whether the columns to choose were counted up and are others than the row's own."""
+    event = produced(trace, target)
+    while event is not None and factor(event) == 1:
+        event = produced(trace, operands(event)[0])
+    if event is None or ops.is_a(event.op, "counts_up"):
+        return False
+    return any(ops.is_a(made.op, "counts_up") for made in ancestors(trace, target, 40).values())
+
+
+MESSAGES = {
+    "en": {
+        "message": "each row of the table {shape} also competes with the sample itself",
+        "why": (
+            "rows and columns are the same {samples} samples, and no row is to choose its own column: the similarity "
+            "of a sample with itself stays among the negatives. Set the diagonal to -inf before the loss"
+        ),
+    },
+    "es": {
+        "message": "cada fila de la tabla {shape} compite también con la propia muestra",
+        "why": (
+            "filas y columnas son las mismas {samples} muestras y ninguna fila debe elegir su propia columna: la "
+            "similitud de una muestra consigo misma queda entre los negativos. Pon la diagonal a -inf antes de la "
+            "pérdida"
+        ),
+    },
+    "ja": {
+        "message": "表 {shape} の各行に、そのサンプル自身との類似度も含まれています",
+        "why": (
+            "行と列は同じ {samples} 件のサンプルで、どの行も自分以外の列を選ぶはずですが、自分自身との類似度が負例に"
+            "残っています。損失の前に対角成分を -inf にしてください"
+        ),
+    },
+}

@@ -1,0 +1,127 @@
+"""Only one of two compared distributions is softened by a temperature.
+
+## What it finds
+`kl_div`, or `cross_entropy` with probabilities as targets, between the outputs of two networks: the student's scores
+are divided by a number above 1 before their softmax and the teacher's are not. Also the other way round, where the loss
+is multiplied by the square of that number, which only makes up for a temperature on both sides.
+
+## Why it hurts
+The student learns to be as sharp as the teacher after the division: without it, as it is used later, it is far too
+sure. A softened teacher, whose small probabilities were to be learned, is not what it sees.
+
+## Example
+    F.kl_div(F.log_softmax(student(x) / T, 1), F.softmax(teacher(x), 1), reduction="batchmean") * T * T
+
+## Instead
+    F.kl_div(F.log_softmax(student(x) / T, 1), F.softmax(teacher(x) / T, 1), reduction="batchmean") * T * T
+
+## Fix safety
+A number below 1 on the teacher's side alone sharpens its targets on purpose, and one above 1 may calibrate it: neither
+is reported by itself. Scores that are multiplied by a learned number are left alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import argument, one_per_place, operands, produced
+from ...graph.scaling import factor, scaled_later, unscaled
+from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW353"
+slug = "softened-on-one-side"
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every comparison of two networks' scores of which one was divided by a temperature."""
+    for event in trace.events:
+        if event.site is None or not ops.is_a(event.op, "takes_log_probabilities", "takes_logits"):
+            continue
+        given, wanted = argument(event, 0, "input"), argument(event, 1, "target")
+        if not (isinstance(given, TensorFact) and isinstance(wanted, TensorFact)) or given.rank != wanted.rank:
+            continue
+        scores = given if ops.is_a(event.op, "takes_logits") else _scores(trace, given)
+        aims = _scores(trace, wanted)
+        if scores is None or aims is None or not scores.requires_grad:
+            continue
+        (own, student), (other, teacher) = unscaled(trace, scores), unscaled(trace, aims)
+        if not (_answered(trace, student) and _answered(trace, teacher)):
+            continue
+        of_student = 0 < own < 1 and other == 1
+        made_up = own == 1 and 0 < other < 1
+        if made_up:
+            made_up = any(math.isclose(times, other**-2, rel_tol=1e-3) for times in scaled_later(trace, event))
+        if not of_student and not made_up:
+            continue
+        bare = aims if of_student else scores
+        maker = produced(trace, bare)
+        yield Facts(
+            event.site,
+            why="why" if of_student else "squared",
+            fields={
+                "loss": event.op,
+                "number": f"{1 / (own * other):.4g}",
+                "softened": (scores if of_student else aims).name or ("input" if of_student else "target"),
+                "bare": bare.name or ("target" if of_student else "input"),
+                "square": f"{1 / (own * other) ** 2:.4g}",
+            },
+            origins=place(trace, maker.site) if maker is not None and maker.site != event.site else (),
+            severity="warning",
+            event=event.index,
+        )
+
+
+def _scores(trace: Trace, fact: TensorFact) -> TensorFact | None:
+    """What a softmax, or the logarithm of one, was taken of."""
+    event: Event | None = produced(trace, fact)
+    while event is not None and (ops.is_a(event.op, "logarithms") or factor(event) == 1) and operands(event):
+        event = produced(trace, operands(event)[0])
+    return operands(event)[0] if event is not None and ops.is_a(event.op, "softmaxes") and operands(event) else None
+
+
+def _answered(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a layer gave a tensor back."""
+    event = produced(trace, fact)
+    return event is not None and bool(event.modules)
+
+
+MESSAGES = {
+    "en": {
+        "message": "only one side of {loss} is divided by a temperature",
+        "why": (
+            "the scores of the network being trained are divided by {number} before the softmax, and {bare}, "
+            "which they are compared with, is not softened: used without the division, the network will be too sure"
+        ),
+        "squared": (
+            "the scores of the target are divided by {number} and the loss is multiplied by {square}, its square, but "
+            "the scores of the network being trained are not divided"
+        ),
+    },
+    "es": {
+        "message": "solo un lado de {loss} se divide por una temperatura",
+        "why": (
+            "las puntuaciones de la red que se entrena se dividen por {number} antes del softmax, y {bare}, con lo "
+            "que se comparan, no se suaviza: usada sin la división, la red estará demasiado segura"
+        ),
+        "squared": (
+            "las puntuaciones del objetivo se dividen por {number} y la pérdida se multiplica por {square}, su "
+            "cuadrado, pero las de la red que se entrena no se dividen"
+        ),
+    },
+    "ja": {
+        "message": "{loss} の片側だけが温度で割られています",
+        "why": (
+            "学習中のネットワークのスコアは softmax の前に {number} で割られていますが、比べる相手の {bare} は割られて"
+            "いません。割らずに使うと、ネットワークの確率は極端になります"
+        ),
+        "squared": (
+            "ターゲット側のスコアは {number} で割られ、損失にはその 2 乗 {square} が掛けられていますが、"
+            "学習中のネットワークのスコアは割られていません"
+        ),
+    },
+}

@@ -1,0 +1,396 @@
+"""The forms that an unknown thing takes where its use demands one: a table of numbers, a column, a row, a number.
+
+A table that a library would have read or made has the columns that the script asks for, as made-up files have
+(`files.contents`), or as many rows and columns as the call itself says. What flows in flows out: what a function makes
+of an array has its shape. The first array that is made up is told and remembered (`Context.invented`): it is no
+evidence.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import Any
+
+import numpy
+
+from .context import Context, current
+from .files.contents import COUNTED, ROWS, column
+from .files.usage import Usage
+from .unknown import ARRAYS, UnknownThing, of_data
+
+SETS = {  # of toy data: rows, columns, classes (0: numbers)
+    "load_iris": (150, 4, 3),
+    "load_wine": (178, 13, 3),
+    "load_breast_cancer": (569, 30, 2),
+    "load_digits": (500, 64, 10),
+    "load_diabetes": (442, 10, 0),
+    "fetch_california_housing": (500, 8, 0),
+    "load_boston": (506, 13, 0),
+    "fetch_openml": (500, 784, 10),
+    "fetch_olivetti_faces": (400, 4096, 40),
+    "make_moons": (100, 2, 2),
+    "make_circles": (100, 2, 2),
+    "make_blobs": (100, 2, 3),
+    "make_classification": (100, 20, 2),
+    "make_regression": (100, 100, 0),
+    "make_swiss_roll": (100, 3, 0),
+    "make_s_curve": (100, 3, 0),
+    "make_friedman1": (100, 10, 0),
+}
+RANKED = frozenset({"pandas", "sklearn"})  # of their tables and columns it is known how many axes they have
+MOST = 2000
+SIDE, CHANNELS = 64, 3
+TARGETS = ("target", "targets", "y", "Y", "y_train", "y_test", "labels", "label")
+COUNTS = ("n", "num", "count", "len", "size", "shape", "idx", "index", "class", "id")
+
+
+class Table:
+    """Columns of one length; one that is asked for and lacking is made up."""
+
+    def __init__(self, columns: dict[Any, Any], context: Context, name: str = "") -> None:
+        self.columns, self.context, self.name = columns, context, name
+        self.count = len(next(iter(columns.values())))
+
+    def column(self, name: Any) -> numpy.ndarray:
+        """The column of a name."""
+        if name not in self.columns:
+            values = column(str(name), self.context.usage, self.context.guess, self.count)
+            return numpy.asarray(values, object if isinstance(values[0], str) else None)
+        return self.columns[name]
+
+    def labels(self) -> numpy.ndarray:
+        """What goes with the rows: classes, or numbers where a regression is made."""
+        classes = SETS.get(self.name, (0, 0, 2))[2]
+        if not classes or self.context.guess.floats:
+            return numpy.random.RandomState(1).rand(self.count)
+        return (numpy.arange(self.count) * 7 + numpy.arange(self.count) // 3) % classes + self.context.guess.first
+
+    def array(self) -> numpy.ndarray:
+        """All columns of numbers, side by side."""
+        numbers = [values for values in self.columns.values() if values.dtype != object]
+        return numpy.stack(numbers or [numpy.arange(self.count)], axis=1)
+
+    def taken(self, rows: Any) -> Table | Row:
+        """Some of its rows, or one."""
+        if isinstance(rows, (int, numpy.integer)):
+            return Row(self, int(rows))
+        return Table({name: values[rows] for name, values in self.columns.items()}, self.context, self.name)
+
+
+class Row:
+    """One row of a table."""
+
+    def __init__(self, table: Table, at: int) -> None:
+        self.table, self.at = table, at
+
+    def column(self, name: Any) -> Any:
+        """The entry of a column."""
+        return self.table.column(name)[self.at]
+
+    def array(self) -> numpy.ndarray:
+        """All of its numbers."""
+        return self.table.array()[self.at]
+
+
+def scalar(thing: UnknownThing) -> Any:
+    """A number or a word of a table, as Python has them."""
+    found = _value(thing)
+    return found.item() if isinstance(found, numpy.generic) else found
+
+
+def is_scalar(of: UnknownThing, key: Any) -> bool:
+    """Whether an item of something is a number or a word alone: a place of a table, an entry of a row or column."""
+    if isinstance(key, tuple) and len(key) == 2:
+        return all(isinstance(part, (int, str)) for part in key) and _is_view(of)
+    if isinstance(key, str):
+        return _is_row(of)
+    return isinstance(key, (int, numpy.integer)) and not isinstance(key, bool) and is_flat(of)
+
+
+def array(thing: UnknownThing) -> Any:
+    """The numbers or words that stand for something, made up where nothing gave them."""
+    found = _value(thing)
+    if isinstance(found, (Table, Row)):
+        found = found.array()
+    return found
+
+
+def number(thing: UnknownThing) -> Any:
+    """One number: of an array its own, or how many there are where a count is meant; a measure is a half."""
+    how = thing._how
+    if how.kind == "computed":
+        return how.of(*(number(part) if isinstance(part, UnknownThing) else part for part in how.given))
+    if how.kind in ("item", "part") and isinstance(how.of, UnknownThing) and how.of._how.name == "shape":
+        return numpy.asarray(_value(how.of))[how.given[0]]
+    if how.kind in ("item", "part", "row") and numpy.ndim(found := array(thing)) == 0:
+        return found
+    owner = how.of._how.of if how.kind == "call" and isinstance(how.of, UnknownThing) else None
+    name = how.name.lower()
+    if isinstance(owner, UnknownThing) and of_data(owner) and not thing._fed and not _given(how):
+        found = array(owner)
+        if isinstance(found, numpy.ndarray) and found.dtype != object:
+            if name in ("max", "min", "mean", "sum", "std", "var", "median", "item"):
+                return getattr(numpy, name, numpy.max)(found)
+            return len(found)
+    return ROWS if any(mark in name.split("_") for mark in COUNTS) or name.startswith(("n_", "nu")) else 0.5
+
+
+def _value(thing: UnknownThing) -> Any:
+    if "_value" not in thing.__dict__:
+        thing.__dict__["_value"] = _made(thing)
+    return thing.__dict__["_value"]
+
+
+def _made(thing: UnknownThing) -> Any:
+    how, of = thing._how, thing._how.of
+    if "_kept" in thing.__dict__ and how.kind == "call" and not _given(how):
+        kept = {key: _plain(value) for key, value in thing._kept.items()}
+        lengths = {len(value) for value in kept.values() if numpy.ndim(value)}
+        if len(lengths) == 1:
+            return Table({key: value for key, value in kept.items() if numpy.ndim(value)}, current())
+    if how.kind == "attribute":
+        return _attribute(_value(of), how.name)
+    if how.kind == "item":
+        return _item(of, how.given[0])
+    if how.kind == "row":
+        found = _value(of)
+        return found.taken(how.given[0]) if isinstance(found, Table) else array(of)[how.given[0]]
+    if how.kind == "part":
+        return _part(of, *how.given)
+    if how.kind == "computed":
+        _invent(thing)
+        try:
+            return how.of(*(_plain(part) for part in how.given))
+        except (TypeError, ValueError):  # two that were made up apart
+            return max((_plain(part) for part in how.given), key=numpy.ndim)
+    return _call(thing)
+
+
+def _call(thing: UnknownThing) -> Any:
+    how = thing._how
+    owner = how.of._how.of if isinstance(how.of, UnknownThing) else None
+    data = owner if isinstance(owner, UnknownThing) and of_data(owner) else None
+    shape = how.options.get("shape", how.options.get("size"))
+    if isinstance(shape, tuple) and shape and all(isinstance(size, (int, numpy.integer)) for size in shape):
+        _invent(thing)
+        return numpy.random.RandomState(0).rand(*shape)
+    given = _given(how)
+    if given is not None and (data is None or _is_bare(data)):
+        if not type(data).__name__.endswith("Scaler"):
+            _invent(thing)
+        found = _plain(given)
+        words = isinstance(found, numpy.ndarray) and found.dtype.kind in "OU"
+        return numpy.unique(found, return_inverse=True)[1] if words else found
+    if data is None:
+        return _table(thing)
+    found = _value(data)
+    if given is not None and numpy.ndim(other := _plain(given)) > numpy.ndim(array(data)):
+        return other
+    if isinstance(found, Table):
+        if how.name == "drop":
+            gone = how.options.get("columns", how.given[0] if how.given else ())
+            gone = gone if isinstance(gone, (list, tuple)) else [gone]
+            left = {name: values for name, values in found.columns.items() if name not in gone}
+            return Table(left or found.columns, found.context, found.name)
+        if how.name not in ARRAYS:
+            return found
+        found = found.array()
+    if how.name == "to_numpy":
+        kind = how.options.get("dtype", how.given[0] if how.given else None)
+        return found if kind is None else found.astype(kind)
+    if how.name == "tolist" or how.name == "to_list":
+        return numpy.asarray(found).tolist()
+    if how.name in ("map", "apply") and how.given and callable(how.given[0]):
+        return numpy.asarray([how.given[0](value) for value in found])
+    if how.name == "map" and how.given and isinstance(how.given[0], dict):
+        return numpy.asarray([how.given[0].get(value, 0) for value in found.tolist()])
+    if how.name == "transpose":
+        found = _ranked(found, len(how.given[0]) if how.given and isinstance(how.given[0], tuple) else len(how.given))
+    try:
+        return getattr(found, how.name)(*how.given, **how.options)
+    except (AttributeError, TypeError, ValueError):
+        return found
+
+
+def _attribute(found: Any, name: str) -> Any:
+    if name in TARGETS and isinstance(found, Table):
+        return found.labels()
+    if name in ("columns", "feature_names") and isinstance(found, Table):
+        return numpy.asarray(list(found.columns), object)
+    if isinstance(found, Table):
+        told = found.context.usage
+        if name in found.columns or name in told.keys or any(mark in name.lower() for mark in COUNTED):
+            return found.column(name)
+        found = found.array() if name in ("shape", "T", "values", "dtype", "ndim", "size") else found
+    return (
+        getattr(found, name) if isinstance(found, numpy.ndarray) and name in ("shape", "T", "ndim", "size") else found
+    )
+
+
+def _item(of: UnknownThing, key: Any) -> Any:
+    if _is_pair(of) and key in (0, 1):
+        return _part(of, key, 2)
+    found = _value(of)
+    key = _plain(key) if isinstance(key, UnknownThing) else key
+    if isinstance(found, Row):
+        if isinstance(key, str):
+            return found.column(key)
+        found = found.array()
+    if isinstance(found, Table):
+        if isinstance(key, str):
+            return found.labels() if key in TARGETS else found.column(key)
+        if isinstance(key, (list, numpy.ndarray)) and len(key) and all(isinstance(one, str) for one in key):
+            return Table({name: found.column(name) for name in key}, found.context, found.name)
+        if isinstance(key, (slice, list, numpy.ndarray)):
+            return found.taken(key)
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], (str, list)):
+            rows = key[0] if isinstance(key[0], (slice, int, list, numpy.ndarray)) else slice(None)
+            name = key[1]
+            if isinstance(name, str):
+                return found.column(name)[rows]
+            if all(isinstance(one, str) for one in name):
+                return Table({one: found.column(one)[rows] for one in name}, found.context, found.name)
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], int) and key[1] in found.columns:
+            return found.columns[key[1]][key[0]]
+        if isinstance(key, int):
+            return found.taken(key)
+        found = found.array()
+    if isinstance(key, str):
+        return found
+    return _ranked(found, len(key) - sum(part in (None, Ellipsis) for part in key) if isinstance(key, tuple) else 1)[
+        key
+    ]
+
+
+def _part(of: UnknownThing, at: int, count: int) -> Any:
+    """One of the parts that something is taken apart into: data come before what goes with them."""
+    how = of._how
+    if how.kind == "part":  # `(x, y), (u, v) = …`
+        return _part(how.of, at, count)
+    if how.kind == "row" and count == 2:
+        return how.given[0] if at == 0 else _value(of)
+    found = _value(of)
+    if isinstance(found, Table):
+        return found.labels() if count > 1 and at == count - 1 else found
+    return found[at] if len(found) == count else found
+
+
+def _ranked(found: Any, axes: int) -> Any:
+    """An array of at least so many axes: of three a picture."""
+    if numpy.ndim(found) >= axes:
+        return found
+    shape = (*(4,) * (axes - 3), *(SIDE, SIDE, CHANNELS)[-axes:])
+    return numpy.random.RandomState(0).randint(0, 256, shape).astype("uint8")
+
+
+def _table(thing: UnknownThing) -> Any:
+    """What a library would have read, drawn or made."""
+    how, context = thing._how, current()
+    path = next((part for part in how.given if isinstance(part, (str, os.PathLike)) and os.path.isfile(part)), None)
+    if path is not None and (read := _read(path, how.options)):
+        return Table(read, context)
+    if how.given and isinstance(how.given[0], dict) and how.given[0]:
+        kept = {name: numpy.asarray(_plain(values)) for name, values in how.given[0].items()}
+        if len({len(values) if values.ndim else 0 for values in kept.values()}) == 1:
+            return Table(kept, context)
+    _invent(thing)
+    told: Usage = context.usage
+    rows, width, _ = SETS.get(how.name, (ROWS, 0, 0))
+    asked = how.options.get("n_samples", next((part for part in how.given if type(part) is int and part > 1), rows))
+    rows = min(asked, MOST) if isinstance(asked, int) else sum(asked) if isinstance(asked, (list, tuple)) else rows
+    width = how.options.get("n_features", width)
+    names = how.options.get("names")
+    if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
+        made = {name: column(name, told, context.guess, rows) for name in names}
+        return Table({name: numpy.asarray(values) for name, values in made.items()}, context)
+    width = width or (context.guess.width if context.guess.width != type(context.guess).width else told.folded) or 5
+    numbers = numpy.random.RandomState(0).rand(width, rows)
+    return Table(dict(enumerate(numbers)), context, how.name)
+
+
+def _read(path: Any, options: dict[str, Any]) -> dict[Any, numpy.ndarray]:
+    """The columns of a file of values apart by a mark."""
+    if not os.fspath(path).endswith((".csv", ".tsv", ".txt", ".data")):
+        return {}
+    mark = options.get("sep", options.get("delimiter")) or ("\t" if os.fspath(path).endswith(".tsv") else ",")
+    if len(mark) != 1:
+        return {}
+    with open(path, encoding="utf-8", errors="replace", newline="") as file:
+        rows = [row for row in csv.reader(file, delimiter=mark) if row]
+    names = rows.pop(0) if options.get("header", 0) is not None and "names" not in options else options.get("names")
+    if not rows or (names is not None and len(names) != len(rows[0])):
+        return {}
+    columns = zip(*(row for row in rows if len(row) == len(rows[0])))
+    return {name: _typed(values) for name, values in zip(names or range(len(rows[0])), columns)}
+
+
+def _typed(values: tuple[str, ...]) -> numpy.ndarray:
+    for kind in (int, float):
+        try:
+            return numpy.asarray([kind(value) for value in values])
+        except ValueError:
+            continue
+    return numpy.asarray(values, object)
+
+
+def _given(how: Any) -> Any:
+    """The first array, tensor or made-up data among the arguments of a call, `None` where none is given."""
+    for value in (*how.given, *how.options.values()):
+        if isinstance(value, numpy.ndarray) and value.ndim:
+            return value
+        if isinstance(value, UnknownThing) and of_data(value) and not isinstance(value, type):
+            return value
+        if hasattr(value, "detach"):
+            return value.detach().cpu().numpy()
+    return None
+
+
+def _plain(value: Any) -> Any:
+    return array(value) if isinstance(value, UnknownThing) else value
+
+
+def _invent(thing: UnknownThing) -> None:
+    context = current()
+    if context is not None:
+        context.invents(thing._module, thing._module in RANKED)
+
+
+def _is_bare(thing: UnknownThing) -> bool:
+    """Whether something was made of nothing that is data: a scaler, an encoder."""
+    return thing._how.kind == "call" and _given(thing._how) is None
+
+
+def _is_pair(thing: UnknownThing) -> bool:
+    """Whether something is a toy set, which is had as a pair of data and labels."""
+    return thing._how.kind == "call" and thing._how.name in SETS
+
+
+def _is_view(thing: UnknownThing) -> bool:
+    return thing._how.kind == "attribute" and thing._how.name in ("iloc", "loc", "iat", "at")
+
+
+def _is_row(thing: UnknownThing) -> bool:
+    how = thing._how
+    if how.kind == "part":
+        return how.of._how.kind == "row" and how.given[0] == 1
+    return how.kind == "row" or (
+        how.kind == "item"
+        and isinstance(how.given[0], (int, numpy.integer))
+        and not is_flat(how.of)
+        and not _is_pair(how.of)
+    )
+
+
+def is_flat(thing: UnknownThing) -> bool:
+    """Whether something is one row or one column."""
+    how = thing._how
+    if how.kind == "attribute" and (_is_view(thing) or how.name == "columns" or how.name in TARGETS):
+        return how.name in TARGETS or how.name == "columns" or is_flat(how.of)
+    if how.kind == "item" and _is_pair(how.of):
+        return how.given[0] == 1
+    if how.kind == "item" and isinstance(how.given[0], str):
+        return not _is_row(how.of)
+    if how.kind == "part":
+        return how.given[0] == how.given[1] - 1 and how.of._how.kind != "row"
+    return _is_row(thing)

@@ -1,0 +1,111 @@
+"""Functions of libraries that are not installed which only hand on what they are given, and the plain facts of one
+process: one table, by package and name."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import torch
+
+
+def same(*given: Any, **options: Any) -> Any:
+    """What it is given; several as a tuple.
+
+    >>> same(3, rate=2), same(1, 2)
+    (3, (1, 2))
+    """
+    values = given or tuple(options.values())
+    return values[0] if len(values) == 1 else values
+
+
+def first(value: Any, *given: Any, **options: Any) -> Any:
+    """The first of what it is given."""
+    return value
+
+
+def split(*arrays: Any, test_size: Any = None, train_size: Any = None, **_: Any) -> list[Any]:
+    """Each of some tables of equal length in two parts.
+
+    >>> split([1, 2, 3, 4], test_size=0.25)
+    [[1, 2, 3], [4]]
+    """
+    found: list[Any] = []
+    for value in arrays:
+        array = value.__array__() if hasattr(value, "_how") else value  # of another library that is not installed
+        count = len(array)
+        share = test_size if test_size is not None else 0.25 if train_size is None else None
+        held = share if isinstance(share, int) else round(count * share) if share is not None else None
+        if held is None:
+            held = count - (train_size if isinstance(train_size, int) else round(count * train_size))
+        held = min(max(held, 1), count - 1)
+        found += [array[: count - held], array[count - held :]]
+    return found
+
+
+def _backward(loss: torch.Tensor, **options: Any) -> None:
+    loss.backward(**options)
+
+
+def _within(*_: Any, **__: Any) -> Any:
+    return contextlib.nullcontext()
+
+
+def _scaled(loss: Any, *_: Any, **__: Any) -> Any:
+    return contextlib.nullcontext(loss)
+
+
+def _picture(file: Any, *_: Any) -> Any:
+    """A picture as it lies in a file, blue first."""
+    import numpy
+    from PIL import Image
+
+    with open(file, "rb") as stream, Image.open(stream) as picture:
+        return numpy.ascontiguousarray(numpy.asarray(picture.convert("RGB"))[..., ::-1])
+
+
+def _resized(picture: Any, dsize: Any, *_: Any, **__: Any) -> Any:
+    import numpy
+
+    width, height = dsize
+    rows = numpy.arange(height) * picture.shape[0] // height
+    return picture[rows][:, numpy.arange(width) * picture.shape[1] // width]
+
+
+def _colours(picture: Any, code: Any, *_: Any) -> Any:
+    name = code._how.name  # of the constant
+    if name.endswith("GRAY"):
+        return picture.mean(-1).astype(picture.dtype)
+    return picture[..., None].repeat(3, -1) if name.startswith("COLOR_GRAY") else picture[..., ::-1]
+
+
+_PROCESS: dict[str, Any] = {
+    **{name: same for name in ("prepare", "prepare_model", "prepare_data_loader", "prepare_optimizer", "gather")},
+    **{name: first for name in ("gather_for_metrics", "reduce", "unwrap_model", "pad_across_processes")},
+    **{
+        name: _within
+        for name in ("accumulate", "autocast", "no_sync", "main_process_first", "local_main_process_first")
+    },
+    "backward": _backward,
+    "clip_grad_norm_": torch.nn.utils.clip_grad_norm_,
+    "clip_grad_value_": torch.nn.utils.clip_grad_value_,
+    "device": torch.device("cpu"),
+    "num_processes": 1,
+    "process_index": 0,
+    "local_process_index": 0,
+    "gradient_accumulation_steps": 1,
+    "sync_gradients": True,
+    "optimizer_step_was_skipped": False,
+}
+_TABLE: dict[str, dict[str, Any]] = {
+    "accelerate": _PROCESS,
+    "cv2": {"imread": _picture, "resize": _resized, "cvtColor": _colours},
+    "apex": {"initialize": lambda *given, **_: same(*given[:2]), "scale_loss": _scaled},
+    "pandas": {"to_numeric": first, "concat": lambda parts, *_, **__: parts[0]},
+    "sklearn": {"train_test_split": split, "shuffle": same},
+}
+
+
+def declared(package: str, name: str) -> Any:
+    """What is known of a name of an absent package; `None` of nearly all."""
+    return _TABLE.get(package, {}).get(name)

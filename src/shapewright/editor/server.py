@@ -169,9 +169,7 @@ class Server(LanguageServer):
 
     # from the worker's thread ----------------------------------------------------------------------------------------
     def _on_begin(self, task: Task) -> None:
-        self.soon(
-            lambda: self._progress.show(task.script, say("checking", self.lang, name=os.path.basename(task.script)))
-        )
+        self.soon(lambda: self._show(task.script, "checking"))
 
     def _on_found(self, found: Found) -> None:
         checked = Checked.of(found.trace, found.diagnosis, found.task.arguments, found.final, found.early)
@@ -187,8 +185,16 @@ class Server(LanguageServer):
             self._loop.call_soon_threadsafe(call)
 
     # in the loop again -----------------------------------------------------------------------------------------------
+    def _is_open(self, script: str) -> bool:
+        return self._uri(script) in self.workspace.text_documents
+
+    def _show(self, script: str, key: str) -> None:
+        """Show what is being done with a script, unless it was closed meanwhile: nobody would end it."""
+        if self._is_open(script):
+            self._progress.show(script, say(key, self.lang, name=os.path.basename(script)))
+
     def _take(self, task: Task, checked: Checked) -> None:
-        if uri_of(task.script) not in self.workspace.text_documents:
+        if not self._is_open(task.script):
             return self._progress.end(task.script)  # closed meanwhile
         checked = self.checked[task.script] = checked.after(self.checked.get(task.script))
         self._publish(
@@ -198,8 +204,7 @@ class Server(LanguageServer):
         if checked.final:
             self._progress.end(task.script)
         elif not checked.early:
-            text = say("repairing", self.lang, name=os.path.basename(task.script))
-            self._progress.show(task.script, text)
+            self._show(task.script, "repairing")
         self._refresh()
 
     def _publish(self, script: str, found: dict[str, list[types.Diagnostic]]) -> None:

@@ -1,4 +1,4 @@
-"""Cases of SW356."""
+"""Cases of SW357."""
 
 CLASSED = """\
 import copy

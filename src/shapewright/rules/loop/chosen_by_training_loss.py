@@ -35,7 +35,7 @@ from ...graph.training import ancestors, learned, of_kind, place
 from ...trace import Event, HostFact, Trace
 from ..facts import Facts
 
-code = "SW356"
+code = "SW357"
 slug = "chosen-by-training-loss"
 MOST = 400
 LEAVING = (ast.Break, ast.Return, ast.AugAssign, ast.Continue)

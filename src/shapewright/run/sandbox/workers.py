@@ -1,7 +1,7 @@
 """Worker processes of `multiprocessing`, `concurrent.futures` and torch, run in this process.
 
-The first process of each function that trains runs where it is started, so that what it does is recorded; the others are
-threads, as is one that may wait for what its parent does later."""
+The first process of each function that trains runs where it is started, so that what it does is recorded; the others
+are threads, as is one that may wait for what its parent does later."""
 
 from __future__ import annotations
 
@@ -83,6 +83,14 @@ def install(tell: Tell) -> None:
         process.ProcessPoolExecutor = futures  # type: ignore[attr-defined]
 
 
+_at = threading.local()
+
+
+def within() -> bool:
+    """Whether what runs is the work of a process that the script started."""
+    return getattr(_at, "work", False)
+
+
 def _thread(process: Any) -> threading.Thread:
     if not hasattr(process, "_worker"):
         raise AssertionError("can only join a started process")
@@ -97,6 +105,7 @@ def _start(tell: Tell) -> Callable[[Any], None]:
         self._status = 0
 
         def work() -> None:
+            _at.work = True
             try:
                 self.run()
             except SystemExit as stop:
@@ -104,6 +113,8 @@ def _start(tell: Tell) -> Callable[[Any], None]:
             except BaseException:
                 self._status = 1
                 raise
+            finally:
+                _at.work = False
 
         function = getattr(self, "_target", None) or type(self)
         first = function not in earlier and threading.current_thread() is threading.main_thread()

@@ -8,12 +8,12 @@ import inspect
 import os
 import random
 import sys
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
+from ..sandbox.workers import within
 from .context import Context, is_user_file, learns_through, wrapped
 from .ranks import Calls, recorded
 
@@ -128,7 +128,7 @@ def one_process(context: Context) -> None:
     def init_process_group(backend: Any = None, *args: Any, **options: Any) -> None:
         size, rank = (_stated(original, name, args, options) for name in ("world_size", "rank"))
         ours = context.rank or 0
-        if rank not in (None, ours) and threading.current_thread() is not threading.main_thread():
+        if rank not in (None, ours) and within():
             raise SystemExit(0)  # a process of another rank than the one that is run
         if distributed.is_initialized():
             raise ValueError("trying to initialize the default process group twice!")

@@ -166,7 +166,9 @@ class Context:
     def texts(self) -> list[str]:
         """The sources of the user's files that are loaded, under way, or the script; of notebooks their code."""
         from ..script.reading import Script, read
+        from ..script.sources import library_of
 
+        root = os.path.dirname(os.path.abspath(self.script))
         files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
         frame = user_frame(sys._getframe(1))
         while frame is not None:
@@ -175,7 +177,8 @@ class Context:
         found = [
             read(file)
             for file in sorted(file for file in {*files, self.script} if isinstance(file, str))
-            if file.endswith((".py", ".ipynb")) and (is_user_file(file) or file == self.script)
+            if file.endswith((".py", ".ipynb"))
+            and (file == self.script or (is_user_file(file) and not library_of(file, root)))
         ]
         return [script.text for script in found if isinstance(script, Script)]
 

@@ -53,6 +53,7 @@ def launched(rank: int | None) -> Iterator[None]:
 RANKS = 2
 VARIABLE = {"world_size": "WORLD_SIZE", "rank": "RANK"}
 AVERAGING = frozenset({"DistributedDataParallel", "FullyShardedDataParallel"})
+WAITING = frozenset({"DistributedDataParallel"})  # for the gradients of all parameters
 
 
 class Passing(torch.nn.Module):
@@ -63,20 +64,33 @@ class Passing(torch.nn.Module):
         self.module = module
         self.device_ids = options.get("device_ids")
         self.averaged: list[torch.nn.Parameter] = []  # those that it holds from its beginning, as the real wrappers do
+        self.reached: set[int] = set()  # ids of those that a backward pass reached since the last call
+        self.exchanging = True
         if type(self).__name__ in AVERAGING:
             wrapped(averaging=True)
             self.averaged += [parameter for parameter in module.parameters() if parameter.requires_grad]
+        waits = type(self).__name__ in WAITING and not {"find_unused_parameters", "static_graph"} & {
+            name for name, chosen in options.items() if chosen
+        }
+        self.names = _awaited(module, self.averaged, self.reached) if waits else {}
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Pass the call on."""
         if type(self).__name__ in AVERAGING and torch.is_grad_enabled():
-            learns_through(self)
+            lacking = [name for key, name in self.names.items() if key not in self.reached] if self.reached else []
+            learns_through(self, lacking if self.exchanging else [])
+            self.reached.clear()
         return self.module(*args, **kwargs)
 
     @contextlib.contextmanager
     def no_sync(self) -> Iterator[None]:
-        """Gradients are never exchanged."""
-        yield
+        """Gradients are not exchanged while the body runs."""
+        self.exchanging = False
+        try:
+            yield
+        finally:
+            self.exchanging = True
+            self.reached.clear()
 
     join = no_sync
 
@@ -86,6 +100,13 @@ class Passing(torch.nn.Module):
 
     def register_comm_hook(self, *args: Any, **kwargs: Any) -> None:
         """There is nothing to communicate."""
+
+
+def _awaited(module: torch.nn.Module, parameters: list[torch.nn.Parameter], reached: set[int]) -> dict[int, str]:
+    """The names of these parameters by their ids; `reached` is told of each gradient."""
+    for parameter in parameters:
+        parameter.register_post_accumulate_grad_hook(lambda given: reached.add(id(given)))
+    return {id(parameter): name for name, parameter in module.named_parameters() if parameter.requires_grad}
 
 
 def _named(name: str) -> type[Passing]:

@@ -99,11 +99,11 @@ FAULTY = (
     (CLASSED.format(choice=KEPT.format("one")), 44),
     (CLASSED.format(choice=WAITS.format("one")), 44),
     (PLAIN.format(value="running"), 23),
+    (CLASSED.format(choice=WAITS.format("one") + KEPT.format("two")), 44),
 )
 SOUND = (
     CLASSED.format(choice=KEPT.format("two")),
     CLASSED.format(choice=WAITS.format("two")),
-    CLASSED.format(choice=WAITS.format("one") + KEPT.format("two")),
     CLASSED.format(choice=LOGGED),
     CLASSED.replace("one, two = self.learn(), self.judge()", "one, two = self.learn(), 0").format(
         choice=KEPT.format("one")

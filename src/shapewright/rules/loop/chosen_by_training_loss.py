@@ -21,7 +21,7 @@ training never stops early.
         best = val_loss
 
 ## Fix safety
-Nothing is reported where a figure of an evaluation decides, too, or where none is computed.
+Nothing is reported where a figure of an evaluation decides the same, or where none is computed.
 """
 
 from __future__ import annotations
@@ -47,14 +47,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     if not compared:
         return
     source, roots = Source(trace), learned(trace)
-    told: list[tuple[HostFact, bool]] = []
+    by: dict[tuple[bool, bool], list[HostFact]] = {}
     for fact in compared:
         kinds = {_trained(trace, event, roots) for event in _read(trace, fact)}
-        if False in kinds:
-            if fact.kind or _kept(source, fact):
-                return
-        elif kinds == {True} and (fact.kind or _kept(source, fact)):
-            told.append((fact, bool(fact.kind)))
+        if (fact.kind or _kept(source, fact)) and (False in kinds or kinds == {True}):
+            by.setdefault((bool(fact.kind), False not in kinds), []).append(fact)
+    told = [(fact, waits) for waits in (False, True) if (waits, False) not in by for fact in by.get((waits, True), ())]
     evaluated = _evaluated(trace, {fact.iteration for fact, _ in told}, roots) if told else None
     seen = set()
     for fact, waits in told:

@@ -228,6 +228,20 @@ class UnreadFlags:
 
 
 @dataclass(frozen=True, slots=True)
+class EpisodeSums:
+    """What the sums of `function`, whose text begins at `line`, over the steps of episodes count of `other` and may
+    not. `kind` is `crossed` (what comes after a step that `name` marks as an end), `earlier` (steps before instead of
+    those that follow) or `own` (a step's own number where that of the next is meant)."""
+
+    QUESTION: ClassVar = "episode-sums"
+    kind: str
+    name: str
+    function: str
+    other: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StateCarried:
     """The state that a model gave for one batch was handed in with the next, of which only `following` of `rows` go on
     where those before ended."""
@@ -241,6 +255,7 @@ class StateCarried:
 
 Answer = (
     StateCarried
+    | EpisodeSums
     | UnreadFlags
     | Unasked
     | BatchIndependence

@@ -3,8 +3,17 @@
 import os
 import queue
 
+import pytest
+
+pytest.importorskip("pygls")
+
+from lsprotocol import types
+from pygls.workspace import Workspace
+
 from shapewright.diagnosis import Diagnosis, Finding
 from shapewright.editor.documents import Checked
+from shapewright.editor.positions import uri_of
+from shapewright.editor.server import Server
 from shapewright.editor.worker import Task, Worker
 from shapewright.trace import Site
 
@@ -48,3 +57,16 @@ def test_what_only_probes_told_stays_until_they_are_asked_again():
     assert lines(_checked("a\nx\nb\nc\n", True).after(whole)) == {"SW241": 4}, "it moved with its line"
     assert lines(_checked("a\nb\nd\n", True).after(whole)) == {}, "its line was changed"
     assert lines(_checked("a\nb\nc\n", True, SW241=3).after(whole)) == {"SW241": 3}, "told once"
+
+
+def test_a_check_that_begins_when_its_script_was_closed_shows_no_progress(tmp_path):
+    server, shown = Server(), []
+    server.protocol._workspace = Workspace("")
+    server.soon = lambda call: call()
+    server._progress.show = lambda script, text: shown.append((script, text))
+    script = str(tmp_path / "train.py")
+    server._on_begin(Task(script))
+    assert shown == [], "nobody would end it"
+    server.workspace.put_text_document(types.TextDocumentItem(uri_of(script), "python", 1, ""))
+    server._on_begin(Task(script))
+    assert [name for name, _ in shown] == [script]

@@ -1,10 +1,11 @@
 """A busy machine is given more time, within bounds; one that tells nothing is taken for idle."""
 
 import os
+import time
 
 import pytest
 
-from shapewright.run.process.strain import strain
+from shapewright.run.process.strain import Clock, strain, waited
 
 
 @pytest.mark.parametrize("waiting, expected", [(0.1, 1.0), (2.0, 1.0), (5.0, 2.5), (100.0, 4.0)])
@@ -17,3 +18,23 @@ def test_time_grows_with_the_processes_that_wait(waiting, expected, monkeypatch)
 def test_a_system_that_does_not_tell_is_taken_for_idle(monkeypatch):
     monkeypatch.delattr(os, "getloadavg")
     assert strain() == 1.0
+
+
+def test_time_in_which_the_machine_computes_for_others_is_given_back(monkeypatch):
+    told = {"waited": 1.0, "now": 100.0}
+    monkeypatch.setattr("shapewright.run.process.strain.waited", lambda pid: told["waited"])
+    monkeypatch.setattr("shapewright.run.process.strain.monotonic", lambda: told["now"])
+    clock = Clock(10.0)
+    told.update(now=110.0, waited=5.0)
+    assert clock.left() == 4.0
+    told.update(now=114.0)
+    assert clock.left() == 0.0
+    told.update(now=135.0, waited=500.0)
+    assert clock.left() == 5.0, "but not without an end"
+
+
+def test_a_process_that_sleeps_waits_for_nobody():
+    clock = Clock(0.1)
+    time.sleep(0.11)
+    assert clock.left() < 0.1
+    assert waited(-1) == 0.0

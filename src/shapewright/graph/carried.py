@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator
 
 from .. import ops
-from ..trace import Event, Origin, RunningSum, Site, TensorFact, Trace
+from ..trace import EpisodeSums, Event, Origin, RunningSum, Site, TensorFact, Trace
 from .flow import operands, produced
 from .recurrence import method, recursion
 from .source import Source, parsed, walk
@@ -142,6 +142,32 @@ def _filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
     for node in walk(root):
         if isinstance(node, ast.Assign) and any(isinstance(one, ast.Name) and one.id in read for one in node.targets):
             yield node
+
+
+def counting(trace: Trace, site: Site, data: EpisodeSums) -> tuple[Origin, ...]:
+    """The statements of a function's loops that read a column, then those that carry a number from step to step; the
+    function's own line where it has no loop."""
+    node = next(
+        (
+            part
+            for part in walk(parsed(trace.sources.get(site.file, "")))
+            if isinstance(part, SCOPES) and part.name == data.function and part.lineno >= data.line
+        ),
+        None,
+    )
+    read: list[ast.stmt] = []
+    carried: list[ast.stmt] = []
+    for loop in (part for part in walk(node) if isinstance(part, (ast.For, ast.While))) if node is not None else ():
+        for part in walk(loop):
+            if isinstance(part, (ast.Assign, ast.AugAssign, ast.Expr)):
+                names = [one.id for one in walk(part) if isinstance(one, ast.Name)]
+                bound = part.targets[0] if isinstance(part, ast.Assign) else None
+                if data.other in names:
+                    read.append(part)
+                elif isinstance(bound, ast.Name) and names.count(bound.id) > 1:
+                    carried.append(part)
+    sites = [Source(trace).site(part, site.file) for part in (*read, *carried)] or [site]
+    return tuple(origin for one in sites for origin in place(trace, one))
 
 
 def credits(trace: Trace, near: list[Event]) -> bool:

@@ -13,12 +13,13 @@ import re
 from ..trace import Site, Trace
 
 LONGEST = 64
+KEPT = 128  # files: more than a project has whose sources are read
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Located = ast.expr | ast.stmt | ast.arg | ast.keyword | ast.excepthandler
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=KEPT)
 def parsed(text: str) -> ast.Module:
     """The syntax tree of a source, whose nodes know their `parent`; an empty module where it is broken."""
     try:
@@ -39,7 +40,7 @@ def walk(node: ast.AST) -> tuple[ast.AST, ...]:
     return found
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=KEPT)
 def _by_line(text: str) -> dict[int, list[ast.AST]]:
     """The nodes that cover each line."""
     found: dict[int, list[ast.AST]] = {}
@@ -50,7 +51,7 @@ def _by_line(text: str) -> dict[int, list[ast.AST]]:
     return found
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=KEPT)
 def _lines(text: str) -> tuple[bytes, ...]:
     """The lines as the columns of syntax trees count them: in bytes, each with its end."""
     return tuple(line.encode() for line in re.split(r"(?<=\n)|(?<=\r)(?!\n)", text))

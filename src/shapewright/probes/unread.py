@@ -14,7 +14,7 @@ import torch
 
 from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of, truths
 from ..trace import Answer, ProbeFact, Unasked, UnreadFlags
-from . import absent
+from . import absent, episodes
 from .padded import padding
 from .parts import leaves, rebuilt
 from .replay import play, settled
@@ -96,7 +96,9 @@ def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
         return
     beyond = list(absent.ask(run, call, marked))
     yield from beyond
-    if beyond or _overrides(call):
+    counted = list(episodes.ask(run, call, marked, lambda given: _outputs(run, call, given), _like))
+    yield from counted
+    if beyond or counted or _overrides(call):
         return  # told, or its parameters are those of the class that calls it
     sites = run.sources.sites((*call.stack, (call.code, -1)))
     for name, place in [(key, place) for key in call.names for place in truths(call.given[key])]:
@@ -183,5 +185,6 @@ def _like(value: Any, numbers: torch.Tensor) -> Any:
     if hasattr(value, "dtype"):
         return numbers.numpy().astype(value.dtype)
     if value and isinstance(value[0], (bool, int, float)):
-        return type(value)(type(value[0])(number) for number in numbers.tolist())
+        kind = next(one for one in (bool, int, float) if isinstance(value[0], one))  # a followed number is plain here
+        return type(value)(kind(number) for number in numbers.tolist())
     return type(value)(_like(part, row) for part, row in zip(value, numbers))

@@ -85,7 +85,7 @@ class PaddingInvariance:
 class PaddingInLoss:
     """`counted` of `of` targets are padding, with the value `value`; or, where `kind` is `moved`, the loss moves with
     what the model answers at `counted` of `of` padded places (`only`: at no real one); `marks` are the places where
-    what tells the padding was made."""
+    what tells the padding was made; `ends` tells that real sequences end with the number as well."""
 
     QUESTION: ClassVar = "padding-in-loss"
     kind: str = ""
@@ -96,6 +96,7 @@ class PaddingInLoss:
     value: int = 0
     where: Site | None = None
     event: int = -1
+    ends: bool = False
 
     @property
     def share(self) -> float:
@@ -227,6 +228,20 @@ class UnreadFlags:
 
 
 @dataclass(frozen=True, slots=True)
+class EpisodeSums:
+    """What the sums of `function`, whose text begins at `line`, over the steps of episodes count of `other` and may
+    not. `kind` is `crossed` (what comes after a step that `name` marks as an end), `earlier` (steps before instead of
+    those that follow) or `own` (a step's own number where that of the next is meant)."""
+
+    QUESTION: ClassVar = "episode-sums"
+    kind: str
+    name: str
+    function: str
+    other: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StateCarried:
     """The state that a model gave for one batch was handed in with the next, of which only `following` of `rows` go on
     where those before ended."""
@@ -240,6 +255,7 @@ class StateCarried:
 
 Answer = (
     StateCarried
+    | EpisodeSums
     | UnreadFlags
     | Unasked
     | BatchIndependence

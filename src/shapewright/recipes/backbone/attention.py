@@ -59,16 +59,15 @@ def masked_attention(query_RHQD: Tensor, key_RHTD: Tensor, value_RHTD: Tensor, k
 
 
 class _Chunked(torch.autograd.Function):
-    """Letters: K row-heads (rows × heads), longest rows first, A of them with tokens in a chunk; T time, D one head's
-    width, C a chunk's queries, E keys up to the chunk's end."""
+    """Letters: K row-heads (rows × heads), A of them with tokens in a chunk; T time, D one head's width, C a chunk's
+    queries, E keys up to the chunk's end. Rows stand longest first where one ends before the last chunk."""
 
     @staticmethod
     def forward(ctx, qkv_RT3H: Tensor, heads: int, lengths: list[int]) -> Tensor:
         rows, time, _ = qkv_RT3H.shape
-        order = sorted(range(rows), key=lambda row: -lengths[row])
         ctx.chunks = [(start, end, heads * some) for start, end, some in _chunks(lengths)]
-        ctx.order_R = torch.tensor(order)
-        parts = _ordered(qkv_RT3H, order, ctx.order_R).view(rows, time, 3, heads, -1)
+        ctx.order_R = None if ctx.chunks[-1][-1] == heads * rows else torch.tensor(lengths).argsort(descending=True)
+        parts = _longest_first(qkv_RT3H, ctx.order_R).view(rows, time, 3, heads, -1)
         parts = parts.permute(2, 0, 3, 1, 4).contiguous()
         query_KTD, key_KTD, value_KTD = parts.flatten(1, 2)
         scale, mixed_KTD, weights = 1 / math.sqrt(query_KTD.shape[-1]), torch.zeros_like(query_KTD), []
@@ -82,18 +81,17 @@ class _Chunked(torch.autograd.Function):
                 mixed_KTD[:some, start:end] = weights[-1] @ value_KTD[:some, :end]
         ctx.save_for_backward(parts, *weights)
         mixed_RTH = mixed_KTD.view(rows, heads, time, -1).transpose(1, 2).flatten(2)
-        return _ordered(mixed_RTH, order, ctx.order_R.argsort())
+        return _as_before(mixed_RTH, ctx.order_R)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx, gradient_RTH: Tensor) -> tuple[Tensor, None, None]:
         parts, *weights = ctx.saved_tensors
         _, rows, heads, time, width = parts.shape
-        order = ctx.order_R.tolist()
         query_KTD, key_KTD, value_KTD = parts.flatten(1, 2)
         scale, slopes = 1 / math.sqrt(width), torch.zeros_like(parts)
         to_query_KTD, to_key_KTD, to_value_KTD = slopes.flatten(1, 2)
-        gradient_KTD = _ordered(gradient_RTH, order, ctx.order_R).view(rows, time, heads, width)
+        gradient_KTD = _longest_first(gradient_RTH, ctx.order_R).view(rows, time, heads, width)
         gradient_KTD = gradient_KTD.transpose(1, 2).flatten(0, 1)
         for (start, end, some), weights_ACE in zip(ctx.chunks, weights):
             gradient_ACD = gradient_KTD[:some, start:end]
@@ -102,12 +100,17 @@ class _Chunked(torch.autograd.Function):
             to_query_KTD[:some, start:end] = to_logits_ACE @ key_KTD[:some, :end]
             to_key_KTD[:some, :end] += to_logits_ACE.transpose(1, 2) @ query_KTD[:some, start:end]
             to_value_KTD[:some, :end] += weights_ACE.transpose(1, 2) @ gradient_ACD
-        return _ordered(slopes.permute(1, 3, 0, 2, 4).flatten(2), order, ctx.order_R.argsort()), None, None
+        return _as_before(slopes.permute(1, 3, 0, 2, 4).flatten(2), ctx.order_R), None, None
 
 
-def _ordered(values_RTH: Tensor, order: list[int], at_R: Tensor) -> Tensor:
-    """The rows taken at these places; as they are where the order changes nothing."""
-    return values_RTH if order == sorted(order) else values_RTH.index_select(0, at_R)
+def _longest_first(values_RTH: Tensor, order_R: Tensor | None) -> Tensor:
+    """The rows in this order; as they are without one."""
+    return values_RTH if order_R is None else values_RTH.index_select(0, order_R)
+
+
+def _as_before(values_RTH: Tensor, order_R: Tensor | None) -> Tensor:
+    """The rows of `_longest_first` in the order from which it took them."""
+    return values_RTH if order_R is None else values_RTH.index_select(0, order_R.argsort())
 
 
 def _chunks(lengths: list[int]) -> list[tuple[int, int, int]]:

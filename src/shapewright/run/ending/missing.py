@@ -9,6 +9,7 @@ import traceback
 
 from ...trace import Failure, Outcome
 from ..stand_ins.checkpoints import AbsentCheckpoint
+from ..stand_ins.context import is_user_file
 from ..stand_ins.listings import Listings
 from ..stand_ins.unknown import UnknownThing, absent_names, dressed, starred
 
@@ -49,8 +50,9 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
         if isinstance(error, TypeError) and (module := _undressed(error)):
             return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
         named = UnknownThing.__name__ in message or UnknownThing.__module__ in message
-        if named or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
-            module = _held(error) or absent[0]
+        given = _held(error, of_libraries=True)
+        if named or given or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
+            module = given or _held(error) or absent[0]
             return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)
@@ -79,9 +81,12 @@ def _made_of_it(failure: Failure) -> bool:
     return any(getattr(value, "value", None) == UnknownThing.__name__ for value in failure.values.values())
 
 
-def _held(error: BaseException) -> str:
-    """The absent module whose thing the innermost of the failing calls holds, empty where none does."""
+def _held(error: BaseException, of_libraries: bool = False) -> str:
+    """The absent module whose thing the innermost of the failing calls holds, empty where none does; `of_libraries`:
+    of calls in the code of libraries, which were given it."""
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        if of_libraries and is_user_file(frame.f_code.co_filename):
+            continue
         for value in frame.f_locals.values():
             for part in value if isinstance(value, (list, tuple)) else [value]:
                 if isinstance(part, UnknownThing):

@@ -32,10 +32,15 @@ def compared(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     plain = dataclasses.replace(request, probe=False)
     pair = [run_once(dataclasses.replace(plain, rank=rank)) for rank in (0, 1)]
     told = [one.data.ranks for one in pair]
-    ended = all(one.outcome.state == "complete" for one in pair)
-    if not ended or told[0] is None or told[1] is None:
+    if told[0] is None or told[1] is None:
         return trace
     parted = apart(told[0].calls, told[1].calls)
+    if any(one.outcome.state != "complete" for one in pair):  # what a rank does after its failure is not known
+        if parted is None or parted.first is None or parted.second is None:
+            return trace
+        return dataclasses.replace(
+            trace, data=dataclasses.replace(trace.data, ranks=dataclasses.replace(ranks, apart=parted))
+        )
     theirs = {path for path, _ in told[1].saved}
     twice = tuple((path, site) for path, site in told[0].saved if path in theirs)
     alike = tuple(site for mark, site in told[0].read if (mark, site) in told[1].read)

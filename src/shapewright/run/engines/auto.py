@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from ...trace import Assumption, Trace
 from ..process.request import RunRequest
+from ..process.strain import strain
 from .smaller import first_look, is_heavy, made_small
 
 OUTGROWN = "outgrown"
@@ -50,7 +51,7 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
         trace = run_once(dataclasses.replace(request, measured=False))
         if trace.engine == "dry" or trace.outcome.state != "incomplete" or trace.outcome.reason not in GIVE_UP:
             return trace
-    left = max(LEAST_SECONDS, request.timeout - (time.monotonic() - began))
+    left = max(LEAST_SECONDS, request.timeout - (time.monotonic() - began) / strain())
     again = run_once(dataclasses.replace(request, engine="dry", timeout=left))
     if trace.outcome.reason.startswith("memory") and _asks_too_much(again, request.memory):
         return trace  # one tensor that no machine of this budget holds is the script's mistake, not its size

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from .framing import EARLY, HEADER
 from .request import RunRequest
+from .strain import Clock
+
+SHORT = 0.05  # seconds at the least until it is looked at again
 
 
 @dataclass
@@ -28,6 +31,19 @@ class Child:
     control: socket.socket | None = None  # of a run that parks
     parked: bool = False
     resumed: bool = False
+    clock: Clock = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.clock = Clock(self.deadline - self.began, self.pid)
+
+    def late(self, now: float) -> bool:
+        """Whether it has had its time; where it waited for the machine meanwhile, it is given that time back."""
+        if now < self.deadline:
+            return False
+        if not self.timed_out and (left := self.clock.left()):
+            self.deadline = now + max(left, SHORT)
+            return False
+        return True
 
     @property
     def finished(self) -> bool:

@@ -98,7 +98,7 @@ class Server:
         for child in list(self.children.values()):
             if child.finished or child.status is not None:
                 self._finish(child)
-            elif now >= child.deadline:
+            elif child.late(now):
                 child.timed_out = True
                 _kill(child.pid)
                 child.deadline = now + 5.0

@@ -10,18 +10,20 @@ import faulthandler
 import os
 import sys
 import threading
-import time
 from pathlib import Path
+from time import sleep  # by name: a script may replace the module's
 from types import FrameType
 
 from ...trace import Site
 from ..process.request import RunRequest
+from ..process.strain import Clock
 from .ending import Finish, timed_out
 from .where import dumped_site, user_site
 
 PATIENCE = 1.0  # seconds that a trace so far may take to be gathered
 GRACE = 2.5  # seconds after the limit at which the resident process kills
 DUMP = "last-lines.txt"
+SHORT = 0.05  # seconds that are not waited for
 
 
 def watch(request: RunRequest, scratch: Path, finish: Finish, forks: bool = False) -> None:
@@ -31,11 +33,19 @@ def watch(request: RunRequest, scratch: Path, finish: Finish, forks: bool = Fals
     main = threading.main_thread().ident
     dump = os.open(scratch / DUMP, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     faulthandler.enable(dump, all_threads=False)  # a crash in C code leaves its line there too
-    if not forks:
-        faulthandler.dump_traceback_later(request.timeout + PATIENCE, exit=False, file=dump)
+    clock = Clock(request.timeout)
+
+    def told_after(seconds: float) -> None:
+        if not forks:
+            faulthandler.dump_traceback_later(seconds + PATIENCE, exit=False, file=dump)
+
+    told_after(request.timeout)
 
     def late() -> None:
-        time.sleep(request.timeout)
+        sleep(request.timeout)
+        while (left := clock.left()) > SHORT:
+            told_after(left)
+            sleep(left)
         frame: FrameType | None = sys._current_frames().get(main)
         finish(timed_out(request, user_site(frame) if frame else None))
 

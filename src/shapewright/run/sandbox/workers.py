@@ -1,8 +1,12 @@
-"""Worker processes of `multiprocessing`, `concurrent.futures` and torch, run as threads of this process."""
+"""Worker processes of `multiprocessing`, `concurrent.futures` and torch, run in this process.
+
+The first process of each function that trains runs where it is started, so that what it does is recorded; the others
+are threads, as is one that may wait for what its parent does later."""
 
 from __future__ import annotations
 
 import concurrent.futures
+import inspect
 import multiprocessing
 import multiprocessing.context
 import multiprocessing.process
@@ -28,6 +32,9 @@ class Queue(queue.Queue):
 
     def __getstate__(self) -> Any:
         raise TypeError("a queue is not sent to another process during a check")
+
+
+WAITING = (queue.Queue, threading.Event, threading.Condition, threading.Semaphore, threading.Barrier)
 
 
 def install(tell: Tell) -> None:
@@ -76,6 +83,14 @@ def install(tell: Tell) -> None:
         process.ProcessPoolExecutor = futures  # type: ignore[attr-defined]
 
 
+_at = threading.local()
+
+
+def within() -> bool:
+    """Whether what runs is the work of a process that the script started."""
+    return getattr(_at, "work", False)
+
+
 def _thread(process: Any) -> threading.Thread:
     if not hasattr(process, "_worker"):
         raise AssertionError("can only join a started process")
@@ -90,6 +105,7 @@ def _start(tell: Tell) -> Callable[[Any], None]:
         self._status = 0
 
         def work() -> None:
+            _at.work = True
             try:
                 self.run()
             except SystemExit as stop:
@@ -97,15 +113,46 @@ def _start(tell: Tell) -> Callable[[Any], None]:
             except BaseException:
                 self._status = 1
                 raise
+            finally:
+                _at.work = False
 
-        self._worker = threading.Thread(target=work, name=self.name, daemon=self.daemon)
         function = getattr(self, "_target", None) or type(self)
+        first = function not in earlier and threading.current_thread() is threading.main_thread()
+        here = first and _trains(self.run, function, *getattr(self, "_args", ())) and not _waits(self)
+        self._worker = threading.Thread(target=_nothing if here else work, name=self.name, daemon=self.daemon)
+        if here:
+            work()
         if function in earlier:  # workers of one function would mix their steps in what is recorded
             earlier[function].join(PATIENCE)
         earlier[function] = self._worker
         self._worker.start()
 
     return start
+
+
+def _waits(process: Any) -> bool:
+    """Whether a process is given something on which one waits for another."""
+    given = [*getattr(process, "_args", ()), *getattr(process, "_kwargs", {}).values(), *vars(process).values()]
+    return any(isinstance(value, WAITING) or hasattr(value, "recv") for value in given)  # the end of a pipe
+
+
+def _trains(*called: Any) -> bool:
+    """Whether one of these functions, or one that they call by its name, goes backward."""
+    waiting, seen = list(called), set()
+    while waiting:
+        function = inspect.unwrap(one) if callable(one := waiting.pop()) else one
+        code = getattr(function, "__code__", None)
+        if code is None or code in seen:
+            continue
+        if "backward" in code.co_names:
+            return True
+        seen.add(code)
+        waiting += [value for name in code.co_names if (value := function.__globals__.get(name)) is not None]
+    return False
+
+
+def _nothing() -> None:
+    """What is left to a thread whose work is done."""
 
 
 def _pool(tell: Tell) -> Callable[..., Any]:

@@ -24,6 +24,7 @@ LIBRARIES = tuple(
 )  # also where Python lies below the project
 BEFORE = frozenset(sys.path)
 OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+LIBRARY = 100  # Python files from which on a package beside the script is a library
 Position = tuple[CodeType, int]
 
 
@@ -64,7 +65,7 @@ class UserSources:
             path.startswith(folder + os.sep)
             and not any(part in FOREIGN for part in os.path.relpath(path, folder).split(os.sep))
             for folder in (self.project, *added)
-        )
+        ) and not library_of(path, self.root)
 
     def package(self, text: str) -> str:
         """The package that the script's relative imports need it to be in, as under `python -m`; empty where it has
@@ -179,6 +180,31 @@ def project_of(folder: str) -> str:
     if marked and os.path.dirname(marked) != marked:
         return marked
     return next(up for up in above if not os.path.isfile(os.path.join(up, "__init__.py")))
+
+
+def library_of(path: str, root: str) -> str:
+    """The package of so many files that it is a library which `path` is in and the script's folder `root` is not: its
+    repository's examples run it, and are what is checked. Empty where there is none."""
+    package = _package(os.path.dirname(path))
+    return package if package and not f"{root}{os.sep}".startswith(package + os.sep) and _is_large(package) else ""
+
+
+@functools.cache
+def _package(folder: str) -> str:
+    """The outermost package that a folder is, or lies in; empty where it is none."""
+    if not os.path.isfile(os.path.join(folder, "__init__.py")):
+        return ""
+    return _package(os.path.dirname(folder)) or folder
+
+
+@functools.cache
+def _is_large(package: str) -> bool:
+    count = 0
+    for _, _, files in os.walk(package):
+        count += sum(name.endswith(".py") for name in files)
+        if count >= LIBRARY:
+            return True
+    return False
 
 
 @functools.lru_cache(maxsize=4096)

@@ -22,7 +22,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from .context import Context, is_user_file
+from .context import Context, is_own_file, is_user_file
 
 OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 COUNTERS = re.compile(r"(\w+_)?(epochs?|steps?|iters?|iterations?|episodes?|batch_idx)")
@@ -106,7 +106,7 @@ def stands_in(path: Any, frame: FrameType) -> bool:
         or not isinstance(path, (str, os.PathLike))
         or not os.fspath(path)
         or os.path.exists(path)
-        or not is_user_file(asking.f_code.co_filename)
+        or not is_own_file(asking.f_code.co_filename)
     ):
         return False
     return not _prepared(asking)

@@ -37,6 +37,14 @@ def is_user_file(path: str) -> bool:
     return not full.startswith(_HERE + os.sep) and not full.startswith(_LIBRARY)
 
 
+def is_own_file(path: str) -> bool:
+    """Whether code of this file name is the script's own project's, and not of a library that lies beside it."""
+    from ..script.sources import library_of
+
+    script = _current[-1].script if _current else ""
+    return is_user_file(path) and not library_of(path, os.path.dirname(os.path.abspath(script)))
+
+
 def user_frame(start: FrameType | None = None) -> FrameType | None:
     """The innermost frame on the stack that runs the user's code."""
     frame = start or sys._getframe(1)
@@ -68,11 +76,16 @@ def wrapped(averaging: bool = False) -> None:
         ranks.averaging = ranks.averaging or averaging
 
 
-def learns_through(wrapper: Any) -> None:
-    """Note that a model is called to learn through a wrapper that averages its gradients."""
+def learns_through(wrapper: Any, lacking: list[str]) -> None:
+    """Note that a model is called to learn through a wrapper that averages its gradients; `lacking` are the parameters
+    that the backward pass before gave none."""
     ranks = _current[-1].ranks if _current else None
-    if ranks is not None and all(known is not wrapper for known in ranks.models):
+    if ranks is None:
+        return
+    if all(known is not wrapper for known in ranks.models):
         ranks.models.append(wrapper)
+    if lacking:
+        ranks.lacked(lacking)
 
 
 def user_text() -> str:
@@ -175,7 +188,7 @@ class Context:
         found = [
             read(file)
             for file in sorted(file for file in {*files, self.script} if isinstance(file, str))
-            if file.endswith((".py", ".ipynb")) and (is_user_file(file) or file == self.script)
+            if file.endswith((".py", ".ipynb")) and (file == self.script or is_own_file(file))
         ]
         return [script.text for script in found if isinstance(script, Script)]
 

@@ -4,6 +4,7 @@ pass on."""
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import random
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import torch
 
+from ..sandbox.workers import within
 from .context import Context, is_user_file, learns_through, wrapped
 from .ranks import Calls, recorded
 
@@ -49,7 +51,9 @@ def launched(rank: int | None) -> Iterator[None]:
 
 
 RANKS = 2
+VARIABLE = {"world_size": "WORLD_SIZE", "rank": "RANK"}
 AVERAGING = frozenset({"DistributedDataParallel", "FullyShardedDataParallel"})
+WAITING = frozenset({"DistributedDataParallel"})  # for the gradients of all parameters
 
 
 class Passing(torch.nn.Module):
@@ -59,19 +63,34 @@ class Passing(torch.nn.Module):
         super().__init__()
         self.module = module
         self.device_ids = options.get("device_ids")
+        self.averaged: list[torch.nn.Parameter] = []  # those that it holds from its beginning, as the real wrappers do
+        self.reached: set[int] = set()  # ids of those that a backward pass reached since the last call
+        self.exchanging = True
         if type(self).__name__ in AVERAGING:
             wrapped(averaging=True)
+            self.averaged += [parameter for parameter in module.parameters() if parameter.requires_grad]
+        waits = type(self).__name__ in WAITING and not {"find_unused_parameters", "static_graph"} & {
+            name for name, chosen in options.items() if chosen
+        }
+        self.names = _awaited(module, self.averaged, self.reached) if waits else {}
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Pass the call on."""
         if type(self).__name__ in AVERAGING and torch.is_grad_enabled():
-            learns_through(self)
+            lacking = [name for key, name in self.names.items() if key not in self.reached] if self.reached else []
+            learns_through(self, lacking if self.exchanging else [])
+            self.reached.clear()
         return self.module(*args, **kwargs)
 
     @contextlib.contextmanager
     def no_sync(self) -> Iterator[None]:
-        """Gradients are never exchanged."""
-        yield
+        """Gradients are not exchanged while the body runs."""
+        self.exchanging = False
+        try:
+            yield
+        finally:
+            self.exchanging = True
+            self.reached.clear()
 
     join = no_sync
 
@@ -81,6 +100,13 @@ class Passing(torch.nn.Module):
 
     def register_comm_hook(self, *args: Any, **kwargs: Any) -> None:
         """There is nothing to communicate."""
+
+
+def _awaited(module: torch.nn.Module, parameters: list[torch.nn.Parameter], reached: set[int]) -> dict[int, str]:
+    """The names of these parameters by their ids; `reached` is told of each gradient."""
+    for parameter in parameters:
+        parameter.register_post_accumulate_grad_hook(lambda given: reached.add(id(given)))
+    return {id(parameter): name for name, parameter in module.named_parameters() if parameter.requires_grad}
 
 
 def _named(name: str) -> type[Passing]:
@@ -121,18 +147,23 @@ def one_process(context: Context) -> None:
     torch.nn.parallel.DistributedDataParallel = torch.nn.parallel.distributed.DistributedDataParallel = wrapper
 
     def init_process_group(backend: Any = None, *args: Any, **options: Any) -> None:
+        size, rank = (_stated(original, name, args, options) for name in ("world_size", "rank"))
+        ours = context.rank or 0
+        if rank not in (None, ours) and within():
+            raise SystemExit(0)  # a process of another rank than the one that is run
         if distributed.is_initialized():
             raise ValueError("trying to initialize the default process group twice!")
         context.ranks.grouped = True
         context.ranks.follow()
         if context.rank is None:
             context.note("single-process", backend=backend or "default")
-            begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
-            return
+            if (size or 1) == 1 or "torch.distributed.tensor" in sys.modules:  # its tensors lie in parts on real ranks
+                begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
+                return
         from torch.testing._internal.distributed.fake_pg import FakeStore
 
-        size = options.get("world_size", -1)
-        begin("fake", store=FakeStore(), rank=context.rank, world_size=max(size, RANKS))
+        context.ranks.answering = True
+        begin("fake", store=FakeStore(), rank=ours, world_size=max(size or 1, RANKS))
 
     init_process_group.__wrapped__ = original  # type: ignore[attr-defined]
     recorded(distributed, context)
@@ -146,6 +177,14 @@ def one_process(context: Context) -> None:
 
         distributed.init_device_mesh = distributed.device_mesh.init_device_mesh = init_device_mesh
     distributed.init_process_group = distributed.distributed_c10d.init_process_group = init_process_group
+
+
+def _stated(begin: Any, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> int | None:
+    """The size of the group, or the rank, that a script states, as an argument or in the variables of a launcher."""
+    given = inspect.signature(begin).bind_partial(None, *args, **options).arguments.get(name, -1)
+    if given < 0:
+        given = int(os.environ.get(VARIABLE[name], -1))
+    return given if given >= 0 else None
 
 
 def _without_compiler(begin: Any) -> Any:

@@ -14,13 +14,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ...trace import Site
-from ...trace.ranks import Collective, Ranks
+from ...trace.ranks import Awaited, Collective, Ranks
 from ..record.readable import readable
 from .context import Context, user_frame
 
 MOST = 4000
 LARGEST, KEPT = 1 << 20, 400  # of sums over the ranks that are kept: numbers in each, and how many
 WHOLE = frozenset({"barrier", "monitored_barrier"})
+STARTED = frozenset({"isend", "irecv"})  # they give what has to be waited for
 
 
 class Calls:
@@ -29,6 +30,7 @@ class Calls:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.grouped = self.divided = self.averaging = False
+        self.answering = False  # whether this process answers for the ranks that are not there
         self.calls: list[Collective] = []
         self.wrapped: list[Site] = []
         self.models: list[Any] = []  # the wrappers through which a model was called to learn
@@ -36,6 +38,7 @@ class Calls:
         self.sums: dict[int, tuple[Any, Site]] = {}  # by their storage
         self.summed: dict[Site, None] = {}
         self.rates: set[float] = set()
+        self.awaited: list[Awaited] = []
 
     def follow(self) -> None:
         """Look at what every optimizer is about to step with."""
@@ -51,7 +54,9 @@ class Calls:
         with torch._C.DisableTorchFunction():
             self.rates |= {float(group["lr"]) for group in optimizer.param_groups}
             for grad in (one.grad for group in optimizer.param_groups for one in group["params"]):
-                total, site = self.sums.get(grad.data_ptr(), (None, None)) if readable(grad, LARGEST) else (None, None)
+                if grad is None or not readable(grad, LARGEST):
+                    continue
+                total, site = self.sums.get(grad.data_ptr(), (None, None))
                 if total is not None and total.shape == grad.shape and bool((total == grad).all() & grad.any()):
                     self.summed[site] = None
 
@@ -71,6 +76,11 @@ class Calls:
         file, line = self.context.display(code.co_filename), line or frame.f_lineno
         return Site(file, line, (column or 0) + 1, end or line, (end_column or 0) + 1, code.co_name)
 
+    def lacked(self, names: list[str]) -> None:
+        """A wrapper lacks the gradients of these parameters at the user's line."""
+        if not self.awaited and (site := self.site()) is not None:
+            self.awaited.append(Awaited(site, tuple(names)))
+
     def wrote(self, path: str) -> None:
         """A file is written at the user's line."""
         if self.context.rank is not None and (site := self.site()) is not None:
@@ -80,10 +90,10 @@ class Calls:
         """Plain data; `None` for a script of one process. `uid` gives a parameter's identity."""
         if not (self.grouped or self.wrapped):
             return None
-        averaged = frozenset(uid(p) for model in self.models for p in model.parameters())
+        averaged = frozenset(uid(p) for model in self.models for p in model.averaged)
         kept = (tuple(part) for part in (self.calls, self.wrapped))
         rest = (tuple(self.saved), read, tuple(self.summed), frozenset(self.rates))
-        return Ranks(self.grouped, *kept, self.divided, self.averaging, averaged, *rest)
+        return Ranks(self.grouped, *kept, self.divided, self.averaging, averaged, *rest, tuple(self.awaited))
 
 
 def recorded(distributed: Any, context: Context) -> None:
@@ -105,7 +115,7 @@ def _noted(original: Callable[..., Any], name: str, answer: Callable[..., Any], 
             given = next((value for value in (*args, *options.values()) if isinstance(value, torch.Tensor)), None)
             shape = () if given is None or name in WHOLE else tuple(given.shape)
             ranks.calls.append(Collective(name, shape, ranks.site()))
-        if context.rank is None:
+        if not ranks.answering:
             return original(*args, **options)
         import torch.distributed as distributed
 
@@ -115,7 +125,7 @@ def _noted(original: Callable[..., Any], name: str, answer: Callable[..., Any], 
             answer(distributed.get_rank(), distributed.get_world_size(), *args, **options)
             if before is not None:
                 ranks.added(args[0], before)
-        return Done() if options.get("async_op") else None
+        return Done() if options.get("async_op") or name in STARTED else None
 
     return call
 
@@ -152,6 +162,8 @@ def _gather(rank: int, size: int, tensor_list: Any, tensor: Any, *_: Any, **__: 
 def _gather_into(rank: int, size: int, output_tensor: Any, input_tensor: Any, *_: Any, **__: Any) -> None:
     import torch
 
+    if output_tensor.numel() != size * input_tensor.numel():
+        raise ValueError("output tensor size must be equal to world_size times input tensor size")
     output_tensor.copy_(torch.cat([input_tensor] * size).reshape(output_tensor.shape))
 
 
@@ -166,6 +178,8 @@ def _scatter(rank: int, size: int, tensor: Any, scatter_list: Any = None, *_: An
 
 
 def _reduce_scatter(rank: int, size: int, output: Any, given: Any, *args: Any, **options: Any) -> None:
+    if not isinstance(given, (list, tuple)) and given.numel() != size * output.numel():
+        raise ValueError("input tensor must be the same size as output size times world size")
     part = given[rank] if isinstance(given, (list, tuple)) else given.chunk(size)[rank]
     output.copy_(part.reshape(output.shape))
     _reduce(rank, size, output, *args, **options)

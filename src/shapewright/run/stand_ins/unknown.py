@@ -221,7 +221,7 @@ def unknown_name(name: str, owner: str) -> Any:
     """What stands for a name of `owner`, which is to be named: a class where the name begins with a capital."""
     if (known := declared(owner, name)) is not None:
         return known
-    kind = type(name, (UnknownThing,), {"_module": owner})
+    kind = type(name, (UnknownThing,), {"_module": owner, "__module__": __name__})
     return kind if name[:1].isupper() else _made(owner, How(name=name))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...sandbox.files import made_by_script
 from ..checkpoints import OWN, prepared_at
-from ..context import Context, is_user_file
+from ..context import Context, is_own_file
 from .contents import JSON, PICTURES, TEXTS, ending_of, made
 
 COUNT = 13
@@ -77,7 +77,7 @@ def _split(pattern: str, folder: Any) -> tuple[str, str]:
 def _asked(frame: Any) -> bool:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(OWN):  # another wrapper of ours
         frame = frame.f_back
-    return is_user_file(frame.f_code.co_filename) and not prepared_at(frame)
+    return is_own_file(frame.f_code.co_filename) and not prepared_at(frame)
 
 
 def _filled(folder: str, pattern: str, context: Context) -> bool:

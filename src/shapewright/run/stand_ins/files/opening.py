@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any
 
 from ..checkpoints import prepared_at, stands_in
-from ..context import Context, is_user_file
+from ..context import Context, is_own_file, is_user_file
 from .contents import PICTURES, ending_of, made
 from .folders import suppose
 
@@ -88,7 +88,7 @@ def opened(context: Context) -> Iterator[None]:
 def answered(url: Any, context: Context, frame: FrameType | None) -> Answer | None:
     """What an address answers that the user's code at `frame` asks for; `None` where nothing is known of it, or the
     script goes on without."""
-    if frame is None or not _fetched(url) or not is_user_file(frame.f_code.co_filename) or prepared_at(frame):
+    if frame is None or not _fetched(url) or not is_own_file(frame.f_code.co_filename) or prepared_at(frame):
         return None
     content = made(url, context.usage, context.guess)
     if content is None:

@@ -15,6 +15,23 @@ def patch(module: ModuleType, context: Context) -> None:
 
     def fully_shard(model: Any, *args: Any, **options: Any) -> Any:
         wrapped()
+        _renewed(model)
         return model
 
     module.fully_shard = fully_shard
+
+
+def _renewed(model: Any) -> None:
+    """Give every parameter that was not divided before a new one with the same values, as the real one does: an
+    optimizer that was built earlier holds the old ones."""
+    import torch
+
+    made: dict[Any, Any] = {}
+    for part in model.modules():
+        for name, old in list(part._parameters.items()):
+            if old is None or hasattr(old, "_divided"):
+                continue
+            if old not in made:
+                made[old] = torch.nn.Parameter(old.detach(), requires_grad=old.requires_grad)
+                made[old]._divided = True
+            part._parameters[name] = made[old]

@@ -1,0 +1,110 @@
+"""Cases of SW355."""
+
+PLAYER = """\
+import numpy as np
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+T = 48
+net = nn.Sequential(nn.Linear(3, 16), nn.Tanh(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+
+
+{function}
+
+for update in range(3):
+    states = torch.randn(T, 3)
+    with torch.no_grad():
+        out = net(states)
+    dist = torch.distributions.Categorical(logits=out[:, :2])
+    actions, values = dist.sample(), out[:, 2]
+    rewards = torch.randn(T)
+    ends = torch.zeros(T)
+    ends[11::12] = 1
+    adv = {call}
+    logits = net(states)
+    taken = torch.distributions.Categorical(logits=logits[:, :2]).log_prob(actions)
+    loss = -(taken * adv).mean() + 0.5 * (logits[:, 2] - (adv + values)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+LISTED = """\
+def estimate(r, v, d, last, g=0.97, lam=0.9):
+    out, running = [0.0] * len(r), 0.0
+    for t in reversed(range(len(r))):
+        after = last if t == len(r) - 1 else v[t + 1]
+        delta = r[t] + g * after * (1 - d[t]) - v[t]
+        running = delta + g * lam * (1 - d[t]) * running
+        out[t] = running
+    return torch.tensor(out)
+"""
+CALL = "estimate(rewards.tolist(), values.tolist(), ends.tolist(), 0.3)"
+
+ARRAYS = """\
+def estimate(r, v, going, g=0.97, lam=0.9):
+    out = np.zeros_like(r)
+    carry = np.float32(0)
+    for t in range(len(r) - 1, -1, -1):
+        step = r[t] + g * v[t + 1] * going[t] - v[t]
+        carry = step + g * lam * going[t] * carry
+        out[t] = carry
+    return torch.from_numpy(out)
+"""
+ARRAYS_CALL = "estimate(rewards.numpy(), np.append(values.numpy(), np.float32(0.3)), 1 - ends.numpy())"
+
+COLUMNS = """\
+def estimate(r, v, first, g=0.97, lam=0.9):
+    steps = r.shape[0]
+    out = torch.zeros_like(r)
+    carry = torch.zeros(r.shape[1])
+    for t in reversed(range(steps - 1)):
+        go = 1.0 - first[t + 1]
+        carry = r[t] + g * v[t + 1] * go - v[t] + g * lam * go * carry
+        out[t] = carry
+    return out
+"""
+COLUMNS_CALL = "estimate(rewards.view(24, 2), values.view(24, 2), ends.view(24, 2).roll(1, 0)).reshape(-1)"
+
+REWARDED = """\
+def estimate(r, v, d, last, g=0.97):
+    out, running = [], last
+    for reward, value, done in zip(reversed(r), reversed(v), reversed(d)):
+        running = reward + g * running * (1 - done)
+        out.insert(0, running - value)
+    return torch.tensor(out)
+"""
+
+NORMALIZED = LISTED.replace(
+    "    return torch.tensor(out)\n", "    out = torch.tensor(out)\n    return (out - out.mean()) / out.std()\n"
+)
+
+SUFFIXES = """\
+def estimate(r, v, counts, last):
+    rest = (torch.tensor(r) * torch.tensor(counts)).flip(0).cumsum(0).flip(0)
+    return rest - torch.tensor(v)
+"""
+
+
+def _script(function: str, call: str = CALL) -> str:
+    return PLAYER.format(function=function, call=call)
+
+
+FAULTY = (
+    (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
+    (_script(LISTED.replace("lam * (1 - d[t]) * running", "lam * running")), 14),
+    (_script(LISTED.replace("in reversed(range(len(r)))", "in range(len(r))")), 14),
+    (_script(LISTED.replace("else v[t + 1]", "else v[t]")), 14),
+    (_script(ARRAYS.replace("v[t + 1] * going[t]", "v[t + 1]"), ARRAYS_CALL), 15),
+    (_script(COLUMNS.replace("lam * go * carry", "lam * carry"), COLUMNS_CALL), 17),
+)
+SOUND = (
+    _script(LISTED),
+    _script(ARRAYS, ARRAYS_CALL),
+    _script(COLUMNS, COLUMNS_CALL),
+    _script(REWARDED),
+    _script(NORMALIZED),
+    _script(SUFFIXES),
+)

@@ -1,0 +1,106 @@
+"""Returns or advantages count steps that they must not: those after the end of an episode, or those before.
+
+## What it finds
+A function of the script's that makes one number a step from rewards, values and flags. Its captured call is run again
+with other numbers at some steps. Reported is a result before a flagged end that changes with what comes after the end
+although the flag gates a part of it, a result that changes with the steps before it and not with those after it, and
+one that counts the value of its own step where it needs the value of the next.
+
+## Why it hurts
+The critic learns values that include rewards of another episode, or of the past, and the policy is credited with what
+it had no part in. Nothing raises.
+
+## Example
+    for t in reversed(range(T)):
+        delta = rewards[t] + gamma * values[t + 1] - values[t]
+        carry = delta + gamma * lam * (1 - dones[t]) * carry
+
+## Instead
+        delta = rewards[t] + gamma * values[t + 1] * (1 - dones[t]) - values[t]
+
+## Fix safety
+Functions whose results depend on all steps, such as those that normalize, are not asked. Flags may mark the last step
+of an episode or the first of the next one, by ones or by zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.carried import counting
+from ...graph.training import place
+from ...trace import EpisodeSums, Trace
+from ..facts import Facts
+
+code = "SW355"
+slug = "returns-count-other-steps"
+order = 45
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every function whose sums count what they must not."""
+    for told in trace.answers(EpisodeSums):
+        if told.site is None:
+            continue
+        data, found = told.data, counting(trace, told.site, told.data)
+        yield Facts(
+            found[0].site or told.site,
+            message=data.kind,
+            why=f"why_{data.kind}",
+            fields={"function": data.function, "flags": data.name, "name": data.other},
+            origins=found[1:] + place(trace, told.stack[-2] if len(told.stack) > 1 else None),
+        )
+
+
+MESSAGES = {
+    "en": {
+        "crossed": "{function} adds {name} from after the end of an episode to the steps before it",
+        "why_crossed": (
+            "the call was repeated with other values of {name} after a step that {flags} marks as an end: results "
+            "before that step changed, although {flags} already stops a part of what is carried"
+        ),
+        "earlier": "{function} adds {name} from the steps before instead of the steps that follow",
+        "why_earlier": (
+            "the call was repeated with other values of {name} in the first half: the results of the second half "
+            "changed; later values changed no earlier result"
+        ),
+        "own": "{function} uses the value of the same step where the value of the next step belongs",
+        "why_own": (
+            "the call was repeated with one larger entry of {name}: at that step it is added with the discount and "
+            "subtracted again, so almost nothing of it is left"
+        ),
+    },
+    "es": {
+        "crossed": "{function} suma {name} de después del final de un episodio a los pasos anteriores",
+        "why_crossed": (
+            "se repitió la llamada con otros valores de {name} después de un paso que {flags} marca como final: "
+            "cambiaron resultados anteriores a ese paso, aunque {flags} ya detiene una parte de lo que se arrastra"
+        ),
+        "earlier": "{function} suma {name} de los pasos anteriores en vez de los siguientes",
+        "why_earlier": (
+            "se repitió la llamada con otros valores de {name} en la primera mitad: cambiaron los resultados de la "
+            "segunda; valores posteriores no cambiaron ningún resultado anterior"
+        ),
+        "own": "{function} usa el valor del mismo paso donde corresponde el valor del paso siguiente",
+        "why_own": (
+            "se repitió la llamada con una entrada mayor de {name}: en ese paso se suma con el descuento y se vuelve "
+            "a restar, así que casi no queda nada de ella"
+        ),
+    },
+    "ja": {
+        "crossed": "{function} は、エピソードの終わりより後の {name} を、それより前のステップに足しています",
+        "why_crossed": (
+            "{flags} が終わりと示すステップより後の {name} を変えて呼び出し直すと、それより前の結果が変わりました。"
+            "{flags} は引き継ぐ値の一部しか止めていません"
+        ),
+        "earlier": "{function} は、後に続くステップではなく、前のステップの {name} を足しています",
+        "why_earlier": (
+            "前半の {name} を変えて呼び出し直すと、後半の結果が変わりました。後の値を変えても、前の結果は変わりません"
+        ),
+        "own": "{function} は、次のステップの価値を使うところで、同じステップの価値を使っています",
+        "why_own": (
+            "{name} の値を一つ大きくして呼び出し直すと、そのステップでは割り引いて足され、また引かれるので、"
+            "ほとんど残りませんでした"
+        ),
+    },
+}

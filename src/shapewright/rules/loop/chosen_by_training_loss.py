@@ -151,27 +151,27 @@ def _given(data: dict) -> list:
 
 MESSAGES = {
     "en": {
-        "message": "`{text}` chooses by the training loss, although a validation figure is computed",
-        "waits": "`{text}` lowers the learning rate by the training loss, although a validation figure is computed",
+        "message": "`{text}` chooses by the training loss, although a validation value is computed",
+        "waits": "`{text}` lowers the learning rate by the training loss, although a validation value is computed",
         "why": (
             "the value is made of the losses of line {line}, which were computed with gradients during training; no "
-            "figure that the model gave without gradients is compared with anything"
+            "value that the model gave without gradients decides anything"
         ),
     },
     "es": {
-        "message": "`{text}` elige según la pérdida de entrenamiento, aunque se calcula una cifra de validación",
+        "message": "`{text}` elige según la pérdida de entrenamiento, aunque se calcula un valor de validación",
         "waits": (
-            "`{text}` baja la tasa de aprendizaje según la pérdida de entrenamiento, aunque se calcula una cifra de "
+            "`{text}` baja la tasa de aprendizaje según la pérdida de entrenamiento, aunque se calcula un valor de "
             "validación"
         ),
         "why": (
             "el valor se compone de las pérdidas de la línea {line}, calculadas con gradientes durante el "
-            "entrenamiento; ninguna cifra que el modelo dio sin gradientes se compara con nada"
+            "entrenamiento; ningún valor que el modelo dio sin gradientes decide nada"
         ),
     },
     "ja": {
-        "message": "検証の値を計算しているのに、`{text}` は訓練損失で選んでいます",
-        "waits": "検証の値を計算しているのに、`{text}` は訓練損失で学習率を下げています",
+        "message": "検証の値を計算しているのに、`{text}` は学習時の損失で選んでいます",
+        "waits": "検証の値を計算しているのに、`{text}` は学習時の損失で学習率を下げています",
         "why": (
             "この値は、学習中に勾配つきで計算された {line} 行目の損失からなります。"
             "モデルが勾配なしで出した値は、何とも比べられていません"

@@ -93,3 +93,8 @@ SOUND = (
     POINTS.replace("self.points[i].astype", "np.array([i % 5, i % 7]).astype"),
     POINTS.replace("[:, ::-1].copy()", "[:, ::-1].copy()\n            point[0] = 11 / 12 - point[0]"),
 )
+
+_NOISY = MASKS.replace("        return picture, mask", "        return picture + 0.02 * torch.randn(()), mask")
+_NOISY = _NOISY.replace("torch.randn(()), mask", "torch.randn_like(picture), mask")
+FAULTY += ((_NOISY.replace("            mask = mask.flip(-1)\n", ""), 15),)
+SOUND += (_NOISY,)

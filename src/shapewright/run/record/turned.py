@@ -17,7 +17,8 @@ from ...trace import Site, Turned
 from .functions import Called, copied
 from .seeds import seed_all
 
-SEEDS, ITEMS, LEAST, WIDTH, FEW = 6, 32, 12, 4, 16
+SEEDS, ITEMS, LEAST, WIDTH, FEW = 10, 32, 12, 4, 16
+CLEAR, APART = 0.9, 0.3  # correlation of a noisy picture with its own mirror image, and how much less without
 TELLING = 0.6  # correlation with the place of what the picture shows
 
 
@@ -107,8 +108,20 @@ def _mirrored(one: list[torch.Tensor], other: list[torch.Tensor]) -> Iterator[tu
     for place, (left, right) in enumerate(zip(one, other)):
         if left.shape == right.shape and left.dim() >= 2 and not torch.equal(left, right):
             for axis in range(-left.dim(), 0):
-                if left.shape[axis] >= WIDTH and torch.equal(left.flip(axis), right):
+                if left.shape[axis] >= WIDTH and _shows(left.flip(axis), left, right):
                     yield place, axis
+
+
+def _shows(mirrored: torch.Tensor, plain: torch.Tensor, right: torch.Tensor) -> bool:
+    """Whether a reading shows the mirror image, perhaps with noise or in another light, and not the plain one."""
+    if torch.equal(mirrored, right):
+        return True
+    if right.numel() < WIDTH * WIDTH or min(float(one.std()) for one in (plain, right)) < 1e-6:
+        return False
+    own, other = (
+        float(torch.corrcoef(torch.stack([one.flatten(), right.flatten()]))[0, 1]) for one in (mirrored, plain)
+    )
+    return own > CLEAR and other < own - APART
 
 
 def _map(part: torch.Tensor, shape: torch.Size, axis: int) -> bool:

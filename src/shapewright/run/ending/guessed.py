@@ -65,9 +65,14 @@ def _failed(trace: Trace) -> bool:
 
 def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Other guesses, the likeliest first."""
-    missing = lacking(trace.failure.event) if trace.failure is not None and trace.failure.event is not None else 0
-    if missing and guess.width + missing > 0:
-        guess = dataclasses.replace(guess, width=guess.width + missing)
+    failed = trace.failure.event if trace.failure is not None else None
+    expected, given = widths(failed) if failed is not None else (0, 0)
+    if expected != given:
+        wide = guess.width + expected - given
+        guess = dataclasses.replace(guess, width=wide if wide > 0 else expected)
+        yield guess
+    if channels_wanted(failed) == 1 and guess.channels != 1:
+        guess = dataclasses.replace(guess, channels=1)
         yield guess
     yield dataclasses.replace(guess, first=1 - guess.first)
     yield dataclasses.replace(guess, rich=not guess.rich)
@@ -76,10 +81,18 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     yield dataclasses.replace(guess, masks=not guess.masks)
 
 
-def lacking(event: Event) -> int:
-    """How many features more a product expects of its first operand; 0 where that is not what failed."""
+def widths(event: Event) -> tuple[int, int]:
+    """How many features a product expects of its first operand and is given; 0 and 0 where no product failed."""
     facts = [value for value in event.args if isinstance(value, TensorFact)]
     if event.op not in WEIGHTS or len(facts) < 2 or len(facts[0].shape) < 1 or len(facts[1].shape) < 2:
-        return 0
+        return 0, 0
     first, second = facts[-2:] if event.op == "addmm" else facts[:2]
-    return second.shape[WEIGHTS[event.op]] - first.shape[-1]
+    return second.shape[WEIGHTS[event.op]], first.shape[-1]
+
+
+def channels_wanted(event: Event | None) -> int:
+    """How many channels a failed convolution over pictures expects, 0 where none failed."""
+    if event is None or event.op != "conv2d" or len(event.args) < 2:
+        return 0
+    weight = event.args[1]
+    return weight.shape[1] if isinstance(weight, TensorFact) and len(weight.shape) == 4 else 0

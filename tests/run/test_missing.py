@@ -89,3 +89,13 @@ def test_what_becomes_part_of_a_path_is_known_through_the_attribute_that_keeps_i
     found = usage([INDEXED])
     assert "index" in found.named
     assert "index" not in usage([INDEXED.replace("self.files[index]", "str(index)")]).named
+
+
+SMALL_TOO = GREY.replace("[:32, :32]", "") + "\nmodel[2] = torch.nn.Linear(16, 2)\n"
+
+
+def test_a_guess_that_leads_to_another_failure_shows_that_the_data_are_missing(resident, tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text(SMALL_TOO + TRAINED)
+    trace, diagnosis = examine(str(script), resident=resident)
+    assert not diagnosis.findings and trace.outcome.reason == "missing-data", trace.outcome

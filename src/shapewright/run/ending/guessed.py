@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...trace import Event, Outcome, Seen, TensorFact, Trace
+from ...trace import Event, Outcome, Seen, Site, TensorFact, Trace
 from ..process.request import Guess, RunRequest
 from .uncut import FAILED
 
@@ -45,18 +45,25 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
 def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     if not _failed(trace):
         return trace, request.guess
-    further = False
+    further, spent = False, 0.0
     for guess in _others(request.guess, trace):
         again = run_once(dataclasses.replace(request, guess=guess))
-        beyond = len(again.events) > len(trace.events)
+        beyond = len(again.events) > len(trace.events) or not _places(again) <= _places(trace)
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
             return dataclasses.replace(again, seconds=again.seconds + trace.seconds), guess
-        further = further or beyond
+        further, spent = further or beyond, spent + again.seconds
+        if spent > request.timeout / 2:
+            break
     if trace.data.made is None or (not further and (trace.failure is None or trace.failure.event is not None)):
         return trace, request.guess
     file, line = trace.data.made
     told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
     return dataclasses.replace(trace, outcome=told, failure=None), request.guess
+
+
+def _places(trace: Trace) -> set[tuple[str, Site | None]]:
+    """Which operators ran where."""
+    return {(event.op, event.stack[-1] if event.stack else None) for event in trace.events}
 
 
 def _failed(trace: Trace) -> bool:

@@ -131,9 +131,9 @@ def picture(form: str, guess: Guess) -> bytes:
     from PIL import Image
 
     noise = numpy.random.RandomState(0).randint(0, 256, (SIDE, SIDE, 3), dtype="uint8")
-    flat = guess.masks or guess.channels == 1
+    seen = noise[..., 0] % 2 if guess.masks else noise[..., 0] if guess.channels == 1 else noise
     stream = io.BytesIO()
-    Image.fromarray(noise[..., 0] % (2 if guess.masks else 256) if flat else noise).save(stream, form)
+    Image.fromarray(seen).save(stream, form)
     return stream.getvalue()
 
 

@@ -69,6 +69,22 @@ CASES = {  # script, what the edit writes, the invariant that it breaks
     "samples drawn one by one": (DRAWN, ".squeeze(-1), torch.rand(9)", ""),
     "the same size for two heads": (HEADS, "mean, spread = nn.Linear(8 * 5 * 5, 3)", ""),
 }
+CHOSEN = """
+a, b = torch.rand(4, 4) < 0.5, torch.rand(4, 4) < 0.5
+links = a & b + 0.5 * torch.eye(4)
+print(links.sum())
+"""
+MIXER = """
+first, tokens, channels = nn.Linear(7, 6), nn.Linear(5, 5), nn.Linear(6, 6)
+for (x,) in DataLoader(TensorDataset(torch.randn(9, 5, 8)), batch_size=4):
+    h = first(x)
+    h = h + tokens(h.transpose(1, 2)).transpose(1, 2)
+    channels(h).sum().backward()
+"""
+CASES |= {
+    "fractions cut off for a bit operator": (CHOSEN, ".long()", "fractions"),
+    "axes that the author turned beside a size": (MIXER, "nn.Linear(8, 6)", ""),
+}
 
 BLOCKS = """
 class Block(nn.Module):

@@ -155,6 +155,36 @@ counts[torch.tensor([0, 1])] = torch.rand(2)
         "    total += loss.data[0]\n    print(loss[0])\n",
         "total += loss.item()\n    print(loss.item())",
     ),
+    "channels last, padded before the convolution": (
+        "past = torch.randn(6, 12, 3)\nconv = nn.Conv1d(3, 8, 3)\nh = past\nconv(F.pad(h, (2, 0))).sum().backward()\n",
+        "h = past.transpose(1, 2)",
+    ),
+    "joined along the rows of a picture": (
+        "up, skip = torch.randn(5, 4, 6, 6), torch.randn(5, 4, 6, 6)\nnn.Conv2d(8, 2, 3)(torch.cat([up, skip], dim=2)).sum().backward()\n",
+        "torch.cat([up, skip], dim=1)",
+    ),
+    "the last channel for the last step": (
+        "conv, last = nn.Conv1d(3, 8, 1), nn.Linear(8, 2)\nh = conv(torch.randn(5, 3, 12))\nlast(h[:, -1]).sum().backward()\n",
+        "last(h[:, :, -1])",
+    ),
+    "steps drawn for a full batch": (
+        "from torch.utils.data import DataLoader, TensorDataset\ntable, net = nn.Embedding(20, 3), nn.Linear(5, 2)\n"
+        "for (x,) in DataLoader(TensorDataset(torch.randn(22, 2)), batch_size=9):\n    t = torch.randint(0, 20, (9,))\n"
+        "    F.mse_loss(net(torch.cat([x, table(t)], dim=-1)), torch.randn_like(x)).backward()\n",
+        "torch.randint(0, 20, (x.size(0),))",
+    ),
+    "a chain of comparisons joined by a bit operator": (
+        "x = torch.randn(9)\nprint(x[x > 0 & x < 1].sum())\n",
+        "x[(x > 0) & (x < 1)]",
+    ),
+    "a bit operator beside a comparison": (
+        "x, known = torch.randn(9), torch.rand(9) > 0.5\nprint((known & x > 0).sum())\n",
+        "(known & (x > 0)).sum()",
+    ),
+    "a sum beside a bit operator": (
+        "a, b = torch.rand(4, 4) < 0.5, torch.rand(4, 4) < 0.5\nlinks = (a > 0) & b + torch.eye(4)\nprint(links.sum())\n",
+        "((a > 0) & b) + torch.eye(4)",
+    ),
 }
 
 

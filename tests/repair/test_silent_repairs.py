@@ -18,8 +18,10 @@ WANTED = {
     "SW238": "batch_size=8, shuffle=True)",
     "SW239": "row = self.rows[i].copy()",
     "SW243": "val_set.dataset = copy.copy(val_set.dataset)\nval_set.dataset.transform = None",
+    "SW246": "y = net(x)",
     "SW262": ".squeeze(-1)",
     "SW265": "x.mean(dim=2)",
+    "SW275": "if dist.get_rank() == 0:\n    torch.save(",
     "SW290": "-torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
     "SW291": "loss = (-log_prob * reward).mean()",
     "SW292": "loss = loss - 0.01 * dist.entropy().mean()",
@@ -42,12 +44,92 @@ WANTED = {
     "SW336": 'name.removeprefix("module.")',
     "SW337": 'best_loss = float("inf")',
     "SW338": 'mode="max"',
+    "SW346": "frozen = copy.deepcopy(net)",
+    "SW352": "self.linear = nn.Linear(8, 8)\n",
+    "SW353": "F.softmax(goal / T, 1)",
+    "SW354": 'fill_diagonal_(float("-inf"))',
     "SW320": "        opt.zero_grad()\n        loss.backward()\n        opt.step()\n    print(total)",
     "SW321": "0.2 + neg - pos",
 }
-CASES = {"SW324": 2}  # which of the rule's faulty scripts, where it is not the first
+CASES = {"SW324": 2, "SW346": 1}  # which of the rule's faulty scripts, where it is not the first
 
 
 @pytest.mark.parametrize("code", WANTED)
 def test_faulty_script_of_the_rule_is_repaired(code, repaired):
     assert WANTED[code] in repaired(find_rule(code).faulty[CASES.get(code, 0)][0])
+
+
+GUESSED = {  # what the script leaves open: a text of the rule's faulty script of that number, and of the edit
+    "SW346": (2, "net(good) - net(bad)"),
+    "SW353": (3, "(goal / T).log_softmax(1)"),
+}
+
+
+@pytest.mark.parametrize("code", GUESSED)
+def test_what_the_script_leaves_open_is_unsafe(code, repaired):
+    number, wanted = GUESSED[code]
+    assert wanted in repaired(find_rule(code).faulty[number][0], unsafe=True)
+
+
+REVERSED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+embed, read, out = nn.Embedding(12, 16), nn.GRU(16, 16, batch_first=True), nn.Linear(16, 12)
+opt = torch.optim.Adam([*embed.parameters(), *read.parameters(), *out.parameters()], lr=1e-2)
+for step in range(6):
+    words = torch.cat([torch.ones(8, 1, dtype=torch.long), torch.randint(2, 12, (8, 9))], dim=1)
+    given, due = words[:, 1:], words[:, 1:]
+    scores = out(read(embed(given))[0])
+    loss = nn.functional.cross_entropy(scores.flatten(0, 1), due.flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+NAMES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+
+
+class Names(Dataset):
+    def __init__(self):
+        self.names = [torch.randint(1, 9, (n,)) for n in (2, 5, 3, 6, 4, 2, 5, 3, 6, 4, 2, 5)]
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, i):
+        name, x, y = self.names[i], torch.zeros(8, dtype=torch.long), torch.zeros(8, dtype=torch.long)
+        x[1 : 1 + len(name)], y[: len(name)] = name, name
+        return x, y
+
+
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.read, self.out = nn.Embedding(9, 8), nn.GRU(8, 8, batch_first=True), nn.Linear(8, 9)
+
+    def forward(self, x, y):
+        scores = self.out(self.read(self.embed(x))[0])
+        return scores, nn.functional.cross_entropy(scores.flatten(0, 1), y.flatten(), ignore_index=-1)
+
+
+net = Writer()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in DataLoader(Names(), batch_size=6):
+        scores, loss = net(x, y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+
+def test_the_input_is_cut_where_it_was_cut_like_the_targets(repaired):
+    assert "given, due = words[:, :-1], words[:, 1:]" in repaired(REVERSED)
+
+
+def test_padding_that_also_ends_what_is_real_is_not_left_out_safely(repaired):
+    assert "ignore_index=0" in repaired(NAMES, unsafe=True)

@@ -41,7 +41,8 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     for asked in (asked for asked in subject.losses() if _counts(asked)):
         tails = _tails(asked, told.lengths, told.longest, time_first)
         if tails is not None:
-            yield _says(subject, asked, tails, told.site)
+            ends = _ends(subject, batching, asked, told.lengths, int(tails[0]), time_first)
+            yield _says(subject, asked, tails, told.site, ends)
             return
     yield next(_by_targets(subject), subject.says(True, PaddingInLoss()))
 
@@ -72,9 +73,30 @@ def _tails(asked: Any, lengths: Sequence[int], longest: int, time_first: bool) -
     return None if bool((real == tails[0]).all()) else tails
 
 
-def _says(subject: Subject, asked: Any, tails: torch.Tensor, where: Site | None) -> ProbeFact[Answer]:
+def _ends(
+    subject: Subject, batching: Batching, asked: Any, lengths: Sequence[int], value: int, time_first: bool
+) -> bool:
+    """Whether the number of the padding also ends what is real: the model is given it as a token, before others, and no
+    number of its own stands at the end of all targets."""
+    target = asked.target.reshape(-1, len(lengths)).t() if time_first else asked.target.reshape(len(lengths), -1)
+    last = target[torch.arange(len(lengths)), (torch.tensor(lengths) - 1).clamp(max=target.shape[1] - 1)]
+    if bool((last == last[0]).all()) and int(last[0]) != value:
+        return False
+    for path, leaf in leaves(subject.inputs):
+        whole = isinstance(leaf, torch.Tensor) and not leaf.is_floating_point()
+        if whole and leaf.dim() == 2 and path in batching.axes:
+            rows = leaf.movedim(batching.axes[path], 0)
+            later = (rows != value).long().flip(1).cumsum(1).flip(1) > 0
+            if bool(((rows == value) & later).any()):
+                return True
+    return False
+
+
+def _says(
+    subject: Subject, asked: Any, tails: torch.Tensor, where: Site | None, ends: bool = False
+) -> ProbeFact[Answer]:
     data = PaddingInLoss(
-        counted=tails.numel(), of=asked.target.numel(), value=int(tails[0]), where=where, event=asked.event
+        counted=tails.numel(), of=asked.target.numel(), value=int(tails[0]), where=where, event=asked.event, ends=ends
     )
     return subject.says(False, data, asked.stack)
 

@@ -10,6 +10,7 @@ from typing import Any
 from ..checking import chosen_settings
 from ..diagnosis import diagnose
 from ..diagnosis.model import Diagnosis, Finding
+from ..run.ending.ranks import compared
 from ..run.process.request import RunRequest
 from ..trace import Trace
 from .patch import edited
@@ -82,7 +83,7 @@ def repair_rounds(
     for _ in range(ROUNDS):
         now = dataclasses.replace(request, sources={os.path.abspath(file): text for file, text in texts.items()})
         if known is None:
-            trace = resident.run(now)
+            trace = compared(now, resident.run(now), resident.run)
             known = (trace, diagnose(trace, settings))
         trace, diagnosis = known
         left = len(diagnosis.findings)

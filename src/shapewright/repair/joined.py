@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .. import ops
-from ..graph.flow import operands, values_from
-from ..trace import Axis, Failure, TensorFact, Trace
+from ..graph.flow import counts_samples, operands, sample_uids, values_from
+from ..graph.training import ancestors
+from ..trace import Axis, Event, Failure, TensorFact, Trace
 
+NEAR = 12  # calls before the refused one that are looked at
 DATA = frozenset({"loader", "dataset", "literal"})  # origins of sizes that no layer decides
 
 
@@ -35,3 +37,18 @@ def kept(trace: Trace, failure: Failure) -> Iterator[tuple[TensorFact, int]]:
         axis = ops.bound(event).get("dim") if given is not None else None
         if isinstance(axis, int) and -given.rank <= axis < given.rank and given.sizes[axis] > 1:
             yield given, axis % given.rank
+
+
+def turned_before(trace: Trace, given: TensorFact, axis: int, wanted: int) -> Iterator[tuple[Event, TensorFact, int]]:
+    """The calls, the nearest first, whose operand had the size that a layer takes along another axis than the layer
+    reads, before they changed sizes: there the axes stood wrong already. Each with that operand and the other axis."""
+    samples = sample_uids(trace)
+    for _, event in sorted(ancestors(trace, given, NEAR).items(), reverse=True):
+        before = next(iter(operands(event)), None)
+        if before is None or before.is_held or before.rank != given.rank or len(before.axes) != given.rank:
+            continue
+        if before.axes[axis].uids != given.axes[axis].uids or counts_samples(before.axes[axis], samples):
+            continue
+        others = [at for at, part in enumerate(before.axes) if at != axis and part.size == wanted]
+        if len(others) == 1 and not counts_samples(before.axes[others[0]], samples):
+            yield event, before, others[0]

@@ -136,7 +136,7 @@ def _matched(
     """Pairs of expression and facts, in the order of the facts: by variable name where that settles it, else in
     order."""
     left, pending, made = list(facts), [], []
-    for expression in _expressions(node):
+    for expression in expressions(node):
         name = (
             expression.value
             if isinstance(expression, cst.Name)
@@ -155,7 +155,7 @@ def _matched(
     return iter(sorted(made, key=lambda pair: order[id(pair[1])]))
 
 
-def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+def expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
     """The expressions of a call that may hold tensors, receiver first."""
     if isinstance(node, cst.BinaryOperation):
         yield from (node.left, node.right)

@@ -18,6 +18,7 @@ from typing import Any
 
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
+from ..run.ending.ranks import compared
 from ..run.engines import settle
 from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
@@ -188,7 +189,14 @@ class Verifier:
         trace, request = self._result(ticket), self.request_for(candidate, **manner)
         trace = self.run(request) if trace.outcome.reason == UNRESUMABLE else trace
         first = [trace]
-        return trace if manner else settle(request, lambda asked: first.pop() if first else self.run(asked))
+        if manner:
+            return trace
+        return self._compared(request, settle(request, lambda asked: first.pop() if first else self.run(asked)))
+
+    def _compared(self, request: RunRequest, trace: Trace) -> Trace:
+        """The trace with what ranks do differently, where the unedited script's tells that."""
+        told = self.trace.data.ranks
+        return compared(request, trace, self.run) if told is not None and told.grouped else trace
 
     def run(self, request: RunRequest) -> Trace:
         """One run, on the account of the search."""
@@ -235,7 +243,8 @@ class Verifier:
             if verdict.trace.data.batch_sizes
             else None
         )
-        trace = settle(self.request_for(verdict.candidate), self.run)
+        request = self.request_for(verdict.candidate)
+        trace = self._compared(request, settle(request, self.run))
         full = self.judged(verdict.candidate, finding, trace)
         if alone is None:
             return self.one(full) if full.state == "clean" else full

@@ -23,6 +23,7 @@ GROUPS = {
     "loop": {"en": "faults of the training loop", "es": "fallos del bucle de entrenamiento", "ja": "学習ループの誤り"},
 }
 SECTIONS = {
+    "What you see": {"es": "Qué se ve", "ja": "現れ方"},
     "What it finds": {"es": "Qué encuentra", "ja": "検出するもの"},
     "Why it hurts": {"es": "Por qué hace daño", "ja": "なぜ問題か"},
     "Example": {"es": "Ejemplo", "ja": "例"},

@@ -16,6 +16,7 @@ from .reports import Report, kept, make
 
 BADGES = {"loud": "crash", "silent": "silent", "loop": "training loop"}
 MADE = "<!-- Made from the rule's file by `make docs`. Edit that file, not this one. -->"
+SEEN = "What you see"
 
 
 def pages(rules: Iterable[Rule], reports: Path | None = None) -> dict[str, str]:
@@ -39,8 +40,10 @@ def page(rule: Rule, report: Report | None = None, names: Mapping[str, str] | No
     what the rule leaves alone and cannot see, where to read on; `names` are the pages' files by code."""
     badge = "remark" if report and report.is_remark else BADGES[rule.group]
     lines = [MADE, "", f"# {rule.code} {rule.slug}", "", f"`{badge}` {summary(rule)}", ""]
-    lines += ["## What you see", "", *_seen(rule, report)]
+    lines += [f"## {SEEN}", "", *_seen(rule, report)]
     for title, body in sections(rule):
+        if title == SEEN:
+            continue
         code = title in ("Example", "Instead") and not body.lstrip().startswith("```")
         lines += [f"## {title}", "", f"```python\n{_dedented(body)}\n```" if code else body, ""]
     for title, cases in (("A script that has it", rule.faulty), ("A sound script", rule.sound)):
@@ -61,7 +64,9 @@ def page(rule: Rule, report: Report | None = None, names: Mapping[str, str] | No
 
 
 def _seen(rule: Rule, report: Report | None) -> list[str]:
-    """Torch's own error, or that there is none."""
+    """What the rule itself tells of it, else torch's own error, or that there is none."""
+    if told := dict(sections(rule)).get(SEEN):
+        return [told.strip(), ""]
     if report and report.error:
         return ["```text", report.error.rstrip(), "```", ""]
     if rule.group == "loud":

@@ -75,3 +75,39 @@ class UseOther(Remedy):
 @dataclass(frozen=True)
 class AsNumber(Remedy):
     """A tensor with its graph is kept where its number is enough."""
+
+
+@dataclass(frozen=True)
+class Enclose(Remedy):
+    """The finding's statement goes below `header`, in which `{torch.distributed}` is what the script calls that
+    module."""
+
+    header: str
+
+
+@dataclass(frozen=True)
+class MakeOnce(Remedy):
+    """A layer that is made in every call of a model is made with the model."""
+
+
+@dataclass(frozen=True)
+class CallOwner(Remedy):
+    """What is called is a part of a wrapper, and the wrapper is to be called."""
+
+
+@dataclass(frozen=True)
+class ReadSibling(Remedy):
+    """A name is read twice where one of the two belongs that were bound together; `sites` are the places of the
+    second reading, the nearest first."""
+
+    sites: tuple[Site, ...] = ()
+
+
+@dataclass(frozen=True)
+class DoLikewise(Remedy):
+    """The number that the event `done` scales one side by is to scale what the event `onto` is given, too; `sure`
+    tells that the script itself counts on both."""
+
+    done: int
+    onto: int
+    sure: bool = False

@@ -226,10 +226,12 @@ class ReadBothDirections(Remedy):
 # masks, padding, time
 @dataclass(frozen=True)
 class HidePadding(Remedy):
-    """Padding read as data: `read` is `last`, `pooled`, `attended`, `loss` or `targets`; `number` the padding's own."""
+    """Padding read as data: `read` is `last`, `pooled`, `attended`, `loss` or `targets`; `number` the padding's own,
+    with which, where it `ends` them, real sequences end as well."""
 
     read: str
     number: int | None = None
+    ends: bool = False
 
 
 @dataclass(frozen=True)

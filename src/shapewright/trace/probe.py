@@ -85,7 +85,7 @@ class PaddingInvariance:
 class PaddingInLoss:
     """`counted` of `of` targets are padding, with the value `value`; or, where `kind` is `moved`, the loss moves with
     what the model answers at `counted` of `of` padded places (`only`: at no real one); `marks` are the places where
-    what tells the padding was made."""
+    what tells the padding was made; `ends` tells that real sequences end with the number as well."""
 
     QUESTION: ClassVar = "padding-in-loss"
     kind: str = ""
@@ -96,6 +96,7 @@ class PaddingInLoss:
     value: int = 0
     where: Site | None = None
     event: int = -1
+    ends: bool = False
 
     @property
     def share(self) -> float:

@@ -26,14 +26,22 @@ class Apart:
 
 
 @dataclass(frozen=True)
+class Awaited:
+    """A call of a model whose wrapper still waits for gradients: the user's line and the names of the parameters."""
+
+    site: Site
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Ranks:
     """`grouped` tells that a process group was made, `calls` this rank's collective calls, `wrapped` where a model was
     given to what averages gradients, `averaging` that it has to be called for that (FSDP2 has not), `averaged` the
     parameters (uids) of the models that were called through it, `divided` that a library divided tensors among the
     ranks, `saved` the files that this rank wrote and `read` the loaders that it trained on with a mark of all their
     data, each with its line, `summed` where gradients are added up over the ranks that SGD then steps with as they are,
-    `rates` its learning rates. `apart`, `twice` (files that both write) and `alike` (loaders that give both the same
-    data) are known where two ranks were run."""
+    `rates` its learning rates, `awaited` the parameters whose gradients a wrapper lacked. `apart`, `twice` (files that
+    both write) and `alike` (loaders that give both the same data) are known where two ranks were run."""
 
     grouped: bool = False
     calls: tuple[Collective, ...] = ()
@@ -45,6 +53,7 @@ class Ranks:
     read: tuple[tuple[int, Site], ...] = ()
     summed: tuple[Site, ...] = ()
     rates: frozenset[float] = frozenset()
+    awaited: tuple[Awaited, ...] = ()
     apart: Apart | None = None
     twice: tuple[tuple[str, Site], ...] = ()
     alike: tuple[Site, ...] = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .styles import STYLES
+
 HEAD = """import torch
 from torch import nn
 import torch.nn.functional as F
@@ -632,4 +634,5 @@ PLANTED = [
             "F.binary_cross_entropy_with_logits(rebuilt, batch)",
         ),
     ),
+    *(fault for script, text, changes in STYLES for fault in _faults(script, text, **changes)),
 ]

@@ -10,11 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ... import ops
 from ...diagnosis.model import Finding
 from ...graph.flow import counts_samples, sample_uids
 from ...rules.remedy import AlignAxes, Misfit, NameAxis
 from ...trace import Axis, Event, Trace
 from ..candidate import Candidate
+
+SIZES = frozenset({"size", "number", "rewrite"})  # edits that write another size and nothing else
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,20 @@ class Change:
             place = other.site
             if other.op == event.op and place is not None and place.file == site.file and place.line in lines:
                 yield other
+
+    def decided(self, event: Event) -> bool:
+        """Whether the edits had a say in what a layer's call of the repaired run takes for features. Where sizes alone
+        were written otherwise, that is so of the layers that have another size now: which axes the others read is the
+        author's word."""
+        if any(candidate.title not in SIZES for candidate in self.candidates):
+            return True
+        module = self.after.modules.get(event.modules[-1]) if event.modules else None
+        layer = ops.layer(module.kind) if module is not None else None
+        if module is None or layer is None:
+            return True
+        place = module.kind, module.site
+        was = [other.config for other in self.before.modules.values() if (other.kind, other.site) == place]
+        return not any(config.get(layer.input_width) == module.config.get(layer.input_width) for config in was)
 
     @functools.cached_property
     def samples(self) -> frozenset[int]:

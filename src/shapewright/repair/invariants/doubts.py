@@ -22,6 +22,11 @@ TEXTS = {
         "es": "se añade relleno, y el código que lo lee puede tomarlo por datos",
         "ja": "パディングが加わり、それを読むコードがデータとして扱うおそれがあります",
     },
+    "ends": {
+        "en": "{what} also marks the end of real sequences, which the loss would then ignore",
+        "es": "{what} marca también el final de secuencias reales, que la pérdida ignoraría entonces",
+        "ja": "{what} は実際の系列の終わりも表すため、その終わりも損失で無視されます",
+    },
     "not-loaded": {
         "en": "some entries keep their initial values",
         "es": "algunas entradas conservan sus valores iniciales",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import REGRESSION_LOSSES, operands, produced, tensors
+from ...graph.flow import REGRESSION_LOSSES, consumers, operands, produced, tensors
 from ...graph.training import ancestors
 from ...trace import Event, TensorFact
 from .change import Change
@@ -22,6 +22,11 @@ TEXTS = {
         "es": "{old} pasa a {new}: se repiten o se rellenan valores",
         "ja": "{old} が {new} になり、値が繰り返されるか補われます",
     },
+    "fractions": {
+        "en": "{op} then computes with integers: the fractional part of every value is lost",
+        "es": "{op} calcula entonces con enteros: se pierde la parte fraccionaria de cada valor",
+        "ja": "{op} が整数で計算することになり、各値の小数部分が失われます",
+    },
 }
 MEETS = ops.named("joins", "contracts", "embeds", "points", "chooses")
 MAKES = ops.named("sized", "counts_up", "takes_data", "makes_alike")
@@ -34,6 +39,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By what the added operators made of what they were given, and by what the call that failed makes now."""
     yield from _met(change)
     yield from _uneven(change)
+    yield from _whole(change)
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
@@ -83,6 +89,18 @@ def _uneven(change: Change) -> Iterator[tuple[str, dict]]:
         written = turned.site.line in change.lines.get(turned.site.file, ([], []))[1]
         if written and sides[1].sizes[0] > 1 and any(change.is_samples(axis) for axis in sides[0].axes):
             yield "repeated", _grown(*sides)
+
+
+def _whole(change: Change) -> Iterator[tuple[str, dict]]:
+    """An edit makes integers of floats, and they are computed with: no index, no class, nothing that is compared."""
+    for event in change.events():
+        given = next(iter(operands(event)), None)
+        if given is None or not given.dtype.startswith(("float", "bfloat")) or not isinstance(event.result, TensorFact):
+            continue
+        if event.result.dtype.startswith(("int", "uint")) and ops.is_a(event.op, "casts", "casts_int"):
+            for user in consumers(change.after, event.index):
+                if ops.is_a(user.op, "elementwise") and not ops.is_a(user.op, "compares"):
+                    yield "fractions", {"op": user.op}
 
 
 def _unequal(event: Event) -> bool:

@@ -34,7 +34,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the linear layers: an axis that is the last one here, and another one there; where the author's run had none
     such."""
     if not any(_contracted(change.before)):
-        yield from _contracted(change.after)
+        yield from ((kind, fields) for event, kind, fields in _contracted(change.after) if change.decided(event))
     part_of = dict(parts(change.after)) if any(candidate.title in MOVES for candidate in change.candidates) else {}
     for event in change.after.events:
         given = next(iter(operands(event)), None)
@@ -45,7 +45,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
                 yield "between-parts", {"op": event.op, "line": event.site.line}
 
 
-def _contracted(trace: Trace) -> Iterator[tuple[str, dict]]:
+def _contracted(trace: Trace) -> Iterator[tuple[Event, str, dict]]:
     found = [event for event in trace.events if event.op == "linear" and event.site is not None and operands(event)]
     along: dict[int, Event] = {}
     for event in found:
@@ -56,4 +56,4 @@ def _contracted(trace: Trace) -> Iterator[tuple[str, dict]]:
     for event in found:
         axis = operands(event)[0].axes[-1] if operands(event)[0].axes else None
         if axis is not None and len(axis.uids) == 1 and axis.uids[0][0] in along:
-            yield "positions", {"size": axis.size, "line": along[axis.uids[0][0]].site.line}
+            yield event, "positions", {"size": axis.size, "line": along[axis.uids[0][0]].site.line}

@@ -44,9 +44,10 @@ BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the axes that linear layers contract, by the outputs of models, by the operands of losses."""
     rows = change.samples | row_uids(change.after)
-    had = set(_contracted(change.before, sample_uids(change.before) | row_uids(change.before)))
-    for function, size in _contracted(change.after, rows):
-        if (function, size) not in had:  # of the author's own lines it says only that one sample was drawn alone
+    had = {(f, n) for f, n, _ in _contracted(change.before, sample_uids(change.before) | row_uids(change.before))}
+    for function, size, event in _contracted(change.after, rows):
+        # of the author's own lines it says only that one sample was drawn alone
+        if (function, size) not in had and change.decided(event):
             yield "merged", {"count": size, "op": "linear"}
     for event in change.after.events:
         given = operands(event)
@@ -73,14 +74,14 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     yield from _fewer(change)
 
 
-def _contracted(trace: Trace, rows: frozenset[int]) -> Iterator[tuple[str, int]]:
-    """The function and the size of every contraction of an axis of rows by a linear layer."""
+def _contracted(trace: Trace, rows: frozenset[int]) -> Iterator[tuple[str, int, Event]]:
+    """The function, the size and the call of every contraction of an axis of rows by a linear layer."""
     for event in trace.events:
         given = operands(event)
         if event.op == "linear" and given and given[0].axes:
             axis = given[0].axes[-1]
             if axis.size > 1 and len(axis.uids) == 1 and axis.uids[0][0] in rows:
-                yield event.site.function if event.site is not None else "", axis.size
+                yield event.site.function if event.site is not None else "", axis.size, event
 
 
 def _written(change: Change, event: Event) -> bool:

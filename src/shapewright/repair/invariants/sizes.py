@@ -12,7 +12,8 @@ from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
 from ..candidate import Candidate
-from ..joined import DATA, kept, left_out
+from ..joined import DATA, kept, left_out, turned_before
+from .change import SIZES as KINDS
 from .change import Change
 
 TEXTS = {
@@ -27,7 +28,6 @@ TEXTS = {
         "ja": "データを読むコードではなく、データのほうを変えます",
     },
 }
-KINDS = frozenset({"size", "number", "rewrite"})
 EXCHANGED, LISTED = "swap-sizes", "listed"
 RESIZING = KINDS | {EXCHANGED}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
@@ -166,6 +166,9 @@ def _from_data(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
     )
     if axis is not None and isinstance(misfit.wanted, int) and left_out(trace, given, misfit.axis, misfit.wanted):
         return True
+    if axis is not None and isinstance(misfit.size, int) and isinstance(misfit.wanted, int):
+        if any(turned_before(trace, given, misfit.axis % given.rank, misfit.wanted)):
+            return False  # the data have the layer's own size as well, along another axis
     return (
         axis is not None
         and len([size for _, size in axis.uids if size > 1]) < 2

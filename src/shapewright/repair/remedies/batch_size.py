@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -9,8 +10,11 @@ import libcst as cst
 
 from ... import ops
 from ...graph.flow import tensors
+from ...graph.origins import Origins
 from ...rules.remedy import Misfit
+from ...trace import Site
 from ..candidate import Candidate, Case
+from ..deciders import deciders
 from ..operands import in_scope
 from ..source import Place, Source
 
@@ -29,6 +33,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     sizes = _batches(case)
     if not sizes or not case.finding.is_loud:
         return
+    yield from _drawn(case, sizes)
     for site in _lines(case):
         source = case.source(site.file)
         if source is None:
@@ -49,6 +54,29 @@ def propose(case: Case) -> Iterator[Candidate]:
                     7,
                     {"code": f"{name}.size(0)", "old": source.text_of(place)},
                 )
+
+
+def _drawn(case: Case, sizes: set[int]) -> Iterator[Candidate]:
+    """What a loop draws for each of its batches, as noise or steps, has a number of its own where the batch's size
+    belongs."""
+    for decider in deciders(Origins(case.trace), case.failure, case.misfit) if case.failure is not None else ():
+        node, site = decider.written.node, decider.written.stack[-1]
+        source = case.source(site.file) if decider.data and decider.wanted in sizes else None
+        if source is None or not isinstance(node, ast.Constant):
+            continue
+        lines = {place.line for place in source.enclosing(site.line, cst.For)}
+        for name in in_scope(case, source, site.line, lambda shape, size=decider.wanted: shape[:1] == (size,)):
+            bound = [at.line for at, own, _ in case.trace.bindings if own == name and at.file == site.file]
+            if not lines & set(bound):  # what the loop hands out, not what the script made before it
+                continue
+            span = Site(site.file, node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1)
+            place = source.at(span)
+            if place is not None and source.text_of(place) == str(node.value):
+                fields = {"code": f"{name}.size(0)", "old": str(node.value)}
+                doubt = "guessed" if node.value == 1 else ""  # one for all samples may be meant
+                edits = (source.replace(place, f"{name}.size(0)"),)
+                yield Candidate("batch-from", edits, 4, fields, doubt=doubt)
+                break
 
 
 def _handed(case: Case) -> list[str]:

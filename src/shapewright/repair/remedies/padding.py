@@ -344,7 +344,8 @@ def _ignored(case: Case, source: Source) -> Iterator[Candidate]:
     for at, call in _losses(case, source):
         edit = at.argument(call, None, "ignore_index", text)
         if edit is not None:
-            yield Candidate("ignore-padding", (edit,), 4, {"code": f"ignore_index={text}"})
+            fields = {"code": f"ignore_index={text}", "value": text}
+            yield Candidate("ignore-padding", (edit,), 4, fields, doubt="ends" if case.remedy.ends else "")
 
 
 def _losses(case: Case, source: Source) -> list[tuple[Source, Place]]:

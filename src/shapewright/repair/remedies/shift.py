@@ -51,7 +51,11 @@ def _shifted(case: Case) -> Iterator[Candidate]:
             if part.line < place.line and _cut(source, part, "[:,1:]"):  # the input is cut like the targets
                 edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, :-1]")
                 yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
-    doubt = "guessed" if any(cut in source.text_of(place).replace(" ", "") for cut in ("[:,1:]", "[:,:-1]")) else ""
+    kept = _cut_out(case, operands(case.event)[1]) if case.event is not None and len(operands(case.event)) > 1 else None
+    if kept is not None and _cut(kept[0], kept[1], "[:,1:]"):
+        yield from _cut_alike(*kept[:2])
+    written = [source.text_of(place), *([kept[0].text_of(kept[1])] if kept is not None else [])]
+    doubt = "guessed" if any(cut in text.replace(" ", "") for text in written for cut in ("[:,1:]", "[:,:-1]")) else ""
     made = [_sliced(source, side, cut) for side, cut in zip(sides, ("[:, :-1]", "[:, 1:]"))]
     if all(made):
         yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"}, doubt=doubt)
@@ -68,6 +72,16 @@ def _window(case: Case) -> Iterator[Candidate]:
         edit = source.replace(source.place(cut), ":".join(bounds))
         code = source.text_of(place).replace(source.code(cut), edit.replacement)
         yield Candidate("shift", (edit,), 4, {"code": code})
+
+
+def _cut_alike(source: Source, cut: Place) -> Iterator[Candidate]:
+    """Another cut of the same sequence, made where the targets were cut like the model's input: it ends one earlier."""
+    scope = source.scope(cut.line)
+    for part in source.of_kind(cst.Subscript):
+        same = source.text_of(part) == source.text_of(cut) and source.scope(part.line) is scope
+        if same and (part.line, part.column) != (cut.line, cut.column):
+            edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, :-1]")
+            yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
 
 
 def _cut_out(case: Case, fact: TensorFact) -> tuple[Source, Place, cst.Slice] | None:

@@ -35,6 +35,8 @@ from ...graph.training import ancestors, descendants, place
 from ...graph.twins import twins
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..loop_remedy import ReadSibling
+from ..remedy import KeepCopy
 
 code = "SW346"
 slug = "compared-with-itself"
@@ -58,6 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=f"{kind}_why",
             fields={"line": event.site.line},
             origins=tuple(o for one in (*sites[1:], event.site, *_calls(trace, event)) for o in place(trace, one)),
+            remedy=KeepCopy() if sites else ReadSibling((event.site,)),
             event=event.index,
         )
     for event, first, second in twins(trace, MEETING):
@@ -73,6 +76,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"op": event.op, "line": event.site.line},
                 origins=place(trace, event.site)
                 + tuple(o for one in first.stack if one not in second.stack for o in place(trace, one)),
+                remedy=ReadSibling((site,)),
                 event=event.index,
             )
 

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.training import of_kind, place
 from ...trace import Trace
 from ..facts import Facts
+from ..loop_remedy import MakeOnce
 
 code = "SW352"
 slug = "layer-made-in-forward"
@@ -42,6 +43,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             step.site,
             fields={"layer": step.data["kind"], "count": step.data["parameters"], "model": model.kind},
             origins=place(trace, model.stack[0]) if model.stack else (),
+            remedy=MakeOnce(),
         )
 
 

@@ -17,7 +17,7 @@ large by a factor of the number of ranks, and so is every step of SGD.
     loss = criterion(model(x), y)
 
 ## Fix safety
-No edit is offered: whether to wrap the model or to call the wrapper is the author's choice.
+Where the model inside a wrapper is called, the edit calls the wrapper. Whether to wrap a model is the author's choice.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from collections.abc import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
+from ..loop_remedy import CallOwner
 
 code = "SW246"
 slug = "gradients-never-averaged"
@@ -52,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields = {"count": len(past), "name": lost[past[0]].name}
             for uid in past:
                 del lost[uid]
-            yield Facts(step.site, fields=fields, cause="ranks")
+            yield Facts(step.site, fields=fields, cause="ranks", remedy=CallOwner())
 
 
 MESSAGES = {

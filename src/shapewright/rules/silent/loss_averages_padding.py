@@ -65,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=padding + layer + made_at(trace, _target(event), event.site if event is not None else None),
             severity="warning",
             event=data.event,
-            remedy=HidePadding("loss", data.value),
+            remedy=HidePadding("loss", data.value, data.ends),
         )
 
 

@@ -1,5 +1,8 @@
 """Two ranks make different collective calls, or with tensors of different shapes.
 
+## What you see
+On several ranks the training hangs without a message, until the process group's time is up.
+
 ## What it finds
 A collective call (`all_reduce`, `broadcast`, `barrier` …) that one rank makes and another does not, makes in another
 order, or makes with a tensor of a different shape.

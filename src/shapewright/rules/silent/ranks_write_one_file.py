@@ -15,7 +15,7 @@ rank that loads it meanwhile gets half of it.
         torch.save(model.state_dict(), "model.pt")
 
 ## Fix safety
-No edit is offered: the ranks may have to wait for the one that writes.
+The edit lets rank 0 alone write; ranks that read the file afterwards must wait for it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
+from ..loop_remedy import Enclose
 
 code = "SW275"
 slug = "ranks-write-one-file"
@@ -35,7 +36,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     ranks = trace.data.ranks
     told = dict.fromkeys((site, os.path.basename(path)) for path, site in (ranks.twice if ranks is not None else ()))
     for site, name in {site: name for site, name in reversed(told)}.items():
-        yield Facts(site, fields={"file": name})
+        yield Facts(site, fields={"file": name}, remedy=Enclose("if {torch.distributed}.get_rank() == 0:"))
 
 
 MESSAGES = {

@@ -32,6 +32,7 @@ from ...graph.scaling import factor
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW354"
 slug = "sample-matched-with-itself"
@@ -52,6 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 fields={"shape": shown(scores.shape), "samples": scores.shape[0]},
                 origins=place(trace, product.site) if product.site != event.site else (),
+                remedy=Rewrite('{}.fill_diagonal_(float("-inf"))', site=product.site),
                 event=event.index,
             )
 

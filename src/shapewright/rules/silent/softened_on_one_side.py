@@ -31,6 +31,7 @@ from ...graph.scaling import factor, scaled_later, unscaled
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..loop_remedy import DoLikewise
 
 code = "SW353"
 slug = "softened-on-one-side"
@@ -71,17 +72,37 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "square": f"{1 / (own * other) ** 2:.4g}",
             },
             origins=place(trace, maker.site) if maker is not None and maker.site != event.site else (),
+            remedy=_likewise(trace, event, scores if of_student else aims, wanted if of_student else given, made_up),
             severity="warning",
             event=event.index,
         )
 
 
+def _likewise(trace: Trace, loss: Event, scaled: TensorFact, other: TensorFact, sure: bool) -> DoLikewise | None:
+    """The division of one side, for what the softmax of the other one is given, or the loss where that takes logits."""
+    done = produced(trace, scaled)
+    while done is not None and factor(done) == 1:
+        done = produced(trace, operands(done)[0])
+    bare = _softmax(trace, other) or loss
+    number = factor(done) if done is not None else None
+    if done is None or number is None:
+        return None
+    sure = sure or any(math.isclose(times, number**-2, rel_tol=1e-3) for times in scaled_later(trace, loss))
+    return DoLikewise(done.index, bare.index, sure)
+
+
 def _scores(trace: Trace, fact: TensorFact) -> TensorFact | None:
     """What a softmax, or the logarithm of one, was taken of."""
+    event = _softmax(trace, fact)
+    return operands(event)[0] if event is not None else None
+
+
+def _softmax(trace: Trace, fact: TensorFact) -> Event | None:
+    """The softmax, or the one whose logarithm it is, that made a tensor."""
     event: Event | None = produced(trace, fact)
     while event is not None and (ops.is_a(event.op, "logarithms") or factor(event) == 1) and operands(event):
         event = produced(trace, operands(event)[0])
-    return operands(event)[0] if event is not None and ops.is_a(event.op, "softmaxes") and operands(event) else None
+    return event if event is not None and ops.is_a(event.op, "softmaxes") and operands(event) else None
 
 
 def _answered(trace: Trace, fact: TensorFact) -> bool:

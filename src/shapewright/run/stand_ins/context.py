@@ -76,11 +76,16 @@ def wrapped(averaging: bool = False) -> None:
         ranks.averaging = ranks.averaging or averaging
 
 
-def learns_through(wrapper: Any) -> None:
-    """Note that a model is called to learn through a wrapper that averages its gradients."""
+def learns_through(wrapper: Any, lacking: list[str]) -> None:
+    """Note that a model is called to learn through a wrapper that averages its gradients; `lacking` are the parameters
+    that the backward pass before gave none."""
     ranks = _current[-1].ranks if _current else None
-    if ranks is not None and all(known is not wrapper for known in ranks.models):
+    if ranks is None:
+        return
+    if all(known is not wrapper for known in ranks.models):
         ranks.models.append(wrapper)
+    if lacking:
+        ranks.lacked(lacking)
 
 
 def user_text() -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from ..sandbox.workers import within
-from .context import Context, is_user_file, learns_through, wrapped
+from .context import Context, is_user_file, learns_through, user_frame, wrapped
 from .ranks import Calls, recorded
 
 _VARIABLES = {
@@ -53,6 +53,7 @@ def launched(rank: int | None) -> Iterator[None]:
 RANKS = 2
 VARIABLE = {"world_size": "WORLD_SIZE", "rank": "RANK"}
 AVERAGING = frozenset({"DistributedDataParallel", "FullyShardedDataParallel"})
+WAITING = frozenset({"DistributedDataParallel"})  # for the gradients of all parameters
 
 
 class Passing(torch.nn.Module):
@@ -63,20 +64,33 @@ class Passing(torch.nn.Module):
         self.module = module
         self.device_ids = options.get("device_ids")
         self.averaged: list[torch.nn.Parameter] = []  # those that it holds from its beginning, as the real wrappers do
+        self.reached: set[int] = set()  # ids of those that a backward pass reached since the last call
+        self.exchanging = True
         if type(self).__name__ in AVERAGING:
             wrapped(averaging=True)
             self.averaged += [parameter for parameter in module.parameters() if parameter.requires_grad]
+        waits = type(self).__name__ in WAITING and not {"find_unused_parameters", "static_graph"} & {
+            name for name, chosen in options.items() if chosen
+        }
+        self.names = _awaited(module, self.averaged, self.reached) if waits else {}
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Pass the call on."""
         if type(self).__name__ in AVERAGING and torch.is_grad_enabled():
-            learns_through(self)
+            lacking = [name for key, name in self.names.items() if key not in self.reached] if self.reached else []
+            learns_through(self, lacking if self.exchanging else [])
+            self.reached.clear()
         return self.module(*args, **kwargs)
 
     @contextlib.contextmanager
     def no_sync(self) -> Iterator[None]:
-        """Gradients are never exchanged."""
-        yield
+        """Gradients are not exchanged while the body runs."""
+        self.exchanging = False
+        try:
+            yield
+        finally:
+            self.exchanging = True
+            self.reached.clear()
 
     join = no_sync
 
@@ -86,6 +100,13 @@ class Passing(torch.nn.Module):
 
     def register_comm_hook(self, *args: Any, **kwargs: Any) -> None:
         """There is nothing to communicate."""
+
+
+def _awaited(module: torch.nn.Module, parameters: list[torch.nn.Parameter], reached: set[int]) -> dict[int, str]:
+    """The names of these parameters by their ids; `reached` is told of each gradient."""
+    for parameter in parameters:
+        parameter.register_post_accumulate_grad_hook(lambda given: reached.add(id(given)))
+    return {id(parameter): name for name, parameter in module.named_parameters() if parameter.requires_grad}
 
 
 def _named(name: str) -> type[Passing]:
@@ -136,7 +157,7 @@ def one_process(context: Context) -> None:
         context.ranks.follow()
         if context.rank is None:
             context.note("single-process", backend=backend or "default")
-            if (size or 1) == 1 or "torch.distributed.tensor" in sys.modules:  # its tensors lie in parts on real ranks
+            if (size or 1) == 1 or _divides():
                 begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
                 return
         from torch.testing._internal.distributed.fake_pg import FakeStore
@@ -164,6 +185,20 @@ def _stated(begin: Any, name: str, args: tuple[Any, ...], options: dict[str, Any
     if given < 0:
         given = int(os.environ.get(VARIABLE[name], -1))
     return given if given >= 0 else None
+
+
+def _divides() -> bool:
+    """Whether the script imports tensors that lie in parts on the ranks: in a group of one they are whole."""
+    users = [
+        vars(module) for module in [*sys.modules.values()] if is_user_file(getattr(module, "__file__", None) or "")
+    ]
+    frame = user_frame(sys._getframe(1))
+    names = users + ([frame.f_globals] if frame is not None else [])
+    values = [value for held in names for value in held.values() if callable(value) or hasattr(value, "__path__")]
+    return any(
+        str(getattr(value, "__module__", getattr(value, "__name__", ""))).startswith("torch.distributed.tensor")
+        for value in values
+    )
 
 
 def _without_compiler(begin: Any) -> Any:

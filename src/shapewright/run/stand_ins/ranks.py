@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...trace import Site
-from ...trace.ranks import Collective, Ranks
+from ...trace.ranks import Awaited, Collective, Ranks
 from ..record.readable import readable
 from .context import Context, user_frame
 
@@ -38,6 +38,7 @@ class Calls:
         self.sums: dict[int, tuple[Any, Site]] = {}  # by their storage
         self.summed: dict[Site, None] = {}
         self.rates: set[float] = set()
+        self.awaited: list[Awaited] = []
 
     def follow(self) -> None:
         """Look at what every optimizer is about to step with."""
@@ -75,6 +76,11 @@ class Calls:
         file, line = self.context.display(code.co_filename), line or frame.f_lineno
         return Site(file, line, (column or 0) + 1, end or line, (end_column or 0) + 1, code.co_name)
 
+    def lacked(self, names: list[str]) -> None:
+        """A wrapper lacks the gradients of these parameters at the user's line."""
+        if not self.awaited and (site := self.site()) is not None:
+            self.awaited.append(Awaited(site, tuple(names)))
+
     def wrote(self, path: str) -> None:
         """A file is written at the user's line."""
         if self.context.rank is not None and (site := self.site()) is not None:
@@ -87,7 +93,7 @@ class Calls:
         averaged = frozenset(uid(p) for model in self.models for p in model.averaged)
         kept = (tuple(part) for part in (self.calls, self.wrapped))
         rest = (tuple(self.saved), read, tuple(self.summed), frozenset(self.rates))
-        return Ranks(self.grouped, *kept, self.divided, self.averaging, averaged, *rest)
+        return Ranks(self.grouped, *kept, self.divided, self.averaging, averaged, *rest, tuple(self.awaited))
 
 
 def recorded(distributed: Any, context: Context) -> None:

@@ -1,0 +1,42 @@
+"""Axes put in order before a call that changed their sizes, as padding does: what the refusing layer is given has its
+size on no axis any more, and what that was made from has it on another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ... import ops
+from ...rules.remedy import Misfit
+from ..candidate import Candidate, Case
+from ..joined import turned_before
+from ..operands import expressions
+from .constructor import refused
+
+ANSWERS = (Misfit,)
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """At the expression that the call was given, and where its name is bound."""
+    axis, wanted = case.misfit.axis, case.misfit.wanted
+    if axis is None or wanted is None:
+        return
+    for _, given in refused(case):
+        if not -given.rank <= axis < given.rank or wanted in given.sizes or len(given.axes) != given.rank:
+            continue
+        for event, _, other in turned_before(case.trace, given, axis % given.rank, wanted):
+            joins = ops.is_a(event.op, "joins")  # several were put together, of which one alone cannot be turned
+            source = case.source(event.site.file) if event.site is not None and not joins else None
+            call = source.at(event.site, cst.Call) if source is not None else None
+            node = next(expressions(call.node), None) if call is not None else None
+            if node is None:
+                continue
+            place, first, last = source.place(node), *sorted((axis % given.rank, other))
+            code = f".transpose({first}, {last})"
+            fields = {"code": code, "name": source.text_of(place)}
+            bound = source.binding(node.value, call.line) if isinstance(node, cst.Name) else None
+            if bound is not None and not isinstance(bound.node, cst.Tuple):
+                named = {"code": code, "name": source.text_of(bound)}
+                yield Candidate("wrap", (source.suffix(bound, code),), 6, named)
+            yield Candidate("wrap", (source.suffix(place, code),), 7, fields)

@@ -1,0 +1,69 @@
+"""DistributedDataParallel waits for gradients that no backward pass gives.
+
+## What you see
+At the second step: `RuntimeError: Expected to have finished reduction in the prior iteration before starting a new
+one.`
+
+## What it finds
+Parameters of a model within DistributedDataParallel that a backward pass gives no gradient, before the model is called
+again, where the wrapper was not told to look for such parameters.
+
+## Why it hurts
+The wrapper averages the gradients of all parameters that it was given, and is done when it has all of them. If some
+never get one, PyTorch raises an error as soon as the model is called again.
+
+## Example
+    model = DistributedDataParallel(net)  # net.auxiliary is not used by forward
+
+## Instead
+    model = DistributedDataParallel(net, find_unused_parameters=True)
+
+## Fix safety
+No edit is offered: the layer may be forgotten in `forward` or superfluous, and to look for unused parameters costs time
+at every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW356"
+slug = "unused-parameters-under-ddp"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The calls at which the wrapper still waits for a gradient."""
+    ranks = trace.data.ranks
+    for awaited in ranks.awaited if ranks is not None else ():
+        yield Facts(awaited.site, fields={"count": len(awaited.names), "name": awaited.names[0]}, cause="ranks")
+
+
+MESSAGES = {
+    "en": {
+        "message": "DistributedDataParallel waits for the gradients of {count} parameters ({name}, …)",
+        "why": (
+            "the backward pass before this call gave them none; PyTorch raises an error here (“Expected to have "
+            "finished reduction in the prior iteration”) unless the loss depends on all parameters or the wrapper is "
+            "built with `find_unused_parameters=True`"
+        ),
+    },
+    "es": {
+        "message": "DistributedDataParallel espera los gradientes de {count} parámetros ({name}, …)",
+        "why": (
+            "la retropropagación anterior a esta llamada no les dio ninguno; PyTorch lanza aquí un error («Expected to "
+            "have finished reduction in the prior iteration») salvo que la pérdida dependa de todos los parámetros o "
+            "que se cree con `find_unused_parameters=True`"
+        ),
+    },
+    "ja": {
+        "message": "DistributedDataParallel が {count} 個のパラメータ ({name} など) の勾配を待っています",
+        "why": (
+            "この呼び出しの前の逆伝播は、これらに勾配を与えませんでした。損失がすべてのパラメータに依存するか、"
+            "`find_unused_parameters=True` を指定しない限り、PyTorch はここでエラー (Expected to have finished "
+            "reduction in the prior iteration) になります"
+        ),
+    },
+}

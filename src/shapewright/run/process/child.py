@@ -340,7 +340,8 @@ def _executed(
         if lacking is not None:
             failure, outcome = None, lacking
         elif refused_at(failure, assumptions.all()):  # the sandbox's verdict says what was refused
-            failure, outcome = None, Outcome("incomplete", "exception", told, failure.site)
+            failure = dataclasses.replace(failure, ours="refused")
+            outcome = Outcome("incomplete", "exception", told, failure.site)
         elif isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):

@@ -81,7 +81,14 @@ for (x,) in DataLoader(TensorDataset(torch.randn(9, 5, 8)), batch_size=4):
     h = h + tokens(h.transpose(1, 2)).transpose(1, 2)
     channels(h).sum().backward()
 """
+KERNEL = """
+net = nn.Linear(7, 3)
+for (x,) in DataLoader(TensorDataset(torch.randn(9, 6)), batch_size=4):
+    z = net(x)
+    nn.functional.mse_loss(z @ z.T, x @ x.T).backward()
+"""
 CASES |= {
+    "pairs that the author makes beside a size": (KERNEL, "nn.Linear(6, 3)", ""),
     "fractions cut off for a bit operator": (CHOSEN, ".long()", "fractions"),
     "axes that the author turned beside a size": (MIXER, "nn.Linear(8, 6)", ""),
 }

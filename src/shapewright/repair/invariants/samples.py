@@ -60,7 +60,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if event.op in REGRESSION_LOSSES | BINARY:
             for fact in given[:2]:
                 counted = [axis for axis in fact.axes if axis.size > 1 and change.is_samples(axis)]
-                if len(counted) > 1 and _own(change, event):
+                if len(counted) > 1 and not change.sizes_alone and _own(change, event):
                     yield "crossed", {"count": counted[0].size, "op": event.op}
         if event.op in ELEMENTWISE and event.site is not None and _written(change, event):
             pair = [_led(fact) for fact in given if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]

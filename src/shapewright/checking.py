@@ -18,7 +18,7 @@ from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
 from .run.ending.ranks import compared
-from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole
+from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole, surely_longer
 from .run.engines import settle
 from .run.process.request import RunRequest
 from .run.script.reading import read, targets
@@ -179,6 +179,8 @@ def _seen_whole(
     comes later."""
     doubtful = [finding for finding in diagnosis.findings if finding.code.startswith("SW3")]
     if not doubtful or request.whole or trace.engine == "dry" or not cut(trace):
+        return diagnosis
+    if surely_longer(trace, CONFIRMING_SECONDS):
         return diagnosis
     again = run_whole(request, resident.run, spent=trace.seconds, most=CONFIRMING_SECONDS)
     if again is None or again.failure is not None:

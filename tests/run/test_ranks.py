@@ -122,6 +122,12 @@ WHOLE = {
         "    def forward(self, x):\n        return self.one(x)\n\ndef main",
         1,
     ),
+    "parts of a stated number": HEAD + "from torch.distributed.tensor import distribute_tensor, Shard\n"
+    "from torch.distributed.device_mesh import init_device_mesh\n"
+    'dist.init_process_group("gloo", rank=0, world_size=2)\n'
+    'mesh = init_device_mesh("cpu", (dist.get_world_size(),))\n'
+    "whole = torch.arange(12.0).reshape(4, 3)\n"
+    "assert torch.equal(distribute_tensor(whole, mesh, [Shard(0)]).full_tensor(), whole)\n",
     "hogwild": HEAD + "def train(rank, model):\n    opt = torch.optim.SGD(model.parameters(), lr=0.01)\n"
     "    for step in range(20):\n        x = torch.randn(16, 4)\n"
     "        loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()\n"

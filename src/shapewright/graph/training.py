@@ -68,6 +68,11 @@ def losses(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
             yield step, fact
 
 
+def learned(trace: Trace) -> frozenset[int]:
+    """The events that made what some `backward` began at."""
+    return frozenset(fact.producer for _, fact in losses(trace) if fact.producer >= 0)
+
+
 def answers(step: StepFact) -> set[int]:
     """The events that made what an outermost module returned."""
     return {fact.producer for fact in tensors(step.data["result"]) if fact.producer >= 0}

@@ -196,8 +196,7 @@ class StepFact:
 @dataclass(frozen=True, slots=True)
 class LoopFact:
     """A loop of the user's: how many iterations ran, whether it trained, and whether it was cut short by us; `length`
-    is how many it was to run,
-    -1 where nothing tells."""
+    is how many it was to run, -1 where nothing tells, `pace` how long one took before the cut (s)."""
 
     uid: int
     site: Site
@@ -206,3 +205,4 @@ class LoopFact:
     cut: bool
     parent: int = -1
     length: int = -1
+    pace: float = 0.0

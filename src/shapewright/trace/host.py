@@ -10,8 +10,9 @@ from .site import Site
 @dataclass(frozen=True, slots=True)
 class HostFact:
     """`op` is `item` (read from a tensor by `event`), `len` or `size` (a count; `kind` is the class of what was
-    counted), or the arithmetic that made the number (`add`, `sub`, `mul`, `div`); `operands` are the indices of the
-    followed numbers among its operands, and plain numbers as they are. `hits` is how many of `operands[0]`
+    counted), the arithmetic that made the number (`add`, `sub`, `mul`, `div`), or `compare`: the script asked which of
+    two is less, or has a scheduler ask it (`kind` `plateau`); `operands` are the indices of the followed
+    numbers among its operands, and plain numbers as they are. `hits` is how many of `operands[0]`
     comparisons of arrays match (`kind` `hits`), or their share (`means`). `loop` is the uid of the innermost loop."""
 
     index: int

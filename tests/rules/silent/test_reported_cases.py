@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
+from shapewright.rules import all_rules
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
 from shapewright.run.record.assume import Assumptions
@@ -20,6 +21,7 @@ SILENT = [
     if (folder / "case.json").is_file() and json.loads((folder / "case.json").read_text())["kind"] == "silent"
 ]
 SOUND = [folder / "fixed.py" for folder in SILENT] + sorted(SHARED.glob("clean-*/clean.py"))
+LOUD = {rule.code for rule in all_rules() if rule.group == "loud"}
 pytestmark = pytest.mark.skipif(not SILENT, reason="the reported cases are not here")
 
 
@@ -39,6 +41,7 @@ def test_the_fault_is_located_once(folder, tmp_path):
     found = findings(folder / "faulty.py", tmp_path)
     places = [[item.site.line, *(origin.line for origin in item.origins)] for item in found]
     assert len(found) == 1, [(item.code, item.site.line) for item in found]
+    assert found[0].code not in LOUD
     assert any(abs(place - line) <= 1 for place in places[0] for line in lines), places
 
 

@@ -45,6 +45,26 @@ def shortened(trace: Trace) -> bool:
     return any(item.kind == "loop-shortened" for item in trace.assumptions)
 
 
+def surely_longer(trace: Trace, seconds: float) -> bool:
+    """Whether a run with whole loops would take longer, twice over, by the pace of the iterations that ran.
+
+    >>> from shapewright.trace import LoopFact, Site
+    >>> epochs = LoopFact(1, Site("a.py", 3), 2, True, True, length=10, pace=0.1)
+    >>> batches = LoopFact(2, Site("a.py", 4), 5, True, True, parent=1, length=505, pace=0.02)
+    >>> trace = Trace("a.py", Outcome("complete"), loops=(epochs, batches))
+    >>> surely_longer(trace, 25.0), surely_longer(trace, 26.0)  # 0.8 s of epochs, 10 s of batches in 1 of 2, of 10
+    (True, False)
+    """
+    known = {loop.uid: loop for loop in trace.loops}
+    left = 0.0
+    for loop in trace.loops:
+        more = loop.pace * max(loop.length - loop.iterations, 0)
+        while more and (loop := known.get(loop.parent)) is not None:
+            more *= max(loop.length / max(loop.iterations, 1), 1.0) if loop.cut else 1.0
+        left += more
+    return left > 2 * seconds
+
+
 def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> Trace:
     """`trace`, or that of a run with whole loops where this one did not end as `trace` did.
 
@@ -59,7 +79,9 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     if request.whole or not doubtful(trace):
         return trace
     around = {loop.parent for loop in trace.loops}
-    again = run_whole(request, run_once, spent=trace.seconds, engine=trace.engine)
+    again = None
+    if not surely_longer(trace, MOST_SECONDS):
+        again = run_whole(request, run_once, spent=trace.seconds, engine=trace.engine)
     if again is None and any(loop.cut and loop.uid in around for loop in trace.loops):
         # every epoch, of a few batches each: what is read later of a list may be of any epoch
         again = run_whole(dataclasses.replace(request, epochs=True), run_once, trace.seconds, engine=trace.engine)

@@ -23,6 +23,7 @@ from .recorder import Recorder
 MOST = 20_000
 PER_PLACE = 3_000
 LISTED = 64
+COMPARED = 16
 ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv}
 
 
@@ -58,6 +59,16 @@ class Numbers:
         number.index, number.log = len(self.raw), self
         self.raw.append((op, stack, given, followed, float(value), event, kind, loop, self.recorder.iteration))
         return number
+
+    def compare(self, pair: tuple, less: bool, stack: tuple, kind: str = "") -> None:
+        """The user asked which of two numbers is less, or (`kind` `plateau`) has a scheduler ask it."""
+        place = ("compare", stack[-1] if stack else None)
+        self._counts[place] = count = self._counts.get(place, 0) + 1
+        if stack and count <= COMPARED and len(self.raw) < MOST:
+            given = tuple(part.index if isinstance(part, FOLLOWED) else float(part) for part in pair)
+            followed = tuple(isinstance(part, FOLLOWED) for part in pair)
+            loop = self.recorder.loops.current() if self.recorder.loops else -1
+            self.raw.append(("compare", stack, given, followed, float(less), -1, kind, loop, self.recorder.iteration))
 
     def read(self, value: Any, event: int, stack: tuple) -> Any:
         """What `.item()` gave."""
@@ -203,6 +214,19 @@ def _follow(kind: type, base: type, name: str, plain: Callable) -> None:
     setattr(kind, f"__r{name}__", turned)
 
 
+def _beside(kind: type, base: type, name: str) -> None:
+    """Give a kind of numbers one comparison that is noted."""
+    plain = getattr(base, name)
+
+    def method(self: Any, other: Any) -> Any:
+        told = plain(self, other)
+        if isinstance(other, (float, int)) and not isinstance(other, bool):
+            self.log.compare((self, other), bool(told), self.log.recorder.sources.stack(sys._getframe(1)))
+        return told
+
+    setattr(kind, name, method)
+
+
 def _bare(value: Any) -> Any:
     if isinstance(value, (numpy.int64, numpy.float64)):
         return numpy.int64(value) if isinstance(value, numpy.int64) else numpy.float64(value)
@@ -214,3 +238,6 @@ for _name, _plain in ARITHMETIC.items():
     _follow(Whole, int, _name, _plain)
     _follow(Integer, numpy.int64, _name, _plain)
     _follow(Real, numpy.float64, _name, _plain)
+for _name in ("__lt__", "__le__", "__gt__", "__ge__"):
+    _beside(Number, float, _name)
+    _beside(Real, numpy.float64, _name)

@@ -19,6 +19,7 @@ from ..process.quicken import LARGE
 from .clips import clipping
 from .facts import fact
 from .gradient_shares import Shares
+from .host import FOLLOWED
 from .identity import Identities
 from .kept_states import KeptStates
 from .ledger import Ledger
@@ -75,6 +76,7 @@ class Landmarks:
         """Record landmarks while the body runs."""
         optimizer = torch.optim.Optimizer
         scheduler = torch.optim.lr_scheduler.LRScheduler
+        plateau = torch.optim.lr_scheduler.ReduceLROnPlateau
         saved = (
             optimizer.__init__,
             optimizer.zero_grad,
@@ -83,8 +85,9 @@ class Landmarks:
             nn.Module.zero_grad,
             nn.Module.load_state_dict,
             scheduler.step,
+            plateau.step,
         )
-        made, cleared, train, backward, module_cleared, load, schedule = saved
+        made, cleared, train, backward, module_cleared, load, schedule, wait = saved
         marks, recorder = self, self.recorder
 
         def stack():
@@ -183,6 +186,11 @@ class Landmarks:
             )
             return schedule(self, *args, **kwargs)
 
+        def plateau_step(self, metrics, *args, **kwargs):
+            if isinstance(metrics, FOLLOWED):
+                metrics.log.compare((metrics, float(self.best)), False, stack(), "plateau")
+            return wait(self, metrics, *args, **kwargs)
+
         def before_step(optimizer, args, kwargs):
             closure = args[1] if len(args) > 1 else kwargs.get("closure")
             with torch._C.DisableTorchFunction():
@@ -205,7 +213,7 @@ class Landmarks:
         self.nested = False
         optimizer.__init__, optimizer.zero_grad, nn.Module.train = init, zero_grad, set_training
         nn.Module.zero_grad = module_zero_grad
-        nn.Module.load_state_dict, scheduler.step = load_state_dict, schedule_step
+        nn.Module.load_state_dict, scheduler.step, plateau.step = load_state_dict, schedule_step, plateau_step
         torch.autograd.backward = run_backward
         handles = (register_optimizer_step_pre_hook(before_step), register_optimizer_step_post_hook(after_step))
         try:
@@ -222,6 +230,7 @@ class Landmarks:
                 nn.Module.zero_grad,
                 nn.Module.load_state_dict,
                 scheduler.step,
+                plateau.step,
             ) = saved
 
     def uid(self, module: nn.Module) -> int:

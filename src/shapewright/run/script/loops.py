@@ -109,7 +109,7 @@ class Loops:
     def all(self) -> tuple[LoopFact, ...]:
         """What is to be told of the loops that trained, evaluated or were cut."""
         return tuple(
-            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut, s.parent, s.length)
+            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut, s.parent, s.length, s.pace)
             for s in self.facts.values()
             if s.trained or s.evaluated or s.cut
         )
@@ -145,7 +145,7 @@ class Loops:
                 yield (position + start, item) if counted else item
                 state.judge(before)
                 if state.full():
-                    state.cut = True
+                    state.cut, state.pace = True, (time.process_time() - began) / state.iterations
                     if state.plays:
                         return
                     if self.brief and (state.nests or time.process_time() - began > SLOW):
@@ -170,7 +170,7 @@ class _State:
         self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
         self.iterations = self.trained = self.evaluated = self.asked = 0
         self.cut = self.nests = self.plays = False
-        self.length = -1
+        self.length, self.pace = -1, 0.0
         self.parent = loops.current()
         self.site: Site = loops.site_of(span)
         self._before: tuple | None = None

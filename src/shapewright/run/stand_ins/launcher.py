@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from ..sandbox.workers import within
-from .context import Context, is_user_file, learns_through, wrapped
+from .context import Context, is_user_file, learns_through, user_frame, wrapped
 from .ranks import Calls, recorded
 
 _VARIABLES = {
@@ -157,7 +157,7 @@ def one_process(context: Context) -> None:
         context.ranks.follow()
         if context.rank is None:
             context.note("single-process", backend=backend or "default")
-            if (size or 1) == 1 or "torch.distributed.tensor" in sys.modules:  # its tensors lie in parts on real ranks
+            if (size or 1) == 1 or _divides():
                 begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
                 return
         from torch.testing._internal.distributed.fake_pg import FakeStore
@@ -185,6 +185,20 @@ def _stated(begin: Any, name: str, args: tuple[Any, ...], options: dict[str, Any
     if given < 0:
         given = int(os.environ.get(VARIABLE[name], -1))
     return given if given >= 0 else None
+
+
+def _divides() -> bool:
+    """Whether the script imports tensors that lie in parts on the ranks: in a group of one they are whole."""
+    users = [
+        vars(module) for module in [*sys.modules.values()] if is_user_file(getattr(module, "__file__", None) or "")
+    ]
+    frame = user_frame(sys._getframe(1))
+    names = users + ([frame.f_globals] if frame is not None else [])
+    values = [value for held in names for value in held.values() if callable(value) or hasattr(value, "__path__")]
+    return any(
+        str(getattr(value, "__module__", getattr(value, "__name__", ""))).startswith("torch.distributed.tensor")
+        for value in values
+    )
 
 
 def _without_compiler(begin: Any) -> Any:

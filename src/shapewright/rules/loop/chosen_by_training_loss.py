@@ -1,0 +1,180 @@
+"""The training loss decides which model is kept, when training stops or when the learning rate falls, though a
+validation figure is computed beside it.
+
+## What it finds
+`if value < best:` with `best = value` below it and something that is kept, counted or left there, or a
+`ReduceLROnPlateau` that is given `value`, where `value` is made of the very losses that
+`backward` began at; and numbers that a model gave without gradients in the same loop decide nothing.
+
+## Why it hurts
+The training loss goes on falling while the model overfits: the last, most overfitted model is taken for the best, and
+training never stops early.
+
+## Example
+    train_loss, val_loss = train(model), evaluate(model)
+    if train_loss < best:
+        best = train_loss
+        torch.save(model.state_dict(), "best.pt")
+
+## Instead
+    if val_loss < best:
+        best = val_loss
+
+## Fix safety
+Nothing is reported where a figure of an evaluation decides the same, or where none is computed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...graph.flow import operands
+from ...graph.source import Source, walk
+from ...graph.training import ancestors, learned, of_kind, place
+from ...trace import Event, HostFact, Trace
+from ..facts import Facts
+
+code = "SW357"
+slug = "chosen-by-training-loss"
+MOST = 400
+LEAVING = (ast.Break, ast.Return, ast.AugAssign, ast.Continue)
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every choice by a training loss, of a script that no evaluation decides anything in."""
+    compared = [fact for fact in trace.host if fact.op == "compare" and fact.site is not None]
+    if not compared:
+        return
+    source, roots = Source(trace), learned(trace)
+    by: dict[tuple[bool, bool], list[HostFact]] = {}
+    for fact in compared:
+        kinds = {_trained(trace, event, roots) for event in _read(trace, fact)}
+        if (fact.kind or _kept(source, fact)) and (False in kinds or kinds == {True}):
+            by.setdefault((bool(fact.kind), False not in kinds), []).append(fact)
+    told = [(fact, waits) for waits in (False, True) if (waits, False) not in by for fact in by.get((waits, True), ())]
+    evaluated = _evaluated(trace, {fact.iteration for fact, _ in told}, roots) if told else None
+    seen = set()
+    for fact, waits in told:
+        if evaluated is None or fact.site is None or fact.site.line in seen:
+            continue
+        seen.add(fact.site.line)
+        first = next(iter(_read(trace, fact)))
+        yield Facts(
+            fact.site,
+            message="waits" if waits else "message",
+            fields={"text": source.site_text(fact.site), "line": first.site.line if first.site else 0},
+            origins=place(trace, evaluated.site) + place(trace, first.site),
+            severity="warning",
+        )
+
+
+def _read(trace: Trace, fact: HostFact) -> list[Event]:
+    """Where the numbers were read from tensors that the first of two compared ones, or else the second, is made of."""
+    sides = [[int(part)] for part, own in zip(fact.operands, fact.followed) if own]
+    for queue in sides:
+        found, seen = [], set()
+        while queue and len(seen) < MOST:
+            index = queue.pop()
+            if index in seen:
+                continue
+            seen.add(index)
+            other = trace.host[index]
+            queue += [int(part) for part, own in zip(other.operands, other.followed) if own]
+            if other.op == "item" and 0 <= other.event < len(trace.events):
+                found.append(trace.events[other.event])
+        if found:
+            return found
+    return []
+
+
+def _trained(trace: Trace, event: Event, roots: frozenset[int]) -> bool | None:
+    """Whether a number is read from a loss that `backward` began at; `False` where a model had to do with it all the
+    same."""
+    before = ancestors(trace, operands(event)[0], 60) if operands(event) else {}
+    if not roots.isdisjoint(before):
+        return True
+    return False if any(one.modules and one.op != "parameter" for one in before.values()) else None
+
+
+def _kept(source: Source, fact: HostFact) -> bool:
+    """Whether a comparison is the test of a branch that takes the one value for the other, and keeps or ends
+    something."""
+    assert fact.site is not None
+    node = source.node_at(fact.site, (ast.Compare,))
+    around: ast.AST | None = node
+    while around is not None and not isinstance(around, (ast.If, ast.stmt)):
+        around = getattr(around, "parent", None)
+    if not isinstance(node, ast.Compare) or len(node.comparators) != 1 or not isinstance(around, ast.If):
+        return False
+    sides = {ast.unparse(node.left), ast.unparse(node.comparators[0])}
+    taken = False
+    for part in (one for one in around.body if isinstance(one, ast.Assign)):
+        for target in part.targets:
+            pairs = (
+                zip(target.elts, part.value.elts)
+                if isinstance(target, ast.Tuple) and isinstance(part.value, ast.Tuple)
+                else [(target, part.value)]
+            )
+            taken |= any({ast.unparse(one), ast.unparse(other)} == sides for one, other in pairs)
+    rest = [one for one in (*around.body, *around.orelse) if not isinstance(one, ast.Pass)]
+    acts = any(isinstance(part, LEAVING) for one in rest for part in walk(one)) or any(
+        isinstance(part, ast.Call) and getattr(part.func, "id", "") != "print"
+        for one in around.body
+        for part in walk(one)
+    )
+    return taken and acts
+
+
+def _evaluated(trace: Trace, iterations: set[int], roots: frozenset[int]) -> Event | None:
+    """A number that was read of what a model gave without gradients, of other data, in the loops in which it is
+    chosen."""
+    loaders = trace.data.loaders
+    if loaders and not any(one["judged"] and not one["trained"] for one in loaders):
+        return None
+    trained = {fact.uid for step in of_kind(trace, "forward") if step.data["grad"] for fact in _given(step.data)}
+    apart = any(
+        not step.data["grad"] and not trained & {fact.uid for fact in _given(step.data)}
+        for step in of_kind(trace, "forward")
+    )
+    for fact in trace.host:
+        if apart and fact.op in ("item", "hits") and 0 <= fact.event < len(trace.events):
+            event = trace.events[fact.event]
+            if event.iteration in iterations and event.iteration > 0 and _trained(trace, event, roots) is False:
+                return event
+    return None
+
+
+def _given(data: dict) -> list:
+    return [fact for fact in data["args"] if hasattr(fact, "uid")] if isinstance(data["args"], tuple) else []
+
+
+MESSAGES = {
+    "en": {
+        "message": "`{text}` chooses by the training loss, although a validation value is computed",
+        "waits": "`{text}` lowers the learning rate by the training loss, although a validation value is computed",
+        "why": (
+            "the value is made of the losses of line {line}, which were computed with gradients during training; no "
+            "value that the model gave without gradients decides anything"
+        ),
+    },
+    "es": {
+        "message": "`{text}` elige según la pérdida de entrenamiento, aunque se calcula un valor de validación",
+        "waits": (
+            "`{text}` baja la tasa de aprendizaje según la pérdida de entrenamiento, aunque se calcula un valor de "
+            "validación"
+        ),
+        "why": (
+            "el valor se compone de las pérdidas de la línea {line}, calculadas con gradientes durante el "
+            "entrenamiento; ningún valor que el modelo dio sin gradientes decide nada"
+        ),
+    },
+    "ja": {
+        "message": "検証の値を計算しているのに、`{text}` は学習時の損失で選んでいます",
+        "waits": "検証の値を計算しているのに、`{text}` は学習時の損失で学習率を下げています",
+        "why": (
+            "この値は、学習中に勾配つきで計算された {line} 行目の損失からなります。"
+            "モデルが勾配なしで出した値は、何とも比べられていません"
+        ),
+    },
+}

@@ -144,7 +144,7 @@ async def editor(folder: Path, settings: dict | None = None, locale: str = "en")
     try:
         yield made
     finally:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await client.shutdown_async(None)
             client.exit(None)
             await client.stop()

@@ -41,11 +41,11 @@ def test_scripts_become_items_and_the_fixture_checks_models(tmp_path):
     (tmp_path / "faulty.py").write_text(SOUND.replace("12, 1)", "12)"))
     (tmp_path / "test_it.py").write_text(TESTS)
     installed = any(point.name == "shapewright" for point in entry_points(group="pytest11"))
-    plugin = [] if installed else ["-p", "shapewright.pytest_plugin"]  # a checkout that was installed before it had one
-    command = [sys.executable, "-m", "pytest", *plugin, "-p", "no:cacheprovider", "-v"]
+    # by its entry point, without the plugins of other packages, whose every module pytest would rewrite for its asserts
+    plugin = "shapewright" if installed else "shapewright.pytest_plugin"  # installed before it had one
+    command = [sys.executable, "-m", "pytest", "-p", plugin, "-p", "no:cacheprovider", "-v"]
     command += ["--shapewright", "sound.py", "--shapewright", "faulty.py"]
-    environment = {**os.environ, "LANG": "en_US.UTF-8"}
-    environment.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)
+    environment = {**os.environ, "LANG": "en_US.UTF-8", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     out = ran.stdout
     assert ran.returncode == 1 and "3 passed, 2 failed" in out.replace("2 failed, 3 passed", "3 passed, 2 failed"), out

@@ -77,7 +77,7 @@ class Running:
         for rank in self.ranks:
             rank.kill()
 
-    def codes(self, seconds=240):
+    def codes(self, seconds=600):
         limit = time.monotonic() + seconds
         for rank in self.ranks:
             rank.join(max(limit - time.monotonic(), 0.1))

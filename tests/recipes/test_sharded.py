@@ -51,7 +51,7 @@ def test_three_killed_two_go_on_and_end_as_one_would(tmp_path, pairs):
     last = folder / "last.safetensors"
     settings += ["--shard"]
     with Running(folder, 3, "reward", *settings, "--batch-size", "2") as run:
-        limit = time.monotonic() + 240
+        limit = time.monotonic() + 600
         while not last.exists() or checkpoint.read_state(last)["state"]["step"] < 2:
             assert time.monotonic() < limit and run.ranks[1].is_alive(), run.text()
             time.sleep(0.01)
@@ -126,7 +126,7 @@ def test_a_divided_classifier_learns_as_a_whole_one_and_goes_on_with_fewer(tmp_p
     settings = ["--data", str(data), "--shard"]
     settings += [word for key, value in quick.items() for word in (f"--{key.replace('_', '-')}", str(value))]
     with Running(folder, 3, "text", *settings, "--save-every", "1", "--batch-size", "2", "--accumulate", "2") as run:
-        limit = time.monotonic() + 240
+        limit = time.monotonic() + 600
         while not list(folder.glob("checkpoint-*/whole")):
             assert time.monotonic() < limit and run.ranks[1].is_alive(), run.text()
             time.sleep(0.01)

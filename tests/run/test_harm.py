@@ -26,6 +26,7 @@ def ended(trace) -> tuple:
     return trace.outcome.state, trace.outcome.reason, trace.outcome.site.line if trace.outcome.site else None
 
 
+PATIENCE = 120.0  # seconds, on a machine that others use; what is waited for would else last longer
 ENDS = {
     "endless": ("x = 0\nwhile True:\n    x += 1", ("timeout",)),
     "sleeping": ("import time\ntime.sleep(1000)", ("timeout",)),
@@ -46,7 +47,7 @@ def test_the_time_limit_names_the_line(run, name):
     assert trace.outcome.state == "incomplete" and trace.outcome.reason == reason
     assert trace.outcome.fields["seconds"] == "1"
     assert trace.outcome.site.file.endswith("script.py") and trace.outcome.site.line in (2, 3, 4)
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 60  # none of them ends by itself
 
 
 def test_what_was_seen_before_the_time_limit_is_kept(run):
@@ -210,7 +211,7 @@ def test_what_a_refused_program_did_not_say_is_no_fault(run):
 
 
 def test_other_processes_get_no_signal(run):
-    victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
     try:
         trace = run(f"""
 import os, ctypes
@@ -311,37 +312,37 @@ def test_nothing_is_left_when_the_supervisor_is_killed(tmp_path):
 from shapewright.run.process.supervisor import Resident
 from shapewright.run.process.request import RunRequest
 r = Resident(); print(r.folder, r._process.pid, flush=True)
-r.submit(RunRequest({str(script)!r}, timeout=60.0, cwd={str(tmp_path)!r})); r.result(1)
+r.submit(RunRequest({str(script)!r}, timeout=900.0, cwd={str(tmp_path)!r})); r.result(1)
 """
     parent = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True)
     folder, server = parent.stdout.readline().split()
-    assert _until(lambda: children_of(int(server)), 30)
+    assert _until(lambda: children_of(int(server)), PATIENCE)
     (child,) = children_of(int(server))
     parent.send_signal(signal.SIGKILL)
     parent.wait()
-    assert _until(lambda: not _lives(int(server)) and not _lives(child) and not os.path.exists(folder), 10)
+    assert _until(lambda: not _lives(int(server)) and not _lives(child) and not os.path.exists(folder), PATIENCE)
 
 
 def test_a_killed_server_is_reported(tmp_path):
-    (tmp_path / "script.py").write_text("import time\ntime.sleep(60)")
+    (tmp_path / "script.py").write_text("import time\ntime.sleep(1000)")
     with Resident() as resident:
-        ticket = resident.submit(RunRequest(str(tmp_path / "script.py"), cwd=str(tmp_path)))
-        assert _until(lambda: children_of(resident._process.pid), 30)
+        ticket = resident.submit(RunRequest(str(tmp_path / "script.py"), timeout=900.0, cwd=str(tmp_path)))
+        assert _until(lambda: children_of(resident._process.pid), PATIENCE)
         (child,) = children_of(resident._process.pid)
         resident._process.kill()
         trace = resident.result(ticket)
         assert (trace.outcome.state, trace.outcome.reason) == ("incomplete", "crashed")
-        assert _until(lambda: not _lives(child), 5)
+        assert _until(lambda: not _lives(child), PATIENCE)
     assert not os.path.exists(resident.folder)
 
 
 def test_two_runs_at_once_and_one_cancelled(resident, tmp_path):
-    (tmp_path / "slow.py").write_text("import time\ntime.sleep(30)")
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(1000)")
     (tmp_path / "quick.py").write_text("print('quick')")
-    slow = resident.submit(RunRequest(str(tmp_path / "slow.py"), cwd=str(tmp_path)))
+    slow = resident.submit(RunRequest(str(tmp_path / "slow.py"), timeout=900.0, cwd=str(tmp_path)))
     assert resident.run(RunRequest(str(tmp_path / "quick.py"), cwd=str(tmp_path))).output == "quick\n"
     resident.cancel(slow)
-    assert _until(lambda: not children_of(resident._process.pid), 5)
+    assert _until(lambda: not children_of(resident._process.pid), PATIENCE)
 
 
 def test_a_notebook_runs_cell_after_cell(resident, tmp_path):

@@ -45,4 +45,4 @@ def test_threads_that_never_end_are_not_waited_for(run):
         "import threading, queue\nq = queue.Queue()\nthreading.Thread(target=q.get, daemon=True).start()\n"
         "from concurrent.futures import ThreadPoolExecutor\nThreadPoolExecutor(2).submit(print)\n"
     )
-    assert trace.outcome.state == "complete" and trace.seconds < 5
+    assert trace.outcome.state == "complete" and trace.seconds < 30  # of 60

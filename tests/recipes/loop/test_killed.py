@@ -43,7 +43,7 @@ def start(folder, epochs=4000):
 
 def kill_after_saving(process, path, step, pause):
     """Kill a child at a moment after its own first checkpoint."""
-    limit = time.monotonic() + 120
+    limit = time.monotonic() + 600
     while not path.exists() or checkpoint.read_state(path)["state"]["step"] <= step:
         assert process.is_alive() and time.monotonic() < limit
         time.sleep(0.005)

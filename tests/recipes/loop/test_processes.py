@@ -38,7 +38,7 @@ def test_two_processes_equal_one_with_twice_the_batch(tmp_path):
         [*torchrun, str(tmp_path / "script.py"), str(tmp_path / "two"), "10"],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=600,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
     )
     assert ran.returncode == 0, ran.stderr[-2000:]

@@ -22,7 +22,7 @@ def test_the_outcome_is_that_of_real_tensors(resident, script):
         if (script.parent / "case.json").exists()
         else {"kind": "clean"}
     )
-    trace = resident.run(RunRequest(str(script), engine="dry", timeout=60, probe=False, cwd=str(script.parent)))
+    trace = resident.run(RunRequest(str(script), engine="dry", timeout=240, probe=False, cwd=str(script.parent)))
     assert trace.engine == "dry"
     if case["kind"] == "loud":
         assert trace.outcome.state == "stopped", trace.outcome

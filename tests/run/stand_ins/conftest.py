@@ -44,7 +44,7 @@ def under_stand_ins(tmp_path_factory):
             capture_output=True,
             text=True,
             env=env,
-            timeout=120,
+            timeout=600,
             cwd=folder,
             check=False,
         )

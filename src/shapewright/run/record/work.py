@@ -83,9 +83,16 @@ class Work:
 
 def _of_call(args: tuple, kwargs: dict, result: Any) -> float:
     """The work of one call of an operator."""
-    made = sum(part.numel() for part in _tensors(result))
-    weights = [part for part in (*_tensors(args), *_tensors(tuple(kwargs.values()))) if part.dim() >= 2]
-    inner = max((part.numel() // max(1, part.shape[0]) for part in weights[1:]), default=1)
+    made = result.numel() if isinstance(result, torch.Tensor) else sum(part.numel() for part in _tensors(result))
+    sizes = []  # of one row of each operand of two axes or more
+    for value in (*args[:16], *kwargs.values()):
+        if isinstance(value, torch.Tensor):
+            shape = value.shape
+            if len(shape) >= 2:
+                sizes.append(value.numel() // max(1, shape[0]))
+        elif isinstance(value, (tuple, list, dict)):
+            sizes += [part.numel() // max(1, part.shape[0]) for part in _tensors(value) if part.dim() >= 2]
+    inner = max(sizes[1:], default=1)
     return CALL + NUMBER * made + PRODUCT * made * min(inner, 1 << 16)
 
 

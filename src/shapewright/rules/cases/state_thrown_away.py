@@ -1,0 +1,132 @@
+"""Cases of SW358."""
+
+CELL = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(40, 9, 3)
+y = (x[:, :, 0].sum(1) > 0).long()
+
+
+class Step(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(3 + 12, 12)
+
+    def forward(self, a, h):
+        return torch.tanh(self.mix(torch.cat([a, h], 1)))
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.step = Step()
+        self.out = nn.Linear(12, 2)
+
+    def forward(self, x):
+        h = torch.zeros(len(x), 12)
+        for t in range(x.size(1)):
+{body}
+        return self.out(h)
+
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+PADDED = CELL.replace("torch.cat([a, h], 1)", "torch.cat([a, torch.zeros(len(a), 2), h[:, :10]], 1)")
+
+LAYER = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+words = torch.randint(0, 20, (64, 30))
+embed, out = nn.Embedding(20, 8), nn.Linear(16, 20)
+rnn = nn.{kind}(8, 16)
+held = [*embed.parameters(), *rnn.parameters(), *out.parameters()]
+opt = torch.optim.Adam(held)
+for epoch in range(2):
+    batch = words[torch.randperm(64)[:16]]
+    state = {start}
+    loss = 0.0
+    for t in range(29):
+        made, {kept} = rnn(embed(batch[:, t]){shaped}, state)
+        loss = loss + nn.functional.cross_entropy(out(made{flat}), batch[:, t + 1])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+GRU = {"kind": "GRU", "start": "torch.zeros(1, 16, 16)", "shaped": "[None]", "flat": "[0]"}
+LSTM = {"kind": "LSTM", "start": "None", "shaped": "[None]", "flat": "[0]"}
+
+SPANS = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+text = torch.randint(0, 20, (6, 121))
+
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.out = nn.Embedding(20, 8), nn.LSTM(8, 16, batch_first=True), nn.Linear(16, 20)
+
+    def forward(self, words, state=None):
+        made, state = self.rnn(self.embed(words), state)
+        return self.out(made), state
+
+model = Reader()
+opt = torch.optim.Adam(model.parameters())
+state = None
+for at in range(0, 120, 10):
+    scores, {kept} = model(text[:, at:at + 10]{given})
+    loss = nn.functional.cross_entropy(scores.flatten(0, 1), text[:, at + 1:at + 11].flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    {after}
+"""
+ROWS = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x, y = torch.randn(60, 7, 3), torch.randn(60, 1)
+rnn, out = nn.GRU(3, 10, batch_first=True), nn.Linear(10, 1)
+opt = torch.optim.Adam([*rnn.parameters(), *out.parameters()])
+for at in range(0, 60, 12):
+    made, _ = rnn(x[at:at + 12])
+    loss = (out(made[:, -1]) - y[at:at + 12]).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+for row in range(60):
+    made, _ = rnn(x[row])
+    print(out(made[-1]).item())
+"""
+
+FAULTY = (
+    (CELL.format(body="            h = torch.zeros(len(x), 12)\n            h = self.step(x[:, t], h)"), 28),
+    (
+        CELL.format(body="            new = self.step(x[:, t], h)").replace("self.out(h)", "self.out(new)"),
+        27,
+    ),
+    (LAYER.format(**GRU, kept="_"), 15),
+    (LAYER.format(**LSTM, kept="_"), 15),
+    (SPANS.format(kept="_", given=", state", after=""), 21),
+    (SPANS.format(kept="state", given="", after="state = tuple(part.detach() for part in state)"), 21),
+)
+SOUND = (
+    CELL.format(body="            h = self.step(x[:, t], h)"),
+    PADDED.format(body="            h = self.step(x[:, t], h)"),
+    LAYER.format(**GRU, kept="state"),
+    LAYER.format(**LSTM, kept="state"),
+    SPANS.format(kept="state", given=", state", after="state = tuple(part.detach() for part in state)"),
+    ROWS,
+)

@@ -1,0 +1,204 @@
+"""A sequence is read piece by piece, and no piece begins with the state that the one before it left.
+
+## What it finds
+A recurrent layer that reads the next step, or the next span of steps, of one tensor in each round of a loop, and begins
+each time with zeros, with none or with one and the same state; and a cell of the script's own that is given zeros in
+each round and whose result no later round reads.
+
+## Why it hurts
+Nothing is remembered from one piece to the next: the model sees single steps, or spans cut off from their past.
+
+## Example
+    for t in range(x.size(1)):
+        h = torch.zeros(x.size(0), width)
+        h = cell(x[:, t], h)
+
+## Instead
+    h = torch.zeros(x.size(0), width)
+    for t in range(x.size(1)):
+        h = cell(x[:, t], h)
+
+## Fix safety
+Spans are reported only where the model gives its state back to the script. Samples that are read one by one each begin
+anew, and are not reported.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import operands, tensors
+from ...graph.pieces import Piece, carried, cut_from, is_constant, piece, runs
+from ...graph.training import descendants, of_kind, outer, place
+from ...trace import Event, Site, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW358"
+slug = "state-thrown-away"
+order = 60
+JOINING = frozenset({"cat", "add", "mul", "linear", "addmm", "matmul", "mm", "hstack", "concat", "concatenate"})
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every sequence whose pieces know nothing of each other, once a place."""
+    seen: set[tuple[str, int]] = set()
+    for site, origins, first, steps in (*_layers(trace), *_cells(trace)):
+        if (site.file, site.line) not in seen:
+            seen.add((site.file, site.line))
+            yield Facts(
+                site,
+                message="steps" if first.single else "message",
+                fields={"count": steps, "axis": first.axis},
+                origins=tuple(one for other in origins for one in place(trace, other)),
+                severity="warning",
+            )
+
+
+def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int]]:
+    """The recurrent layers of torch."""
+    groups: dict[tuple[int, int, tuple[Site, ...]], list[tuple[Event, Piece]]] = {}
+    for event in trace.events:
+        if ops.is_a(event.op, "recurrent", "cells") and event.site is not None and operands(event):
+            cut = cut_from(trace, operands(event)[0])
+            if cut is not None:
+                key = (event.modules[-1] if event.modules else -1, event.loop, event.stack)
+                groups.setdefault(key, []).append((event, cut))
+    for calls in groups.values():
+        for run in runs(calls):
+            first, cut = run[0]
+            if not all(_reads(event, own) for event, own in run):
+                continue
+            if not cut.single and not _gives_back(trace, first):
+                continue
+            pairs = list(itertools.pairwise(run))
+            if all(_anew(trace, event, before) for (before, _), (event, _) in pairs):
+                own = cut.cut.site.function if cut.cut.site is not None else ""
+                site = next((one for one in reversed(first.stack) if one.function == own), first.site)
+                if site is not None:
+                    given = [made.site for fact in _states(run[1][0]) if (made := _made(trace, fact)) is not None]
+                    yield site, [*_called(first, site), *given], cut, len(run)
+
+
+def _called(event: Event, site: Site) -> list[Site | None]:
+    """The line of the script's that led to a call, from where its piece was cut."""
+    return [one for one in (*event.stack, outer(event.site, event.stack)) if one is not None and one != site]
+
+
+def _made(trace: Trace, fact: TensorFact) -> Event | None:
+    return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
+
+
+def _reads(event: Event, cut: Piece) -> bool:
+    """Whether what was cut is what the layer reads on: single steps of several sequences, or spans along its time."""
+    given = operands(event)[0]
+    if ops.is_a(event.op, "cells"):
+        return cut.single and given.rank == 2 and given.sizes[0] > 1
+    if given.rank != 3:
+        return False
+    time = 1 if event.args[-1] is True or event.kwargs.get("batch_first") is True else 0
+    if cut.single:
+        return given.sizes[time] == 1 and given.sizes[1 - time] > 1
+    result = cut.cut.result
+    if not isinstance(result, TensorFact) or len(result.axes) <= cut.axis or len(given.axes) <= time:
+        return False
+    own, read = ({uid for uid, _ in axis.uids} for axis in (result.axes[cut.axis], given.axes[time]))
+    return bool(own & read)
+
+
+def _states(event: Event) -> list[TensorFact]:
+    """The states that a layer or a cell begins with."""
+    held = event.args[1] if len(event.args) > 1 else event.kwargs.get("hx")
+    return [fact for fact in tensors(held) if not fact.is_held]
+
+
+def _anew(trace: Trace, event: Event, before: Event) -> bool:
+    """Whether a call begins with nothing, with a constant or with what the one before it began with."""
+    states, others = _states(event), {fact.uid for fact in _states(before)}
+    if any(carried(trace, {before.index}, fact) for fact in states):
+        return False
+    return all(is_constant(trace, fact) or fact.uid in others for fact in states)
+
+
+def _gives_back(trace: Trace, event: Event) -> bool:
+    """Whether an outermost model gives the script the state that a layer ended with."""
+    states = {fact.uid for fact in list(tensors(event.result))[1:]}
+    return any(
+        states & {fact.uid for fact in tensors(step.data["result"])}
+        for step in of_kind(trace, "forward")
+        if event.modules and step.data["module"] == event.modules[0]
+    )
+
+
+def _cells(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int]]:
+    """Cells of the script's own: zeros meet each step, what is made of them has their shape and goes nowhere on."""
+    groups: dict[tuple[int, tuple[Site, ...]], list[tuple[Event, Piece]]] = {}
+    for event in trace.events:
+        cut = piece(event)
+        if cut is not None and cut.single and event.site is not None:
+            groups.setdefault((event.loop, event.stack), []).append((event, cut))
+    for calls in groups.values():
+        for run in runs(calls):
+            found = _forgets(trace, [event for event, _ in run])
+            if found is not None and run[0][0].site is not None:
+                yield run[0][0].site, [found], run[0][1], len(run)
+
+
+def _forgets(trace: Trace, cuts: list[Event]) -> Site | None:
+    """Where the zeros were made that every step but the last is seen to begin with."""
+    zeros: Site | None = None
+    before: set[int] = set()
+    for cut, following in itertools.pairwise(cuts):
+        made = {
+            index: event
+            for index, event in descendants(trace, list(tensors(cut.result)), 80).items()
+            if index < following.index and event.op != "setitem"
+        }
+        shapes = {
+            fact.shape
+            for event in made.values()
+            for fact in tensors(event.result)
+            if fact.requires_grad and fact.rank > 1
+        }
+        joined = [
+            fact
+            for event in made.values()
+            if event.op.rstrip("_") in JOINING
+            for fact in operands(event)
+            if fact.shape in shapes and fact.producer not in made and is_constant(trace, fact)
+        ]
+        given = [fact for event in made.values() for fact in operands(event) if fact.producer not in made]
+        if not joined or any(carried(trace, before, fact) for fact in given):
+            return None
+        source = _made(trace, joined[0])
+        zeros, before = source.site if source is not None else None, before | set(made)
+    return zeros
+
+
+MESSAGES = {
+    "en": {
+        "message": "each span of the sequence is read without the state that the span before it ended with",
+        "steps": "each step of the sequence is read without the state that the step before it left",
+        "why": (
+            "{count} calls read one tensor on and on along axis {axis}; each begins with zeros, with no state or with "
+            "the same state as the call before, and what that call made of it is not handed on"
+        ),
+    },
+    "es": {
+        "message": "cada tramo de la secuencia se lee sin el estado con que acabó el tramo anterior",
+        "steps": "cada paso de la secuencia se lee sin el estado que dejó el paso anterior",
+        "why": (
+            "{count} llamadas leen seguido un mismo tensor por el eje {axis}; cada una empieza con ceros, sin estado o "
+            "con el mismo estado que la llamada anterior, y lo que esa llamada hizo con él no se pasa a la siguiente"
+        ),
+    },
+    "ja": {
+        "message": "系列の各区間が、前の区間の終わりの状態なしで読まれています",
+        "steps": "系列の各ステップが、前のステップの状態なしで読まれています",
+        "why": (
+            "{count} 回の呼び出しが、一つのテンソルを軸 {axis} に沿って順に読んでいます。どの呼び出しもゼロ、状態なし、"
+            "または前の呼び出しと同じ状態から始まり、前の呼び出しの結果の状態は渡されていません"
+        ),
+    },
+}

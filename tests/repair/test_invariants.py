@@ -81,7 +81,21 @@ for (x,) in DataLoader(TensorDataset(torch.randn(9, 5, 8)), batch_size=4):
     h = h + tokens(h.transpose(1, 2)).transpose(1, 2)
     channels(h).sum().backward()
 """
+KERNEL = """
+net = nn.Linear(7, 3)
+for (x,) in DataLoader(TensorDataset(torch.randn(9, 6)), batch_size=4):
+    z = net(x)
+    nn.functional.mse_loss(z @ z.T, x @ x.T).backward()
+"""
+STATE = """
+embed, read, out = nn.Embedding(9, 6), nn.LSTM(6, 6, num_layers=4, batch_first=True), nn.Linear(6, 3)
+for (x,) in DataLoader(TensorDataset(torch.randint(0, 9, (10, 7))), batch_size=5):
+    _, (h, c) = read(embed(x))
+    out(h.view(2, x.size(0), -1)[-1]).sum().backward()
+"""
 CASES |= {
+    "samples cut by a view of the state": (STATE, "nn.Linear(12, 3)", "torn"),
+    "pairs that the author makes beside a size": (KERNEL, "nn.Linear(6, 3)", ""),
     "fractions cut off for a bit operator": (CHOSEN, ".long()", "fractions"),
     "axes that the author turned beside a size": (MIXER, "nn.Linear(8, 6)", ""),
 }

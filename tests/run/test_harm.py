@@ -190,7 +190,8 @@ assert subprocess.run(["touch", "{tmp_path}/a"]).returncode == 0 and os.path.exi
 assert subprocess.check_output(["git", "rev-parse", "HEAD"], text=True) == "" if __import__("shutil").which("git") else True
 assert os.system("mkdir -p made/deep") == 0 and os.path.isdir("made/deep")
 assert subprocess.call("rm -rf made", shell=True) == 0 and not os.path.exists("made")
-assert os.popen("ls").read() == ""
+assert os.popen("ls").read() == "" and os.popen("stty size", "r").read().split() == ["24", "80"]
+assert subprocess.getoutput("tput cols") == "80"
 try: subprocess.run(["no-such-program-here"]); raise SystemExit("found")
 except FileNotFoundError: pass
 for start in (os.fork, lambda: os.execv("/bin/true", ["true"]), lambda: os.posix_spawn("/bin/true", ["true"], dict(os.environ))):
@@ -202,6 +203,11 @@ assert ctypes.CDLL(None).fork() == -1 and ctypes.CDLL(None).system(b"touch {tmp_
     assert trace.outcome.state == "complete", (trace.outcome, trace.failure)
     assert "process-refused" in kinds(trace)
     assert not (tmp_path / "a").exists() and not (tmp_path / "b").exists()
+
+
+def test_what_a_refused_program_did_not_say_is_no_fault(run):
+    trace = run("import os, torch\nx = torch.ones(2)\na, b = os.popen('wc train.txt').read().split()\n")
+    assert (trace.outcome.state, trace.failure.ours) == ("incomplete", "refused")
 
 
 def test_other_processes_get_no_signal(run):

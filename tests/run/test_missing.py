@@ -1,6 +1,10 @@
 """What a library makes of something that is not installed is no fault of the script."""
 
+import pytest
+
+from shapewright.checking import examine
 from shapewright.run.process.request import RunRequest
+from shapewright.run.stand_ins.files.usage import usage
 
 GIVEN_ON = """
 import torch
@@ -17,3 +21,81 @@ def test_a_layer_of_an_absent_module_names_it(resident, tmp_path):
     outcome = resident.run(RunRequest(str(script))).outcome
     assert (outcome.state, outcome.reason) == ("incomplete", "missing-module")
     assert outcome.fields["module"] == "quantized_layers"
+
+
+TRAINED = """
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in torch.utils.data.DataLoader(data, batch_size=16):
+    optimizer.zero_grad()
+    torch.nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+"""
+GREY = """
+import numpy, torch
+from PIL import Image
+
+class Drawings(torch.utils.data.Dataset):
+    def __len__(self):
+        return 40
+
+    def __getitem__(self, index):
+        picture = numpy.atleast_3d(numpy.array(Image.open(f"drawings/{index}.png")))[:32, :32]
+        return torch.from_numpy(picture.transpose(2, 0, 1) / 255.0).float(), index % 2
+
+data = Drawings()
+model = torch.nn.Sequential(torch.nn.Conv2d(1, 4, 32), torch.nn.Flatten(), torch.nn.Linear(4, 2))
+"""
+MEASURED = """
+import torch
+import measurements
+
+found = measurements.read(measurements.settings(), path="measured.bin")
+print(found["x"].shape[1])
+data = torch.utils.data.TensorDataset(torch.tensor(found["x"].astype("float32")), torch.tensor(found["y"]).long())
+model = torch.nn.Linear(40, 10)
+"""
+INDEXED = """
+import os
+import numpy, pandas, torch
+from PIL import Image
+
+class Faces(torch.utils.data.Dataset):
+    def __init__(self):
+        table = pandas.read_csv("faces.csv", index_col=0)
+        self.names, self.labels = table.index.values, table["label"].values
+        self.files = table.index.values
+
+    def __len__(self):
+        return len(self.labels)
+
+    def __getitem__(self, index):
+        picture = numpy.array(Image.open(os.path.join("faces", self.files[index])))[:8, :8]
+        return torch.from_numpy(picture / 255.0).float().flatten(), self.labels[index]
+
+data = Faces()
+model = torch.nn.Linear(192, 2)
+"""
+
+
+@pytest.mark.parametrize("text", (GREY, MEASURED), ids=("grey", "measured"))
+def test_the_form_of_what_is_not_there_is_taken_from_its_use(text, resident, tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text(text + TRAINED)
+    trace, diagnosis = examine(str(script), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, trace.outcome
+
+
+def test_what_becomes_part_of_a_path_is_known_through_the_attribute_that_keeps_it():
+    found = usage([INDEXED])
+    assert "index" in found.named
+    assert "index" not in usage([INDEXED.replace("self.files[index]", "str(index)")]).named
+
+
+SMALL_TOO = GREY.replace("[:32, :32]", "") + "\nmodel[2] = torch.nn.Linear(16, 2)\n"
+
+
+def test_a_guess_that_leads_to_another_failure_shows_that_the_data_are_missing(resident, tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text(SMALL_TOO + TRAINED)
+    trace, diagnosis = examine(str(script), resident=resident)
+    assert not diagnosis.findings and trace.outcome.reason == "missing-data", trace.outcome

@@ -87,11 +87,16 @@ class Change:
             if other.op == event.op and place is not None and place.file == site.file and place.line in lines:
                 yield other
 
+    @functools.cached_property
+    def sizes_alone(self) -> bool:
+        """Whether the edits write other sizes and nothing else: which axes meet is the author's word then."""
+        return all(candidate.title in SIZES for candidate in self.candidates)
+
     def decided(self, event: Event) -> bool:
         """Whether the edits had a say in what a layer's call of the repaired run takes for features. Where sizes alone
         were written otherwise, that is so of the layers that have another size now: which axes the others read is the
         author's word."""
-        if any(candidate.title not in SIZES for candidate in self.candidates):
+        if not self.sizes_alone:
             return True
         module = self.after.modules.get(event.modules[-1]) if event.modules else None
         layer = ops.layer(module.kind) if module is not None else None

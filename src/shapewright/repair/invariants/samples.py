@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.crossings import crossing
-from ...graph.flow import ELEMENTWISE, REGRESSION_LOSSES, operands, row_uids, sample_uids, tensors
+from ...graph.flow import (
+    ELEMENTWISE,
+    REGRESSION_LOSSES,
+    counts_samples,
+    operands,
+    produced,
+    row_uids,
+    sample_uids,
+    tensors,
+)
 from ...trace import Event, TensorFact, Trace
 from .change import Change
 
@@ -31,6 +41,13 @@ TEXTS = {
         "en": "{old} outputs of a sample become {count} classes",
         "es": "{old} salidas de una muestra pasan a ser {count} clases",
         "ja": "1 サンプルの出力 {old} が {count} クラスになります",
+    },
+    "torn": {
+        "en": "{op} on line {line} then cuts across the sample axis: its rows hold values of several samples",
+        "es": (
+            "{op} en la línea {line} corta entonces el eje de las muestras: cada fila mezcla valores de varias muestras"
+        ),
+        "ja": "{line} 行目の {op} がサンプルの軸をまたいで切り分け、各行に複数サンプルの値が入ります",
     },
     "fewer": {
         "en": "{count} samples go in, {made} come out",
@@ -60,7 +77,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if event.op in REGRESSION_LOSSES | BINARY:
             for fact in given[:2]:
                 counted = [axis for axis in fact.axes if axis.size > 1 and change.is_samples(axis)]
-                if len(counted) > 1 and _own(change, event):
+                if len(counted) > 1 and not change.sizes_alone and _own(change, event):
                     yield "crossed", {"count": counted[0].size, "op": event.op}
         if event.op in ELEMENTWISE and event.site is not None and _written(change, event):
             pair = [_led(fact) for fact in given if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
@@ -72,6 +89,12 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             if axis is not None and len([size for _, size in axis.uids if size > 1]) > 1 and not change.declared:
                 yield "folded", {"old": " × ".join(str(size) for _, size in axis.uids), "count": axis.size}
     yield from _fewer(change)
+    # what a script did before it was refused something may be the fault that the refusal came of
+    known = () if change.finding.is_loud else _torn(change.before, sample_uids(change.before))
+    had_torn = {event.site for event, _ in known}
+    for event, _ in _torn(change.after, change.samples):
+        if event.site not in had_torn and event.site is not None:
+            yield "torn", {"op": event.op, "line": event.site.line}
 
 
 def _contracted(trace: Trace, rows: frozenset[int]) -> Iterator[tuple[str, int, Event]]:
@@ -82,6 +105,31 @@ def _contracted(trace: Trace, rows: frozenset[int]) -> Iterator[tuple[str, int, 
             axis = given[0].axes[-1]
             if axis.size > 1 and len(axis.uids) == 1 and axis.uids[0][0] in rows:
                 yield event.site.function if event.site is not None else "", axis.size, event
+
+
+def _torn(trace: Trace, samples: frozenset[int]) -> Iterator[tuple[Event, int]]:
+    """The views that keep neither a sample axis nor its bounds, with its size."""
+    for event in trace.events:
+        given, made = next(iter(operands(event)), None), event.result
+        if not ops.is_a(event.op, "views") or given is None or not isinstance(made, TensorFact) or not made.axes:
+            continue
+        kept = {uid for axis in made.axes for uid, _ in axis.uids}
+        bounds = {math.prod(made.sizes[at:]) for at in range(made.rank + 1)}
+        for at, axis in enumerate(given.axes):
+            of_samples = counts_samples(axis, samples) or (at == 1 and _is_state(trace, given))
+            if axis.size < 2 or not of_samples or any(uid in kept for uid, _ in axis.uids):
+                continue
+            behind = math.prod(given.sizes[at + 1 :])
+            if not {behind, behind * axis.size} <= bounds:
+                yield event, axis.size
+
+
+def _is_state(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a tensor is the final state of a recurrent layer, `(layers, samples, features)`."""
+    event = produced(trace, fact)
+    if event is None or fact.rank != 3 or not ops.is_a(event.op, "recurrent"):
+        return False
+    return fact.uid in [state.uid for state in list(tensors(event.result))[-2 if event.op == "lstm" else -1 :]]
 
 
 def _written(change: Change, event: Event) -> bool:

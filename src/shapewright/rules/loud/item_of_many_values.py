@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend, distinct
+from ...graph.pairs import multiplied_pair
 from ...ops.shapes import elements
 from ...trace import TensorFact, Trace
 from ..facts import Facts
@@ -39,6 +40,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     call = failing_call(trace)
     if call is None or call.event is None or not ops.is_a(call.op, "reads_value") or not call.event.args:
         return
+    if multiplied_pair(trace):
+        return  # Python wants a number to repeat the pair by
     given = call.event.args[0]
     if not isinstance(given, TensorFact) or given.shape is None or elements(given.shape) == 1:
         return

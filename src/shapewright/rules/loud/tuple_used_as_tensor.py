@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins
+from ...graph.pairs import multiplied_pair
 from ...trace import Origin, Trace
 from ...trace.said import PairGiven
 from ..facts import Facts, Span
@@ -41,9 +42,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     """The failing line, and the calls of that reduction over an axis above it, the nearest first."""
     failure = trace.failure
     found = failure.told(PairGiven) if failure is not None and failure.site is not None else None
-    if found is None:
+    name = found.op if found is not None else multiplied_pair(trace)
+    if failure is None or not name:
         return
-    origins, name = Origins(trace), found.op
+    origins = Origins(trace)
     calls = []
     for file in trace.sources:
         for node in origins.source.nodes(file):

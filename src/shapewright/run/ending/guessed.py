@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...trace import Event, Outcome, Seen, TensorFact, Trace
+from ...trace import Event, Outcome, Seen, Site, TensorFact, Trace
 from ..process.request import Guess, RunRequest
 from .uncut import FAILED
 
@@ -45,18 +45,25 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
 def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     if not _failed(trace):
         return trace, request.guess
-    further = False
+    further, spent = False, 0.0
     for guess in _others(request.guess, trace):
         again = run_once(dataclasses.replace(request, guess=guess))
-        beyond = len(again.events) > len(trace.events)
+        beyond = len(again.events) > len(trace.events) or not _places(again) <= _places(trace)
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
             return dataclasses.replace(again, seconds=again.seconds + trace.seconds), guess
-        further = further or beyond
+        further, spent = further or beyond, spent + again.seconds
+        if spent > request.timeout / 2:
+            break
     if trace.data.made is None or (not further and (trace.failure is None or trace.failure.event is not None)):
         return trace, request.guess
     file, line = trace.data.made
     told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
     return dataclasses.replace(trace, outcome=told, failure=None), request.guess
+
+
+def _places(trace: Trace) -> set[tuple[str, Site | None]]:
+    """Which operators ran where."""
+    return {(event.op, event.stack[-1] if event.stack else None) for event in trace.events}
 
 
 def _failed(trace: Trace) -> bool:
@@ -65,9 +72,14 @@ def _failed(trace: Trace) -> bool:
 
 def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Other guesses, the likeliest first."""
-    missing = lacking(trace.failure.event) if trace.failure is not None and trace.failure.event is not None else 0
-    if missing and guess.width + missing > 0:
-        guess = dataclasses.replace(guess, width=guess.width + missing)
+    failed = trace.failure.event if trace.failure is not None else None
+    expected, given = widths(failed) if failed is not None else (0, 0)
+    if expected != given:
+        wide = guess.width + expected - given
+        guess = dataclasses.replace(guess, width=wide if wide > 0 else expected)
+        yield guess
+    if channels_wanted(failed) == 1 and guess.channels != 1:
+        guess = dataclasses.replace(guess, channels=1)
         yield guess
     yield dataclasses.replace(guess, first=1 - guess.first)
     yield dataclasses.replace(guess, rich=not guess.rich)
@@ -76,10 +88,18 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     yield dataclasses.replace(guess, masks=not guess.masks)
 
 
-def lacking(event: Event) -> int:
-    """How many features more a product expects of its first operand; 0 where that is not what failed."""
+def widths(event: Event) -> tuple[int, int]:
+    """How many features a product expects of its first operand and is given; 0 and 0 where no product failed."""
     facts = [value for value in event.args if isinstance(value, TensorFact)]
     if event.op not in WEIGHTS or len(facts) < 2 or len(facts[0].shape) < 1 or len(facts[1].shape) < 2:
-        return 0
+        return 0, 0
     first, second = facts[-2:] if event.op == "addmm" else facts[:2]
-    return second.shape[WEIGHTS[event.op]] - first.shape[-1]
+    return second.shape[WEIGHTS[event.op]], first.shape[-1]
+
+
+def channels_wanted(event: Event | None) -> int:
+    """How many channels a failed convolution over pictures expects, 0 where none failed."""
+    if event is None or event.op != "conv2d" or len(event.args) < 2:
+        return 0
+    weight = event.args[1]
+    return weight.shape[1] if isinstance(weight, TensorFact) and len(weight.shape) == 4 else 0

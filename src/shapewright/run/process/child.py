@@ -340,6 +340,7 @@ def _executed(
         if lacking is not None:
             failure, outcome = None, lacking
         elif refused_at(failure, assumptions.all()):  # the sandbox's verdict says what was refused
+            failure = dataclasses.replace(failure, ours="refused")
             outcome = Outcome("incomplete", "exception", told, failure.site)
         elif isinstance(error, Unsupported):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)

@@ -9,6 +9,7 @@ from typing import Protocol
 from ...trace import Trace
 from ..device.worlds import in_one_world
 from ..ending.guessed import with_guesses
+from ..engines.auto import GIVE_UP
 from .request import Guess, RunRequest
 
 Early = Callable[[Trace], None]
@@ -27,19 +28,19 @@ class Known:
 
     def __init__(self) -> None:
         self._worlds: dict[str, str] = {}
-        self._guesses: dict[str, Guess] = {}
+        self._guesses: dict[tuple[str, str, bool], Guess] = {}
 
     def filled(self, request: RunRequest) -> RunRequest:
         """The request with what is known of its script."""
         return dataclasses.replace(
             request,
             accelerator=request.accelerator or self._worlds.get(request.script, ""),
-            guess=self._guesses.get(request.script, request.guess),
+            guess=self._guesses.get(_kind(request), request.guess),
         )
 
     def forget(self, script: str) -> None:
         """The script changed: its data may need something else."""
-        self._guesses.pop(script, None)
+        self._guesses = {kind: guess for kind, guess in self._guesses.items() if kind[0] != script}
 
     def run(self, runs: Runs, request: RunRequest, early: Early | None = None) -> Trace:
         """One run from start to end, in one world as to accelerators and as to data that are made up. `early` is told
@@ -47,7 +48,7 @@ class Known:
 
         def sure(trace: Trace) -> None:
             made = trace.data.made or trace.data.invented
-            if early is not None and (made is None or request.script in self._guesses):
+            if early is not None and (made is None or _kind(request) in self._guesses):
                 early(trace)
 
         def once(asked: RunRequest) -> Trace:
@@ -56,8 +57,14 @@ class Known:
         trace = in_one_world(request, once)
         if trace.data.accelerator:
             self._worlds[request.script] = trace.data.accelerator
-        if request.script not in self._guesses:
+        if _kind(request) not in self._guesses:
             trace, guess = with_guesses(request, trace, once)
-            if trace.data.made or trace.data.invented:
-                self._guesses[request.script] = guess
+            given_up = trace.outcome.state == "incomplete" and trace.outcome.reason in GIVE_UP
+            if (trace.data.made or trace.data.invented) and not given_up:
+                self._guesses[_kind(request)] = guess
         return trace
+
+
+def _kind(request: RunRequest) -> tuple[str, str, bool]:
+    """What a guess was tried with: a run on shapes, or one made small, may fail where the first run never came."""
+    return request.script, request.engine, request.small is not None

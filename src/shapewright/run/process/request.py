@@ -25,8 +25,8 @@ class Small:
 @dataclass(frozen=True)
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
-    label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values), whether texts
-    are `rich` in words."""
+    label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values) and how many
+    `channels` they have, whether texts are `rich` in words."""
 
     width: int = 5
     first: int = 0
@@ -34,6 +34,7 @@ class Guess:
     texts: bool = False
     masks: bool = False
     rich: bool = False
+    channels: int = 3
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from .where import user_site
 
 Tell = Callable[..., None]
 SHOWN = 80
+SAID = {"stty size": "24 80\n", "tput lines": "24\n", "tput cols": "80\n"}  # the terminal that `shutil` falls back to
 QUIET = ("/platform.py", "/ctypes/util.py", "/uuid.py", "/sysconfig.py", "/_aix_support.py")
 FATAL = {
     signal.SIGKILL,
@@ -109,7 +110,7 @@ def _asked_by_the_library() -> bool:
 
 def _popen(tell: Tell) -> type:
     class Popen:
-        """A program that has ended at once, successfully and silently."""
+        """A program that has ended at once, successfully and, but for what it says of the terminal, silently."""
 
         def __init__(
             self,
@@ -137,23 +138,26 @@ def _popen(tell: Tell) -> type:
                 program = os.fsdecode(executable or first)
                 if shutil.which(program) is None:
                     raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
-            _ran(tell, args, shell)
+            self.said = SAID.get(_command(args), "")
+            if not self.said:
+                _ran(tell, args, shell)
             self.text_mode = bool(universal_newlines or text or encoding or errors)
             self.encoding, self.errors = encoding, errors
             self.pid, self.returncode = os.getpid(), 0
             self.stdin = self._stream() if stdin == subprocess.PIPE else None
-            self.stdout = self._stream() if stdout == subprocess.PIPE else None
+            self.stdout = self._stream(self.said) if stdout == subprocess.PIPE else None
             self.stderr = self._stream() if stderr == subprocess.PIPE else None
 
         def __class_getitem__(cls, _: Any) -> type:
             return cls
 
-        def _stream(self) -> Any:
-            return io.TextIOWrapper(io.BytesIO()) if self.text_mode else io.BytesIO()
+        def _stream(self, text: str = "") -> Any:
+            held = io.BytesIO(text.encode())
+            return io.TextIOWrapper(held) if self.text_mode else held
 
         def communicate(self, input: Any = None, timeout: float | None = None) -> tuple[Any, Any]:
-            nothing: Any = "" if self.text_mode else b""
-            return (nothing if self.stdout is not None else None, nothing if self.stderr is not None else None)
+            said, nothing = (text if self.text_mode else text.encode() for text in (self.said, ""))
+            return (said if self.stdout is not None else None, nothing if self.stderr is not None else None)
 
         def wait(self, timeout: float | None = None) -> int:
             return 0

@@ -17,27 +17,9 @@ import numpy
 from .context import Context, current
 from .files.contents import COUNTED, ROWS, column
 from .files.usage import Usage
+from .sets.toy import SETS
 from .unknown import ARRAYS, UnknownThing, of_data
 
-SETS = {  # of toy data: rows, columns, classes (0: numbers)
-    "load_iris": (150, 4, 3),
-    "load_wine": (178, 13, 3),
-    "load_breast_cancer": (569, 30, 2),
-    "load_digits": (500, 64, 10),
-    "load_diabetes": (442, 10, 0),
-    "fetch_california_housing": (500, 8, 0),
-    "load_boston": (506, 13, 0),
-    "fetch_openml": (500, 784, 10),
-    "fetch_olivetti_faces": (400, 4096, 40),
-    "make_moons": (100, 2, 2),
-    "make_circles": (100, 2, 2),
-    "make_blobs": (100, 2, 3),
-    "make_classification": (100, 20, 2),
-    "make_regression": (100, 100, 0),
-    "make_swiss_roll": (100, 3, 0),
-    "make_s_curve": (100, 3, 0),
-    "make_friedman1": (100, 10, 0),
-}
 RANKED = frozenset({"pandas", "sklearn"})  # of their tables and columns it is known how many axes they have
 MOST = 2000
 SIDE, CHANNELS = 64, 3
@@ -179,6 +161,8 @@ def _call(thing: UnknownThing) -> Any:
     if given is not None and (data is None or _is_bare(data)):
         if not type(data).__name__.endswith("Scaler"):
             _invent(thing)
+        if isinstance(given, UnknownThing) and isinstance(_value(given), Table):
+            return _value(given)
         found = _plain(given)
         words = isinstance(found, numpy.ndarray) and found.dtype.kind in "OU"
         return numpy.unique(found, return_inverse=True)[1] if words else found
@@ -220,7 +204,9 @@ def _attribute(found: Any, name: str) -> Any:
         return numpy.asarray(list(found.columns), object)
     if isinstance(found, Table):
         told = found.context.usage
-        if name in found.columns or name in told.keys or any(mark in name.lower() for mark in COUNTED):
+        if name == "index" and name not in told.named:
+            return numpy.arange(found.count)
+        if name in (*found.columns, *told.keys, *told.named) or any(mark in name.lower() for mark in COUNTED):
             return found.column(name)
         found = found.array() if name in ("shape", "T", "values", "dtype", "ndim", "size") else found
     return (
@@ -239,7 +225,7 @@ def _item(of: UnknownThing, key: Any) -> Any:
         found = found.array()
     if isinstance(found, Table):
         if isinstance(key, str):
-            return found.labels() if key in TARGETS else found.column(key)
+            return found.labels() if key in TARGETS else _field(of, found, key)
         if isinstance(key, (list, numpy.ndarray)) and len(key) and all(isinstance(one, str) for one in key):
             return Table({name: found.column(name) for name in key}, found.context, found.name)
         if isinstance(key, (slice, list, numpy.ndarray)):
@@ -261,6 +247,15 @@ def _item(of: UnknownThing, key: Any) -> Any:
     return _ranked(found, len(key) - sum(part in (None, Ellipsis) for part in key) if isinstance(key, tuple) else 1)[
         key
     ]
+
+
+def _field(of: UnknownThing, found: Table, key: str) -> Any:
+    """What a table has by a name: a column. Of a library whose tables are not known it may be rows of their own, as
+    wide as the guess says."""
+    values = found.column(key)
+    if of._module in RANKED or values.dtype.kind in "OU" or any(mark in key.lower() for mark in COUNTED):
+        return values
+    return numpy.random.RandomState(len(key)).rand(found.count, found.context.guess.width)
 
 
 def _part(of: UnknownThing, at: int, count: int) -> Any:

@@ -126,13 +126,14 @@ def _json(told: Usage, guess: Guess, whole: bool) -> str:
 
 @functools.lru_cache(maxsize=8)
 def picture(form: str, guess: Guess) -> bytes:
-    """A picture of noise; where labels are read from pictures, one of two values."""
+    """A picture of noise, grey where one channel is wanted; where labels are read from pictures, one of two values."""
     import numpy
     from PIL import Image
 
     noise = numpy.random.RandomState(0).randint(0, 256, (SIDE, SIDE, 3), dtype="uint8")
+    seen = noise[..., 0] % 2 if guess.masks else noise[..., 0] if guess.channels == 1 else noise
     stream = io.BytesIO()
-    Image.fromarray(noise[..., 0] % 2 if guess.masks else noise).save(stream, form)
+    Image.fromarray(seen).save(stream, form)
     return stream.getvalue()
 
 

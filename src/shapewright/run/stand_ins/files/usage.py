@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 ENDING = re.compile(r"(?:\*\*?/)*\*?(\.[A-Za-z0-9]{2,5})")
@@ -58,6 +58,10 @@ def usage(texts: Iterable[str]) -> Usage:
             continue
         for node in ast.walk(tree):
             _read(node, told)
+        for node in ast.walk(tree):  # `self.names = table["file"].values`: what is named so later is that column
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+                if node.targets[0].attr in told.named:
+                    told.named |= _columns(node.value) | {part.attr for part in _chain(node.value)}
     for name in ("columns", "keys", "separators", "beginnings", "endings"):
         setattr(told, name, list(dict.fromkeys(getattr(told, name))))
     return told
@@ -162,6 +166,13 @@ def _columns(node: ast.AST) -> set[str | int]:
             if isinstance(part.value, ast.Attribute):
                 found.add(part.value.attr)
     return found
+
+
+def _chain(node: ast.AST) -> Iterator[ast.Attribute]:
+    """The attributes that an expression reads one of another, the last first."""
+    while isinstance(node, ast.Attribute):
+        yield node
+        node = node.value
 
 
 def _strings(nodes: Iterable[ast.AST]) -> list[str]:

@@ -40,7 +40,7 @@ for x, y in loader:
 def checked(tmp_path, resident):
     def check(text):
         (tmp_path / "train.py").write_text(text)
-        return examine(str(tmp_path / "train.py"), lang="en", resident=resident)
+        return examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=600.0)
 
     return check
 

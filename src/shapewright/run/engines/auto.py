@@ -44,10 +44,10 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
         return trace
     look = first_look(request, run_once)
     why = trace.outcome.fields.get("why")
-    small = made_small(request, run_once, look) if why != "size" or is_heavy(look) else None
+    small, slow = made_small(request, run_once, look) if why != "size" or is_heavy(look) else (None, False)
     if small is not None:
         return dataclasses.replace(small, seconds=small.seconds + trace.seconds)
-    if why in ("size", "work"):  # it may still end within its time
+    if why in ("size", "work") and not slow:  # it may still end within its time
         trace = run_once(dataclasses.replace(request, measured=False))
         if trace.engine == "dry" or trace.outcome.state != "incomplete" or trace.outcome.reason not in GIVE_UP:
             return trace

@@ -23,8 +23,9 @@ def first_look(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> 
     return run_once(_looking(request, ()))
 
 
-def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], look: Trace) -> Trace | None:
-    """The trace of a small live run of a script that outgrew the live engine; `None` where it cannot be made small."""
+def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], look: Trace) -> tuple[Trace | None, bool]:
+    """The trace of a small live run of a script that outgrew the live engine, `None` where it cannot be made small; and
+    whether a small run took too long, so that a larger one will."""
     sizes = _sizes(request, run_once, look)
     for blocks in (True, False) if sizes else ():
         small = dataclasses.replace(request, small=Small(sizes, blocks), measured=False)
@@ -32,12 +33,15 @@ def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], loo
         failed = trace.failure is not None and not _of_fewer(trace)
         if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
             told = [Assumption("made-small", {"old": str(size.old), "new": str(size.new)}) for size in sizes]
-            return dataclasses.replace(
+            made = dataclasses.replace(
                 trace,
                 assumptions=(*told, *trace.assumptions),
                 data=dataclasses.replace(trace.data, small=small.small),
             )
-    return None
+            return made, False
+        if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
+            return None, True
+    return None, False
 
 
 def _of_fewer(trace: Trace) -> bool:

@@ -172,8 +172,14 @@ def counting(trace: Trace, site: Site, data: EpisodeSums) -> tuple[Origin, ...]:
 
 def credits(trace: Trace, near: list[Event]) -> bool:
     """Whether one of the events multiplies a likelihood that learns, in the order in which the steps were taken."""
+    return any(order is not False for order in orders(trace, near))
+
+
+def orders(trace: Trace, near: list[Event]) -> list[bool | None]:
+    """Of the likelihoods that learn and that these events multiply: whether their steps stand in the order in which
+    they were taken, as `ascending`."""
     weighed: dict[Site | None, list[TensorFact]] = {}
-    for event in near:
+    for event in {event.index: event for event in near}.values():
         if ops.is_a(event.op, "multiplies"):
             for fact in operands(event):
                 if fact.requires_grad:
@@ -181,7 +187,7 @@ def credits(trace: Trace, near: list[Event]) -> bool:
                     if any(one.op in LIKELIHOODS for one in before):
                         stacked = next((one for one in before if one.op in ("stack", "cat") and not one.modules), None)
                         weighed.setdefault(event.site, []).extend(operands(stacked) if stacked is not None else [fact])
-    return any(ascending(trace, facts) is not False for facts in weighed.values())
+    return [ascending(trace, facts) for facts in weighed.values()]
 
 
 def filling(trace: Trace, mask: TensorFact) -> tuple[Origin, ...]:

@@ -161,4 +161,9 @@ SOUND = (
     _filled("rewards[::-1]", "out.append(running)", "out.reverse()"),
     _filled("reversed(rewards)", "out.append(running)", "out = out[::-1]"),
     _filled("reversed(rewards)", "out = [running] + out"),
+    _filled("rewards[::-1]", "out.append(running)").replace("stack(picked)", "stack(picked[::-1])"),
+    _filled("rewards", "out.append(running)")
+    .replace("gains = torch.tensor(discounted(rewards))", "spread = float(numpy.std(discounted(rewards))) + 1e-6")
+    .replace("(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / spread")
+    .replace("import torch", "import numpy\nimport torch", 1),
 )

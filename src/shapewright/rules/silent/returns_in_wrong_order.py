@@ -28,7 +28,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.carried import ascending, carrier, credits, likely, readers
+from ...graph.carried import ascending, carrier, credits, likely, orders, readers
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced, tensors
 from ...graph.probed import line_of
 from ...graph.recurrence import names_in, names_on, recursion, runs_back, summed, turned_elsewhere
@@ -68,7 +68,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 (
                     event
                     for event in (*_tensors_of(trace, file, root, kept, loop), *_written(trace, file, loop))
-                    if _weighs(trace, event)
+                    if _weighs(trace, event, backward)
                 ),
                 None,
             )
@@ -280,17 +280,17 @@ def _written(trace: Trace, file: str, loop: ast.For) -> Iterator[Event]:
             yield event
 
 
-def _weighs(trace: Trace, event: Event) -> bool:
-    """Whether the tensor is multiplied with, or regressed on, something that learns."""
+def _weighs(trace: Trace, event: Event, backward: bool) -> bool:
+    """Whether the tensor is multiplied with, or regressed on, something that learns; `backward`, something that does
+    not stand from the last step to the first as well."""
     if not isinstance(event.result, TensorFact):
         return False
-    near = forward(
-        trace, event, POINTWISE | RESHAPING | {"stack", "cat"}
-    )  # not through a mean or a spread: scaling by them asks for no order
+    # not through a mean or a spread: scaling by them asks for no order
+    near = [event, *forward(trace, event, POINTWISE | RESHAPING | {"stack", "cat"})]
     return any(
         ops.is_a(other.op, "multiplies", "measures_error") and any(fact.requires_grad for fact in operands(other))
-        for other in (event, *near)
-    )
+        for other in near
+    ) and not (backward and False in orders(trace, near))
 
 
 MESSAGES = {

@@ -98,3 +98,10 @@ _NOISY = MASKS.replace("        return picture, mask", "        return picture +
 _NOISY = _NOISY.replace("torch.randn(()), mask", "torch.randn_like(picture), mask")
 FAULTY += ((_NOISY.replace("            mask = mask.flip(-1)\n", ""), 15),)
 SOUND += (_NOISY,)
+
+_TWICE = MASKS.replace(
+    "        return picture, mask",
+    "        if torch.rand(()) < 0.5:\n            picture = picture.flip(-2)\n{mask}        return picture, mask",
+)
+FAULTY += ((_TWICE.replace("{mask}", ""), 18),)
+SOUND += (_TWICE.replace("{mask}", "            mask = mask.flip(-2)\n"),)

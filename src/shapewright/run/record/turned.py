@@ -7,6 +7,7 @@ that ran in one of the two readings alone. It judges nothing beyond that.
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -24,16 +25,17 @@ TELLING = 0.6  # correlation with the place of what the picture shows
 
 def turned(dataset: Any, display: Callable[[str], str]) -> Turned | None:
     """The first part that is mirrored alone, of a data set that may be asked once more."""
-    one, *others = (reading(dataset, 0, seed) for seed in range(SEEDS))
-    for seed, other in enumerate(others, 1):
-        for place, axis in _mirrored(one, other):
+    read = [reading(dataset, 0, seed) for seed in range(SEEDS)]
+    for first, seed in itertools.combinations(range(SEEDS), 2):  # two that are mirrored otherwise alike tell, too
+        one, other = read[first], read[seed]
+        for place, axis in _mirrored(one, other, exactly=first > 0):
             kept = [k for k in range(len(one)) if k != place and _same(one, other, k)]
-            still = [k for k in kept if all(_same(one, another, k) for another in others)]
+            still = [k for k in kept if all(_same(one, another, k) for another in read)]
             # what takes few values is no second view of the picture: once it stays behind, it is not mirrored with it
             apart = [k for k in kept if k in still or len(one[k].unique()) <= FEW]
             maps = [k for k in apart if _map(one[k], one[place].shape, axis)]
             places = [k for k in still if not maps and one[k].dim() == 1 and _places(dataset, one, place, axis, k)]
-            site = _apart(dataset, seed, display) if maps or places else None
+            site = _apart(dataset, first, seed, display) if maps or places else None
             if site is not None:
                 return Turned("map" if maps else "place", _name(dataset), site, place, (maps or places)[0])
     return None
@@ -103,19 +105,21 @@ def parts(value: Any) -> Iterator[torch.Tensor]:
         yield torch.tensor(float(value)).double()
 
 
-def _mirrored(one: list[torch.Tensor], other: list[torch.Tensor]) -> Iterator[tuple[int, int]]:
-    """`(part, axis from the end)` of every part that is the other reading's, mirrored."""
+def _mirrored(one: list[torch.Tensor], other: list[torch.Tensor], exactly: bool) -> Iterator[tuple[int, int]]:
+    """`(part, axis from the end)` of every part that is the other reading's, mirrored; unless `exactly`, also through
+    noise."""
     for place, (left, right) in enumerate(zip(one, other)):
         if left.shape == right.shape and left.dim() >= 2 and not torch.equal(left, right):
             for axis in range(-left.dim(), 0):
-                if left.shape[axis] >= WIDTH and _shows(left.flip(axis), left, right):
+                if left.shape[axis] < WIDTH:
+                    continue
+                mirrored = left.flip(axis)
+                if torch.equal(mirrored, right) or (not exactly and _shows(mirrored, left, right)):
                     yield place, axis
 
 
 def _shows(mirrored: torch.Tensor, plain: torch.Tensor, right: torch.Tensor) -> bool:
-    """Whether a reading shows the mirror image, perhaps with noise or in another light, and not the plain one."""
-    if torch.equal(mirrored, right):
-        return True
+    """Whether a reading shows the mirror image, with noise or in another light, and not the plain one."""
     if right.numel() < WIDTH * WIDTH or min(float(one.std()) for one in (plain, right)) < 1e-6:
         return False
     own, other = (
@@ -165,13 +169,13 @@ def _unmoved(
     return (found[0], found[1]) if found[0] is not None and found[1] is not None else None
 
 
-def _apart(dataset: Any, seed: int, display: Callable[[str], str]) -> Site | None:
+def _apart(dataset: Any, first: int, seed: int, display: Callable[[str], str]) -> Site | None:
     """The first of the user's lines that runs in one of two readings alone, else where reading begins."""
     asked = dataset.collate if isinstance(dataset, Collated) else type(dataset).__getitem__
     code = getattr(asked, "__code__", None) or type(asked).__call__.__code__
     code = dataset.calls[0].code if isinstance(dataset, Replayed) else code
     lines: list[dict[int, None]] = []
-    for given in (0, *(seed + more for more in range(SEEDS))):  # a generator of the script's own cannot be seeded
+    for given in (first, *(seed + more for more in range(SEEDS))):  # a generator of the script's own cannot be seeded
         ran: dict[int, None] = {}
 
         def follow(frame: Any, event: str, argument: Any, ran: dict[int, None] = ran) -> Any:

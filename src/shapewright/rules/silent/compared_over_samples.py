@@ -3,7 +3,8 @@
 ## What it finds
 `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)`
 whose result is compared with, or added to, one value per sample, which fits only while there are as many classes as
-samples; `gather(0, chosen)` with one chosen column per sample, which reads other samples' first column.
+samples; `gather(0, chosen)` with one chosen column per sample, which reads other samples' first column; `all(0)` of what
+equals its target, whose mean is then a share of the columns.
 
 ## Why it hurts
 The metric is about columns of the batch, not about samples.
@@ -31,6 +32,7 @@ from ...graph.flow import (
     forward,
     one_per_place,
     operands,
+    produced,
     reduced_to_scalar,
     sample_uids,
     shown,
@@ -52,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in (
         event
         for event in trace.events
-        if event.site is not None and (event.op == "gather" or ops.is_a(event.op, "similar", "extremes"))
+        if event.site is not None and (event.op in ("gather", "all") or ops.is_a(event.op, "similar", "extremes"))
     ):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:
@@ -72,17 +74,26 @@ def check(trace: Trace) -> Iterator[Facts]:
                 and isinstance(index, TensorFact)
                 and index.shape == (fact.shape[0], 1)
             )
+        elif event.op == "all":
+            made = produced(trace, fact)
+            wrong = (
+                argument(event, 1, "dim") in (0, -2)
+                and made is not None
+                and ops.is_a(made.op, "equates")
+                and all(other.shape == fact.shape for other in operands(made))
+                and reduced_to_scalar(trace, event) is not None
+            )
         else:
             users = forward(trace, event, frozenset({"mul", "squeeze", "detach"}), 4)
             wrong = argument(event, 1, "dim") in (0, -2) and any(
                 _against_samples(user, event, samples) for user in users
             )
         if wrong:
-            gathers = event.op == "gather"
+            told = {"gather": "gathered", "all": "all"}.get(event.op, "message")
             yield Facts(
                 event.site,
-                message="gathered" if gathers else "message",
-                why="why_gathered" if gathers else "why",
+                message=told,
+                why="why_gathered" if told == "gathered" else "why",
                 fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
                 origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site),
                 event=event.index,
@@ -117,6 +128,7 @@ MESSAGES = {
             "gather runs along the sample axis of {shape} ({samples} samples), but its index chooses one column per "
             "sample"
         ),
+        "all": "all runs over the {samples} samples of {shape}: what remains are {left} columns, not {samples} samples",
         "why_gathered": (
             "the chosen columns are used as sample indices, so only the first of the {left} columns is read"
         ),
@@ -131,6 +143,7 @@ MESSAGES = {
             "gather recorre el eje de muestras de {shape} ({samples} muestras), pero su índice elige una columna por "
             "muestra"
         ),
+        "all": "all recorre las {samples} muestras de {shape}: quedan {left} columnas, no {samples} muestras",
         "why_gathered": (
             "las columnas elegidas se usan como índices de muestra, así que solo se lee la primera de las {left} "
             "columnas"
@@ -146,6 +159,7 @@ MESSAGES = {
             "添字はサンプルごとに 1 つの列を選ぶものなのに、gather が {shape} のサンプルの軸 ({samples} サンプル) "
             "に沿っています"
         ),
+        "all": "all が {shape} の {samples} 個のサンプルに沿って計算され、{left} 列だけが残ります",
         "why_gathered": "選んだ列の番号がサンプルの番号として扱われるため、{left} 列のうち読まれるのは最初の列だけです",
         "message": (
             "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"

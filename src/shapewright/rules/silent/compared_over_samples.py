@@ -3,8 +3,8 @@
 ## What it finds
 `cosine_similarity(a, b, dim=0)` of two `(samples, features)` tensors; `argmax(0)` or `max(0)` of `(samples, classes)`
 whose result is compared with, or added to, one value per sample, which fits only while there are as many classes as
-samples; `gather(0, chosen)` with one chosen column per sample, which reads other samples' first column; `all(0)` of what
-equals its target, whose mean is then a share of the columns.
+samples; `gather(0, chosen)` with one chosen column per sample, which reads other samples' first column; `all(0)` of
+what equals its target, whose mean is then a share of the columns.
 
 ## Why it hurts
 The metric is about columns of the batch, not about samples.

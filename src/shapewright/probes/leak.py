@@ -28,6 +28,7 @@ QUESTION = TargetLeak.QUESTION
 ORDER = 16
 LEAST_BITS = 20.0
 CLASS_BITS = 120.0
+MANY = 400  # samples in one step, where no loader holds the data
 DISTINCT = 6
 FEWEST, VARIED = 6, 4
 JOINING = frozenset({"add", "add_", "cat", "concat", "stack", "lerp"})
@@ -100,11 +101,9 @@ def _place(
         if int(same.sum()) == 1:
             column = int(same.int().argmax())
             # classes may agree with a column that is merely close to them: all of the data must say so
-            return (
-                ("column", column, given.shape[1])
-                if _telling(rows[:, 0], given.shape[1], CLASS_BITS) or _in_all(given, column, tables)
-                else None
-            )
+            all_say = _in_all(given, column, tables) or (not tables and len(rows) >= MANY and _telling(rows[:, 0], 1))
+            sure = all_say or _telling(rows[:, 0], given.shape[1], CLASS_BITS)
+            return ("column", column, given.shape[1]) if sure else None
     if given.dim() == 2 and given.shape[1] > 1 and rows.shape[1] == 1 and _telling(rows[:, 0], given.shape[1]):
         scaled = _correlation(given.double(), rows[:, 0].double()) > SCALED
         if int(scaled.sum()) == 1:

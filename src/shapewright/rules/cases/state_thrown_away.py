@@ -130,3 +130,9 @@ SOUND = (
     SPANS.format(kept="state", given=", state", after="state = tuple(part.detach() for part in state)"),
     ROWS,
 )
+
+_BARE = SPANS.replace("model = Reader()", "model = Reader()\nrnn = model.rnn").replace(
+    "scores, {kept} = model(text[:, at:at + 10]{given})",
+    "scores = model.out(rnn(model.embed(text[:, at:at + 10]))[0])",
+)
+SOUND += (_BARE.format(after=""),)

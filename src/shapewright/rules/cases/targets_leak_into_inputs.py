@@ -218,3 +218,26 @@ SOUND = (
         _COUNTED.format(scores="net(ids).transpose(1, 2)", labels="labels"),
     ),  # all but the padding is rebuilt
 )
+
+_WHOLE = """
+import numpy as np
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+dose, age = rng.normal(2, 1, 600), rng.normal(50, 9, 600)
+ill = (dose + 0.05 * age + rng.normal(0, 1, 600) > 4.5).astype(float)
+close = np.where(rng.random(600) < 0.02, 1 - ill, ill)
+table = np.stack([dose, age / 50, close, ill], axis=1).astype("float32")
+x, y = torch.from_numpy(table[:, {columns}]), torch.from_numpy(table[:, [3]])
+model = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(model.parameters())
+for epoch in range(5):
+    loss = nn.functional.binary_cross_entropy_with_logits(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY += ((_WHOLE.replace("{columns}", "[0, 1, 3]"), 16),)
+SOUND += (_WHOLE.replace("{columns}", "[0, 1, 2]"),)

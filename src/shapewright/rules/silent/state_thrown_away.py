@@ -19,8 +19,8 @@ Nothing is remembered from one piece to the next: the model sees single steps, o
         h = cell(x[:, t], h)
 
 ## Fix safety
-Spans are reported only where the model gives its state back to the script. Samples that are read one by one each begin
-anew, and are not reported.
+Spans are reported only where a model of the script's own gives its state back. Samples that are read one by one each
+begin anew, and are not reported.
 """
 
 from __future__ import annotations
@@ -122,12 +122,13 @@ def _anew(trace: Trace, event: Event, before: Event) -> bool:
 
 
 def _gives_back(trace: Trace, event: Event) -> bool:
-    """Whether an outermost model gives the script the state that a layer ended with."""
+    """Whether an outermost model of the script's own gives it the state that a layer ended with; the layers of torch
+    always do."""
     states = {fact.uid for fact in list(tensors(event.result))[1:]}
     return any(
         states & {fact.uid for fact in tensors(step.data["result"])}
         for step in of_kind(trace, "forward")
-        if event.modules and step.data["module"] == event.modules[0]
+        if len(event.modules) > 1 and step.data["module"] == event.modules[0]
     )
 
 

@@ -70,7 +70,8 @@ class _Chunked(torch.autograd.Function):
         parts = _longest_first(qkv_RT3H, ctx.order_R).view(rows, time, 3, heads, -1)
         parts = parts.permute(2, 0, 3, 1, 4).contiguous()
         query_KTD, key_KTD, value_KTD = parts.flatten(1, 2)
-        scale, mixed_KTD, weights = 1 / math.sqrt(query_KTD.shape[-1]), torch.zeros_like(query_KTD), []
+        scale, weights = 1 / math.sqrt(query_KTD.shape[-1]), []
+        mixed_KTD = torch.empty_like(query_KTD) if ctx.order_R is None else torch.zeros_like(query_KTD)
         with torch.autocast("cpu", enabled=False):
             for start, end, some in ctx.chunks:
                 later_CE = torch.full((end - start, end), -torch.inf, dtype=query_KTD.dtype).triu_(start + 1)
@@ -89,17 +90,24 @@ class _Chunked(torch.autograd.Function):
         parts, *weights = ctx.saved_tensors
         _, rows, heads, time, width = parts.shape
         query_KTD, key_KTD, value_KTD = parts.flatten(1, 2)
-        scale, slopes = 1 / math.sqrt(width), torch.zeros_like(parts)
+        scale, whole = 1 / math.sqrt(width), ctx.order_R is None
+        slopes = torch.empty_like(parts) if whole else torch.zeros_like(parts)
         to_query_KTD, to_key_KTD, to_value_KTD = slopes.flatten(1, 2)
         gradient_KTD = _longest_first(gradient_RTH, ctx.order_R).view(rows, time, heads, width)
         gradient_KTD = gradient_KTD.transpose(1, 2).flatten(0, 1)
-        for (start, end, some), weights_ACE in zip(ctx.chunks, weights):
+        for (start, end, some), weights_ACE in reversed(list(zip(ctx.chunks, weights))):
             gradient_ACD = gradient_KTD[:some, start:end]
             to_weights_ACE = gradient_ACD @ value_KTD[:some, :end].transpose(1, 2)
             to_logits_ACE = torch._softmax_backward_data(to_weights_ACE, weights_ACE, -1, weights_ACE.dtype).mul_(scale)
             to_query_KTD[:some, start:end] = to_logits_ACE @ key_KTD[:some, :end]
-            to_key_KTD[:some, :end] += to_logits_ACE.transpose(1, 2) @ query_KTD[:some, start:end]
-            to_value_KTD[:some, :end] += weights_ACE.transpose(1, 2) @ gradient_ACD
+            for slope_KTD, share_AED in (
+                (to_key_KTD, to_logits_ACE.transpose(1, 2) @ query_KTD[:some, start:end]),
+                (to_value_KTD, weights_ACE.transpose(1, 2) @ gradient_ACD),
+            ):
+                if whole and end == time:  # the last chunk sees every key, and comes first here
+                    slope_KTD.copy_(share_AED)
+                else:
+                    slope_KTD[:some, :end] += share_AED
         return _as_before(slopes.permute(1, 3, 0, 2, 4).flatten(2), ctx.order_R), None, None
 
 

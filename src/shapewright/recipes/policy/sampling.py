@@ -74,18 +74,19 @@ def sample(
         rows = [waiting.popleft() for _ in range(min(slots, len(waiting)))]
         reader = _PackedReader(model.body, longest + new, device) if packed else _PaddedReader(model.body, device)
         hidden_BH = reader.add([prompts[row] for row in rows])
+        rows_B, times_B = torch.tensor(rows, device=device), torch.zeros(len(rows), dtype=torch.long, device=device)
         while rows:
-            times_B = torch.tensor([len(answers[row]) for row in rows], device=device)
             logits_BV = model.logits(hidden_BH).float() / temperature
-            if min_new:
+            if min_new and any(len(answers[row]) < min_new for row in rows):
                 logits_BV[times_B < min_new, eos_id] = -torch.inf
-            rows_B = torch.tensor(rows, device=device)
             token_B = _draw(logits_BV, uniforms_BT[rows_B, times_B], top_k)
             for row, token in zip(rows, token_B.tolist()):
                 answers[row].append(token)
+            times_B = times_B + 1
             going = [at for at, row in enumerate(rows) if answers[row][-1] != eos_id and len(answers[row]) < new]
             if len(going) < len(rows):
                 rows, token_B = [rows[at] for at in going], token_B[going]
+                rows_B, times_B = rows_B[going], times_B[going]
                 reader.keep(going)
             parts = [reader.go_on(token_B)] if rows else []
             free = slots - len(rows)
@@ -93,6 +94,8 @@ def sample(
                 entering = [waiting.popleft() for _ in range(min(free, len(waiting)))]
                 parts.append(reader.add([prompts[row] for row in entering]))
                 rows += entering
+                rows_B = torch.tensor(rows, device=device)
+                times_B = F.pad(times_B, (0, len(entering)))
             if rows:
                 hidden_BH = torch.cat(parts)
     model.train(training)

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from shapewright.checking import examine
 from shapewright.run.script.sources import LIBRARY, UserSources
 
 
@@ -35,3 +36,16 @@ def test_to_a_script_inside_it_the_package_is_its_own(project):
     folder = project(LIBRARY)
     sources = UserSources(os.fspath(folder / "package" / "inner" / "part_0.py"))
     assert sources.is_user(os.fspath(folder / "package" / "inner" / "part_1.py"))
+
+
+def test_the_page_tells_that_the_package_was_not_checked(project, resident):
+    folder = project(LIBRARY)
+    (folder / "package" / "inner" / "layers.py").write_text("from torch.nn import Linear\n")
+    script = folder / "examples" / "train.py"
+    script.write_text(
+        "import sys\nsys.path.insert(0, '..')\nimport torch\nfrom package.inner.layers import Linear\n"
+        "print(Linear(2, 3)(torch.ones(4, 2)).shape)\n"
+    )
+    trace, _ = examine(os.fspath(script), resident=resident, repair=False, cwd=os.fspath(folder / "examples"))
+    told = [item.fields for item in trace.assumptions if item.kind == "package-as-library"]
+    assert trace.outcome.state == "complete" and told == [{"package": "package"}]

@@ -123,6 +123,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{old} ya no existe; se leyó como {new}",
         "ja": "{old} はもう存在しないため、{new} とみなしました",
     },
+    "package-as-library": {
+        "en": "the package {package} beside the script has many files: it was run as a library and not checked itself",
+        "es": "el paquete {package} junto al script tiene muchos archivos: se ejecutó como biblioteca, sin comprobarlo",
+        "ja": "スクリプトの隣にあるパッケージ {package} はファイルが多いため、ライブラリとして実行し、検査していません",
+    },
     "plot-passed-over": {
         "en": "{name} was skipped: its lists have different lengths because a loop was cut short",
         "es": "se omitió {name}: sus listas tienen longitudes distintas porque se acortó un bucle",
@@ -136,9 +141,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "制限内では {module} の検査を終えられませんでした。サンプル同士が独立かどうかは一部しか確かめていません",
     },
     "process-in-thread": {
-        "en": "{action} ran in threads of one process instead of separate processes",
-        "es": "{action} se ejecutó en hilos de un solo proceso en lugar de procesos propios",
-        "ja": "{action} は別プロセスではなく、同じプロセス内のスレッドで実行しました",
+        "en": "{action} ran within one process instead of separate processes",
+        "es": "{action} se ejecutó dentro de un solo proceso en lugar de procesos propios",
+        "ja": "{action} は別プロセスではなく、同じプロセス内で実行しました",
     },
     "process-refused": {
         "en": "no other program was started; {command} was assumed to succeed with no output",

@@ -359,6 +359,8 @@ def _executed(
         failure = failure_of(run, error)
         told = told_of(failure)
         outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
+    for package in sorted(run.sources.libraries):
+        assumptions.add("package-as-library", package=package)
     if request.rank >= 0 and outcome.state == "complete":
         run.read = run.loading.read()
     if request.probe and outcome.state == "complete" and request.engine != "dry":

@@ -46,6 +46,7 @@ class UserSources:
         self.start = self.root  # what the script's own imports begin at
         self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
         self.texts: dict[str, str] = {}
+        self.libraries: set[str] = set()  # packages of the project that are run as libraries
         self.respelt: list[tuple[str, int, str, str]] = []
         self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
         self._lines: dict[tuple[str, int, int], Site] = {}
@@ -61,11 +62,15 @@ class UserSources:
         added = [
             os.path.abspath(entry) for entry in sys.path if entry not in BEFORE
         ]  # what the script put there itself
-        return any(
+        own = any(
             path.startswith(folder + os.sep)
             and not any(part in FOREIGN for part in os.path.relpath(path, folder).split(os.sep))
             for folder in (self.project, *added)
-        ) and not library_of(path, self.root)
+        )
+        library = library_of(path, self.root) if own else ""
+        if library:
+            self.libraries.add(os.path.basename(library))
+        return own and not library
 
     def package(self, text: str) -> str:
         """The package that the script's relative imports need it to be in, as under `python -m`; empty where it has

@@ -37,6 +37,7 @@ from ..facts import Facts
 
 code = "SW357"
 slug = "chosen-by-training-loss"
+READ = frozenset({"item", "hits"})  # how a number leaves the tensors
 MOST = 400
 LEAVING = (ast.Break, ast.Return, ast.AugAssign, ast.Continue)
 
@@ -138,7 +139,7 @@ def _evaluated(trace: Trace, iterations: set[int], roots: frozenset[int]) -> Eve
         for step in of_kind(trace, "forward")
     )
     for fact in trace.host:
-        if apart and fact.op in ("item", "hits") and 0 <= fact.event < len(trace.events):
+        if apart and fact.op in READ and 0 <= fact.event < len(trace.events):
             event = trace.events[fact.event]
             if event.iteration in iterations and event.iteration > 0 and _trained(trace, event, roots) is False:
                 return event

@@ -54,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in (
         event
         for event in trace.events
-        if event.site is not None and (event.op in ("gather", "all") or ops.is_a(event.op, "similar", "extremes"))
+        if event.site is not None and (event.op == "gather" or ops.is_a(event.op, "similar", "extremes", "unanimous"))
     ):
         fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
         if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:
@@ -74,7 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 and isinstance(index, TensorFact)
                 and index.shape == (fact.shape[0], 1)
             )
-        elif event.op == "all":
+        elif ops.is_a(event.op, "unanimous"):
             made = produced(trace, fact)
             wrong = (
                 argument(event, 1, "dim") in (0, -2)

@@ -19,8 +19,15 @@ from .spelling import present, respelt
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+# folders on Python's path that packages were installed into, whatever their name: `pip install --target`
+INSTALLED = {
+    folder
+    for folder in {*sys.path} - {"", os.getcwd()}
+    if os.path.isdir(folder) and any(name.endswith(".dist-info") for name in os.listdir(folder))
+}
 LIBRARIES = tuple(
-    {sysconfig.get_path(key) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folder + os.sep
+    for folder in {sysconfig.get_path(key) for key in ("stdlib", "platstdlib", "purelib", "platlib")} | INSTALLED
 )  # also where Python lies below the project
 BEFORE = frozenset(sys.path)
 OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep

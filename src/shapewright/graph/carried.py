@@ -145,13 +145,14 @@ def _filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
 
 
 def counting(trace: Trace, site: Site, data: EpisodeSums) -> tuple[Origin, ...]:
-    """The statements of a function's loops that read a column, then those that carry a number from step to step; the
-    function's own line where it has no loop."""
+    """The statements of a function's loops, or of the one loop that was played, that read a column, then those that
+    carry a number from step to step; the function's own line where it has no loop."""
     node = next(
         (
             part
             for part in walk(parsed(trace.sources.get(site.file, "")))
-            if isinstance(part, SCOPES) and part.name == data.function and part.lineno >= data.line
+            if (isinstance(part, SCOPES) and part.name == data.function and part.lineno >= data.line)
+            or (isinstance(part, ast.For) and part.lineno == data.line)
         ),
         None,
     )

@@ -163,7 +163,8 @@ def counting(trace: Trace, site: Site, data: EpisodeSums) -> tuple[Origin, ...]:
             if isinstance(part, (ast.Assign, ast.AugAssign, ast.Expr)):
                 names = [one.id for one in walk(part) if isinstance(one, ast.Name)]
                 bound = part.targets[0] if isinstance(part, ast.Assign) else None
-                if data.other in names:
+                held = (ast.unparse(one) for one in walk(part) if isinstance(one, (ast.Attribute, ast.Subscript)))
+                if data.other in names or data.other in held:
                     read.append(part)
                 elif isinstance(bound, ast.Name) and names.count(bound.id) > 1:
                     carried.append(part)

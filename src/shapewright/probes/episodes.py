@@ -90,7 +90,8 @@ def ask(
                 kind, other = found
                 stack = (*call.stack, (call.code, -1))
                 sites = run.sources.sites(stack)
-                data = EpisodeSums(kind, name, call.code.co_name, other, call.code.co_firstlineno)
+                marks, other = (other, name) if kind == "late" else (name, other)
+                data = EpisodeSums(kind, marks, call.code.co_name, other, call.code.co_firstlineno)
                 yield ProbeFact(EpisodeSums.QUESTION, False, data, -1, sites[-1], sites)
                 return
 
@@ -145,7 +146,7 @@ def _late(sums: Sums) -> tuple[str, str] | None:
         closing = closing.reshape(1, players).double()
         if not bool(((closing == 0) | (closing == 1)).all()) or torch.equal(closing[0], sums.flags[-1]):
             continue
-        if not _stops(sums, name, closing):
+        if not _stops(sums, name):
             continue
         last, own = sums.flags.clone(), sums.flags.clone()
         last[-1], own[steps // 2] = 1 - last[-1], 1 - own[steps // 2]
@@ -159,7 +160,7 @@ def _late(sums: Sums) -> tuple[str, str] | None:
     return None
 
 
-def _stops(sums: Sums, name: str, closing: torch.Tensor) -> bool:
+def _stops(sums: Sums, name: str) -> bool:
     """Whether a flag decides whether another number counts at the last step."""
     players = sums.flags.shape[1]
     for other in sums.call.names:
@@ -171,8 +172,9 @@ def _stops(sums: Sums, name: str, closing: torch.Tensor) -> bool:
             or held.numel() // players == len(sums.flags)
         ):
             continue
-        moved = [sums.results(**{name: flag, other: held.double() + 1}) for flag in (closing, 1 - closing)]
-        still = [sums.results(**{name: flag}) for flag in (closing, 1 - closing)]
+        flags = torch.zeros(1, players, dtype=torch.float64), torch.ones(1, players, dtype=torch.float64)
+        moved = [sums.results(**{name: flag, other: held.double() + 1}) for flag in flags]
+        still = [sums.results(**{name: flag}) for flag in flags]
         for parts in zip(*moved, *still):
             counts = [bool(((one - own)[-1].abs() > NEAR).any()) for one, own in zip(parts[:2], parts[2:])]
             if counts[0] != counts[1]:

@@ -61,11 +61,11 @@ MESSAGES = {
             "the call was repeated with other values of {name} after a step that {flags} marks as an end: results "
             "before that step changed, although {flags} already stops a part of what is carried"
         ),
-        "late": "{function} reads {flags} one step late: {name} ends the last step",
+        "late": "{function} reads {name} one step late: {flags} ends the last step",
         "why_late": (
-            "the call was repeated with one flag turned: {name}, the flag after the last step, ends that step, so the "
-            "flag after any other step is the next one in {flags}; here each step is ended by its own, and the last "
-            "flag of {flags} changes nothing"
+            "the call was repeated with one flag turned: {flags}, the flag after the last step, ends that step, so the "
+            "flag after any other step is the next one in {name}; here each step is ended by its own, and the last "
+            "flag of {name} changes nothing"
         ),
         "earlier": "{function} adds {name} from the steps before instead of the steps that follow",
         "why_earlier": (
@@ -84,11 +84,11 @@ MESSAGES = {
             "se repitió la llamada con otros valores de {name} después de un paso que {flags} marca como final: "
             "cambiaron resultados anteriores a ese paso, aunque {flags} ya detiene una parte de lo que se arrastra"
         ),
-        "late": "{function} lee {flags} con un paso de retraso: {name} termina el último paso",
+        "late": "{function} lee {name} con un paso de retraso: {flags} termina el último paso",
         "why_late": (
-            "se repitió la llamada con una marca cambiada: {name}, la marca posterior al último paso, termina ese "
-            "paso, así que la marca posterior a cualquier otro es la siguiente de {flags}; aquí cada paso termina con "
-            "la suya, y la última marca de {flags} no cambia nada"
+            "se repitió la llamada con una marca cambiada: {flags}, la marca posterior al último paso, termina ese "
+            "paso, así que la marca posterior a cualquier otro es la siguiente de {name}; aquí cada paso termina con "
+            "la suya, y la última marca de {name} no cambia nada"
         ),
         "earlier": "{function} suma {name} de los pasos anteriores en vez de los siguientes",
         "why_earlier": (
@@ -107,11 +107,11 @@ MESSAGES = {
             "{flags} が終わりと示すステップより後の {name} を変えて呼び出し直すと、それより前の結果が変わりました。"
             "{flags} は引き継ぐ値の一部しか止めていません"
         ),
-        "late": "{function} は {flags} を 1 ステップ遅れて読んでいます。最後のステップは {name} で終わります",
+        "late": "{function} は {name} を 1 ステップ遅れて読んでいます。最後のステップは {flags} で終わります",
         "why_late": (
-            "フラグを 1 つ反転して呼び出しを繰り返しました。最後のステップの後のフラグ {name} がそのステップを終わらせ"
-            "るので、ほかのステップの後のフラグは {flags} の次の要素です。ここでは各ステップが自分の要素で終わり、"
-            "{flags} の最後の要素は何も変えません"
+            "フラグを 1 つ反転して呼び出しを繰り返しました。最後のステップの後のフラグ {flags} がそのステップを終わらせ"
+            "るので、ほかのステップの後のフラグは {name} の次の要素です。ここでは各ステップが自分の要素で終わり、"
+            "{name} の最後の要素は何も変えません"
         ),
         "earlier": "{function} は、後に続くステップではなく、前のステップの {name} を足しています",
         "why_earlier": (

@@ -34,6 +34,7 @@ from ..record.equals import Equals
 from ..record.facts import tensor_fact
 from ..record.functions import Functions
 from ..record.host import Numbers
+from ..record.judged import Judged
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
@@ -234,6 +235,7 @@ def _executed(
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         run.sources.tell(assumptions)
         with torch._C.DisableTorchFunction():
+            judged = Judged(run.rows)
             return Trace(
                 probes=run.answers,
                 script=request.script,
@@ -268,9 +270,9 @@ def _executed(
                     mispaired=run.rows.found(run.answered.paired) or run.rearranged,
                     off_scale=run.answered.off_scale(),
                     equal=run.equals.found(),
-                    retested=run.rows.retested(),
-                    scaled=run.rows.scaled(),
-                    unscaled=run.rows.unscaled(),
+                    retested=judged.retested(),
+                    scaled=judged.scaled(),
+                    unscaled=judged.unscaled(),
                     large=run.rows.large(),
                     turned=run.turned,
                     **run.recorder.noted(),

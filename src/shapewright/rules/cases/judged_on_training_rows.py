@@ -47,18 +47,6 @@ for epoch in range(2):
     print(right / len(two))
 """
 
-FAULTY = (
-    (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
-    (LOADED, 11),
-)
-
-SOUND = (
-    ROWS,
-    LOADED.replace("mine = order", "mine = order[:60]"),
-    # all that was trained on is judged, or its first rows are looked at
-    LOADED.replace("held = order[60:]", "held = order"),
-    LOADED.replace("held = order[60:]", "held = order[:30]"),
-)
 
 _SETS = """
 import torch
@@ -91,21 +79,28 @@ for epoch in range(2):
         print([sum((net(x).argmax(1) == y).sum().item() for x, y in one) for one in judged])
 """
 
-FAULTY += ((_SETS.format(loaders="judged = [DataLoader(Rows(True), batch_size=16)]"), 19),)
-SOUND += (
-    _SETS.format(loaders="judged = [DataLoader(Rows(False), batch_size=16)]"),
-    _SETS.format(loaders="judged = [DataLoader(Rows(part), batch_size=16) for part in (True, False)]"),
-    _SETS.format(loaders="judged = [DataLoader(fit.dataset, batch_size=16)]"),
-    _SETS.format(loaders="judged = [fit]"),
-)
 
 _DRAWN = _SETS.replace("def __init__(self, train):", "def __init__(self, count, seed):").replace(
     "self.rows = table[:64] if train else table[64:]",
     "self.rows = list(torch.randn(count, 4, generator=torch.Generator().manual_seed(seed)))",
 )
 _DRAWN = _DRAWN.replace("Rows(True)", "Rows(64, 0)")
-FAULTY += ((_DRAWN.format(loaders="judged = [DataLoader(Rows(20, 0), batch_size=10)]"), 19),)
-SOUND += (
+FAULTY = (
+    (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
+    (LOADED, 11),
+    (_SETS.format(loaders="judged = [DataLoader(Rows(True), batch_size=16)]"), 19),
+    (_DRAWN.format(loaders="judged = [DataLoader(Rows(20, 0), batch_size=10)]"), 19),
+)
+SOUND = (
+    ROWS,
+    LOADED.replace("mine = order", "mine = order[:60]"),
+    # all that was trained on is judged, or its first rows are looked at
+    LOADED.replace("held = order[60:]", "held = order"),
+    LOADED.replace("held = order[60:]", "held = order[:30]"),
+    _SETS.format(loaders="judged = [DataLoader(Rows(False), batch_size=16)]"),
+    _SETS.format(loaders="judged = [DataLoader(Rows(part), batch_size=16) for part in (True, False)]"),
+    _SETS.format(loaders="judged = [DataLoader(fit.dataset, batch_size=16)]"),
+    _SETS.format(loaders="judged = [fit]"),
     _DRAWN.format(loaders="judged = [DataLoader(Rows(20, 1), batch_size=10)]"),
     _DRAWN.format(loaders="judged = [DataLoader(Rows(20, seed), batch_size=10) for seed in (0, 1)]"),
     _DRAWN.format(loaders="judged = [DataLoader(torch.utils.data.Subset(fit.dataset, range(20)), batch_size=10)]"),

@@ -32,8 +32,6 @@ from ...trace import Site, Trace
 from ..facts import Facts
 
 code = "SW228"
-slug = "judged-on-training-rows"
-order = 60
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -35,8 +35,6 @@ from ...trace import EpisodeSums, Trace
 from ..facts import Facts
 
 code = "SW355"
-slug = "returns-count-other-steps"
-order = 45
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW247"
-slug = "scaled-with-judged-rows"
-order = 60
 
 
 def check(trace: Trace) -> Iterator[Facts]:

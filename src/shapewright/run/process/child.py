@@ -34,6 +34,7 @@ from ..record.equals import Equals
 from ..record.facts import tensor_fact
 from ..record.functions import Functions
 from ..record.host import Numbers
+from ..record.judged import Judged
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
@@ -235,6 +236,7 @@ def _executed(
         run.sources.tell(assumptions)
         with torch._C.DisableTorchFunction():
             events, built = run.recorder.finish(), run.modules.facts() if modules is None else modules
+            judged = Judged(run.rows)
             return Trace(
                 probes=run.answers,
                 script=request.script,
@@ -269,9 +271,9 @@ def _executed(
                     mispaired=run.rows.found(run.answered.paired) or run.rearranged,
                     off_scale=run.answered.off_scale(),
                     equal=run.equals.found(),
-                    retested=run.rows.retested(),
-                    scaled=run.rows.scaled(),
-                    unscaled=run.rows.unscaled(),
+                    retested=judged.retested(),
+                    scaled=judged.scaled(),
+                    unscaled=judged.unscaled(),
                     large=run.rows.large(),
                     turned=run.turned,
                     **run.recorder.noted(),

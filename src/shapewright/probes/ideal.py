@@ -18,7 +18,6 @@ from torch import nn
 from ..run.record.tape import Closed, Entry, Leaf
 from ..trace import Answer, IdealAnswers, ProbeFact
 from .pairing import played
-from .subject import counted
 
 FEWEST, MOST, WIDTH = 8, 1024, 4
 NEAREST = 0.7  # the distance of the nearest row to that of the next
@@ -29,9 +28,8 @@ SURE, FAR = 2.5, 0.5  # a logit; by how much more what is right has to cost
 
 def ask_ideal(run: Any) -> Iterator[ProbeFact[Answer]]:
     """At most one answer for each recorded loss."""
-    drawn = run.recorder.drawn.uids
     for closed in run.tape.closed if run.tape is not None else ():
-        told = _views(closed, drawn) or _quantiles(closed) or _targets(closed)
+        told = _views(closed) or _quantiles(closed) or _targets(closed)
         if told is None:
             continue
         entry, data = told
@@ -64,7 +62,7 @@ def _inputs(closed: Closed, slot: int) -> list[int]:
 
 # two views of each sample
 # -------------------------------------------------------------------------------------------------------------------
-def _views(closed: Closed, drawn: Any) -> tuple[Entry, IdealAnswers] | None:
+def _views(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     """Where both views of a sample may not be alike."""
     made = _answers(closed)
     whole = played(closed, {}) if 1 <= len(made) <= 2 else {}
@@ -79,7 +77,7 @@ def _views(closed: Closed, drawn: Any) -> tuple[Entry, IdealAnswers] | None:
         return None
     if not all(_apart(leaf.value, rows[0]) for slot, leaf in closed.leaves.items() if [slot] not in given):
         return None
-    partner = _same_sample(inputs, drawn)
+    partner = _same_sample(inputs)
     if partner is None:
         return None
     length = float(torch.cat([whole[slot] for _, slot in made]).norm(dim=1).mean())
@@ -107,12 +105,12 @@ def _apart(leaf: torch.Tensor, rows: int) -> bool:
     return leaf.dim() == 1 and not leaf.is_floating_point() and len(leaf.unique()) == len(leaf)
 
 
-def _same_sample(inputs: list[Any], drawn: Any) -> torch.Tensor | None:
-    """The row that holds the other view of each row's sample: by the loader that gave out both, else by the values."""
+def _same_sample(inputs: list[Any]) -> torch.Tensor | None:
+    """The row that holds the other view of each row's sample: by an axis that both have, else by the values."""
     count = len(inputs[0].value)
     if len(inputs) == 2:
         axes = [leaf.axes[0] if leaf.axes else None for leaf in inputs]
-        if all(axis is not None and counted(axis, drawn) for axis in axes) and axes[0].uids == axes[1].uids:
+        if None not in axes and axes[0].uids and axes[0].uids == axes[1].uids:
             return torch.cat([torch.arange(count) + count, torch.arange(count)])
     values = [leaf.value for leaf in inputs]
     if any(not value.is_floating_point() or value.shape != values[0].shape for value in values):

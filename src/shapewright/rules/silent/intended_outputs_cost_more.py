@@ -18,7 +18,7 @@ The loss falls, and the model learns the opposite: views of one sample are pushe
     z = torch.cat([a, b])
 
 ## Fix safety
-Which views belong to one sample is told by the loader, or by inputs each of which is by far the nearest to one other.
+Views belong to one sample where the inputs share an axis of samples, or each input is by far the nearest to one other.
 Nothing is reported where labels or weights of the samples enter the loss beside them.
 """
 

@@ -146,7 +146,7 @@ class Search:
             winner = self._build_upon(finding, further, 1)
         if winner is not None and not winner.broken:
             winner = self._determined(case, winner, plain)
-        winner = winner or next(iter(self.unsafe), None)
+        winner = winner or self._likeliest()
         if winner is None:
             return ()
         self.winner = winner
@@ -183,7 +183,7 @@ class Search:
         finding, last = case.finding, winner.chain[-1]
         if not finding.is_loud or (last.title != sizes.LISTED and sizes.settled(self._change(winner))):
             return winner
-        rivals = readings(case, last, found)
+        rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
         manner = self.verifier.screening(finding)
@@ -195,13 +195,23 @@ class Search:
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
             if kept is not None and kept.kind != "guessed" and not mends_more:
                 continue
-            if sizes.number_gives_way(self.trace, rival.candidate, last):
+            gives_way = sizes.number_gives_way(self.trace, rival.candidate, last)
+            if gives_way or sizes.against(self.trace, rival.candidate) < sizes.against(self.trace, last):
                 whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
-                if whole.state == "clean" and self._judged(whole, finding).broken is None:
+                doubt = self._judged(whole, finding).broken if whole.state == "clean" else kept
+                if whole.state == "clean" and (doubt is None or doubt.kind == "guessed"):
                     winner, rival = whole, winner
             winner.broken = Broken("either", {"new": title([rival.candidate.part], self.lang)})
             break
         return winner
+
+    def _likeliest(self) -> Verdict | None:
+        """The first unsafe survivor; of sizes alone the one that least of the script speaks against."""
+        first, *others = self.unsafe or [None]
+        if first is None or first.candidate.title not in sizes.KINDS:
+            return first
+        alike = [first, *(verdict for verdict in others if verdict.candidate.title in sizes.KINDS)]
+        return min(alike, key=lambda verdict: sizes.against(self.trace, verdict.candidate))
 
     def _aside(self, verdict: Verdict) -> Rejected:
         """An unsafe survivor as the page names it beside a safe one."""
@@ -255,6 +265,8 @@ class Search:
                 queue.extendleft(everywhere(case, [verdict.candidate]) or kindred(case, verdict.candidate))
             if verdict.is_progress or (brief and verdict.state == "worse"):
                 others.append(verdict)
+            if self.effort.half_spent and any(other.is_progress for other in others):
+                break  # the rest is for what the best of them ran into next
         return None, others
 
     def _screened(self, finding: Finding, queue: deque[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:

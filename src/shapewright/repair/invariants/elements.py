@@ -62,7 +62,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
 def _met(change: Change) -> Iterator[tuple[str, dict]]:
     """Both sides of the elementwise call that failed are repeated now: each value of one meets many of the other."""
     failed = change.before.failure.event if change.before.failure is not None else None
-    if failed is None or failed.site is None or not ops.is_a(failed.op, "elementwise"):
+    if failed is None or failed.site is None or not ops.is_a(failed.op, "elementwise") or change.thin:
         return
     for event in change.at(failed):
         made, sides = next(tensors(event.result), None), [fact for fact in operands(event) if fact.shape]

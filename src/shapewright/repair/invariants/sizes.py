@@ -75,10 +75,12 @@ def number_gives_way(trace: Trace, one: Candidate, other: Candidate) -> bool:
 
 
 def against(trace: Trace, candidate: Candidate) -> int:
-    """How much of the script speaks against an edit that writes another number: each place, each further reader of a
-    name that is bound there, each layer that is made with the old number, less those with the new one."""
+    """How much of the script speaks against an edit: each call that it takes away; of one that writes another number
+    each place, each further reader of a name that is bound there, each layer that is made with the old number, less
+    those with the new one."""
     weight = len(candidate.edits)
     for edit in candidate.edits:
+        weight += max(written(trace, edit).count("(") - edit.replacement.count("("), 0)
         tree = tree_of(trace.sources.get(edit.file, ""))
         old, new = (text.rpartition("=")[2].strip() for text in (written(trace, edit), edit.replacement))
         for node in ast.walk(tree) if new.isdigit() else ():

@@ -21,6 +21,7 @@ TITLES = {
         "ja": "括弧を加える: {code}",
     },
 }
+FOLLOWS = ("views", "flattens", "turns", "totals")  # methods that a result is given rather than its second operand
 BITWISE = (cst.BitAnd, cst.BitOr, cst.BitXor)
 
 
@@ -73,7 +74,7 @@ def _rebound(case: Case, source: Source) -> Iterator[Candidate]:
         inner, called = right, ""
         while isinstance(inner, cst.Call) and isinstance(inner.func, cst.Attribute) and not inner.lpar:
             call, inner = inner, inner.func.value
-            if library(source.text, source.code(call.func)):
+            if library(source.text, source.code(call.func)) or not ops.is_a(call.func.attr.value, *FOLLOWS):
                 break
             averaged = compares and ops.is_a(call.func.attr.value, "averages") and "float" not in called
             written = source.text_of(source.place(call))[len(source.text_of(source.place(inner))) :]

@@ -252,12 +252,13 @@ class Modules:
                     if inner is not None and len(path) > len(inner.path):
                         inner.path = path
         alive = [known for known in self.known.values() if known.module() is not None]
-        made: dict[tuple, set[tuple]] = {}
+        made: dict[tuple, list[Known]] = {}
         for known in alive:
             if known.built:
-                made.setdefault(_likeness(known), set()).add(known.stack)
+                made.setdefault(_likeness(known), []).append(known)
         for known in alive:
-            originals = made.get(_likeness(known), ()) if known.path and not known.built else ()
+            alike = made.get(_likeness(known), ()) if known.path and not known.built else ()
+            originals = {other.stack for other in alike if f".{other.path}".endswith(f".{known.path}")}
             if len(originals) == 1:  # a part of a copy was made where the original's was
                 (known.stack,) = originals
         return {known.uid: self._fact(known) for known in alive}
@@ -290,7 +291,7 @@ class Modules:
 def _likeness(known: Known) -> tuple:
     """What a module has in common with its copies."""
     module = known.module()
-    return type(module), known.path, tuple(tuple(p.shape) for p in module.parameters(recurse=False) if not is_lazy(p))
+    return type(module), tuple(tuple(p.shape) for p in module.parameters(recurse=False) if not is_lazy(p))
 
 
 def _stochastic(module: nn.Module) -> bool:

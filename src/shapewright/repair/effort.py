@@ -54,9 +54,9 @@ class Effort:
         return self.left <= 0 or (self.whole is not None and self.whole.over)
 
     @property
-    def half_spent(self) -> bool:
-        """Whether less than half is left."""
-        return self.left < self.allowance / 2 or (self.whole is not None and self.whole.half_spent)
+    def nearly_spent(self) -> bool:
+        """Whether less than a third is left."""
+        return 3 * self.left < self.allowance or (self.whole is not None and self.whole.nearly_spent)
 
     def lingering(self, most: float) -> None:
         """No more than so much is spent from now on."""

@@ -146,7 +146,7 @@ class Search:
             winner = self._build_upon(finding, further, 1)
         if winner is not None and not winner.broken:
             winner = self._determined(case, winner, plain)
-        winner = winner or self._likeliest()
+        winner = winner or self._likeliest() or self._revealing(finding, further)
         if winner is None:
             return ()
         self.winner = winner
@@ -213,6 +213,16 @@ class Search:
         alike = [first, *(verdict for verdict in others if verdict.candidate.title in sizes.KINDS)]
         return min(alike, key=lambda verdict: sizes.against(self.trace, verdict.candidate))
 
+    def _revealing(self, finding: Finding, further: list[Verdict]) -> Verdict | None:
+        """The first edit with which a script that stopped runs to its end, though something else is found there."""
+        for verdict in further if finding.is_loud else ():
+            found = verdict.diagnosis.findings
+            if verdict.trace.outcome.state == "complete" and found and not found_again(finding, verdict.diagnosis):
+                if self._judged(verdict, finding).broken is None:
+                    verdict.broken = Broken("reveals", {"code": found[0].code, "line": found[0].site.line})
+                return verdict
+        return None
+
     def _aside(self, verdict: Verdict) -> Rejected:
         """An unsafe survivor as the page names it beside a safe one."""
         name = title((candidate.part for candidate in verdict.chain), self.lang)
@@ -265,7 +275,7 @@ class Search:
                 queue.extendleft(everywhere(case, [verdict.candidate]) or kindred(case, verdict.candidate))
             if verdict.is_progress or (brief and verdict.state == "worse"):
                 others.append(verdict)
-            if self.effort.half_spent and any(other.is_progress for other in others):
+            if self.effort.nearly_spent and any(other.is_progress for other in others):
                 break  # the rest is for what the best of them ran into next
         return None, others
 

@@ -261,6 +261,7 @@ for start in range(0, 30, 10):
     adam.zero_grad()
     loss.backward()
     adam.step()
+    slow.load_state_dict(critic.state_dict())
 """
 PAIRED = """
 left, right = torch.randn(20, 6), torch.randn(20, 5)

@@ -36,8 +36,6 @@ from ..facts import Facts
 from ..remedy import MoveLine
 
 code = "SW324"
-slug = "clipping-without-effect"
-order = 25
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..remedy import Attach
 
 code = "SW303"
-slug = "gradient-cut"
-order = 20
 CUTS = {
     "detach": ".detach()",
     "detach_": ".detach_()",

@@ -34,7 +34,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW344"
-slug = "layer-never-used"
 FEWEST, CALLS = 8, 40
 MOVED = frozenset({"data", "data_set", "to", "has_compatible_shallow_copy_type", "detach", "norm", "std", "mean"})
 

@@ -32,7 +32,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW294"
-slug = "noise-scaled-by-variance"
 NOISE = frozenset({"randn_like", "randn", "normal", "normal_"})
 
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..diagnosis.model import Diagnosis, Edit, Finding, Fix, Rejected
+from ..diagnosis.model import Diagnosis, Finding, Fix, Rejected
 from ..run.process.request import RunRequest
 from ..settings import Settings
 from ..trace import Trace
@@ -21,9 +21,9 @@ from .invariants.change import Change
 from .patch import between, diff, edited
 from .readings import behaviour, readings
 from .remedies import candidates
-from .source import Source
 from .titles import reason, title
 from .verify import Verdict, Verifier
+from .widened import everywhere, kindred
 
 THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
@@ -380,27 +380,3 @@ class Search:
 
 def _in_order(verdicts: list[Verdict]) -> list[Candidate]:
     return sorted((verdict.candidate for verdict in verdicts), key=lambda candidate: (candidate.rank, candidate.size))
-
-
-def everywhere(case: Case, found: Iterable[Candidate]) -> list[Candidate]:
-    """Candidates widened to every place where the same expression is written; those that stand alone are left out."""
-    made = (_widened(case, candidate, Source.alike) for candidate in found)
-    return [candidate for candidate in made if candidate is not None]
-
-
-def kindred(case: Case, candidate: Candidate) -> list[Candidate]:
-    """A candidate widened to every call of the same method with the same arguments, whatever it is called on."""
-    made = _widened(case, candidate, Source.kindred)
-    return [made] if made is not None else []
-
-
-def _widened(case: Case, candidate: Candidate, places: Callable[[Source, Edit], list[Edit]]) -> Candidate | None:
-    own = {(edit.file, edit.line, edit.column) for edit in candidate.edits}
-    more = {
-        (other.file, other.line, other.column): other
-        for edit in candidate.edits
-        if (source := case.source(edit.file)) is not None
-        for other in places(source, edit)
-    }
-    added = [edit for place, edit in more.items() if place not in own]
-    return dataclasses.replace(candidate, edits=(*candidate.edits, *added)) if added else None

@@ -45,6 +45,13 @@ ONE_TENSOR = ("reshapes", "splits", "shifts", "activates", "drops", "pads", "rep
 WRITES = frozenset({"__setitem__", "index_put", "index_put_"})
 
 
+def refusal(text: str) -> RuntimeError:
+    """The error that torch raises with this text where there is such a device."""
+    error = RuntimeError(text)
+    error.as_torch_says = True  # type: ignore[attr-defined]
+    return error
+
+
 def agreed(name: str, places: Places) -> torch.device | None:
     """The device of the results. Raises `RuntimeError` where torch does not let these operands meet."""
     if ops.is_a(name, "recurrent"):
@@ -61,7 +68,7 @@ def agreed(name: str, places: Places) -> torch.device | None:
         return first
     if name == "__getitem__":
         if first.type == "cpu" and any(place != first and tensor.dim() > 0 for tensor, place in places):
-            raise RuntimeError("indices should be either on cpu or on the same device as the indexed tensor (cpu)")
+            raise refusal("indices should be either on cpu or on the same device as the indexed tensor (cpu)")
         return first
     weighty = places
     if not ops.is_a(name, *NO_NUMBERS):
@@ -69,7 +76,7 @@ def agreed(name: str, places: Places) -> torch.device | None:
         weighty = [(tensor, place) for tensor, place in places if place.type != "cpu" or tensor.dim() > 0]
     if all(place == weighty[0][1] for _, place in weighty) and not _written_elsewhere(name, first, weighty):
         return weighty[0][1]
-    raise RuntimeError(_complaint(name, weighty if len({place for _, place in weighty}) > 1 else places))
+    raise refusal(_complaint(name, weighty if len({place for _, place in weighty}) > 1 else places))
 
 
 def _written(places: Places) -> None:
@@ -77,7 +84,7 @@ def _written(places: Places) -> None:
     copied. The indices may be anywhere."""
     (_, place), indices, (value, value_place) = places[0], places[1:-1], places[-1]
     if indices and value_place != place and value.dim() > 0:
-        raise RuntimeError(_complaint("index_put_", [places[0], places[-1]]))
+        raise refusal(_complaint("index_put_", [places[0], places[-1]]))
 
 
 def _written_elsewhere(name: str, first: torch.device, weighty: Places) -> bool:
@@ -116,4 +123,4 @@ def rows_agree(name: str, lists: list[list[tuple[Tensor, torch.device | None]]])
     for row in zip(*lists, strict=False):
         known = [(tensor, place) for tensor, place in row if place is not None and tensor.dim() > 0]
         if any(place != known[0][1] for _, place in known):
-            raise RuntimeError(_complaint(name, known))
+            raise refusal(_complaint(name, known))

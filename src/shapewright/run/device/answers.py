@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from .agreement import agreed
+from .agreement import agreed, refusal
 from .places import CPU, Tensor, claim, claimed, known_place, name_of, pinned, places_of, simulated
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _attention(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
 def _of_probabilities(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
     """Cross-entropy of probabilities, which torch refuses within autocast on CUDA."""
     if mode.autocasting:
-        raise RuntimeError(
+        raise refusal(
             "torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.\n"
             "Many models use a sigmoid layer right before the binary cross entropy layer. In this case, combine the "
             "two layers using torch.nn.functional.binary_cross_entropy_with_logits or torch.nn.BCEWithLogitsLoss. "
@@ -189,7 +189,7 @@ def _set_data(mode: Devices, func: Any, args: tuple, kwargs: dict) -> None:
 def _set_gradient(mode: Devices, func: Any, args: tuple, kwargs: dict) -> None:
     places = [known_place(value) for value in args if isinstance(value, Tensor)]
     if len(places) == 2 and None not in places and places[0] != places[1]:
-        raise RuntimeError(
+        raise refusal(
             f"attempting to assign a gradient with device type '{places[1].type}' to a tensor with device type "
             f"'{places[0].type}'. Please ensure that the gradient and the tensor are on the same device"
         )
@@ -234,7 +234,7 @@ def _same_gradients(outputs: Any, gradients: Any) -> None:
             continue
         here, there = known_place(output), known_place(gradient)
         if here is not None and there is not None and here != there:
-            raise RuntimeError(f"invalid gradient at index {index} - expected device {here} but got {there}")
+            raise refusal(f"invalid gradient at index {index} - expected device {here} but got {there}")
 
 
 def _plain(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from .agreement import refusal
+
 if TYPE_CHECKING:
     from .simulated import Devices
 
@@ -84,5 +86,5 @@ def pinned(tensor: Tensor) -> None:
     """Raises `RuntimeError` as pinning does where the tensor is on an accelerator already."""
     place = known_place(tensor) or CPU
     if place.type != "cpu":
-        kind = tensor.type().replace("torch.", f"torch.{place.type}.", 1)
-        raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
+        kind = f"torch.{place.type}.{tensor.type().rpartition('.')[2]}"
+        raise refusal(f"cannot pin '{kind}' only dense CPU tensors can be pinned")

@@ -21,7 +21,7 @@ from torch.utils._device import _device_constructors
 from ... import ops
 from ...trace import Site
 from ..record.assume import Assumptions
-from .agreement import agreed, rows_agree
+from .agreement import agreed, refusal, rows_agree
 from .answers import HANDLERS
 from .places import CPU, Tensor, claim, known_place, name_of, places_of, simulated
 
@@ -76,7 +76,7 @@ class Devices(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        handler = HANDLERS.get(func)
+        handler = HANDLERS.get(func) or HANDLERS.get(getattr(func, "__wrapped__", None))
         if handler is not None:
             return handler(self, func, args, kwargs)
         device = None
@@ -122,14 +122,14 @@ def _drawn_by(generator: torch.Generator, device: torch.device | None, args: tup
     """Raises `RuntimeError` where numbers are drawn on another device than their generator's."""
     place = device or next((known_place(value) for value in args if isinstance(value, Tensor)), CPU)
     if place is not None and place.type != generator.device.type:
-        raise RuntimeError(f"Expected a '{place.type}' device type for generator but found '{generator.device.type}'")
+        raise refusal(f"Expected a '{place.type}' device type for generator but found '{generator.device.type}'")
 
 
 def _lengths_here(lengths: Tensor) -> None:
     """Raises `RuntimeError` where the lengths of a packed sequence are not on the CPU."""
     place = known_place(lengths) or CPU
     if place.type != "cpu":
-        raise RuntimeError(
+        raise refusal(
             f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.dim()}D {place} Long tensor"
         )
 

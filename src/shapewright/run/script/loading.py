@@ -110,7 +110,7 @@ class Loading:
             recorder.fetched = outer
             del iterator._next_index
         if getattr(iterator, "_shapewright_loader", 0) in self.pinning:
-            for tensor in tensors(batch):
+            for _, tensor in tensors(batch):
                 pinned(tensor)
         recorder.activity.batches += 1
         looped = recorder.loops.drawing is not None  # a loop of the user's; libraries tell their samplers the epoch

@@ -9,12 +9,13 @@ import pytest
 
 from shapewright.diagnosis.allow import is_selected
 from shapewright.rules import all_rules, cases, find_rule
-from shapewright.rules.cause import Shared
+from shapewright.rules.cause import ORDER, Shared, place_in_order
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)
 def test_a_rule_is_where_its_slug_says(rule):
     assert Path(rule.module.__file__).stem == rule.slug.replace("-", "_")
+    assert not {"slug", "order"} & set(vars(rule.module)), "the file's name and `cause.ORDER` say these"
     assert rule.faulty and rule.sound, "a rule has scripts that have the fault, and sound twins"
 
 
@@ -47,3 +48,10 @@ def test_a_shared_cause_names_the_rules_that_share_it():
         for name in re.findall(r"Shared\.([A-Z_]+)", Path(rule.module.__file__).read_text(encoding="utf-8")):
             told[name].add(rule.code)
     assert told == {shared.name: set(shared.value) for shared in Shared}
+
+
+def test_the_order_names_each_rule_of_a_group_at_most_once_and_the_fallback_speaks_last():
+    for group, lines in ORDER.items():
+        named = [slug for line in lines for slug in line.split() if slug != "…"]
+        assert sorted(named) == sorted({rule.slug for rule in all_rules() if rule.group == group} & set(named))
+    assert place_in_order("loud", "operands-rejected") > place_in_order("loud", "device-unknown-to-the-table")

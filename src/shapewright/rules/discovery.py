@@ -1,4 +1,5 @@
-"""Finds the rules in the folders beside this file. A rule is a module with `code`, `slug`, `check` and `MESSAGES`."""
+"""Finds the rules in the folders beside this file. A rule is a module with `code`, `check` and `MESSAGES`, named
+by its slug."""
 
 from __future__ import annotations
 
@@ -10,16 +11,16 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from ..trace import Trace
+from .cause import place_in_order
 from .facts import Facts
 
 GROUPS = ("loud", "silent", "loop")
-REQUIRED = ("code", "slug", "check", "MESSAGES")
+REQUIRED = ("code", "check", "MESSAGES")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule module, wrapped. `check` takes a `Trace` and yields `Facts`. `order` sorts rules of one group: smaller
-    speaks first (default 50; the loud fallback has 99)."""
+    """A rule module, wrapped. `check` takes a `Trace` and yields `Facts`; `slug` is the module's name."""
 
     code: str
     slug: str
@@ -51,10 +52,6 @@ class Rule:
         return _cases(self).SOUND
 
     @property
-    def order(self) -> int:
-        return getattr(self.module, "order", 50)
-
-    @property
     def stands_back(self) -> bool:
         """Whether it speaks only where no other silent rule has."""
         return getattr(self.module, "stands_back", False)
@@ -84,8 +81,10 @@ def all_rules() -> tuple[Rule, ...]:
         for info in pkgutil.iter_modules(package.__path__):
             module = importlib.import_module(f"{package.__name__}.{info.name}")
             if all(hasattr(module, name) for name in REQUIRED):
-                found.append(Rule(module.code, module.slug, group, module))
-    return tuple(sorted(found, key=lambda rule: (GROUPS.index(rule.group), rule.order, rule.code)))
+                found.append(Rule(module.code, info.name.replace("_", "-"), group, module))
+    return tuple(
+        sorted(found, key=lambda rule: (GROUPS.index(rule.group), place_in_order(rule.group, rule.slug), rule.code))
+    )
 
 
 def find_rule(name: str) -> Rule | None:

@@ -186,6 +186,21 @@ class TargetLeak:
 
 
 @dataclass(frozen=True, slots=True)
+class IdealAnswers:
+    """A loss is `ideal` where `model` answers as it should and `other` where it answers something else: alike for both
+    `views` of each of `samples`, the targets' `quantiles` of the levels, or the `targets`. `events` lie between the
+    answers and the loss."""
+
+    QUESTION: ClassVar = "ideal-answers"
+    kind: str
+    model: str
+    samples: int
+    ideal: float
+    other: float
+    events: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SampleReach:
     """The answers, of this shape, are the same whichever sample stands where; `op` is where the samples stop to
     show."""
@@ -231,7 +246,8 @@ class UnreadFlags:
 class EpisodeSums:
     """What the sums of `function`, whose text begins at `line`, over the steps of episodes count of `other` and may
     not. `kind` is `crossed` (what comes after a step that `name` marks as an end), `earlier` (steps before instead of
-    those that follow) or `own` (a step's own number where that of the next is meant)."""
+    those that follow), `own` (a step's own number where that of the next is meant) or `late` (`other` a step late,
+    where the flags `name` end the last step)."""
 
     QUESTION: ClassVar = "episode-sums"
     kind: str
@@ -267,6 +283,7 @@ Answer = (
     | GradientReach
     | TargetLeak
     | SampleReach
+    | IdealAnswers
     | SizedByBatch
 )
 T_co = TypeVar("T_co", covariant=True, bound=Answer)

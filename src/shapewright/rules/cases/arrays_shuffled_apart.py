@@ -239,35 +239,6 @@ def _gathered(mixed: str, taken: str) -> str:
     return _GATHERED.replace("MIXED", mixed).replace("TAKEN", taken)
 
 
-FAULTY = (
-    (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
-    (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
-    (_LOADERS.replace("{on}", "True"), 11),
-    (
-        _table(
-            "labels = table['label'].values",
-            "table = table.sample(frac=1, random_state=1)",
-            "features = table.drop(columns='label').values",
-        ),
-        15,
-    ),
-    (
-        _filled(
-            _SPLIT,
-            "features, rest = train_test_split(features, test_size=0.2)",
-            "labels, others = train_test_split(labels, test_size=0.2)",
-        ),
-        12,
-    ),
-    (_filled("np.random.shuffle(features)", "np.random.shuffle(labels)"), 11),
-    (_filled("features = features[np.random.permutation(60)]", "labels = labels[np.random.permutation(60)]"), 11),
-    (_filled("rng = np.random.default_rng(1)", "rng.shuffle(features)"), 11),
-    (_filled("order = np.random.permutation(len(labels))", "features = features[order]"), 11),
-    (_SORTED.replace("CUT", "y[rows.sort().values]"), 9),
-    (_PREPARED.replace("TAKEN", ":"), 9),
-    (_TRIPLES.replace("there[i]", "there[b:b + 12]"), 10),
-)
-
 _ZONES = """
 import numpy as np
 import torch
@@ -299,13 +270,37 @@ for start in range(0, 90, 30):
     opt.step()
 """
 
-FAULTY += ((_ZONES.format(moved="zone = zone[order]"), 10),)
-FAULTY += (
+
+FAULTY = (
+    (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
+    (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
+    (_LOADERS.replace("{on}", "True"), 11),
+    (
+        _table(
+            "labels = table['label'].values",
+            "table = table.sample(frac=1, random_state=1)",
+            "features = table.drop(columns='label').values",
+        ),
+        15,
+    ),
+    (
+        _filled(
+            _SPLIT,
+            "features, rest = train_test_split(features, test_size=0.2)",
+            "labels, others = train_test_split(labels, test_size=0.2)",
+        ),
+        12,
+    ),
+    (_filled("np.random.shuffle(features)", "np.random.shuffle(labels)"), 11),
+    (_filled("features = features[np.random.permutation(60)]", "labels = labels[np.random.permutation(60)]"), 11),
+    (_filled("rng = np.random.default_rng(1)", "rng.shuffle(features)"), 11),
+    (_filled("order = np.random.permutation(len(labels))", "features = features[order]"), 11),
+    (_SORTED.replace("CUT", "y[rows.sort().values]"), 9),
+    (_PREPARED.replace("TAKEN", ":"), 9),
+    (_TRIPLES.replace("there[i]", "there[b:b + 12]"), 10),
+    (_ZONES.format(moved="zone = zone[order]"), 10),
     (_LISTED.replace("TAKEN", "kinds"), 14),
     (_PLAYED.replace("TAKEN", "what"), 13),
-)
-
-FAULTY += (
     (_framed(_SOLD, ""), 13),
     (_framed("", 'y = days.sort_values("sold")["sold"].to_numpy("float32")'), 14),
     (_gathered("True", "kinds"), 18),

@@ -37,13 +37,6 @@ _WRITTEN = _NET.replace(
     "torch.exp(q @ k.transpose(1, 2) / 6 ** 0.5)\nweights = weights / weights.sum(dim=DIM, keepdim=True)",
 )
 
-FAULTY = (
-    (_WRITTEN.replace("DIM", "1"), 9),
-    (_NET.replace("DIM", "1"), 8),
-    (_NET.replace("DIM", "-2"), 8),
-    (_GRAPH.replace("DIM", "0"), 7),
-    (_EINSUM.replace("DIM", "1"), 7),
-)
 
 _LISTS = """
 import torch
@@ -74,8 +67,15 @@ best, chosen = Returns()(torch.randn(7, 4))
 (best.mean() - chosen.clamp(min=1e-4).log().mean()).backward()
 """
 
-FAULTY += ((_EXPECTED.replace("DIM", "1"), 13),)
-FAULTY += ((_LISTS.replace("DIM", "0"), 5),)
+FAULTY = (
+    (_WRITTEN.replace("DIM", "1"), 9),
+    (_NET.replace("DIM", "1"), 8),
+    (_NET.replace("DIM", "-2"), 8),
+    (_GRAPH.replace("DIM", "0"), 7),
+    (_EINSUM.replace("DIM", "1"), 7),
+    (_EXPECTED.replace("DIM", "1"), 13),
+    (_LISTS.replace("DIM", "0"), 5),
+)
 
 SOUND = (
     _EXPECTED.replace("DIM", "-1"),

@@ -50,23 +50,6 @@ guess = net(torch.from_numpy(x[60:])).detach().numpy().ravel()
 print(np.sqrt(np.mean(({guess} - y[60:]) ** 2)))
 """
 
-FAULTY = (
-    (_script(_SCALED, "net(x[60:])", "price[60:]"), 19),
-    (_script(_LOG, "net(x[60:])", "price[60:]"), 19),
-    (_script(_SCALED, "net(x[60:]) * std + mean", "goal[60:]"), 19),
-    (_ARRAYS.replace("{guess}", "guess"), 20),
-)
-
-SOUND = (
-    _script(_SCALED, "net(x[60:]) * std + mean", "price[60:]"),
-    _script(_SCALED, "net(x[60:])", "goal[60:]"),
-    _script(_LOG, "net(x[60:]).expm1()", "price[60:]"),
-    _script("price", "net(x[60:])", "price[60:]"),
-    _script(_SCALED, "net(x[60:]) * std + mean", "price[60:]", "mse_loss(net(x[rows]) * std + mean, price[rows])"),
-    _script("2 * price + 1", "net(x[60:])", "price[60:]", "mse_loss(net(x[rows]), price[rows])"),
-    _script(_SCALED, "mean.expand(30, 1)", "price[60:]"),
-    _ARRAYS.replace("{guess}", "guess * (high - low) + low"),
-)
 
 _HALVED = """
 import torch
@@ -93,12 +76,24 @@ def _halved(guess: str, loss: str = "nn.functional.binary_cross_entropy_with_log
     return _HALVED.format(guess=guess, loss=loss)
 
 
-FAULTY += (
+FAULTY = (
+    (_script(_SCALED, "net(x[60:])", "price[60:]"), 19),
+    (_script(_LOG, "net(x[60:])", "price[60:]"), 19),
+    (_script(_SCALED, "net(x[60:]) * std + mean", "goal[60:]"), 19),
+    (_ARRAYS.replace("{guess}", "guess"), 20),
     (_halved("guess > 0.5"), 18),
     (_halved("guess.round().bool()"), 18),
     (_halved("guess.cpu() >= 0.5", "nn.BCEWithLogitsLoss()(out, y)"), 18),
 )
-SOUND += (
+SOUND = (
+    _script(_SCALED, "net(x[60:]) * std + mean", "price[60:]"),
+    _script(_SCALED, "net(x[60:])", "goal[60:]"),
+    _script(_LOG, "net(x[60:]).expm1()", "price[60:]"),
+    _script("price", "net(x[60:])", "price[60:]"),
+    _script(_SCALED, "net(x[60:]) * std + mean", "price[60:]", "mse_loss(net(x[rows]) * std + mean, price[rows])"),
+    _script("2 * price + 1", "net(x[60:])", "price[60:]", "mse_loss(net(x[rows]), price[rows])"),
+    _script(_SCALED, "mean.expand(30, 1)", "price[60:]"),
+    _ARRAYS.replace("{guess}", "guess * (high - low) + low"),
     _halved("guess > 0"),
     _halved("guess.sigmoid() > 0.5"),
     _halved("guess.sigmoid().round().bool()"),

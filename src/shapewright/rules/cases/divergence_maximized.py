@@ -35,46 +35,48 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = tuple(
-    (_SCRIPT.replace("{kl}", kl), 11)
-    for kl in (
-        "0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
-        "torch.mean(torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1)) / 2",
-    )
-)
 
-FAULTY += ((_PENALTY.replace("{loss}", "critic(fake).mean() - critic(real).mean() - 10 * penalty(real, fake)"), 10),)
-
-SOUND = tuple(
-    _SCRIPT.replace("{kl}", kl)
-    for kl in (
-        "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
-        "0.5 * (mu ** 2 + log_var.exp() - 1 - log_var).sum(1).mean()",
-        "torch.mean(-0.5 * torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1))",
-        "(0.5 * log_var + 0.5 * mu.pow(2) * torch.exp(-log_var)).mean()",
-    )
+FAULTY = (
+    *tuple(
+        (_SCRIPT.replace("{kl}", kl), 11)
+        for kl in (
+            "0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
+            "torch.mean(torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1)) / 2",
+        )
+    ),
+    (_PENALTY.replace("{loss}", "critic(fake).mean() - critic(real).mean() - 10 * penalty(real, fake)"), 10),
+    *tuple(
+        (_SCRIPT.replace("{kl}", kl), 11)
+        for kl in (
+            "-0.5 * torch.sum(1 - log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
+            "0.5 * (log_var.exp() + mu ** 2 - 1 + log_var).sum(1).mean()",
+        )
+    ),
 )
-SOUND += tuple(
-    _PENALTY.replace("{loss}", loss)
-    for loss in (
-        "critic(fake).mean() - critic(real).mean() + 10 * penalty(real, fake)",
-        "-(critic(real).mean() - critic(fake).mean() - 10 * penalty(real, fake))",
-        "critic(fake).mean() - critic(real).mean() + (critic(real) - 1).pow(2).mean()",
-    )
-)
-
-FAULTY += tuple(
-    (_SCRIPT.replace("{kl}", kl), 11)
-    for kl in (
-        "-0.5 * torch.sum(1 - log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
-        "0.5 * (log_var.exp() + mu ** 2 - 1 + log_var).sum(1).mean()",
-    )
-)
-SOUND += tuple(
-    _SCRIPT.replace("{kl}", kl)
-    for kl in (
-        "mu.pow(2).add_(log_var.exp()).mul_(-1).add_(1).add_(log_var).sum().mul_(-0.5)",
-        "(0.5 * (log_var + 1.8) + mu.pow(2) / (2 * log_var.exp())).mean()",
-        "(log_var.exp() - log_var + (log_var + 1).relu()).mean()",
-    )
+SOUND = (
+    *tuple(
+        _SCRIPT.replace("{kl}", kl)
+        for kl in (
+            "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
+            "0.5 * (mu ** 2 + log_var.exp() - 1 - log_var).sum(1).mean()",
+            "torch.mean(-0.5 * torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1))",
+            "(0.5 * log_var + 0.5 * mu.pow(2) * torch.exp(-log_var)).mean()",
+        )
+    ),
+    *tuple(
+        _PENALTY.replace("{loss}", loss)
+        for loss in (
+            "critic(fake).mean() - critic(real).mean() + 10 * penalty(real, fake)",
+            "-(critic(real).mean() - critic(fake).mean() - 10 * penalty(real, fake))",
+            "critic(fake).mean() - critic(real).mean() + (critic(real) - 1).pow(2).mean()",
+        )
+    ),
+    *tuple(
+        _SCRIPT.replace("{kl}", kl)
+        for kl in (
+            "mu.pow(2).add_(log_var.exp()).mul_(-1).add_(1).add_(log_var).sum().mul_(-0.5)",
+            "(0.5 * (log_var + 1.8) + mu.pow(2) / (2 * log_var.exp())).mean()",
+            "(log_var.exp() - log_var + (log_var + 1).relu()).mean()",
+        )
+    ),
 )

@@ -21,14 +21,6 @@ def _script(added: str, figure: str, reduction: str = "") -> str:
     return _SCRIPT.replace("{added}", added).replace("{figure}", figure).replace("{reduction}", reduction)
 
 
-FAULTY = (
-    (_script("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
-    (_script("loss.item() * x.size(0)", "total / len(loader)"), 14),
-    (_script("loss.item()", "total / len(loader.dataset)"), 14),
-    (_script("loss", "(total / len(loader.dataset)).item()"), 14),
-    (_script("(scores.argmax(1) == y).float().mean()", "total / len(loader.dataset)"), 14),
-)
-
 COUNTED = """
 import torch
 from torch import nn
@@ -43,7 +35,6 @@ with torch.no_grad():
 print(100.0 * found / seen)
 """
 
-FAULTY += ((COUNTED.format(size="len(y)"), 12), (COUNTED.format(size="y.size(0)"), 12), (COUNTED.format(size="1"), 12))
 
 PADDED = """
 import torch
@@ -75,12 +66,6 @@ _BY_HAND = "((net(a).exp()[..., 0] - b).pow(2) * (b >= 0)).sum() / (b >= 0).sum(
 def _padded(hits: str, places: str, loss: str = _CE, mean: str = "(guess == b)[keep]") -> str:
     return PADDED.format(hits=hits, places=places, loss=loss, mean=mean)
 
-
-FAULTY += (
-    (_padded("(guess == b)", "b.numel()"), 22),
-    (_padded("(((guess - b).abs() < 2) & keep)", "keep.numel()", _BY_HAND), 22),
-    (_padded("(guess == b)", "keep.sum().item()", mean="(guess == b)"), 22),
-)
 
 METERED = """
 import torch
@@ -116,49 +101,8 @@ def _metered(added: str, figure: str, how: str = "mean") -> str:
 
 _MEAN = "meter.sum / meter.count"
 
-FAULTY += (
-    (_metered("loss.item(), len(a)", _MEAN), 25),
-    (_metered("1, 1", "total / len(x)"), 25),
-    (_metered("1, 1", "sum(parts) / x.shape[0]"), 25),
-)
-
-SOUND = (
-    _metered("loss.item() * len(a), len(a)", f"{_MEAN}, total / 6, sum(parts) / len(parts)"),
-    _metered("loss.item(), 1", f"{_MEAN}, total / (len(x) // 16), total / 3"),
-    _metered("loss.item(), len(a)", f"{_MEAN}, total / len(x), sum(parts) / x.shape[0]", "sum"),
-    _metered("(loss.detach() * len(a)).item(), len(a)", _MEAN),
-    _metered("float(loss) * a.shape[0], a.shape[0]", f"{_MEAN}, total / 100"),
-    _padded("(guess == b)", "keep.sum().item()"),
-    _padded("(((guess - b).abs() < 2) & keep)", "keep.sum().item()", _BY_HAND),
-    _padded("((guess == 1) & (b == 1))", "b.numel()"),  # a share of all on purpose
-    COUNTED.format(size="y.numel()"),
-    COUNTED.format(size="y.size(0) * y.size(1)"),
-    _script("loss.item()", "total / len(loader)"),
-    _script("loss", "float(total / len(loader)), float(total / 3), float(total / 7)"),
-    _script("(scores.argmax(1) == y).sum()", "float(total / len(loader.dataset)), float(total / 10)"),
-    _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
-    _script("loss.item() * len(x)", "total / len(loader.dataset)"),
-    _script(
-        "(scores.argmax(1) == y).sum().item()",
-        "total / len(loader.dataset), f'{100 * total / len(loader.dataset):.1f}'",
-    ),
-    _script("(scores.argmax(1) == y).float().mean().item()", "total / len(loader)"),
-    _script("loss.sum().item()", "total / len(loader.dataset)", ", reduction='none'"),
-    # as many numbers as there are batches, in a list; a count that grows along; a part of the samples alone
-    _script("loss.item()", "total / 3, len([total]) and total / (len(loader) or 1)"),
-)
 
 _EACH = "(scores.argmax(1) == y).sum().item() / len(y)"
-FAULTY += (
-    (_script("loss.item() / len(x)", "total / len(loader.dataset)", ", reduction='sum'"), 14),
-    (_script(_EACH, "total / len(loader.dataset)"), 14),
-)
-SOUND += (
-    _script("loss.item() / len(x)", "total / len(loader)", ", reduction='sum'"),
-    _script(_EACH, "total / len(loader)"),
-    _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
-    _script("loss.item()", "total / len(loader)", ", reduction='sum'"),
-)
 
 _ARRAYS = """
 import numpy as np
@@ -191,13 +135,56 @@ def _arrays(figure: str, matches: str = "same.sum()") -> str:
     return _ARRAYS.format(figure=figure, matches=matches)
 
 
-FAULTY += (
+FAULTY = (
+    (_script("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
+    (_script("loss.item() * x.size(0)", "total / len(loader)"), 14),
+    (_script("loss.item()", "total / len(loader.dataset)"), 14),
+    (_script("loss", "(total / len(loader.dataset)).item()"), 14),
+    (_script("(scores.argmax(1) == y).float().mean()", "total / len(loader.dataset)"), 14),
+    (COUNTED.format(size="len(y)"), 12),
+    (COUNTED.format(size="y.size(0)"), 12),
+    (COUNTED.format(size="1"), 12),
+    (_padded("(guess == b)", "b.numel()"), 22),
+    (_padded("(((guess - b).abs() < 2) & keep)", "keep.numel()", _BY_HAND), 22),
+    (_padded("(guess == b)", "keep.sum().item()", mean="(guess == b)"), 22),
+    (_metered("loss.item(), len(a)", _MEAN), 25),
+    (_metered("1, 1", "total / len(x)"), 25),
+    (_metered("1, 1", "sum(parts) / x.shape[0]"), 25),
+    (_script("loss.item() / len(x)", "total / len(loader.dataset)", ", reduction='sum'"), 14),
+    (_script(_EACH, "total / len(loader.dataset)"), 14),
     (_arrays("matches / len(loader)"), 24),
     (_arrays("shares / len(loader.dataset)"), 24),
     (_arrays("matches / len(loader)", "np.sum(guess == truth)"), 24),
     (_arrays("float((guess == truth).astype(int).sum()) / float(16)"), 24),
 )
-SOUND += (
+SOUND = (
+    _metered("loss.item() * len(a), len(a)", f"{_MEAN}, total / 6, sum(parts) / len(parts)"),
+    _metered("loss.item(), 1", f"{_MEAN}, total / (len(x) // 16), total / 3"),
+    _metered("loss.item(), len(a)", f"{_MEAN}, total / len(x), sum(parts) / x.shape[0]", "sum"),
+    _metered("(loss.detach() * len(a)).item(), len(a)", _MEAN),
+    _metered("float(loss) * a.shape[0], a.shape[0]", f"{_MEAN}, total / 100"),
+    _padded("(guess == b)", "keep.sum().item()"),
+    _padded("(((guess - b).abs() < 2) & keep)", "keep.sum().item()", _BY_HAND),
+    _padded("((guess == 1) & (b == 1))", "b.numel()"),  # a share of all on purpose
+    COUNTED.format(size="y.numel()"),
+    COUNTED.format(size="y.size(0) * y.size(1)"),
+    _script("loss.item()", "total / len(loader)"),
+    _script("loss", "float(total / len(loader)), float(total / 3), float(total / 7)"),
+    _script("(scores.argmax(1) == y).sum()", "float(total / len(loader.dataset)), float(total / 10)"),
+    _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
+    _script("loss.item() * len(x)", "total / len(loader.dataset)"),
+    _script(
+        "(scores.argmax(1) == y).sum().item()",
+        "total / len(loader.dataset), f'{100 * total / len(loader.dataset):.1f}'",
+    ),
+    _script("(scores.argmax(1) == y).float().mean().item()", "total / len(loader)"),
+    _script("loss.sum().item()", "total / len(loader.dataset)", ", reduction='none'"),
+    # as many numbers as there are batches, in a list; a count that grows along; a part of the samples alone
+    _script("loss.item()", "total / 3, len([total]) and total / (len(loader) or 1)"),
+    _script("loss.item() / len(x)", "total / len(loader)", ", reduction='sum'"),
+    _script(_EACH, "total / len(loader)"),
+    _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
+    _script("loss.item()", "total / len(loader)", ", reduction='sum'"),
     _arrays("matches / seen, matches / len(x), shares / len(loader), matches.item() / seen"),
     _arrays("100 * matches / seen, matches / 70.0", "(guess == truth).astype(np.float32).sum()"),
     _arrays("(guess == truth).sum() / truth.size, (guess == truth).mean(), np.sum(same) / len(same)"),

@@ -44,22 +44,6 @@ with torch.no_grad():
 """
 _MOMENTS = "mean, std = x_train.mean(0), x_train.std(0)\n"
 
-FAULTY = (
-    (_PICTURES.format(train="pictures[:64] / 255", test="pictures[64:].float()"), 20),
-    (_PICTURES.format(train="(pictures[:64] / 255 - 0.5) / 0.5", test="pictures[64:] / 255"), 20),
-    (_TABLE.format(scaled=_MOMENTS + "x_train = (x_train - mean) / std", given="x_train"), 20),
-    (_TABLE.format(scaled=_MOMENTS + "x_test = (x_test - mean) / std", given="x_train"), 20),
-)
-
-SOUND = (
-    _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255"),
-    _PICTURES.format(train="pictures[:64] / 255", test="torch.rand(32, 1, 8, 8)"),
-    _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255 + 0.1 * torch.randn(32, 1, 8, 8)"),
-    _PICTURES.format(train="torch.cat([pictures[:32] / 255, pictures[32:64].float()])", test="pictures[64:] / 255"),
-    _TABLE.format(scaled=_MOMENTS + "x_train, x_test = ((x - mean) / std for x in (x_train, x_test))", given="x_train"),
-    _TABLE.format(scaled="", given="x_train"),
-    _TABLE.format(scaled=_MOMENTS + "whitened = (x_train - mean) / std", given="x_train"),
-)
 
 _BATCHES = """
 import torch
@@ -91,11 +75,22 @@ def _batches(given: str, asked: str, parts: str = _CUT) -> str:
     return _BATCHES.format(given=given, asked=asked, parts=parts)
 
 
-FAULTY += (
+FAULTY = (
+    (_PICTURES.format(train="pictures[:64] / 255", test="pictures[64:].float()"), 20),
+    (_PICTURES.format(train="(pictures[:64] / 255 - 0.5) / 0.5", test="pictures[64:] / 255"), 20),
+    (_TABLE.format(scaled=_MOMENTS + "x_train = (x_train - mean) / std", given="x_train"), 20),
+    (_TABLE.format(scaled=_MOMENTS + "x_test = (x_test - mean) / std", given="x_train"), 20),
     (_batches("(a - mean) / std", "a"), 20),
     (_batches("a", "(a - mean) / std", _SPLIT), 15),
 )
-SOUND += (
+SOUND = (
+    _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255"),
+    _PICTURES.format(train="pictures[:64] / 255", test="torch.rand(32, 1, 8, 8)"),
+    _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255 + 0.1 * torch.randn(32, 1, 8, 8)"),
+    _PICTURES.format(train="torch.cat([pictures[:32] / 255, pictures[32:64].float()])", test="pictures[64:] / 255"),
+    _TABLE.format(scaled=_MOMENTS + "x_train, x_test = ((x - mean) / std for x in (x_train, x_test))", given="x_train"),
+    _TABLE.format(scaled="", given="x_train"),
+    _TABLE.format(scaled=_MOMENTS + "whitened = (x_train - mean) / std", given="x_train"),
     _batches("(a - mean) / std", "(a - mean) / std"),
     _batches("a * torch.rand(4)", "a"),
     _batches("a + 0.1 * torch.randn(4)", "a", _SPLIT),

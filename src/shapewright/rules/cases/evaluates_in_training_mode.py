@@ -46,6 +46,7 @@ curve = net(new).detach().numpy()
 print(curve.round(2))
 """
 
+
 FAULTY = (
     (
         """
@@ -91,10 +92,27 @@ print(final.item())
         14,
     ),
     (_EPOCH.replace("{mode}", ""), 12),
+    (_SHOWN.format(first="net.eval()", last=""), 19),
 )
 
-FAULTY += ((_SHOWN.format(first="net.eval()", last=""), 19),)
 
+_LEFT_OUT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+bce = nn.BCEWithLogitsLoss()
+judge = nn.Sequential(nn.Linear(6, 8), nn.Dropout(0.3), nn.Linear(8, 1))
+opt = torch.optim.Adam(judge.parameters())
+for step in range(3):
+    real = torch.randn(16, 6)
+    opt.zero_grad()
+    loss = bce(judge(real), torch.ones(16, 1))
+    moved = (real + 0.1 * torch.randn(16, 6)).requires_grad_()
+    slope = torch.autograd.grad(judge(moved).sum(), moved, create_graph=True)[0]
+    ((slope.norm(2, dim=1) - 1) ** 2).mean().backward()  # the loss is shown, and not learned from
+    opt.step()
+    print(loss.item())
+"""
 SOUND = (
     _EPOCH.replace("{mode}", "opt is not None"),
     """
@@ -167,32 +185,11 @@ for step in range(3):
     (bce(judge(real), yes) + bce(judge(fake.detach()), no)).backward()
     opt_j.step()
 """,
-)
-
-SOUND += (
     _SHOWN.format(first="net.eval()", last="net.eval()"),
     _SHOWN.format(first="net.train(False)", last="net.requires_grad_(False).eval()"),
     _SHOWN.format(first="net.eval()", last="net.train()  # the spread over passes is wanted"),
     _SHOWN.format(first="net.eval()", last="").replace("nn.BatchNorm1d(8)", "nn.LayerNorm(8)"),
     _SHOWN.format(first="net.eval()", last="net[1].eval()"),
     _SHOWN.format(first="net.eval()", last="net = nn.Sequential(nn.Linear(5, 3), nn.Dropout(0.5))"),
+    _LEFT_OUT,
 )
-
-_LEFT_OUT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-bce = nn.BCEWithLogitsLoss()
-judge = nn.Sequential(nn.Linear(6, 8), nn.Dropout(0.3), nn.Linear(8, 1))
-opt = torch.optim.Adam(judge.parameters())
-for step in range(3):
-    real = torch.randn(16, 6)
-    opt.zero_grad()
-    loss = bce(judge(real), torch.ones(16, 1))
-    moved = (real + 0.1 * torch.randn(16, 6)).requires_grad_()
-    slope = torch.autograd.grad(judge(moved).sum(), moved, create_graph=True)[0]
-    ((slope.norm(2, dim=1) - 1) ** 2).mean().backward()  # the loss is shown, and not learned from
-    opt.step()
-    print(loss.item())
-"""
-SOUND += (_LEFT_OUT,)

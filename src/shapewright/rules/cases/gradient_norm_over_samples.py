@@ -20,12 +20,6 @@ for (real,) in DataLoader(TensorDataset(torch.randn(24, 3, 4)), batch_size=8):
     opt.step()
 """
 
-FAULTY = (
-    (_GAN.replace("NORM", "g.norm(2)"), 14),
-    (_GAN.replace("NORM", "g.flatten(1).norm(2, dim=0)"), 14),
-    (_GAN.replace("NORM", "g.view(-1).norm()"), 14),
-    (_GAN.replace("NORM", "torch.sqrt((g ** 2).flatten(1).sum(dim=0) + 1e-12)"), 14),
-)
 
 _OFF = """
 import torch
@@ -40,7 +34,13 @@ for x, y in DataLoader(TensorDataset(torch.randn(32, 6), torch.rand(32, 5)), bat
     opt.step()
 """
 
-FAULTY += ((_OFF.replace("DIM", "0"), 8),)
+FAULTY = (
+    (_GAN.replace("NORM", "g.norm(2)"), 14),
+    (_GAN.replace("NORM", "g.flatten(1).norm(2, dim=0)"), 14),
+    (_GAN.replace("NORM", "g.view(-1).norm()"), 14),
+    (_GAN.replace("NORM", "torch.sqrt((g ** 2).flatten(1).sum(dim=0) + 1e-12)"), 14),
+    (_OFF.replace("DIM", "0"), 8),
+)
 
 SOUND = (
     _OFF.replace("DIM", "1"),

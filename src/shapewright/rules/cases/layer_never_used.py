@@ -79,19 +79,6 @@ with torch.no_grad():
         x = net(x, torch.full((8,), k))
 """
 
-FAULTY = (
-    (LADDER.format(call="self.rungs[0]"), 12),
-    (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
-    (SETUP.format(body="        x = torch.relu(self.c(x))"), 9),
-    (LEVELS.replace("{t}", "torch.zeros_like(t)"), 18),
-)
-
-SOUND = (
-    LADDER.format(call="self.rungs[i]"),
-    SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),
-    SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),
-    LEVELS.replace("{t}", "t"),
-)
 
 CELLS = """
 import torch
@@ -129,12 +116,29 @@ def _cells(read: str, optimizer: str = "SGD", also: str = "", first: str = "net(
     return CELLS.format(read=read, optimizer=optimizer, also=also, first=first)
 
 
-FAULTY += (
+BESIDE = LADDER.replace(
+    """        for i, rung in enumerate(self.rungs):
+            x = x + torch.relu({call}(x))
+        return x""",
+    """        return sum(torch.relu({call}(x)) for i, rung in enumerate(self.rungs))""",
+)
+
+FAULTY = (
+    (LADDER.format(call="self.rungs[0]"), 12),
+    (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
+    (SETUP.format(body="        x = torch.relu(self.c(x))"), 9),
+    (LEVELS.replace("{t}", "torch.zeros_like(t)"), 18),
     (_cells("a"), 16),
     (_cells("a", "LBFGS"), 16),
     (SETUP.format(body="        y = torch.relu(self.b(x)) + self.c(x)\n        x = torch.relu(self.c(x))"), 15),
+    (BESIDE.format(call="self.rungs[0]"), 11),
 )
-SOUND += (
+SOUND = (
+    BESIDE.format(call="rung"),
+    LADDER.format(call="self.rungs[i]"),
+    SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),
+    SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),
+    LEVELS.replace("{t}", "t"),
     _cells("b"),
     _cells("b", "LBFGS"),
     _cells("a", also=", b", first="net(x)[0]"),  # returned for whoever asks

@@ -20,16 +20,6 @@ for (x,) in DataLoader(TensorDataset(torch.rand(40, 12)), batch_size=8):
 
 KL = "-0.5 * torch.sum(1 + spread - mu.pow(2) - spread.exp())"
 
-FAULTY = (
-    (SETUP.format(first="F.mse_loss(out, x)", second=KL), 12),
-    (
-        SETUP.format(
-            first="((out - x) ** 2).mean()",
-            second="F.kl_div(mu.log_softmax(1), x[:, :3].softmax(1), reduction='mean')",
-        ),
-        12,
-    ),
-)
 
 FLOW = """
 import torch
@@ -46,7 +36,6 @@ for x in DataLoader(torch.randn(32, 4), batch_size=8):
     opt.step()
 """
 
-FAULTY += ((FLOW.format(determinant="s.sum()", own="0.5 * (x * s.exp()).pow(2).sum(1)"), 9),)
 
 BOXES = """
 import torch
@@ -68,7 +57,18 @@ for x, kinds, boxes in DataLoader(data, batch_size=8):
     opt.step()
 """
 
-FAULTY += ((BOXES.replace("PER", ""), 15),)
+FAULTY = (
+    (SETUP.format(first="F.mse_loss(out, x)", second=KL), 12),
+    (
+        SETUP.format(
+            first="((out - x) ** 2).mean()",
+            second="F.kl_div(mu.log_softmax(1), x[:, :3].softmax(1), reduction='mean')",
+        ),
+        12,
+    ),
+    (FLOW.format(determinant="s.sum()", own="0.5 * (x * s.exp()).pow(2).sum(1)"), 9),
+    (BOXES.replace("PER", ""), 15),
+)
 
 SOUND = (
     BOXES.replace("PER", " / n"),

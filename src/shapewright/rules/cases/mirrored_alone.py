@@ -80,8 +80,21 @@ for k in range(0, 24, 8):
     opt.step()
 """
 
-FAULTY = ((MASKS.replace("            mask = mask.flip(-1)\n", ""), 15), (POINTS, 19), (PLAIN, 13))
 
+_NOISY = MASKS.replace("        return picture, mask", "        return picture + 0.02 * torch.randn(()), mask")
+_NOISY = _NOISY.replace("torch.randn(()), mask", "torch.randn_like(picture), mask")
+
+_TWICE = MASKS.replace(
+    "        return picture, mask",
+    "        if torch.rand(()) < 0.5:\n            picture = picture.flip(-2)\n{mask}        return picture, mask",
+)
+FAULTY = (
+    (MASKS.replace("            mask = mask.flip(-1)\n", ""), 15),
+    (POINTS, 19),
+    (PLAIN, 13),
+    (_NOISY.replace("            mask = mask.flip(-1)\n", ""), 15),
+    (_TWICE.replace("{mask}", ""), 18),
+)
 SOUND = (
     MASKS,
     PLAIN.replace("[:, ::-1]\n", "[:, ::-1]\n        corner = np.float32([13 - corner[0], corner[1]])\n"),
@@ -92,16 +105,6 @@ SOUND = (
     # numbers that do not say where: an age and a height
     POINTS.replace("self.points[i].astype", "np.array([i % 5, i % 7]).astype"),
     POINTS.replace("[:, ::-1].copy()", "[:, ::-1].copy()\n            point[0] = 11 / 12 - point[0]"),
+    _NOISY,
+    _TWICE.replace("{mask}", "            mask = mask.flip(-2)\n"),
 )
-
-_NOISY = MASKS.replace("        return picture, mask", "        return picture + 0.02 * torch.randn(()), mask")
-_NOISY = _NOISY.replace("torch.randn(()), mask", "torch.randn_like(picture), mask")
-FAULTY += ((_NOISY.replace("            mask = mask.flip(-1)\n", ""), 15),)
-SOUND += (_NOISY,)
-
-_TWICE = MASKS.replace(
-    "        return picture, mask",
-    "        if torch.rand(()) < 0.5:\n            picture = picture.flip(-2)\n{mask}        return picture, mask",
-)
-FAULTY += ((_TWICE.replace("{mask}", ""), 18),)
-SOUND += (_TWICE.replace("{mask}", "            mask = mask.flip(-2)\n"),)

@@ -39,21 +39,6 @@ def _clean(made: str, given: str = "x") -> str:
     return _CLEAN.replace("{made}", made).replace("{given}", given)
 
 
-FAULTY = (
-    (_SCRIPT.replace("{target}", "torch.randn_like(x)"), 11),
-    (_clean("mixed = x + 0.3 * torch.randn_like(x)\n    mixed = mixed.clamp(-2, 2)"), 9),
-    (_clean("hidden = x * (torch.rand(x.shape) > 0.5).float()"), 9),
-)
-
-SOUND = (
-    _clean("mixed = x + 0.3 * torch.randn_like(x); mixed = mixed.clamp(-2, 2)", "mixed"),
-    _clean("mixed = x + 0.3 * torch.randn_like(x); shown = [mixed]"),
-    _clean("dither = x + torch.rand_like(x); steps = dither.round(); print(steps.unique().numel())"),
-    _SCRIPT.replace("{target}", "noise"),
-    _SCRIPT.replace("{target}", "x"),
-    _SCRIPT.replace("net(mixed), {target}", "net(x), torch.randn(9, 5)"),
-)
-
 _LATENT = """
 import torch
 from torch import nn
@@ -90,11 +75,20 @@ def _latent(drawn: str, code: str = "code", also: str = "") -> str:
 
 
 _SAMPLE = "mean + noise * torch.exp(0.5 * log_var)"
-FAULTY += (
+FAULTY = (
+    (_SCRIPT.replace("{target}", "torch.randn_like(x)"), 11),
+    (_clean("mixed = x + 0.3 * torch.randn_like(x)\n    mixed = mixed.clamp(-2, 2)"), 9),
+    (_clean("hidden = x * (torch.rand(x.shape) > 0.5).float()"), 9),
     (_latent("mean + torch.exp(0.5 * log_var)"), 12),
     (_latent(_SAMPLE, "mean"), 12),
 )
-SOUND += (
+SOUND = (
+    _clean("mixed = x + 0.3 * torch.randn_like(x); mixed = mixed.clamp(-2, 2)", "mixed"),
+    _clean("mixed = x + 0.3 * torch.randn_like(x); shown = [mixed]"),
+    _clean("dither = x + torch.rand_like(x); steps = dither.round(); print(steps.unique().numel())"),
+    _SCRIPT.replace("{target}", "noise"),
+    _SCRIPT.replace("{target}", "x"),
+    _SCRIPT.replace("net(mixed), {target}", "net(x), torch.randn(9, 5)"),
     _latent(_SAMPLE),
     _latent(_SAMPLE, "mean", ", code"),  # handed to whoever asks for it
     _latent(f"{_SAMPLE} if self.training else mean"),

@@ -25,9 +25,16 @@ def _script(std: str, kl: str) -> str:
 
 _KL = "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()"
 
-FAULTY = ((_script("torch.exp(log_var)", _KL), 10), (_script("log_var.exp()", _KL), 10))
+_MOVED = ("torch.randn_like(std) * std", "torch.randn(mu.size(0), mu.size(1)).to(x.device) * std")
+
+FAULTY = (
+    (_script("torch.exp(log_var)", _KL), 10),
+    (_script("log_var.exp()", _KL), 10),
+    (_script("torch.exp(log_var)", _KL).replace(*_MOVED), 10),
+)
 
 SOUND = (
+    _script("torch.exp(0.5 * log_var)", _KL).replace(*_MOVED),
     _script("torch.exp(0.5 * log_var)", _KL),
     _script("log_var.mul(0.5).exp()", _KL),
     _script("torch.exp(log_var / 2)", _KL),

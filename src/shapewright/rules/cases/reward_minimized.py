@@ -27,16 +27,18 @@ FAULTY = tuple(
     )
 )
 
-SOUND = tuple(
-    _SCRIPT.replace("{loss}", loss)
-    for loss in (
-        "-(log_prob * reward).mean()",
-        "(-log_prob * reward).mean()",
-        "torch.stack([-log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
-        "(log_prob * -reward).mean()",
-        "(log_prob.exp().detach() * log_prob).mean()",
-        "-1 * (reward * log_prob).sum() / 9",
-        "(-reward.sign().abs() * torch.log(dist.probs[range(9), action]) * reward).mean()",
-    )
+SOUND = (
+    *tuple(
+        _SCRIPT.replace("{loss}", loss)
+        for loss in (
+            "-(log_prob * reward).mean()",
+            "(-log_prob * reward).mean()",
+            "torch.stack([-log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
+            "(log_prob * -reward).mean()",
+            "(log_prob.exp().detach() * log_prob).mean()",
+            "-1 * (reward * log_prob).sum() / 9",
+            "(-reward.sign().abs() * torch.log(dist.probs[range(9), action]) * reward).mean()",
+        )
+    ),
+    _SCRIPT.replace("{loss}", "(log_prob * reward).mean()").replace("lr=0.1", "lr=0.1, maximize=True"),
 )
-SOUND += (_SCRIPT.replace("{loss}", "(log_prob * reward).mean()").replace("lr=0.1", "lr=0.1, maximize=True"),)

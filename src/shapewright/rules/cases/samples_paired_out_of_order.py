@@ -76,22 +76,6 @@ def _polynomial(x: str, noise: str = "") -> str:
     return _POLYNOMIAL.replace("{x}", x).replace("{noise}", noise)
 
 
-FAULTY = (
-    (_polynomial("torch.randn(16, 1)"), 14),
-    (_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),
-)
-
-SOUND = (
-    _polynomial("x"),
-    _polynomial("x", " + 0.1 * torch.randn(16, 1)"),
-    _SCRIPT.replace("{flat}", "model(x).T.flatten().view(4, 12).T.flatten()"),
-    _SCRIPT.replace("{flat}", "model(x).flatten()"),
-    _NEIGHBOURS,
-    _NEIGHBOURS.replace("out = model(x)", "out = model(x).view(2, 6, 3).flatten(0, 1)").replace(
-        "roll(1, 0)", "flip(0)"
-    ),
-)
-
 _POLICY = """
 import torch
 from torch import nn
@@ -112,8 +96,20 @@ for episode in range(3):
     loss.backward()
     opt.step()
 """
-FAULTY += ((_POLICY.format(score="logs.append(dist.log_prob(dist.sample()))"), 13),)
-SOUND += (
+FAULTY = (
+    (_polynomial("torch.randn(16, 1)"), 14),
+    (_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),
+    (_POLICY.format(score="logs.append(dist.log_prob(dist.sample()))"), 13),
+)
+SOUND = (
+    _polynomial("x"),
+    _polynomial("x", " + 0.1 * torch.randn(16, 1)"),
+    _SCRIPT.replace("{flat}", "model(x).T.flatten().view(4, 12).T.flatten()"),
+    _SCRIPT.replace("{flat}", "model(x).flatten()"),
+    _NEIGHBOURS,
+    _NEIGHBOURS.replace("out = model(x)", "out = model(x).view(2, 6, 3).flatten(0, 1)").replace(
+        "roll(1, 0)", "flip(0)"
+    ),
     _POLICY.format(score="logs.append(dist.log_prob(action))"),
     # another draw is scored beside the one that is taken, or only looked at
     _POLICY.format(score="logs.append(dist.log_prob(action) + 0.1 * dist.log_prob(dist.sample()))"),

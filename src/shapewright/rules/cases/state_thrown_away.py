@@ -122,6 +122,11 @@ FAULTY = (
     (SPANS.format(kept="_", given=", state", after=""), 21),
     (SPANS.format(kept="state", given="", after="state = tuple(part.detach() for part in state)"), 21),
 )
+
+_BARE = SPANS.replace("model = Reader()", "model = Reader()\nrnn = model.rnn").replace(
+    "scores, {kept} = model(text[:, at:at + 10]{given})",
+    "scores = model.out(rnn(model.embed(text[:, at:at + 10]))[0])",
+)
 SOUND = (
     CELL.format(body="            h = self.step(x[:, t], h)"),
     PADDED.format(body="            h = self.step(x[:, t], h)"),
@@ -129,10 +134,5 @@ SOUND = (
     LAYER.format(**LSTM, kept="state"),
     SPANS.format(kept="state", given=", state", after="state = tuple(part.detach() for part in state)"),
     ROWS,
+    _BARE.format(after=""),
 )
-
-_BARE = SPANS.replace("model = Reader()", "model = Reader()\nrnn = model.rnn").replace(
-    "scores, {kept} = model(text[:, at:at + 10]{given})",
-    "scores = model.out(rnn(model.embed(text[:, at:at + 10]))[0])",
-)
-SOUND += (_BARE.format(after=""),)

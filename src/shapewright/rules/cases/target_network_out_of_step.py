@@ -46,6 +46,34 @@ _KEPT = _AVERAGED.replace(
 )
 _KEPT = _KEPT.replace("zip({order})", "zip(slow, net.parameters())").replace("slow(torch.randn(3, 4))", "slow[1]")
 
+
+_RETURNED = """
+import copy
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def run():
+    online = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+    behind = copy.deepcopy(online)
+    opt = torch.optim.Adam(online.parameters(), lr=1e-3)
+    for step in range(4):
+        s, s2, a = torch.randn(8, 4), torch.randn(8, 4), torch.randint(0, 2, (8, 1))
+        r, done = torch.randn(8), torch.zeros(8)
+        with torch.no_grad():
+            best = online(s2).argmax(1, keepdim=True)
+            goal = r + 0.99 * (1 - done) * {ahead}(s2).gather(1, best).squeeze(1)
+        loss = F.mse_loss(online(s).gather(1, a).squeeze(1), goal)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        behind.load_state_dict(online.state_dict())
+    {end}
+
+
+run()
+"""
 FAULTY = (
     (_AVERAGED.replace("{order}", "net.parameters(), slow.parameters()"), 17),
     (SETUP, 14),
@@ -66,8 +94,8 @@ FAULTY = (
     ),
     (_KEPT.replace("{kept}", "p.detach()"), 7),
     (SETUP.replace("behind(s2)", "online(s2)") + "    behind.load_state_dict(online.state_dict())\n", 14),
+    (_RETURNED.format(ahead="online", end="return"), 17),
 )
-
 SOUND = (
     _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),
     SETUP + "    behind.load_state_dict(online.state_dict())\n",
@@ -107,37 +135,6 @@ for step in range(3):
     opt.step()
 """,
     _KEPT.replace("{kept}", "p.detach().clone()"),
-)
-
-_RETURNED = """
-import copy
-import torch
-from torch import nn
-from torch.nn import functional as F
-
-
-def run():
-    online = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
-    behind = copy.deepcopy(online)
-    opt = torch.optim.Adam(online.parameters(), lr=1e-3)
-    for step in range(4):
-        s, s2, a = torch.randn(8, 4), torch.randn(8, 4), torch.randint(0, 2, (8, 1))
-        r, done = torch.randn(8), torch.zeros(8)
-        with torch.no_grad():
-            best = online(s2).argmax(1, keepdim=True)
-            goal = r + 0.99 * (1 - done) * {ahead}(s2).gather(1, best).squeeze(1)
-        loss = F.mse_loss(online(s).gather(1, a).squeeze(1), goal)
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-        behind.load_state_dict(online.state_dict())
-    {end}
-
-
-run()
-"""
-FAULTY += ((_RETURNED.format(ahead="online", end="return"), 17),)
-SOUND += (
     _RETURNED.format(ahead="behind", end="return"),
     _RETURNED.format(ahead="online", end="return behind.state_dict()"),  # the last is kept, to be saved
 )

@@ -175,49 +175,6 @@ def _words(more: str, first: str = "nn.Embedding(len(names), len(names))", rows:
 
 _ONE_HOT = ("nn.Identity()", "x = torch.eye(len(names))[x]")
 
-FAULTY = (
-    (_words(" + 1"), 18),
-    (_words(" + 1", *_ONE_HOT), 18),
-    (_CLASSES.replace("{columns}", ""), 19),
-    (_TABLE.replace("{x}", "table"), 17),
-    (_TABLE.replace("{x}", "(table * [1, 1, 2, 5] + [0, 0, 1, 3]).astype('float32')"), 17),
-    (_WINDOW.replace("{stop}", "25"), 29),
-    (_AHEAD.format(first=19, made=_DIRECT), 17),
-    (
-        _hidden(
-            "masked = ids.clone()",
-            "masked[hide] = 20",
-            "labels = masked.clone()",
-            "labels[~hide] = -100",
-            _COUNTED.format(scores="net(masked).transpose(1, 2)", labels="labels"),
-        ),
-        22,
-    ),
-    (_hidden(_MASKED, _COUNTED.format(scores="net(ids)[hide]", labels="ids[hide]")), 19),
-)
-
-SOUND = (
-    _words(""),
-    _words("", *_ONE_HOT),
-    _CLASSES.replace("{columns}", "[:, :3]"),
-    _CLASSES.replace("{columns}", "")
-    .replace("rent_is_high[:, None]]", "np.where(np.arange(120) % 40, rent_is_high, 1 - rent_is_high)[:, None]]")
-    .replace("batch_size=8", "batch_size=40"),
-    _TABLE.replace("{x}", "table[:, :3]"),
-    _TABLE.replace("{x}", "table[:, :3]").replace("table = (table", "table[:, 0] = rent.round() % 3\ntable = (table"),
-    _WINDOW.replace("{stop}", "24"),
-    _TOYS,
-    _AHEAD.format(first=20, made=_DIRECT),
-    _AHEAD.format(first=20, made="past[rows][:, -1:, 1] + net(past[rows])"),  # what changes since then
-    _AHEAD.format(first=19, made=_ROLLED),  # a path that begins where the window ends
-    _hidden(_MASKED, _LABELS, _COUNTED.format(scores="net(masked).transpose(1, 2)", labels="labels")),
-    _hidden(_MASKED, _COUNTED.format(scores="net(masked)[hide]", labels="ids[hide]")),
-    _hidden(
-        "ids[:, 7:] = 0",
-        "labels = ids.masked_fill(ids == 0, -100)",
-        _COUNTED.format(scores="net(ids).transpose(1, 2)", labels="labels"),
-    ),  # all but the padding is rebuilt
-)
 
 _WHOLE = """
 import numpy as np
@@ -239,5 +196,47 @@ for epoch in range(5):
     loss.backward()
     opt.step()
 """
-FAULTY += ((_WHOLE.replace("{columns}", "[0, 1, 3]"), 16),)
-SOUND += (_WHOLE.replace("{columns}", "[0, 1, 2]"),)
+FAULTY = (
+    (_words(" + 1"), 18),
+    (_words(" + 1", *_ONE_HOT), 18),
+    (_CLASSES.replace("{columns}", ""), 19),
+    (_TABLE.replace("{x}", "table"), 17),
+    (_TABLE.replace("{x}", "(table * [1, 1, 2, 5] + [0, 0, 1, 3]).astype('float32')"), 17),
+    (_WINDOW.replace("{stop}", "25"), 29),
+    (_AHEAD.format(first=19, made=_DIRECT), 17),
+    (
+        _hidden(
+            "masked = ids.clone()",
+            "masked[hide] = 20",
+            "labels = masked.clone()",
+            "labels[~hide] = -100",
+            _COUNTED.format(scores="net(masked).transpose(1, 2)", labels="labels"),
+        ),
+        22,
+    ),
+    (_hidden(_MASKED, _COUNTED.format(scores="net(ids)[hide]", labels="ids[hide]")), 19),
+    (_WHOLE.replace("{columns}", "[0, 1, 3]"), 16),
+)
+SOUND = (
+    _words(""),
+    _words("", *_ONE_HOT),
+    _CLASSES.replace("{columns}", "[:, :3]"),
+    _CLASSES.replace("{columns}", "")
+    .replace("rent_is_high[:, None]]", "np.where(np.arange(120) % 40, rent_is_high, 1 - rent_is_high)[:, None]]")
+    .replace("batch_size=8", "batch_size=40"),
+    _TABLE.replace("{x}", "table[:, :3]"),
+    _TABLE.replace("{x}", "table[:, :3]").replace("table = (table", "table[:, 0] = rent.round() % 3\ntable = (table"),
+    _WINDOW.replace("{stop}", "24"),
+    _TOYS,
+    _AHEAD.format(first=20, made=_DIRECT),
+    _AHEAD.format(first=20, made="past[rows][:, -1:, 1] + net(past[rows])"),  # what changes since then
+    _AHEAD.format(first=19, made=_ROLLED),  # a path that begins where the window ends
+    _hidden(_MASKED, _LABELS, _COUNTED.format(scores="net(masked).transpose(1, 2)", labels="labels")),
+    _hidden(_MASKED, _COUNTED.format(scores="net(masked)[hide]", labels="ids[hide]")),
+    _hidden(
+        "ids[:, 7:] = 0",
+        "labels = ids.masked_fill(ids == 0, -100)",
+        _COUNTED.format(scores="net(ids).transpose(1, 2)", labels="labels"),
+    ),  # all but the padding is rebuilt
+    _WHOLE.replace("{columns}", "[0, 1, 2]"),
+)

@@ -36,8 +36,6 @@ from ..facts import Facts
 from ..remedy import MoveLine
 
 code = "SW328"
-slug = "accumulated-gradients-cleared"
-order = 22
 
 
 def check(trace: Trace) -> Iterator[Facts]:

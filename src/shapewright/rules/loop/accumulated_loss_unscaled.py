@@ -31,8 +31,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW396"
-slug = "accumulated-loss-unscaled"
-order = 96
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -36,7 +36,6 @@ from ..facts import Facts
 from ..loop_remedy import MoveIntoLoop
 
 code = "SW320"
-slug = "backward-after-the-batches"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

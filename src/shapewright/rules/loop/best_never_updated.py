@@ -33,7 +33,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW337"
-slug = "best-never-updated"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -36,7 +36,6 @@ from ...trace import Event, HostFact, Trace
 from ..facts import Facts
 
 code = "SW357"
-slug = "chosen-by-training-loss"
 READ = frozenset({"item", "hits"})  # how a number leaves the tensors
 MOST = 400
 LEAVING = (ast.Break, ast.Return, ast.AugAssign, ast.Continue)

@@ -39,8 +39,6 @@ from ..loop_remedy import ReadSibling
 from ..remedy import KeepCopy
 
 code = "SW346"
-slug = "compared-with-itself"
-order = 12
 MEETING = frozenset({"cat", "concat", "stack", "cosine_similarity", "pairwise_distance", "bilinear"})
 MOVES = frozenset({"sub", "lerp_", "add_"})
 

@@ -30,9 +30,7 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW393"
-slug = "device-never-chosen"
 is_opinion = True
-order = 91
 
 
 def check(trace: Trace) -> Iterator[Facts]:

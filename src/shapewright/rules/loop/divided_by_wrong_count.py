@@ -36,9 +36,7 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW330"
-slug = "divided-by-wrong-count"
 aliases = ("divided-by-another-count",)
-order = 60
 BATCHES = ("DataLoader",)
 
 

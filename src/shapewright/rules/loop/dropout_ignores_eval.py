@@ -30,7 +30,6 @@ from ..facts import Facts
 from ..remedy import SetArgument
 
 code = "SW308"
-slug = "dropout-ignores-eval"
 DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"})
 
 

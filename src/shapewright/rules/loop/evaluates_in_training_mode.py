@@ -33,8 +33,6 @@ from ..facts import Facts
 from ..loop_remedy import SwitchMode
 
 code = "SW307"
-slug = "evaluates-in-training-mode"
-order = 20
 COMPARED = frozenset({"eq", "ne", "isclose"})
 SEEN = 6
 

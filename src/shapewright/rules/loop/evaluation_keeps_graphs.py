@@ -27,8 +27,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW351"
-slug = "evaluation-keeps-graphs"
-order = 80
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -37,8 +37,6 @@ from ..facts import Facts
 from ..remedy import MoveLine
 
 code = "SW329"
-slug = "evaluation-keeps-last-batch"
-order = 40
 METRICS = TARGET_LOSSES | {"eq", "ne"}
 
 

@@ -33,7 +33,6 @@ from ..facts import Facts
 from ..loop_remedy import KeepIterator
 
 code = "SW339"
-slug = "first-batch-reused"
 aliases = ("first-batch-again",)
 
 

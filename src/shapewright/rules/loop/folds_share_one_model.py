@@ -35,8 +35,6 @@ from ..facts import Facts
 from ..loop_remedy import RestartEachRound
 
 code = "SW334"
-slug = "folds-share-one-model"
-order = 55
 
 
 def check(trace: Trace) -> Iterator[Facts]:

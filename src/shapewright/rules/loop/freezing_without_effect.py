@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW333"
-slug = "freezing-without-effect"
-order = 14
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -29,8 +29,6 @@ from ..facts import Facts
 from ..loop_remedy import InsertCall
 
 code = "SW301"
-slug = "gradients-not-cleared"
-order = 10
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -29,8 +29,6 @@ from ..facts import Facts
 from ..loop_remedy import AsNumber
 
 code = "SW309"
-slug = "graph-kept-across-steps"
-order = 40
 SUMS = frozenset({"add", "add_", "cat", "stack"})
 
 

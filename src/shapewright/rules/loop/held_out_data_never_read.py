@@ -35,8 +35,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW331"
-slug = "held-out-data-never-read"
-order = 32
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -33,7 +33,6 @@ from ..facts import Facts
 from ..remedy import SwapSides
 
 code = "SW321"
-slug = "hinge-sign-swapped"
 
 
 SENSE = {"cosine_similarity": 1, "pairwise_distance": -1}

@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW311"
-slug = "hooks-skipped"
-order = 50
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -36,8 +36,6 @@ from ...trace import Event, Trace
 from ..facts import Facts
 
 code = "SW394"
-slug = "last-position-of-one-text"
-order = 90
 
 
 def check(trace: Trace) -> Iterator[Facts]:

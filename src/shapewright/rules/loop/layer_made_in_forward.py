@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..loop_remedy import MakeOnce
 
 code = "SW352"
-slug = "layer-made-in-forward"
-order = 14
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -28,7 +28,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW335"
-slug = "layers-shared-in-list"
 aliases = ("layers-multiplied",)
 
 

@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..remedy import Attach
 
 code = "SW340"
-slug = "layers-under-no-grad"
-order = 25
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -35,7 +35,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW343"
-slug = "loss-never-used"
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 

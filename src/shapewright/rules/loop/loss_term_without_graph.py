@@ -34,7 +34,6 @@ from ..facts import Facts
 from ..remedy import Attach
 
 code = "SW342"
-slug = "loss-term-without-graph"
 FIRST = 3  # later passes of a line may lack calls: a trace keeps so many of each place
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data", "item": ".item()", "numpy": ".numpy()"}
 

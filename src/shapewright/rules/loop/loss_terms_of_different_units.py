@@ -35,7 +35,6 @@ from ..facts import Facts
 from ..remedy import SetArgument
 
 code = "SW345"
-slug = "loss-terms-of-different-units"
 LEAST = 0.1
 AVERAGED = 1.5  # a sum divided by the samples weighs about 1 per sample, whatever constant stands before it
 

@@ -34,8 +34,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW395"
-slug = "mean-of-batch-means"
-order = 95
 MEANS = frozenset(
     {
         "mean",

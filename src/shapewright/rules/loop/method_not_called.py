@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW327"
-slug = "method-not-called"
-order = 5
 # the method, and the root cause that other rules would speak of
 METHODS = {
     "zero_grad": Shared.CLEARING,

@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..loop_remedy import RenameKeys
 
 code = "SW336"
-slug = "nothing-loaded"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

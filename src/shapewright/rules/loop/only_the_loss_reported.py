@@ -34,9 +34,7 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW392"
-slug = "only-the-loss-reported"
 is_opinion = True
-order = 90
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -31,7 +31,6 @@ from ..facts import Facts
 from ..loop_remedy import InsertCall
 
 code = "SW304"
-slug = "optimizer-never-steps"
 CLEARS = frozenset({"zero_grad", "param_groups", "state_dict", "load_state_dict"})  # uses that are no step
 STEPS = frozenset({"step", "minimize", "train_step"})
 

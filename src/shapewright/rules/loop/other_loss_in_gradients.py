@@ -35,8 +35,6 @@ from ..loop_remedy import InsertCall
 from ..remedy import Detach
 
 code = "SW322"
-slug = "other-loss-in-gradients"
-order = 45
 AGAINST = -0.3
 
 

@@ -29,9 +29,7 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW391"
-slug = "output-without-bias"
 is_opinion = True
-order = 90
 
 
 def check(trace: Trace) -> Iterator[Facts]:

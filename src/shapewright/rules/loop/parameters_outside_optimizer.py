@@ -34,8 +34,6 @@ from ..facts import Facts
 from ..loop_remedy import HandOver
 
 code = "SW305"
-slug = "parameters-outside-optimizer"
-order = 15
 SEVERITIES = {
     "unregistered": "error",
     "replaced": "error",

@@ -31,7 +31,6 @@ from ..facts import Facts
 from ..remedy import SetArgument
 
 code = "SW338"
-slug = "plateau-mode-inverted"
 aliases = ("plateau-mode-turned",)
 
 

@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..remedy import SwapSides
 
 code = "SW312"
-slug = "ranking-order-swapped"
-order = 30
 DISTANCES = ops.named("measures", "distances", "measures_error")
 
 

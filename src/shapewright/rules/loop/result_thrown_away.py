@@ -33,8 +33,6 @@ from ...trace import Event, Site, Trace
 from ..facts import Facts
 
 code = "SW347"
-slug = "result-thrown-away"
-order = 11
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
 KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoint"})
 

@@ -33,8 +33,6 @@ from ..facts import Facts
 from ..remedy import KeepCopy
 
 code = "SW325"
-slug = "saved-state-changes"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -26,8 +26,6 @@ from ..facts import Facts
 from ..remedy import MoveLine
 
 code = "SW310"
-slug = "scheduler-before-optimizer"
-order = 40
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -38,9 +38,7 @@ from ..facts import Facts
 from ..remedy import MoveLine
 
 code = "SW332"
-slug = "scheduler-interval-mismatch"
 aliases = ("scheduler-counts-otherwise",)
-order = 45
 READ = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch"})  # uses that move no schedule
 DEAD = 1e-6
 

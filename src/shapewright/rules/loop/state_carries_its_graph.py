@@ -32,8 +32,6 @@ from ..facts import Facts
 from ..remedy import Detach
 
 code = "SW323"
-slug = "state-carries-its-graph"
-order = 45
 LEAST = 3
 
 

@@ -32,8 +32,6 @@ from ..facts import Facts
 from ..remedy import Attach
 
 code = "SW302"
-slug = "step-without-gradient"
-order = 30
 
 DRAWING = frozenset({"multinomial", "argmax", "bernoulli", "normal", "poisson"})
 

@@ -33,8 +33,6 @@ from ..facts import Facts
 from ..remedy import KeepCopy
 
 code = "SW326"
-slug = "target-is-the-model"
-order = 18
 
 
 def check(trace: Trace) -> Iterator[Facts]:

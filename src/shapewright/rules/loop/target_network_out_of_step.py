@@ -38,7 +38,6 @@ from ..facts import Facts
 from ..remedy import Rewrite, SwapSides
 
 code = "SW341"
-slug = "target-network-out-of-step"
 COPIES = frozenset({"load_state_dict", "copy_", "lerp_"})
 
 

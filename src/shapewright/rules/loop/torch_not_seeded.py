@@ -28,8 +28,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW390"
-slug = "torch-not-seeded"
-order = 90
 SEEDS = ("np.random.seed", "numpy.random.seed", "random.seed", "np.random.default_rng", "numpy.random.default_rng")
 
 

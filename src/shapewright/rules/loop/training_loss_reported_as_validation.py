@@ -32,8 +32,6 @@ from ..facts import Facts
 from ..loop_remedy import UseOther
 
 code = "SW313"
-slug = "training-loss-reported-as-validation"
-order = 30
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..loop_remedy import SwitchMode
 from .dropout_ignores_eval import DROPOUTS
 
 code = "SW306"
-slug = "trains-in-eval-mode"
-order = 10
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -31,8 +31,6 @@ from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW141"
-slug = "arrays-do-not-fit"
-order = 70
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..facts import Facts, Span
 from ..failing import Call, failing_call, misfit, shape_text
 
 code = "SW123"
-slug = "attention-fed-wrong-operands"
-order = 22
 PARTS = ops.find("scaled_dot_product_attention").parameters[:3]
 
 

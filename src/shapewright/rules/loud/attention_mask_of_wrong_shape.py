@@ -31,8 +31,6 @@ from ..facts import Facts, Span
 from ..failing import Call, failing_call, misfit, shape_text
 
 code = "SW122"
-slug = "attention-mask-of-wrong-shape"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

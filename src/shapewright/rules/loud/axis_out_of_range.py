@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW108"
-slug = "axis-out-of-range"
-order = 30
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -35,8 +35,6 @@ from ..failing import Call, failing_call, misfit, shape_text, spans
 from .item_of_many_values import _reduction
 
 code = "SW136"
-slug = "backward-cannot-run"
-order = 20
 CUTS = ops.named("cuts", "points_at", "takes_data", "flat", "leaves", "compares", "casts_int")
 
 

@@ -29,8 +29,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW115"
-slug = "batch-norm-of-one-value"
-order = 19
 
 
 def check(trace: Trace) -> Iterator[Facts]:

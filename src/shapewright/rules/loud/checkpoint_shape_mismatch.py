@@ -31,9 +31,7 @@ from ..failing import shape_text
 from ..remedy import FitCheckpoint
 
 code = "SW130"
-slug = "checkpoint-shape-mismatch"
 aliases = ("checkpoint-of-other-shapes",)
-order = 16
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -29,8 +29,6 @@ from ..failing import failing_call, misfit, spans
 from .index_out_of_range import _ids, _span
 
 code = "SW126"
-slug = "class-index-out-of-range"
-order = 26
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW125"
-slug = "class-targets-of-wrong-shape"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW138"
-slug = "ctc-lengths-exceed-the-sequence"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..facts import Facts, Span
 from ..failing import Call, failing_call, misfit
 
 code = "SW131"
-slug = "data-types-do-not-match"
-order = 60
 
 INDICES = {
     "embedding": "input",

@@ -29,8 +29,6 @@ from ..facts import Facts, Span
 from ..failing import failing_call, misfit
 
 code = "SW132"
-slug = "devices-do-not-match"
-order = 55
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -28,8 +28,6 @@ from ..facts import Facts, Span
 from ..failing import failing_call, misfit, shape_text
 
 code = "SW128"
-slug = "einsum-does-not-fit"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

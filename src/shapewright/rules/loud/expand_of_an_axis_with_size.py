@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW110"
-slug = "expand-of-an-axis-with-size"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,9 +32,7 @@ from ..failing import shape_text
 from ..remedy import ReturnGradient
 
 code = "SW137"
-slug = "gradient-of-wrong-shape"
 aliases = ("gradient-of-another-shape",)
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..failing import failing_call
 from ..remedy import DivideHeads
 
 code = "SW121"
-slug = "heads-do-not-divide-width"
-order = 23
 
 CONFIGS = (
     ("hidden_size", "num_attention_heads"),

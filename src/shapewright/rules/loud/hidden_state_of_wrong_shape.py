@@ -32,9 +32,7 @@ from ..failing import failing_call, misfit, shape_text
 from .recurrent_layer_fed_wrong_input import given_input, is_recurrent
 
 code = "SW119"
-slug = "hidden-state-of-wrong-shape"
 aliases = ("hidden-state-of-other-shape",)
-order = 21
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW116"
-slug = "index-out-of-range"
-order = 25
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -29,8 +29,6 @@ from ..facts import Facts, Span
 from ..failing import failing_call, misfit, shape_text
 
 code = "SW117"
-slug = "index-shape-disagrees"
-order = 24
 
 
 def check(trace: Trace) -> Iterator[Facts]:

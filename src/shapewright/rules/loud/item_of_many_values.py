@@ -30,9 +30,7 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW134"
-slug = "item-of-many-values"
 aliases = ("one-value-read-of-many",)
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -29,8 +29,6 @@ from ..facts import Facts, Span
 from ..failing import failing_call, misfit, shape_text
 
 code = "SW105"
-slug = "joined-tensors-disagree"
-order = 20
 
 JOINS = {
     "cat": 0,

@@ -28,8 +28,6 @@ from ..facts import Facts, Span
 from ..failing import failing_call, misfit, shape_text
 
 code = "SW120"
-slug = "lengths-do-not-fit-the-batch"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

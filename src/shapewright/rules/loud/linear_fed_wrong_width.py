@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW102"
-slug = "linear-fed-wrong-width"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW101"
-slug = "loss-inputs-differ-in-shape"
-order = 10
 
 SEVERAL = ops.named("ranks_pairs", "compares_pairs", "triplets", "estimates_variance", "aligns")
 

@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW127"
-slug = "loss-inputs-of-different-size"
-order = 20
 
 COMPARING = ops.named("regresses", "binary", "divergences", "multilabels", "classifies_by_margin")
 

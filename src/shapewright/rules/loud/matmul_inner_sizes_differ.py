@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW103"
-slug = "matmul-inner-sizes-differ"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

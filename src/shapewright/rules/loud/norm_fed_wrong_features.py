@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW114"
-slug = "norm-fed-wrong-features"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

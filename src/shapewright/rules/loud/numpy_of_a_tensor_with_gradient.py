@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, spans
 
 code = "SW135"
-slug = "numpy-of-a-tensor-with-gradient"
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -29,9 +29,7 @@ from ..failing import failing_call, shape_text
 from ..remedy import Misfit
 
 code = "SW199"
-slug = "operands-rejected"
 aliases = ("call-refuses-its-operands",)
-order = 99
 
 
 def check(trace: Trace) -> Iterator[Facts]:

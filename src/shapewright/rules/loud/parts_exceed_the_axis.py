@@ -29,8 +29,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW145"
-slug = "parts-exceed-the-axis"
-order = 35
 
 
 def check(trace: Trace) -> Iterator[Facts]:

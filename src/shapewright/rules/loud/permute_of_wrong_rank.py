@@ -27,9 +27,7 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW109"
-slug = "permute-of-wrong-rank"
 aliases = ("permute-of-other-rank",)
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -29,8 +29,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW113"
-slug = "pooling-fed-wrong-axes"
-order = 22
 
 MODES = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
 

@@ -32,8 +32,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW118"
-slug = "recurrent-layer-fed-wrong-input"
-order = 20
 
 
 def is_recurrent(call: Call | None) -> bool:

@@ -32,8 +32,6 @@ from ..failing import failing_call, shape_text
 from ..remedy import Misfit
 
 code = "SW129"
-slug = "samples-of-different-size"
-order = 15
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -30,8 +30,6 @@ from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW143"
-slug = "shape-check-fails"
-order = 80
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW104"
-slug = "shapes-do-not-broadcast"
-order = 40
 
 POINTWISE = frozenset(
     {

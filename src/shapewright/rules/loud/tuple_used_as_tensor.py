@@ -33,9 +33,7 @@ from ..facts import Facts, Span
 from ..remedy import TakePart
 
 code = "SW139"
-slug = "tuple-used-as-tensor"
 aliases = ("pair-taken-for-a-tensor",)
-order = 20
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..failing import shape_text
 from ..remedy import Misfit
 
 code = "SW133"
-slug = "unpacked-into-wrong-number"
-order = 18
 
 
 def check(trace: Trace) -> Iterator[Facts]:

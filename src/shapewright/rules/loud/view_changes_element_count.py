@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..failing import failing_call, misfit, shape_text, spans
 
 code = "SW106"
-slug = "view-changes-element-count"
-order = 20
 
 
 def asked_shape(args: tuple, kwargs: dict) -> tuple[int, ...] | None:

@@ -30,8 +30,6 @@ from ..failing import failing_call, misfit, shape_text, spans
 from .view_changes_element_count import asked_shape
 
 code = "SW107"
-slug = "view-of-scattered-memory"
-order = 22
 
 MOVERS = ops.named("turns", "expands", "slots", "windows", "cuts_out", "splits", "turns_round")
 

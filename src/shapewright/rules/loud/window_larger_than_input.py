@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..failing import Call, failing_call, misfit, shape_text, spans
 
 code = "SW112"
-slug = "window-larger-than-input"
-order = 21
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -28,8 +28,6 @@ from ..facts import Facts, Span
 from ..failing import failing_call, misfit, shape_text
 
 code = "SW140"
-slug = "written-shape-disagrees"
-order = 28
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -30,9 +30,7 @@ from ..facts import Facts, Span, distinct
 from ..remedy import DropActivation
 
 code = "SW205"
-slug = "activation-applied-twice"
 aliases = ("loss-applies-it-again",)
-order = 30
 
 THROUGH = RESHAPING | {"float", "contiguous", "clone", "chunk", "cat", "stack"}
 # loss: (operators that it must not be given, what it wants)

@@ -36,7 +36,6 @@ from ..facts import Facts
 from ..remedy import Detach
 
 code = "SW221"
-slug = "advantage-carries-gradient"
 AVERAGING = frozenset({"mul", "sum", "mean"})  # the value of a state: what its actions are worth, by their chances
 BETWEEN = POINTWISE | {"squeeze", "unsqueeze", "view", "reshape", "flatten", "stack", "getitem", "cat"}
 

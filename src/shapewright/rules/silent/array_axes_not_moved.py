@@ -33,8 +33,6 @@ from ..facts import Facts, Span
 from ..remedy import AlignOrder
 
 code = "SW266"
-slug = "array-axes-not-moved"
-order = 20
 
 
 @one_per_place

@@ -34,8 +34,6 @@ from ..facts import Facts, Span
 from ..remedy import TurnAxes
 
 code = "SW223"
-slug = "arrays-broadcast-silently"
-order = 12
 REDUCING = frozenset(
     {"mean", "sum", "average", "nanmean", "nansum", "median", "count_nonzero", "std", "var", "max", "min", "norm"}
 )

@@ -38,9 +38,7 @@ from ..facts import Facts
 from ..remedy import AlignOrder
 
 code = "SW224"
-slug = "arrays-shuffled-apart"
 aliases = ("samples-and-targets-shuffled-apart", "sw211")
-order = 14
 
 
 @one_per_place

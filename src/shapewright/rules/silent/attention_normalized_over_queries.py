@@ -31,9 +31,7 @@ from ..facts import Facts, Span, distinct
 from ..remedy import SetDim
 
 code = "SW209"
-slug = "attention-normalized-over-queries"
 aliases = ("attention-normalised-over-queries",)
-order = 18
 MATRIX, BESIDE, VALUES = "matrix", "beside", "values"
 
 

@@ -34,8 +34,6 @@ from ..facts import Facts
 from ..remedy import ScaleByRoot
 
 code = "SW273"
-slug = "attention-scaled-by-other-size"
-order = 40
 DEEPEST = 16
 FOLLOWED = ops.named("pointwise", "reshapes", "triangles", "joins", "splits")
 

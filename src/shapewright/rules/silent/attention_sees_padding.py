@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import HidePadding
 
 code = "SW258"
-slug = "attention-sees-padding"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -28,7 +28,6 @@ from ..facts import Facts
 from ..remedy import SetDim
 
 code = "SW265"
-slug = "average-over-samples"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -40,7 +40,6 @@ from ..facts import Facts
 from ..remedy import Unreduce
 
 code = "SW210"
-slug = "averaged-before-weighted"
 
 
 @one_per_place

@@ -43,9 +43,7 @@ from ..facts import Facts, Span, distinct
 from ..remedy import AlignAxes
 
 code = "SW208"
-slug = "axes-misaligned"
 aliases = ("axes-crossed",)
-order = 12
 
 
 @one_per_place

@@ -31,8 +31,6 @@ from ..facts import Facts
 from ..remedy import BatchFirst
 
 code = "SW234"
-slug = "axis-read-two-ways"
-order = 70
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -31,8 +31,6 @@ from ...graph.flow import RESHAPING, forward, operands
 from ..axis_use import AxisUse, Seen, declared, set_dim
 
 code = "SW271"
-slug = "axis-used-as-another"
-order = 21
 
 
 def _both(seen: Seen) -> bool:

@@ -28,8 +28,6 @@ from ..facts import Facts
 from ..remedy import NameAxis
 
 code = "SW262"
-slug = "batch-lost-at-one"
-order = 70
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..facts import Facts
 from ..remedy import SetDim
 
 code = "SW225"
-slug = "batch-statistics-in-evaluation"
-order = 60
 
 
 def check(trace: Trace) -> Iterator[Facts]:

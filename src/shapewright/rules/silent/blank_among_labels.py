@@ -30,8 +30,6 @@ from ...trace import TensorFact, Trace
 from ..facts import Facts
 
 code = "SW236"
-slug = "blank-among-labels"
-order = 36
 
 
 @one_per_place

@@ -32,7 +32,6 @@ from ..facts import Facts
 from ..remedy import Detach
 
 code = "SW216"
-slug = "bootstrap-carries-gradient"
 
 
 @one_per_place

@@ -25,8 +25,6 @@ from ..axis_use import AxisUse, Seen, declared
 from ..remedy import TurnAxes
 
 code = "SW226"
-slug = "classes-read-along-time"
-order = 20
 
 
 def _meant(seen: Seen) -> bool:

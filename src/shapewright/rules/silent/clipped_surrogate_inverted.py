@@ -30,7 +30,6 @@ from ..facts import Facts
 from ..remedy import CallOther, TurnSign
 
 code = "SW290"
-slug = "clipped-surrogate-inverted"
 aliases = ("clipped-surrogate-turned",)
 EXTREMES = {"min": "min", "minimum": "min", "max": "max", "maximum": "max"}
 

@@ -33,8 +33,6 @@ from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW276"
-slug = "compared-on-another-scale"
-order = 60
 SAME = RESHAPING | {"detach", "data", "cpu", "clone", "to", "float", "double", "contiguous"}  # logits stay logits
 HALF = 0.5
 

@@ -44,7 +44,6 @@ from ..facts import Facts
 from ..remedy import SetDim
 
 code = "SW212"
-slug = "compared-over-samples"
 
 
 @one_per_place

@@ -27,8 +27,6 @@ from ..axis_use import AxisUse, Seen, declared
 from ..remedy import TurnAxes
 
 code = "SW206"
-slug = "convolution-over-features"
-order = 22
 
 
 def _pointwise(seen: Seen) -> bool:

@@ -27,8 +27,6 @@ from ...graph.source import Source
 from ..axis_use import AxisUse, Seen, declared
 
 code = "SW269"
-slug = "default-axis-is-time"
-order = 16
 
 
 def _asked(seen: Seen) -> bool:

@@ -33,7 +33,6 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW293"
-slug = "divergence-maximized"
 aliases = ("divergence-raised",)
 
 

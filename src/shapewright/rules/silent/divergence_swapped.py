@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import SwapSides
 
 code = "SW213"
-slug = "divergence-swapped"
 
 
 @one_per_place

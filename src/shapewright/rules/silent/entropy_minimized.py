@@ -31,7 +31,6 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW292"
-slug = "entropy-minimized"
 aliases = ("entropy-lowered",)
 
 

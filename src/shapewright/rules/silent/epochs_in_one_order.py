@@ -33,7 +33,6 @@ from ..facts import Facts
 from ..remedy import InsertLine
 
 code = "SW249"
-slug = "epochs-in-one-order"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

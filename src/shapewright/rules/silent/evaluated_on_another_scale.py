@@ -37,8 +37,6 @@ from ...trace import Event, Origin, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW277"
-slug = "evaluated-on-another-scale"
-order = 60
 APART = 1.02
 DEEP = 6
 KEEPING = RESHAPING | {"to", "float", "double", "cpu", "clone", "detach", "contiguous"}

@@ -41,8 +41,6 @@ from ..facts import Facts
 from ..remedy import Rewrite, StopAtFlags
 
 code = "SW280"
-slug = "flags-without-effect"
-order = 45
 CHOOSING = ops.named("inverts") | {"where", "masked_fill", "setitem", "masked_scatter", "index_put"}
 PREPARING = ops.named("inverts") | {"sub", "eq", "mul", "nonzero"}
 

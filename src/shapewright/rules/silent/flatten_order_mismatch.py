@@ -30,7 +30,6 @@ from ..facts import Facts
 from ..remedy import AlignOrder
 
 code = "SW217"
-slug = "flatten-order-mismatch"
 aliases = ("flattened-in-other-order",)
 
 

@@ -37,8 +37,6 @@ from ...graph.flow import (
 from ..axis_use import AxisUse, Seen, declared
 
 code = "SW272"
-slug = "gradient-norm-over-samples"
-order = 14
 
 
 def _no_penalty(seen: Seen) -> bool:

@@ -30,7 +30,6 @@ from ..facts import Facts
 from ..loop_remedy import CallOwner
 
 code = "SW246"
-slug = "gradients-never-averaged"
 REDUCING = frozenset({"all_reduce", "reduce_scatter", "reduce_scatter_tensor", "all_gather", "reduce"})
 
 

@@ -29,8 +29,6 @@ from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW229"
-slug = "inputs-of-large-scale"
-order = 80
 PASSING = RESHAPING | {"to", "float", "double", "contiguous", "cat", "stack", "getitem", "clone"}
 LAYERS = frozenset({"linear", "conv1d", "conv2d", "conv3d", "addmm", "matmul"})
 

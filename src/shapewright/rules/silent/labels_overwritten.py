@@ -34,7 +34,6 @@ from ..facts import Facts
 from ..remedy import KeepCopy
 
 code = "SW298"
-slug = "labels-overwritten"
 WRITING = frozenset({"setitem", "masked_fill_"})
 
 

@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import HidePadding
 
 code = "SW256"
-slug = "last-step-is-padding"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -30,7 +30,6 @@ from ..facts import Facts
 from ..remedy import HideLater
 
 code = "SW259"
-slug = "later-tokens-seen"
 STEPS = 8
 
 

@@ -32,7 +32,6 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW295"
-slug = "likelihood-minimized"
 aliases = ("likelihood-lowered",)
 
 

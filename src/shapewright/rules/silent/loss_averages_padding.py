@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..remedy import HidePadding, TurnMask
 
 code = "SW264"
-slug = "loss-averages-padding"
-order = 60
 
 
 def check(trace: Trace) -> Iterator[Facts]:

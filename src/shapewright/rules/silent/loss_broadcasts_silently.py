@@ -43,8 +43,6 @@ from ..facts import Facts, Span, distinct
 from ..remedy import AlignAxes
 
 code = "SW201"
-slug = "loss-broadcasts-silently"
-order = 10
 
 LOSSES = REGRESSION_LOSSES | {
     "margin_ranking_loss",

@@ -35,8 +35,6 @@ from ..facts import Facts, Span
 from ..remedy import TurnMask
 
 code = "SW231"
-slug = "mask-inverted"
-order = 25
 
 SAME = frozenset(
     {

@@ -31,9 +31,7 @@ from ..remedy import AlignOrder
 from .mask_inverted import polarity
 
 code = "SW232"
-slug = "mask-shift-mismatch"
 aliases = ("mask-cut-otherwise",)
-order = 40
 LAID = frozenset(
     {
         "to",

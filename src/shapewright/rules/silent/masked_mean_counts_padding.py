@@ -30,7 +30,6 @@ from ..facts import Facts
 from ..remedy import CountMasked
 
 code = "SW218"
-slug = "masked-mean-counts-padding"
 
 
 CASTS = frozenset(

@@ -28,7 +28,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW245"
-slug = "mirrored-alone"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

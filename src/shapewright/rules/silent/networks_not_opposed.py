@@ -31,7 +31,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW282"
-slug = "networks-not-opposed"
 
 
 @one_per_place

@@ -38,7 +38,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW297"
-slug = "noise-not-applied"
 aliases = ("noise-never-seen",)
 NOISE = frozenset({"randn_like", "randn", "normal"})
 

@@ -34,9 +34,7 @@ from ..facts import Facts, Span
 from ..remedy import SetArgument, SetDim
 
 code = "SW268"
-slug = "normalized-over-wrong-axis"
 aliases = ("normalised-along-another-axis",)
-order = 18
 SUMS = frozenset({"sum", "norm", "amax", "logsumexp", "vector_norm", "linalg_norm", "linalg_vector_norm", "mean"})
 
 

@@ -32,7 +32,6 @@ from ..facts import Facts
 from ..remedy import ReadBothDirections
 
 code = "SW214"
-slug = "one-direction-read"
 
 
 @one_per_place

@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import NumberPairs
 
 code = "SW215"
-slug = "one-label-for-all-pairs"
 
 
 @one_per_place

@@ -34,7 +34,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW283"
-slug = "only-first-step-read"
 
 
 @one_per_place

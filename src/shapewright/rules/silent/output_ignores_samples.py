@@ -26,9 +26,7 @@ from ...trace import BatchIndependence, SampleReach, Trace
 from ..facts import Facts
 
 code = "SW242"
-slug = "output-ignores-samples"
 aliases = ("answer-ignores-samples",)
-order = 70
 DYING = frozenset(
     {
         "relu",

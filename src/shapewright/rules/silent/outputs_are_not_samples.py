@@ -30,9 +30,7 @@ from ..facts import Facts
 from ..remedy import SetDim
 
 code = "SW227"
-slug = "outputs-are-not-samples"
 aliases = ("answers-are-not-samples",)
-order = 60
 
 
 @one_per_place

@@ -28,7 +28,6 @@ from ..facts import Facts
 from ..remedy import Complement
 
 code = "SW296"
-slug = "overlap-minimized"
 aliases = ("overlap-lowered",)
 THROUGH = frozenset({"add", "mul", "view", "reshape", "flatten", "clamp", "squeeze", "mean"})
 

@@ -30,7 +30,6 @@ from ...trace import Event, Origin, Picked, Summed, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW274"
-slug = "packed-indices-not-shifted"
 FEWEST = 3
 
 

@@ -29,8 +29,6 @@ from ...trace import Event, Origin, SizedByBatch, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW241"
-slug = "parameter-sized-by-batch"
-order = 30
 MOVING = frozenset({"to", "cuda", "cpu", "float", "double", "half", "bfloat16"})
 
 

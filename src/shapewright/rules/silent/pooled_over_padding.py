@@ -31,7 +31,6 @@ from ..facts import Facts
 from ..remedy import HidePadding
 
 code = "SW257"
-slug = "pooled-over-padding"
 COMPARING = frozenset({"lt", "le", "gt", "ge", "ne", "eq"})
 
 

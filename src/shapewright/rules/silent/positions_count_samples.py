@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import CountSteps
 
 code = "SW254"
-slug = "positions-count-samples"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

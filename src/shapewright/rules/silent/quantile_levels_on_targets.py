@@ -30,8 +30,6 @@ from ..facts import Facts, Span
 from ..remedy import AlignOrder
 
 code = "SW233"
-slug = "quantile-levels-on-targets"
-order = 11
 SAME = frozenset({"float", "to", "detach", "double", "type", "type_as", "bool"})
 
 

@@ -33,8 +33,6 @@ from ...trace.ranks import Collective
 from ..facts import Facts, Span
 
 code = "SW244"
-slug = "ranks-call-different-collectives"
-order = 5
 
 
 def check(trace: Trace) -> Iterator[Facts]:

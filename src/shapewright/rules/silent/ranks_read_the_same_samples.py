@@ -27,7 +27,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW248"
-slug = "ranks-read-the-same-samples"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

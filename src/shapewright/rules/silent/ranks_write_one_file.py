@@ -28,7 +28,6 @@ from ..facts import Facts
 from ..loop_remedy import Enclose
 
 code = "SW275"
-slug = "ranks-write-one-file"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

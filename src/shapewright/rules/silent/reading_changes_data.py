@@ -34,7 +34,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW239"
-slug = "reading-changes-data"
 IN_PLACE = frozenset({"sort", "fill", "shuffle"})  # what arrays and lists call so
 
 

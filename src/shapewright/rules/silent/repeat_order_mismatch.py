@@ -30,9 +30,7 @@ from ..facts import Facts, Span, distinct
 from ..remedy import AlignOrder
 
 code = "SW207"
-slug = "repeat-order-mismatch"
 aliases = ("copies-in-other-order",)
-order = 25
 
 
 @one_per_place

@@ -33,7 +33,6 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW291"
-slug = "reward-minimized"
 aliases = ("reward-pushed-away",)
 
 

@@ -35,7 +35,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW354"
-slug = "sample-matched-with-itself"
 
 
 @one_per_place

@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW237"
-slug = "sampler-weights-per-class"
 COUNTS = frozenset({"bincount", "Counter", "unique"})
 
 

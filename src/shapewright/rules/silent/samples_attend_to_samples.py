@@ -27,7 +27,6 @@ from ..facts import Facts
 from ..remedy import BatchFirst
 
 code = "SW251"
-slug = "samples-attend-to-samples"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -27,8 +27,6 @@ from ..facts import Facts
 from ..remedy import Refold
 
 code = "SW255"
-slug = "samples-joined-in-two-orders"
-order = 60
 
 
 def check(trace: Trace) -> Iterator[Facts]:

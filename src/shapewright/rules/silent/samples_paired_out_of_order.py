@@ -32,8 +32,6 @@ from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW219"
-slug = "samples-paired-out-of-order"
-order = 90
 stands_back = True
 
 

@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import BatchFirst
 
 code = "SW250"
-slug = "samples-read-as-time"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -30,9 +30,7 @@ from ..facts import Facts
 from ..remedy import RunAlongSteps
 
 code = "SW267"
-slug = "samples-used-as-steps"
 aliases = ("samples-taken-for-steps",)
-order = 30
 AFTER, BEFORE = (1, None), (None, -1)
 
 

@@ -34,7 +34,6 @@ from ..facts import Facts
 from ..loop_remedy import DoLikewise
 
 code = "SW353"
-slug = "softened-on-one-side"
 
 
 @one_per_place

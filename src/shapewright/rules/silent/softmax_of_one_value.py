@@ -26,8 +26,6 @@ from ...graph.flow import consumers, operands
 from ..axis_use import AxisUse, Seen, declared
 
 code = "SW203"
-slug = "softmax-of-one-value"
-order = 16
 
 
 def _alone(seen: Seen) -> bool:

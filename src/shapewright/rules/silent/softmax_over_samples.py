@@ -25,8 +25,6 @@ from __future__ import annotations
 from ..axis_use import AxisUse, Seen, declared
 
 code = "SW202"
-slug = "softmax-over-samples"
-order = 15
 
 
 def _table(seen: Seen) -> bool:

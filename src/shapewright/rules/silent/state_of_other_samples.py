@@ -29,8 +29,6 @@ from ..facts import Facts
 from ..remedy import Detach
 
 code = "SW281"
-slug = "state-of-other-samples"
-order = 60
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -36,8 +36,6 @@ from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW358"
-slug = "state-thrown-away"
-order = 60
 JOINING = frozenset({"cat", "add", "mul", "linear", "addmm", "matmul", "mm", "hstack", "concat", "concatenate"})
 
 

@@ -35,8 +35,6 @@ from ...trace import Origin, Trace
 from ..facts import Facts, Span
 
 code = "SW270"
-slug = "stated-axes-disagree"
-order = 5
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -31,9 +31,7 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW235"
-slug = "target-encoding-mismatch"
 aliases = ("targets-in-another-code",)
-order = 35
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 WANTED = {"signs": "-1 / 1", "bits": "0 / 1"}
 

@@ -31,8 +31,6 @@ from ..facts import Facts
 from .loss_broadcasts_silently import crossed, from_one
 
 code = "SW220"
-slug = "targets-fit-any-sample"
-order = 91
 stands_back = True
 ASKED = ("unsqueeze", "None")
 

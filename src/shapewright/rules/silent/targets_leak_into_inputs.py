@@ -40,8 +40,6 @@ from ...trace import Event, Site, TargetLeak, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW263"
-slug = "targets-leak-into-inputs"
-order = 70
 WHOLE = frozenset({"first", "shown"})  # the answer itself is handed over, not a column that holds it
 
 

@@ -30,7 +30,6 @@ from ..facts import Facts
 from ..remedy import AlignOrder
 
 code = "SW299"
-slug = "targets-left-unsorted"
 PICKING = frozenset({"getitem", "index_select"})
 
 

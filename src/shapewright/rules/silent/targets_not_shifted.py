@@ -32,7 +32,6 @@ from ..facts import Facts
 from ..remedy import Shift
 
 code = "SW260"
-slug = "targets-not-shifted"
 NEAR = 40  # operators
 
 

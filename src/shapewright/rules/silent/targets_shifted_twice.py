@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import Shift
 
 code = "SW261"
-slug = "targets-shifted-twice"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

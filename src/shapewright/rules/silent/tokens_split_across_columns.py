@@ -28,9 +28,7 @@ from ..facts import Facts, Span
 from ..remedy import AlignOrder
 
 code = "SW230"
-slug = "tokens-split-across-columns"
 aliases = ("text-laid-across",)
-order = 40
 SAME = frozenset({"contiguous", "to", "long", "clone", "cuda", "narrow", "detach", "int"})
 
 

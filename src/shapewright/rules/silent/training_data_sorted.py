@@ -30,8 +30,6 @@ from ..facts import Facts
 from ..remedy import SetArgument
 
 code = "SW238"
-slug = "training-data-sorted"
-order = 70
 LEAST = 8
 
 

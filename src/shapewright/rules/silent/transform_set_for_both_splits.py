@@ -32,7 +32,6 @@ from ..facts import Facts
 from ..remedy import InsertLine
 
 code = "SW243"
-slug = "transform-set-for-both-splits"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -31,7 +31,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW356"
-slug = "unused-parameters-under-ddp"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -32,8 +32,6 @@ from ..facts import Facts, Span
 from ..remedy import Refold
 
 code = "SW204"
-slug = "view-mixes-axes"
-order = 20
 
 
 @one_per_place

@@ -29,7 +29,6 @@ from ..facts import Facts
 from ..remedy import Refold
 
 code = "SW253"
-slug = "view-mixes-samples"
 aliases = ("view-glues-samples",)
 
 

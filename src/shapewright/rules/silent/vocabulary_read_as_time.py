@@ -30,8 +30,6 @@ from ..facts import Facts, Span
 from ..remedy import TurnAxes
 
 code = "SW240"
-slug = "vocabulary-read-as-time"
-order = 8
 
 LAYERS = {"lstm": "LSTM", "gru": "GRU", "rnn_tanh": "RNN", "rnn_relu": "RNN"}
 

@@ -28,7 +28,6 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW252"
-slug = "weights-compete-across-samples"
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,14 @@ class Hooks:
         """The test whether something has grown to a size."""
         return self._run.loops.ripe((sys._getframe(1).f_code.co_filename, *span), how, size, least)
 
+    def asserted(self, line: int, test: object, *values: object) -> object:
+        """The test of an assertion: how far a training that was cut short has come is not held against the script."""
+        if test or not any(_measure(value) for value in values) or not any(one.cut for one in self._run.loops.all()):
+            return test
+        place = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
+        self._run.assumptions.add("assertion-passed-over", site=place)
+        return True
+
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
 
@@ -42,6 +51,11 @@ class Hooks:
         if torch._C._get_tracing_state() is not None:
             return  # what is asked of a tensor now would become part of the traced graph
         self._run.functions.entered(sys._getframe(1))
+
+    def looping(self, line: int) -> None:
+        """A loop of the user's begins that carries something from step to step."""
+        if torch._C._get_tracing_state() is None:
+            self._run.functions.looping(sys._getframe(1), line)
 
     def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
         """Variables were bound at a line: name their tensors and note the shapes for the walk."""
@@ -56,3 +70,10 @@ class Hooks:
             run.keep(file, where, name, value)
             if isinstance(value, torch.Tensor):
                 run.bind(file, where, name, value)
+
+
+def _measure(value: object) -> bool:
+    """Whether a value is one finite number that is no count."""
+    if isinstance(value, torch.Tensor):
+        return value.is_floating_point() and value.numel() == 1 and not value.is_meta and bool(torch.isfinite(value))
+    return isinstance(value, float) and math.isfinite(value)

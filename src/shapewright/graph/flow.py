@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -45,12 +45,35 @@ def produced(trace: Trace, fact: TensorFact) -> Event | None:
     return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
 
 
+def lineage(
+    trace: Trace, fact: object, follow: Callable[[Event], Iterable[TensorFact]], most: int = 40
+) -> Iterator[Event]:
+    """The events that a tensor came from, nearest first and each once: behind an event go the operands that `follow`
+    gives of it."""
+    queue, seen = [fact], set[int]()
+    while queue and len(seen) < most:
+        current = queue.pop(0)
+        event = produced(trace, current) if isinstance(current, TensorFact) else None
+        if event is not None and event.index not in seen:
+            seen.add(event.index)
+            yield event
+            queue.extend(follow(event))
+
+
+def chain(trace: Trace, fact: object, through: Callable[[Event], object], most: int = 40) -> Iterator[Event]:
+    """The events that a tensor came from by first operands, nearest first, as far as `through` holds of them; the first
+    that it does not hold of comes last."""
+    return lineage(trace, fact, lambda event: operands(event)[:1] if through(event) else (), most)
+
+
+def maker(trace: Trace, fact: object, through: Callable[[Event], object], most: int = 40) -> Event | None:
+    """The event that made a tensor, those that `through` holds of aside; `None` where there is none."""
+    return next((event for event in chain(trace, fact, through, most) if not through(event)), None)
+
+
 def values_from(trace: Trace, fact: TensorFact) -> Event | None:
     """The event that made a tensor's values, operators of one value a place and of its shape aside."""
-    event = produced(trace, fact)
-    while event is not None and event.op.rstrip("_") in POINTWISE and result_shape(event) == fact.shape:
-        event = produced(trace, next(iter(operands(event))))
-    return event
+    return maker(trace, fact, lambda e: e.op.rstrip("_") in POINTWISE and result_shape(e) == fact.shape)
 
 
 def result_shape(event: Event) -> tuple[int, ...] | None:

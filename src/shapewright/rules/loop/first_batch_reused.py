@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ...graph.batches import ran, trains
 from ...graph.calls import dotted
+from ...graph.scopes import loop_around
 from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
@@ -49,15 +50,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 or dotted(node.args[0].func) != "iter"
             ):
                 continue
-            loop = getattr(node, "parent", None)
-            while loop is not None and not isinstance(loop, (ast.For, ast.While, ast.FunctionDef)):
-                loop = getattr(loop, "parent", None)
-            if (
-                not isinstance(loop, (ast.For, ast.While))
-                or not trains(loop)
-                or not node.args[0].args
-                or not ran(trace, file, loop)
-            ):
+            loop = loop_around(node)
+            if loop is None or not trains(loop) or not node.args[0].args or not ran(trace, file, loop):
                 continue
             name = dotted(node.args[0].args[0])
             made = [

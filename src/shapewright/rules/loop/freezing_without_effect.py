@@ -22,7 +22,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source, walk
+from ...graph.batches import names_of
+from ...graph.scopes import around
+from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...lexicon import says
 from ...trace import Site, Trace
@@ -102,14 +104,9 @@ def _parameter(source: Source, node: ast.AST, holder: ast.expr) -> bool:
     text = ast.unparse(holder)
     if says(text.partition("[")[0].rsplit(".", 1)[-1], "parameter"):
         return True
-    parent = getattr(node, "parent", None)
-    while parent is not None:
-        if isinstance(parent, ast.For) and any(
-            isinstance(part, ast.Name) and part.id == text for part in walk(parent.target)
-        ):
-            return says(ast.unparse(parent.iter), "parameter")
-        parent = getattr(parent, "parent", None)
-    return False
+    loops = (one for one in around(node) if isinstance(one, ast.For) and text in names_of(one.target))
+    loop = next(loops, None)
+    return loop is not None and says(ast.unparse(loop.iter), "parameter")
 
 
 MESSAGES = {

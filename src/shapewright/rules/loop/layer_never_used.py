@@ -52,16 +52,14 @@ def check(trace: Trace) -> Iterator[Facts]:
         for fact in event.args
         if getattr(fact, "kind", "") == "parameter"
     }
-    told = set()
     for fact in book.parameters.values():
-        if fact.uid not in held - book.graded - read or fact.module in called | told or not fact.learns:
+        if fact.uid not in held - book.graded - read or fact.module in called or not fact.learns:
             continue
         if not fact.models or fact.site is None or not any(book.trained(model) for model in fact.models):
             continue
         owner = trace.modules.get(fact.models[0])
         if fact.module in fact.models or owner is None or owner.is_ready_made:
             continue
-        told.add(fact.module)
         layer, attribute = trace.modules[fact.module], fact.name.split(".")[:-1]
         named = not attribute or (not attribute[-1].isdigit() and _read(source, trace, attribute[-1]))
         twice = _twice(trace, book, fact, named)

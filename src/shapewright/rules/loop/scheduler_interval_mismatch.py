@@ -31,6 +31,7 @@ import ast
 import math
 from collections.abc import Iterator
 
+from ...graph.scopes import around
 from ...graph.source import Source
 from ...graph.training import loop_of, of_kind, place
 from ...trace import LoopFact, Site, StepFact, Trace
@@ -134,12 +135,8 @@ def _loops(trace: Trace, uid: int) -> tuple[LoopFact | None, LoopFact | None]:
 
 def _guarded(trace: Trace, call: StepFact) -> bool:
     """Whether a condition decides if the scheduler is stepped."""
-    node = Source(trace).statement_at(call.site)
-    while node is not None and not isinstance(node, (ast.For, ast.While)):
-        if isinstance(node, ast.If):
-            return True
-        node = getattr(node, "parent", None)
-    return False
+    outer = around(Source(trace).statement_at(call.site))
+    return isinstance(next((one for one in outer if isinstance(one, (ast.If, ast.For, ast.While))), None), ast.If)
 
 
 def _unused(trace: Trace, site: Site) -> bool:

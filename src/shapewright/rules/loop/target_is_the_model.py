@@ -25,6 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...lexicon import says
@@ -118,12 +119,7 @@ def _alias(node: ast.AST) -> tuple[str, str, bool] | None:
 
 def _trained_later(trace: Trace, node: ast.AST, site: Site) -> bool:
     """Whether an optimiser steps below the assignment, or in a loop around it."""
-    first = site.line
-    parent = getattr(node, "parent", None)
-    while parent is not None:
-        if isinstance(parent, (ast.For, ast.While)):
-            first = parent.lineno
-        parent = getattr(parent, "parent", None)
+    *_, first = (site.line, *(one.lineno for one in around(node) if isinstance(one, (ast.For, ast.While))))
     return any(
         inner.file == site.file and inner.line > first for step in of_kind(trace, "step") for inner in step.stack
     )

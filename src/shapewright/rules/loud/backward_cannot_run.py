@@ -31,22 +31,21 @@ from ...ops.shapes import elements
 from ...trace import Event, Origin, TensorFact, Trace
 from ...trace.said import Refusal
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 from .item_of_many_values import _reduction
 
 code = "SW136"
 CUTS = ops.named("cuts", "points_at", "takes_data", "flat", "leaves", "compares", "casts_int")
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("differentiates")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing `backward` and which of its four conditions is broken."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not ops.is_a(call.op, "differentiates") or not call.event.args:
+    if not call.event.args:
         return
     loss = next(tensors(call.event.args), None)
     if not isinstance(loss, TensorFact):
         return
-    origins = Origins(trace)
     labels = spans(Call(call.op, {loss.name or "loss": loss}, call.site, call.failure, call.event, call.module))
     fields = {"shape": shape_text(loss.shape), "count": elements(loss.shape)}
     said = call.failure.said
@@ -66,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         carried = _carried(origins, loss, call.event)
         why, message, chain = "carried" if carried else "shared", "again", [carried or _backward(origins)]
     elif Refusal.CHANGED_IN_PLACE in said:
-        why, message, chain = "changed", "overwritten", [_written(trace, call.event)]
+        why, message, chain = "changed", "overwritten", [_written(origins.trace, call.event)]
     else:
         return
     yield Facts(

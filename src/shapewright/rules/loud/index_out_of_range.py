@@ -25,18 +25,16 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend, distinct
-from ...trace import Origin, TensorFact, Trace
+from ...trace import Origin, TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW116"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing lookup, the greatest (or least) index and the size that it must stay below."""
-    call = failing_call(trace)
-    if call is None or call.event is None:
-        return
     found = _embedding(call) or _along(call) or _subscript(call) or _one_hot(call)
     if found is None:
         return
@@ -44,7 +42,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     first = -size if ops.is_a(call.op, "brackets", "slots") else 0
     if first <= index < size:
         return
-    origins = Origins(trace)
     positions = (
         ops.is_a(call.op, "embeds", "slots")
         and fact is not None

@@ -27,6 +27,7 @@ from ... import ops
 from ...graph.calls import dotted
 from ...graph.flow import one_per_place, shown
 from ...graph.imports import stands_for
+from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Trace
@@ -172,16 +173,12 @@ def _along(call: ast.Call) -> bool:
 
 def _library(node: ast.expr) -> bool:
     """Whether an expression is a library of the file's imports, or a part of one."""
-    root = node
-    while not isinstance(root, ast.Module):
-        root = root.parent
+    *_, root = around(node)
     return bool(stands_for(root, dotted(node)))
 
 
 def _scope(node: ast.AST) -> ast.AST:
-    while not isinstance(node, SCOPES):
-        node = node.parent
-    return node
+    return next(one for one in around(node) if isinstance(one, SCOPES))
 
 
 def _asked(side: ast.expr) -> bool:
@@ -207,9 +204,7 @@ def _asked(side: ast.expr) -> bool:
             and isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef))
             and name in {a.arg for a in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)}
         ):
-            root = scope
-            while not isinstance(root, ast.Module):
-                root = root.parent
+            *_, root = around(scope)
             calls = [
                 part
                 for part in walk(root)

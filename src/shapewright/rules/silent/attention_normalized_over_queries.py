@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, consumers, one_per_place, operands, produced, shown
+from ...graph.flow import argument, chain, consumers, maker, one_per_place, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import SetDim
@@ -125,9 +125,7 @@ def _beside(trace: Trace, user: Event, weights: Event) -> tuple[int, int, str] |
     """The axis along which the logarithms are shares that stand beside the weights: a cross-entropy sums over it."""
     rank = weights.result.rank if isinstance(weights.result, TensorFact) else 0
     for fact in operands(user)[:2]:
-        made = produced(trace, fact)
-        while made is not None and ops.is_a(made.op, "negates", "masks", "clamps") and operands(made):
-            made = produced(trace, operands(made)[0])
+        made = maker(trace, fact, lambda e: ops.is_a(e.op, "negates", "masks", "clamps"))
         if made is not None and made.op == "log_softmax" and fact.rank == rank and made.index != weights.index:
             dim = _normalized(made)
             return (dim, rank, BESIDE) if dim is not None else None
@@ -159,16 +157,11 @@ def _summed_over(event: Event, rank: int) -> int | None:
 
 def _scale(trace: Trace, fact: TensorFact) -> bool:
     """Whether numbers are evenly spaced, as they were made."""
-    for _ in range(6):
-        made = produced(trace, fact)
-        if made is None:
-            return fact.kind == "buffer"
-        if ops.is_a(made.op, "counts_up"):
-            return True
-        if not ops.is_a(made.op, "reshapes", "casts", "scales", "offsets", "moves"):
-            return False
-        fact = next(iter(operands(made)), fact)
-    return False
+    made = list(chain(trace, fact, lambda e: ops.is_a(e.op, "reshapes", "casts", "scales", "offsets", "moves"), 6))
+    first = next(iter(operands(made[-1])), None) if made else fact
+    return any(ops.is_a(one.op, "counts_up") for one in made) or (
+        first is not None and first.kind == "buffer" and produced(trace, first) is None
+    )
 
 
 def _letters(user: Event, weights: Event) -> tuple[int, int, str] | None:

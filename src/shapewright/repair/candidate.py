@@ -47,6 +47,12 @@ class Candidate:
         return 1000 * len(self.edits) + sum(len(e.replacement) for e in self.edits)
 
 
+def offered(title: str, edit: Edit | None, rank: int, fields: dict[str, str], doubt: str = "") -> Iterator[Candidate]:
+    """The candidate of one edit, if the edit can be made."""
+    if edit is not None:
+        yield Candidate(title, (edit,), rank, fields, doubt=doubt)
+
+
 class Case:
     """One finding with the texts that ran. `source(file)` is parsed once."""
 
@@ -101,6 +107,16 @@ class Case:
             except cst.ParserSyntaxError:
                 self._sources[file] = None
         return self._sources[file]
+
+    def at(self, site: Site | None, kinds: type | tuple = cst.BaseExpression) -> tuple[Source | None, Place | None]:
+        """The parsed file of a site, and the node of these kinds there: `(None, None)` where there is no such file."""
+        source = self.source(site.file) if site is not None else None
+        return source, source.at(site, kinds) if source is not None else None
+
+    def statement(self, site: Site | None) -> tuple[Source | None, Place | None]:
+        """The parsed file of a site, and the statement on its line."""
+        source = self.source(site.file) if site is not None else None
+        return source, source.statement(site.line) if source is not None else None
 
     def calls(self, name: str = "") -> Iterator[tuple[Source, Place]]:
         """Every call in the user's files, those of one name alone where it is given."""

@@ -11,7 +11,7 @@ from ... import ops
 from ...graph.flow import produced, tensors
 from ...rules.remedy import BatchFirst, DivideHeads, Misfit
 from ...trace import ModuleFact, TensorFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..joined import left_out
 from ..spelling import sized
 
@@ -192,9 +192,12 @@ def _flags(case: Case) -> Iterator[Candidate]:
         source, call = origin
         places.add((source.file, call.line, call.column))
         first = bool(module.config.get("batch_first"))
-        edit = source.argument(call, None, "batch_first", str(not first))
-        if edit is not None:
-            yield Candidate("batch-first", (edit,), 6, {"module": _name(call, module), "value": str(not first)})
+        yield from offered(
+            "batch-first",
+            source.argument(call, None, "batch_first", str(not first)),
+            6,
+            {"module": _name(call, module), "value": str(not first)},
+        )
 
 
 def _layer_place(case: Case, module: ModuleFact):

@@ -98,8 +98,7 @@ def _calls(case: Case):
     if found is not None and ops.layer(found[0].called(found[1])) is not None:
         yield found
         return
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source is not None else None
+    source, place = case.at(case.site, cst.Call)
     if place is not None:
         yield source, place
     if found is not None:

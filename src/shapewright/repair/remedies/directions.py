@@ -28,8 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """For one direction read of two: the last two rows of the state side by side, and twice the inputs for the linear
     layer that reads them."""
     event = case.event
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Subscript) if source else None
+    source, place = case.at(case.site, cst.Subscript)
     layer = _reader(case, event)
     found = case.module_call(layer.modules[-1]) if layer is not None and layer.modules else None
     if place is None or found is None:

@@ -47,8 +47,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _flags(case)
     failure = case.trace.failure
     for site in failure.stack if failure is not None else ():
-        source = case.source(site.file)
-        place = source.at(site, cst.Call) if source is not None else None
+        source, place = case.at(site, cst.Call)
         if place is not None and (place.line, place.column) == (site.line, site.column):
             yield from _given(case, source, place)
 

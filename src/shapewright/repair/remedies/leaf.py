@@ -28,8 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     failure = case.trace.failure
     if failure is None or Refusal.LEAF not in failure.said:
         return
-    source = case.source(case.site.file)
-    statement = source.statement(case.site.line) if source else None
+    source, statement = case.statement(case.site)
     if statement is None or not isinstance(statement.node, cst.SimpleStatementLine):
         return
     first, last = _run(source, statement)

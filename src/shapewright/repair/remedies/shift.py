@@ -36,8 +36,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _shifted(case: Case) -> Iterator[Candidate]:
     """`logits[:, :-1]` against `targets[:, 1:]`, as far as both are written in the loss's call."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     if place is None or len(place.node.args) < 2:
         return
     sides = [source.place(argument.value) for argument in place.node.args[:2]]
@@ -90,8 +89,7 @@ def _cut_out(case: Case, fact: TensorFact) -> tuple[Source, Place, cst.Slice] | 
         event = produced(case.trace, fact)
         if event is None:
             return None
-        source = case.source(event.site.file) if event.op == "getitem" and event.site is not None else None
-        place = source.at(event.site, cst.Subscript) if source is not None else None
+        source, place = case.at(event.site if event.op == "getitem" and event.site is not None else None, cst.Subscript)
         cut = place.node.slice[-1].slice if place is not None else None
         if isinstance(cut, cst.Slice) and cut.lower is not None and cut.step is None:
             return source, place, cut
@@ -124,8 +122,7 @@ def _once(case: Case) -> Iterator[Candidate]:
     """The model's call given the whole sequence for both, or the loss's own shift taken away."""
     sites = dict.fromkeys((case.site, *(origin.site for origin in case.facts.origins if origin.site)))
     for site in sites:
-        source = case.source(site.file)
-        statement = source.statement(site.line) if source else None
+        source, statement = case.statement(site)
         if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
             continue
         cuts = [p for p in source.within(statement, cst.Subscript) if re.search(r"(:-1|1:)\]$", source.text_of(p))]

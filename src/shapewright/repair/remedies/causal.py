@@ -43,10 +43,7 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings that later tokens are seen."""
-    for site in dict.fromkeys((case.site, *(origin.site for origin in case.facts.origins if origin.site))):
-        source, statement = case.statement(site)
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for site, source, statement in case.simple(case.sites):
         for place in source.within(statement, cst.Call):
             yield from _hidden(case, source, place, site)
             yield from _turned(source, place)

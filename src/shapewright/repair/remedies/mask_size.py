@@ -46,13 +46,8 @@ def _made(case: Case, mask, wanted) -> Iterator[Candidate]:
     if len(by) != 1:
         return
     off = by.pop()
-    for origin in case.facts.origins:
-        source, statement = case.statement(origin.site)
-        if (
-            statement is None
-            or isinstance(statement.node, cst.BaseCompoundStatement)
-            or "mask" not in source.text_of(statement).lower()
-        ):
+    for _, source, statement in case.simple(origin.site for origin in case.facts.origins):
+        if "mask" not in source.text_of(statement).lower():
             continue
         for call in source.within(statement, cst.Call):
             for given in call.node.args:

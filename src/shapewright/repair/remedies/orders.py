@@ -179,10 +179,7 @@ def _flattened(case: Case) -> Iterator[Candidate]:
 
 def _copied(case: Case) -> Iterator[Candidate]:
     """On the lines that made the copies."""
-    for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site)):
-        source, statement = case.statement(site)
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for site, source, statement in case.simple(case.sites):
         for place in source.within(statement, cst.Call):
             if not isinstance(place.node.func, cst.Attribute):
                 continue

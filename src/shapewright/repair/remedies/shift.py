@@ -120,11 +120,7 @@ def _sliced(source: Source, side: Place, cut: str):
 
 def _once(case: Case) -> Iterator[Candidate]:
     """The model's call given the whole sequence for both, or the loss's own shift taken away."""
-    sites = dict.fromkeys((case.site, *(origin.site for origin in case.facts.origins if origin.site)))
-    for site in sites:
-        source, statement = case.statement(site)
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for _, source, statement in case.simple(case.sites):
         cuts = [p for p in source.within(statement, cst.Subscript) if re.search(r"(:-1|1:)\]$", source.text_of(p))]
         edits = tuple(source.replace(p, source.text_of(source.place(p.node.value))) for p in cuts)
         if edits:

@@ -39,10 +39,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     module = case.trace.modules.get(case.misfit.module)
     both = module is not None and bool(module.config.get("bidirectional"))
     seen = set()
-    for origin in case.facts.origins:
-        source, statement = case.statement(origin.site)
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for _, source, statement in case.simple(origin.site for origin in case.facts.origins):
         for call in source.within(statement, cst.Call):
             given = sizes_of(source, call)
             if given is None or len(given) != len(wanted) or (call.line, call.column) in seen:

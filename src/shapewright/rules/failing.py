@@ -108,6 +108,11 @@ def shape_text(shape: tuple[int, ...] | None) -> str:
     return shown(shape)
 
 
+def range_text(low: int, high: int) -> str:
+    """`2–3`, and `4` where both are one."""
+    return str(low) if low == high else f"{low}–{high}"
+
+
 def spans(call: Call, *names: str) -> tuple[Span, ...]:
     """Labels for the operands of these names, such as `input (16, 4)`; all tensors where no name is given."""
     chosen = names or tuple(name for name in call.named if call.tensor(name) is not None)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import REGRESSION_LOSSES, consumers, operands, produced, tensors
+from ...graph.flow import REGRESSION_LOSSES, consumers, operands, produced, shown, tensors
 from ...graph.training import ancestors
 from ...trace import Event, TensorFact
 from .change import Change
@@ -52,7 +52,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if event.args[1:] == (-1,) and _of_layers(change, given):
             continue  # the state of the last layer, which has read those of the others
         old, new = math.prod(given.shape), math.prod(made.shape)
-        fields = {"old": _shown(given.shape), "new": _shown(made.shape), "all": old, "lost": old - new}
+        fields = {"old": shown(given.shape), "new": shown(made.shape), "all": old, "lost": old - new}
         if new < old and not event.op.startswith(("conv", "item")) and not _layer(event):
             yield "dropped", fields
         elif new > old and not _layer(event):
@@ -117,7 +117,7 @@ def _grown(one: TensorFact, other: TensorFact) -> dict[str, str | int]:
     """The smaller side, and what it is repeated to."""
     small, large = sorted((one, other), key=lambda fact: math.prod(fact.sizes))
     old, new = math.prod(small.sizes), math.prod(large.sizes)
-    return {"old": _shown(small.sizes), "new": _shown(large.sizes), "all": old, "lost": old - new}
+    return {"old": shown(small.sizes), "new": shown(large.sizes), "all": old, "lost": old - new}
 
 
 def _of_layers(change: Change, fact: TensorFact) -> bool:
@@ -138,7 +138,3 @@ def _constant(change: Change, fact: TensorFact) -> bool:
 def _layer(event) -> bool:
     """Whether a layer with parameters made it."""
     return any(fact.kind == "parameter" for fact in operands(event))
-
-
-def _shown(shape: tuple[int, ...]) -> str:
-    return f"({shape[0]},)" if len(shape) == 1 else "(" + ", ".join(map(str, shape)) + ")"

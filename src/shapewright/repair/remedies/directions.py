@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import consumers
+from ...graph.flow import forward
 from ...rules.remedy import ReadBothDirections
 from ...trace import Event
 from ..candidate import Candidate, Case
@@ -53,13 +53,4 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _reader(case: Case, event: Event) -> Event | None:
     """The linear layer that reads the row."""
-    queue = [event]
-    for _ in range(8):
-        if not queue:
-            return None
-        for user in consumers(case.trace, queue.pop(0).index):
-            if user.op == "linear":
-                return user
-            if user.op in PASSING:
-                queue.append(user)
-    return None
+    return next((user for user in forward(case.trace, event, PASSING, 8) if user.op == "linear"), None)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import operands, produced
+from ...graph.flow import chain, operands
 from ...rules.remedy import Shift
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -85,17 +85,11 @@ def _cut_alike(source: Source, cut: Place) -> Iterator[Candidate]:
 
 def _cut_out(case: Case, fact: TensorFact) -> tuple[Source, Place, cst.Slice] | None:
     """Where a tensor was last cut out of another by a lower bound, with the slice as written."""
-    for _ in range(FAR):
-        event = produced(case.trace, fact)
-        if event is None:
-            return None
+    for event in chain(case.trace, fact, lambda _: True, FAR):
         source, place = case.at(event.site if event.op == "getitem" and event.site is not None else None, cst.Subscript)
         cut = place.node.slice[-1].slice if place is not None else None
         if isinstance(cut, cst.Slice) and cut.lower is not None and cut.step is None:
             return source, place, cut
-        if not operands(event):
-            return None
-        fact = operands(event)[0]
     return None
 
 

@@ -61,12 +61,12 @@ def _flags(case: Case) -> Iterator[Candidate]:
     for file in case.trace.sources:
         source = case.source(file)
         for place in source.places if source is not None else ():
-            if isinstance(place.node, cst.Call) and _named(place) in LAYERS and not _set(place):
+            if isinstance(place.node, cst.Call) and source.called(place) in LAYERS and not _set(place):
                 yield from offered(
                     "batch-first",
                     source.argument(place, None, "batch_first", "True"),
                     4,
-                    {"module": _named(place), "value": "True"},
+                    {"module": source.called(place), "value": "True"},
                 )
 
 
@@ -75,8 +75,3 @@ def _set(place) -> bool:
         a.keyword is not None and a.keyword.value == "batch_first" and getattr(a.value, "value", "") == "True"
         for a in place.node.args
     )
-
-
-def _named(call) -> str:
-    func = call.node.func
-    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""

@@ -88,23 +88,19 @@ def estimate(r, v, counts, last):
 """
 
 
-def _script(function: str, call: str = CALL) -> str:
-    return PLAYER.format(function=function, call=call)
-
-
 FAULTY = (
-    (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
-    (_script(LISTED.replace("lam * (1 - d[t]) * running", "lam * running")), 14),
-    (_script(LISTED.replace("in reversed(range(len(r)))", "in range(len(r))")), 14),
-    (_script(LISTED.replace("else v[t + 1]", "else v[t]")), 14),
-    (_script(ARRAYS.replace("v[t + 1] * going[t]", "v[t + 1]"), ARRAYS_CALL), 15),
-    (_script(COLUMNS.replace("lam * go * carry", "lam * carry"), COLUMNS_CALL), 17),
+    (PLAYER.format(function=LISTED.replace("after * (1 - d[t])", "after"), call=CALL), 14),
+    (PLAYER.format(function=LISTED.replace("lam * (1 - d[t]) * running", "lam * running"), call=CALL), 14),
+    (PLAYER.format(function=LISTED.replace("in reversed(range(len(r)))", "in range(len(r))"), call=CALL), 14),
+    (PLAYER.format(function=LISTED.replace("else v[t + 1]", "else v[t]"), call=CALL), 14),
+    (PLAYER.format(function=ARRAYS.replace("v[t + 1] * going[t]", "v[t + 1]"), call=ARRAYS_CALL), 15),
+    (PLAYER.format(function=COLUMNS.replace("lam * go * carry", "lam * carry"), call=COLUMNS_CALL), 17),
 )
 SOUND = (
-    _script(LISTED),
-    _script(ARRAYS, ARRAYS_CALL),
-    _script(COLUMNS, COLUMNS_CALL),
-    _script(REWARDED),
-    _script(NORMALIZED),
-    _script(SUFFIXES),
+    PLAYER.format(function=LISTED, call=CALL),
+    PLAYER.format(function=ARRAYS, call=ARRAYS_CALL),
+    PLAYER.format(function=COLUMNS, call=COLUMNS_CALL),
+    PLAYER.format(function=REWARDED, call=CALL),
+    PLAYER.format(function=NORMALIZED, call=CALL),
+    PLAYER.format(function=SUFFIXES, call=CALL),
 )

@@ -81,38 +81,31 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 def _cut(origins: Origins, loss: TensorFact) -> list[Origin]:
     """Where the graph was cut on the way to the loss: `detach`, `argmax`, `no_grad`, a new tensor made of numbers."""
-    found, fact, seen = [], loss, set()
-    for _ in range(60):
-        event = origins.producer(fact)
-        if event is None or event.index in seen:
-            break
-        seen.add(event.index)
+
+    def follow(event: Event) -> list[TensorFact]:
         given = operands(event)
-        if event.op in CUTS or (any(part.requires_grad for part in given) and "grad" not in event.flags):
-            found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
-        if not given:
-            break
-        fact = next((part for part in given if part.requires_grad), given[0])
-    return distinct(found)
+        return [part for part in given if part.requires_grad][:1] or given[:1]
+
+    return distinct(
+        [
+            Origin("operator", origins.source.site_text(event.site), event.site, event.stack)
+            for event in origins.lineage(loss, follow, 60)
+            if event.op in CUTS or (any(part.requires_grad for part in operands(event)) and "grad" not in event.flags)
+        ]
+    )
 
 
 def _carried(origins: Origins, loss: TensorFact, event: Event) -> list[Origin]:
     """What an earlier iteration made and this one used again: its line in the loop, and where it was first made."""
-    found, queue, seen = [], [loss], set()
-    iteration = event.iteration
-    while queue and len(seen) < 4000:
-        fact = queue.pop(0)
-        made = origins.producer(fact)
-        if made is None or made.index in seen:
-            continue
-        seen.add(made.index)
+    found: list[Origin] = []
+    for made in origins.lineage(loss, operands, 4000):
         for part in operands(made):
             earlier = origins.producer(part)
             if (
                 part.requires_grad
                 and part.kind != "parameter"
                 and earlier is not None
-                and earlier.iteration < iteration
+                and earlier.iteration < event.iteration
                 and any(o.requires_grad for o in operands(earlier))
             ):
                 found.append(Origin("operator", origins.source.site_text(made.site), made.site, made.stack))
@@ -123,7 +116,6 @@ def _carried(origins: Origins, loss: TensorFact, event: Event) -> list[Origin]:
                     for d in origins.source.definitions(origins.source.node_at(made.site), made.stack)
                 ]
                 return distinct(found)
-            queue.append(part)
     return []
 
 

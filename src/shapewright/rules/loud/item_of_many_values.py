@@ -62,19 +62,10 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 def _reduction(origins: Origins, fact: TensorFact) -> list:
     """The constructor of a loss with `reduction="none"` on the way."""
-    for _ in range(6):
-        event = origins.producer(fact)
-        if event is None:
-            return []
-        for uid in event.modules:
-            module = origins.trace.modules.get(uid)
-            if module is not None and module.config.get("reduction") == "none":
-                return origins.of_module(module)
-        given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
-        if not given:
-            return []
-        fact = given[0]
-    return []
+    way = origins.lineage(fact, lambda event: event.given[:1], 6)
+    modules = (origins.trace.modules.get(uid) for event in way for uid in event.modules)
+    built = next((one for one in modules if one is not None and one.config.get("reduction") == "none"), None)
+    return origins.of_module(built) if built is not None else []
 
 
 MESSAGES = {

@@ -28,7 +28,7 @@ from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import Call, misfit, refused, shape_text, spans
+from ..failing import Call, misfit, range_text, refused, shape_text, spans
 
 code = "SW114"
 
@@ -69,7 +69,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
             call.site,
             "rank",
             "why_rank",
-            fields | {"ranks": _range(low, high)},
+            fields | {"ranks": range_text(low, high)},
             blend(origins.of_rank(given), layer),
             spans=labels,
             remedy=misfit(call, "input", None, len(given.shape), high, problem="rank"),
@@ -112,10 +112,6 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         spans=labels,
         remedy=misfit(call, "input", axis, size, goal, swap_with=where),
     )
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
 
 
 MESSAGES = {

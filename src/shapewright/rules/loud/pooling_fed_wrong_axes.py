@@ -26,7 +26,7 @@ from ... import ops
 from ...graph.origins import Origins, blend
 from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import Call, misfit, refused, shape_text, spans
+from ..failing import Call, misfit, range_text, refused, shape_text, spans
 
 code = "SW113"
 
@@ -53,7 +53,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
             "layer": call.module.kind if call.module and call.config("library") == "torch" else call.op,
             "shape": shape_text(given.shape),
             "rank": rank,
-            "ranks": _range(low, high),
+            "ranks": range_text(low, high),
             "spatial": spatial,
         },
         blend(
@@ -82,10 +82,6 @@ def _spatial(call: Call) -> int | None:
     if ops.is_a(name, "interpolates"):
         return MODES.get(call.named.get("mode", ""))
     return None
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
 
 
 MESSAGES = {

@@ -63,17 +63,11 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 def _mover(origins: Origins, fact) -> list[Origin]:
     """The nearest call that moved axes without copying, up the chain of producers."""
-    for _ in range(40):
-        event = origins.producer(fact)
-        if event is None:
-            return []
-        if event.op in MOVERS:
-            return [Origin("operator", origins.source.site_text(event.site) or event.op, event.site, event.stack)]
-        given = [part for part in event.args if getattr(part, "shape", None) is not None]
-        if not given:
-            return []
-        fact = given[0]
-    return []
+    way = origins.lineage(fact, lambda event: event.given[:1], 40)
+    event = next((one for one in way if one.op in MOVERS), None)
+    if event is None:
+        return []
+    return [Origin("operator", origins.source.site_text(event.site) or event.op, event.site, event.stack)]
 
 
 MESSAGES = {

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, chain, consumers, maker, one_per_place, operands, produced, shown
+from ...graph.flow import chain, consumers, dim_of, maker, one_per_place, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import SetDim
@@ -78,9 +78,8 @@ def _by_hand(trace: Trace, event: Event) -> int | None:
         or by.rank != top.rank
     ):
         return None
-    dim = argument(summed, 1, "dim")
-    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
-    return dim % top.rank if isinstance(dim, int) and not isinstance(dim, bool) else None
+    dim = dim_of(summed)
+    return dim % top.rank if dim is not None else None
 
 
 def _product(trace: Trace, event: Event) -> tuple[int, int, str] | None:
@@ -150,9 +149,8 @@ def _expected(trace: Trace, event: Event) -> tuple[int, int, str] | None:
 
 def _summed_over(event: Event, rank: int) -> int | None:
     """The one axis that a sum is taken over."""
-    dim = argument(event, 1, "dim") if event.op == "sum" else None
-    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
-    return dim % rank if isinstance(dim, int) and not isinstance(dim, bool) and rank else None
+    dim = dim_of(event) if event.op == "sum" else None
+    return dim % rank if dim is not None and rank else None
 
 
 def _scale(trace: Trace, fact: TensorFact) -> bool:

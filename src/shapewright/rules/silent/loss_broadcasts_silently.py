@@ -29,6 +29,7 @@ from ...graph.flow import (
     POINTWISE,
     REGRESSION_LOSSES,
     backward,
+    crossed,
     forward,
     maker,
     one_per_place,
@@ -66,19 +67,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             if event.op == "where"
             else [f for f in operands(event) if f.rank >= 1][:2]
         )
-        if len(pair) != 2 or not crossed(pair[0], pair[1]):
+        if len(pair) != 2 or not crossed(pair[0].shape, pair[1].shape):
             continue
         if event.op in LOSSES or _certain(trace, event, *pair):
             yield _facts(trace, event, *pair)
-
-
-def crossed(a: TensorFact, b: TensorFact) -> bool:
-    """Whether each stretches the other: `(n, 1)` with `(n,)`, `(n, 1)` with `(1, n)`, by one and the same size."""
-    rank = max(a.rank, b.rank)
-    left, right = (1,) * (rank - a.rank) + a.shape, (1,) * (rank - b.rank) + b.shape
-    stretched_a = {n for m, n in zip(left, right) if m == 1 and n > 1}
-    stretched_b = {m for m, n in zip(left, right) if n == 1 and m > 1}
-    return bool(stretched_a & stretched_b)
 
 
 def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:

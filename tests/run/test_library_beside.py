@@ -1,6 +1,8 @@
 """A package of very many files beside a script is a library: its repository's examples are what is checked."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -49,3 +51,37 @@ def test_the_page_tells_that_the_package_was_not_checked(project, resident):
     trace, _ = examine(os.fspath(script), resident=resident, repair=False, cwd=os.fspath(folder / "examples"))
     told = [item.fields for item in trace.assumptions if item.kind == "package-as-library"]
     assert trace.outcome.state == "complete" and told == [{"package": "package"}]
+
+
+def test_of_many_files_those_in_which_nothing_happened_are_not_read(project, resident):
+    folder = project(LIBRARY - 10)
+    for number in range(LIBRARY - 20):
+        (folder / "package" / "inner" / f"part_{number}.py").write_text("import torch\n")
+    (folder / "package" / "inner" / "layers.py").write_text("def double(x):\n    return x + x\n")
+    script = folder / "examples" / "train.py"
+    names = "".join(f"import package.inner.part_{number}\n" for number in range(LIBRARY - 20))
+    script.write_text(
+        f"import sys\nsys.path.insert(0, '..')\nimport torch\n{names}from package.inner.layers import double\n"
+        "print(double(torch.ones(4, 2)).shape)\n"
+    )
+    trace, _ = examine(os.fspath(script), resident=resident, repair=False, cwd=os.fspath(folder / "examples"))
+    assert {os.path.basename(file) for file in trace.sources} == {"train.py", "layers.py"}
+
+
+def test_a_folder_that_packages_were_installed_into_is_no_code_of_the_user(tmp_path):
+    """`pip install --target` gives it any name."""
+    packages = tmp_path / "bare"
+    (packages / "thing-1.0.dist-info").mkdir(parents=True)
+    (packages / "thing.py").touch()
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "train.py").touch()
+    asked = (
+        "from shapewright.run.script.sources import UserSources; from shapewright.run.stand_ins import context; "
+        f"of = UserSources({os.fspath(tmp_path / 'train.py')!r}); file = {os.fspath(packages / 'thing.py')!r}; "
+        "print(of.is_user(file), context.is_user_file(file), of.is_user(of.script_path))"
+    )
+    path = os.pathsep.join([os.fspath(packages), *filter(None, sys.path)])
+    told = subprocess.run(
+        [sys.executable, "-c", asked], env={**os.environ, "PYTHONPATH": path}, cwd="/", capture_output=True, text=True
+    )
+    assert told.stdout.split() == ["False", "False", "True"], told.stderr

@@ -145,13 +145,14 @@ def _filled(trace: Trace, event: Event) -> Iterator[ast.stmt]:
 
 
 def counting(trace: Trace, site: Site, data: EpisodeSums) -> tuple[Origin, ...]:
-    """The statements of a function's loops that read a column, then those that carry a number from step to step; the
-    function's own line where it has no loop."""
+    """The statements of a function's loops, or of the one loop that was played, that read a column, then those that
+    carry a number from step to step; the function's own line where it has no loop."""
     node = next(
         (
             part
             for part in walk(parsed(trace.sources.get(site.file, "")))
-            if isinstance(part, SCOPES) and part.name == data.function and part.lineno >= data.line
+            if (isinstance(part, SCOPES) and part.name == data.function and part.lineno >= data.line)
+            or (isinstance(part, ast.For) and part.lineno == data.line)
         ),
         None,
     )
@@ -162,7 +163,8 @@ def counting(trace: Trace, site: Site, data: EpisodeSums) -> tuple[Origin, ...]:
             if isinstance(part, (ast.Assign, ast.AugAssign, ast.Expr)):
                 names = [one.id for one in walk(part) if isinstance(one, ast.Name)]
                 bound = part.targets[0] if isinstance(part, ast.Assign) else None
-                if data.other in names:
+                held = (ast.unparse(one) for one in walk(part) if isinstance(one, (ast.Attribute, ast.Subscript)))
+                if data.other in names or data.other in held:
                     read.append(part)
                 elif isinstance(bound, ast.Name) and names.count(bound.id) > 1:
                     carried.append(part)

@@ -82,23 +82,25 @@ def _same(whole: dict[tuple, torch.Tensor], other: dict[tuple, torch.Tensor] | N
 # ---------------------------------------------------------------------------------------------------------------------
 def ask_functions(run: Any) -> Iterator[ProbeFact[Answer]]:
     """One answer for each kept call of a function that was given flags."""
+    asked: set[tuple] = set()
     for call in run.functions.calls:
         with contextlib.suppress(
             Exception
         ):  # what a user's function raises when played again is no fault of the script
-            yield from _asked(run, call)
+            yield from _asked(run, call, asked)
 
 
-def _asked(run: Any, call: Called) -> Iterator[ProbeFact[Answer]]:
+def _asked(run: Any, call: Called, asked: set[tuple]) -> Iterator[ProbeFact[Answer]]:
     marked = {name: flags(call.given[name]) for name in call.names if flags(call.given[name]) is not None}
     whole = _outputs(run, call, call.given)
     if not whole or not _alike(whole, _outputs(run, call, call.given)):
         return
-    beyond = list(absent.ask(run, call, marked))
+    again = (call.code.co_filename, call.code.co_name) in asked
+    beyond = list(absent.ask(run, call, marked)) if not again else []
     yield from beyond
-    counted = list(episodes.ask(run, call, marked, lambda given: _outputs(run, call, given), _like))
+    counted = list(episodes.ask(run, call, marked, lambda given: _outputs(run, call, given), _like, asked))
     yield from counted
-    if beyond or counted or _overrides(call):
+    if again or beyond or counted or _overrides(call):
         return  # told, or its parameters are those of the class that calls it
     sites = run.sources.sites((*call.stack, (call.code, -1)))
     for name, place in [(key, place) for key in call.names for place in truths(call.given[key])]:

@@ -54,13 +54,14 @@ class Mispaired:
 @dataclass(frozen=True, slots=True)
 class Retested:
     """Rows of `judged`, `rows` in all, were given to the model without gradients, at `where`, after it was trained on
-    `trained`, which holds them and more; `same` of them had been trained on by then."""
+    `trained`, which holds `shared` of them and others; `same` of them had been trained on by then."""
 
     trained: TableFact
     judged: TableFact
     where: Site | None
     rows: int
     same: int
+    shared: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,7 +231,8 @@ class UnreadFlags:
 class EpisodeSums:
     """What the sums of `function`, whose text begins at `line`, over the steps of episodes count of `other` and may
     not. `kind` is `crossed` (what comes after a step that `name` marks as an end), `earlier` (steps before instead of
-    those that follow) or `own` (a step's own number where that of the next is meant)."""
+    those that follow), `own` (a step's own number where that of the next is meant) or `late` (`other` a step late,
+    where the flags `name` end the last step)."""
 
     QUESTION: ClassVar = "episode-sums"
     kind: str

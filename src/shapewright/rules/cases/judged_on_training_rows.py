@@ -85,14 +85,100 @@ _DRAWN = _SETS.replace("def __init__(self, train):", "def __init__(self, count, 
     "self.rows = list(torch.randn(count, 4, generator=torch.Generator().manual_seed(seed)))",
 )
 _DRAWN = _DRAWN.replace("Rows(True)", "Rows(64, 0)")
+PLACES = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+rows = rng.normal(size=(240, 6)).astype("float32")
+goals = rows.sum(1)
+order = rng.permutation(240)
+mine, held = order[:180], order[180:]
+net = nn.Linear(6, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for at in range(0, len(mine), 30):
+        some = mine[at:at + 30]
+        loss = (net(torch.tensor(rows[some])).squeeze(1) - torch.tensor(goals[some])).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print((net(torch.tensor(rows[held])).squeeze(1) - torch.tensor(goals[held])).abs().mean().item())
+"""
+_CODED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Sums(Dataset):
+    def __init__(self, held):
+        places = torch.randperm(400, generator=torch.Generator().manual_seed(3))
+        self.places = places[:80] if held else places[80:]
+
+    def __len__(self):
+        return len(self.places)
+
+    def __getitem__(self, at):
+        a, b = divmod(int(self.places[at]), 20)
+        return torch.tensor([a // 10, a % 10, b // 10, b % 10]), torch.tensor(a + b)
+
+mine, held = Sums(False), Sums(True)
+net = nn.Sequential(nn.Embedding(10, 4), nn.Flatten(), nn.Linear(16, 40))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+draws = iter(DataLoader(mine, batch_size=20, shuffle=True))
+for step in range(12):
+    x, y = next(draws)
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    for x, y in DataLoader(held, batch_size=20):
+        print((net(x).argmax(1) == y).float().mean().item())
+    for x, y in DataLoader(mine, batch_size=20):
+        print((net(x).argmax(1) == y).float().mean().item())
+"""
+_WINDOWS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+series = torch.randn(400).cumsum(0)
+first, last = series[:300], series[300 - {back}:]
+
+def cut(part):
+    made = part.unfold(0, 13, 1)
+    return made[:, :12], made[:, 12]
+
+mine, goals = cut(first)
+held, asked = cut(last)
+net = nn.Linear(12, 1)
+opt = torch.optim.SGD(net.parameters(), lr=1e-4)
+for epoch in range(2):
+    for some in torch.randperm(len(mine)).split(48):
+        loss = (net(mine[some]).squeeze(1) - goals[some]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print((net(held).squeeze(1) - asked).abs().mean().item())
+"""
+
 FAULTY = (
     (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
     (LOADED, 11),
     (_SETS.format(loaders="judged = [DataLoader(Rows(True), batch_size=16)]"), 19),
     (_DRAWN.format(loaders="judged = [DataLoader(Rows(20, 0), batch_size=10)]"), 19),
+    (PLACES.replace("order[180:]", "order[150:]"), 9),
+    (_CODED.replace("places[80:]", "places"), 29),
+    (_WINDOWS.format(back=60), 6),
 )
 SOUND = (
     ROWS,
+    PLACES,
+    PLACES.replace("held = order[:180], order[180:]", "held = order[:180], order[:40]"),  # the first ones on purpose
+    _CODED,
+    _WINDOWS.format(back=12),  # the steps before the first that is predicted
     LOADED.replace("mine = order", "mine = order[:60]"),
     # all that was trained on is judged, or its first rows are looked at
     LOADED.replace("held = order[60:]", "held = order"),

@@ -88,19 +88,80 @@ def estimate(r, v, counts, last):
 """
 
 
+def _script(function: str, call: str = CALL) -> str:
+    return PLAYER.format(function=function, call=call)
+
+
+INLINE = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+T, N = 32, 3
+net = nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+
+
+class Memory:
+    pass
+
+
+held = Memory()
+done = torch.zeros(N)
+for update in range(4):
+    states = torch.randn(T, N, 4)
+    with torch.no_grad():
+        out = net(states)
+        final = net(torch.randn(N, 4))[:, 2]
+    dist = torch.distributions.Categorical(logits=out[..., :2])
+    actions, held.values = dist.sample(), out[..., 2]
+    held.rewards, held.begins = torch.randn(T, N), torch.zeros(T, N)
+    for t in range(T):
+        {kept}
+        done = (torch.rand(N) < 0.25).float()
+        {stored}
+    adv, carry = torch.zeros(T, N), torch.zeros(N)
+    for t in reversed(range(T)):
+        if t == T - 1:
+            go, after = 1 - {closing}, final
+        else:
+            go, after = 1 - {flag}, held.values[t + 1]
+        step = held.rewards[t] + 0.97 * after * {gate} - held.values[t]
+        adv[t] = carry = step + 0.9 * go * carry
+    logits = net(states)
+    taken = torch.distributions.Categorical(logits=logits[..., :2]).log_prob(actions)
+    loss = -(taken * adv).mean() + 0.5 * (logits[..., 2] - (adv + held.values)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+FIRSTS = {
+    "kept": "held.begins[t] = done",
+    "stored": "pass",
+    "closing": "done",
+    "flag": "held.begins[t + 1]",
+    "gate": "go",
+}
+LASTS = FIRSTS | {"kept": "pass", "stored": "held.begins[t] = done", "flag": "held.begins[t]"}
+
 FAULTY = (
-    (PLAYER.format(function=LISTED.replace("after * (1 - d[t])", "after"), call=CALL), 14),
-    (PLAYER.format(function=LISTED.replace("lam * (1 - d[t]) * running", "lam * running"), call=CALL), 14),
-    (PLAYER.format(function=LISTED.replace("in reversed(range(len(r)))", "in range(len(r))"), call=CALL), 14),
-    (PLAYER.format(function=LISTED.replace("else v[t + 1]", "else v[t]"), call=CALL), 14),
-    (PLAYER.format(function=ARRAYS.replace("v[t + 1] * going[t]", "v[t + 1]"), call=ARRAYS_CALL), 15),
-    (PLAYER.format(function=COLUMNS.replace("lam * go * carry", "lam * carry"), call=COLUMNS_CALL), 17),
+    (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
+    (_script(LISTED.replace("lam * (1 - d[t]) * running", "lam * running")), 14),
+    (_script(LISTED.replace("in reversed(range(len(r)))", "in range(len(r))")), 14),
+    (_script(LISTED.replace("else v[t + 1]", "else v[t]")), 14),
+    (_script(ARRAYS.replace("v[t + 1] * going[t]", "v[t + 1]"), ARRAYS_CALL), 15),
+    (_script(COLUMNS.replace("lam * go * carry", "lam * carry"), COLUMNS_CALL), 17),
+    (INLINE.format(**FIRSTS | {"gate": "1"}), 34),
+    (INLINE.format(**FIRSTS | {"flag": "held.begins[t]"}), 33),
 )
 SOUND = (
-    PLAYER.format(function=LISTED, call=CALL),
-    PLAYER.format(function=ARRAYS, call=ARRAYS_CALL),
-    PLAYER.format(function=COLUMNS, call=COLUMNS_CALL),
-    PLAYER.format(function=REWARDED, call=CALL),
-    PLAYER.format(function=NORMALIZED, call=CALL),
-    PLAYER.format(function=SUFFIXES, call=CALL),
+    INLINE.format(**FIRSTS),
+    INLINE.format(**LASTS),
+    INLINE.format(**LASTS | {"closing": "held.begins[t]"}),
+    _script(LISTED),
+    _script(ARRAYS, ARRAYS_CALL),
+    _script(COLUMNS, COLUMNS_CALL),
+    _script(REWARDED),
+    _script(NORMALIZED),
+    _script(SUFFIXES),
 )

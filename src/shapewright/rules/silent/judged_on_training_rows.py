@@ -3,8 +3,8 @@
 ## What it finds
 An evaluation table (passed to the model without gradients after training has begun) whose rows come from the training
 table, where some of these rows were used for training. Rows are recognized by their values, even after they were
-selected, scaled or converted. Also two data sets, of which one is trained on and the other, all of whose samples the
-first contains, is all that is used for evaluation.
+selected, scaled or converted; so are the places of one table that two index arrays pick. Also two data sets, of which
+one is trained on and the other, whose samples the first contains, is all that is used for evaluation.
 
 ## Why it hurts
 The metric says how well the rows were memorized, not how well the model does on new ones.
@@ -22,11 +22,13 @@ them.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ...graph.behind import behind
+from ...graph.source import Source, walk
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import Site, Trace
 from ..facts import Facts
 
 code = "SW228"
@@ -38,12 +40,15 @@ def check(trace: Trace) -> Iterator[Facts]:
     for loader in trace.data.loaders:
         if loader["again"] and loader["sites"]:
             site, first = loader["sites"][-1], loader["again"][-1]
+            shared, asked = loader["shared"]
+            near = (*list(behind(trace, site))[1:4], first, *list(behind(trace, first))[1:4])
+            lines = dict.fromkeys((*near, *_cut(trace, loader["class"])))
             yield Facts(
                 site,
-                message="sets",
-                why="sets_why",
-                fields={"line": first.line, "count": loader["length"]},
-                origins=tuple(o for one in (*list(behind(trace, site))[1:4], first) for o in place(trace, one)),
+                message="sets" if shared == asked else "sets_part",
+                why="sets_why" if shared == asked else "sets_why_part",
+                fields={"line": first.line, "count": loader["length"], "shared": shared, "asked": asked},
+                origins=tuple(o for one in lines if one != site for o in place(trace, one)),
                 severity="warning",
             )
             return
@@ -51,11 +56,14 @@ def check(trace: Trace) -> Iterator[Facts]:
     if found is None:
         return
     whole, part = (behind(trace, one.site) for one in (found.trained, found.judged))
-    site = next((one for one in whole if one in part and part[one] - whole[one]), found.trained.site)
+    apart = [one for one in whole if one in part and part[one] - whole[one]]
+    site = next(iter(apart), found.trained.site)
     trained, judged = found.trained, found.judged
     yield Facts(
         site,
+        why="why" if found.shared == found.rows else "why_part",
         fields={
+            "shared": found.shared,
             "rows": found.rows,
             "same": found.same,
             "trained": found.trained.name,
@@ -64,12 +72,26 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         origins=tuple(
             origin
-            for one in dict.fromkeys((trained.site, judged.site, found.where))
+            for one in dict.fromkeys((*apart, trained.site, judged.site, found.where))
             if one not in (None, site)
             for origin in place(trace, one)
         ),
         severity="warning",
     )
+
+
+def _cut(trace: Trace, kind: str) -> Iterator[Site]:
+    """Where a data set of the user's cuts what it holds out of something."""
+    source = Source(trace)
+    for file in trace.sources:
+        for node in source.nodes(file):
+            if not isinstance(node, ast.ClassDef) or node.name != kind:
+                continue
+            for part in walk(node):
+                targets = part.targets if isinstance(part, ast.Assign) else []
+                held = any(isinstance(one, ast.Attribute) for one in targets)
+                if held and any(isinstance(one, ast.Slice) for one in walk(part.value)):
+                    yield source.site(part, file)
 
 
 MESSAGES = {
@@ -79,8 +101,11 @@ MESSAGES = {
             "the training set contains all {count} of them, and nothing is evaluated on others: the metric says "
             "little about new samples"
         ),
+        "sets_part": "{shared} of {asked} samples used for evaluation are in the training set (line {line})",
+        "sets_why_part": "the data set used for evaluation has {count} samples; the metric says little about new ones",
         "message": "{same} of the {rows} rows of {judged} used for evaluation were also trained on",
         "why": "all rows of {judged} are in {trained} ({of} rows): the metric says little about new rows",
+        "why_part": "{shared} of the {rows} rows of {judged} are also in {trained} ({of} rows)",
     },
     "es": {
         "sets": "todas las muestras del conjunto con el que se evalúa están en el de entrenamiento (línea {line})",
@@ -88,8 +113,12 @@ MESSAGES = {
             "el conjunto de entrenamiento contiene las {count} y no se evalúa con otras: la métrica dice poco de "
             "muestras nuevas"
         ),
+        "sets_part": "de {asked} muestras con las que se evalúa, {shared} están en el conjunto de entrenamiento "
+        "(línea {line})",
+        "sets_why_part": "el conjunto con el que se evalúa tiene {count} muestras; la métrica dice poco de las nuevas",
         "message": "de las {rows} filas de {judged} que se evalúan, {same} también se usaron para entrenar",
         "why": "todas las filas de {judged} están en {trained} ({of} filas): la métrica dice poco de filas nuevas",
+        "why_part": "{shared} de las {rows} filas de {judged} están también en {trained} ({of} filas)",
     },
     "ja": {
         "sets": "評価に使うデータセットのサンプルがすべて学習用 ({line} 行目) に含まれています",
@@ -97,7 +126,12 @@ MESSAGES = {
             "{count} サンプルすべてが学習用のデータセットにもあり、ほかのサンプルでは評価されません。"
             "この値から新しいサンプルについて分かることはわずかです"
         ),
+        "sets_part": "評価に使う {asked} サンプルのうち {shared} 個が学習用データセット ({line} 行目) に含まれています",
+        "sets_why_part": (
+            "評価用データセットは {count} サンプルです。この値から新しいサンプルについて分かることはわずかです"
+        ),
         "message": "評価に使う {judged} の {rows} 行のうち {same} 行は、すでに学習に使われています",
+        "why_part": "{judged} の {rows} 行のうち {shared} 行は {trained} ({of} 行) にも含まれます",
         "why": (
             "{judged} の行はすべて {trained} ({of} 行) に含まれます。この値から新しい行について分かることはわずかです"
         ),

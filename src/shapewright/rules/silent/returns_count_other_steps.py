@@ -3,8 +3,10 @@
 ## What it finds
 A function of the script's that makes one number a step from rewards, values and flags. Its captured call is run again
 with other numbers at some steps. Reported is a result before a flagged end that changes with what comes after the end
-although the flag gates a part of it, a result that changes with the steps before it and not with those after it, and
-one that counts the value of its own step where it needs the value of the next.
+although the flag gates a part of it, a result that changes with the steps before it and not with those after it, one
+that counts the value of its own step where it needs the value of the next, and flags read one step late: the last step
+is ended by a flag of its own, every other one by the flag that belongs to the step before. A loop that only computes is
+run again like a function.
 
 ## Why it hurts
 The critic learns values that include rewards of another episode, or of the past, and the policy is credited with what
@@ -57,6 +59,12 @@ MESSAGES = {
             "the call was repeated with other values of {name} after a step that {flags} marks as an end: results "
             "before that step changed, although {flags} already stops a part of what is carried"
         ),
+        "late": "{function} reads {name} one step late: {flags} ends the last step",
+        "why_late": (
+            "the call was repeated with one flag turned: {flags}, the flag after the last step, ends that step, so the "
+            "flag after any other step is the next one in {name}; here each step is ended by its own, and the last "
+            "flag of {name} changes nothing"
+        ),
         "earlier": "{function} adds {name} from the steps before instead of the steps that follow",
         "why_earlier": (
             "the call was repeated with other values of {name} in the first half: the results of the second half "
@@ -74,6 +82,12 @@ MESSAGES = {
             "se repitió la llamada con otros valores de {name} después de un paso que {flags} marca como final: "
             "cambiaron resultados anteriores a ese paso, aunque {flags} ya detiene una parte de lo que se arrastra"
         ),
+        "late": "{function} lee {name} con un paso de retraso: {flags} termina el último paso",
+        "why_late": (
+            "se repitió la llamada con una marca cambiada: {flags}, la marca posterior al último paso, termina ese "
+            "paso, así que la marca posterior a cualquier otro es la siguiente de {name}; aquí cada paso termina con "
+            "la suya, y la última marca de {name} no cambia nada"
+        ),
         "earlier": "{function} suma {name} de los pasos anteriores en vez de los siguientes",
         "why_earlier": (
             "se repitió la llamada con otros valores de {name} en la primera mitad: cambiaron los resultados de la "
@@ -90,6 +104,12 @@ MESSAGES = {
         "why_crossed": (
             "{flags} が終わりと示すステップより後の {name} を変えて呼び出し直すと、それより前の結果が変わりました。"
             "{flags} は引き継ぐ値の一部しか止めていません"
+        ),
+        "late": "{function} は {name} を 1 ステップ遅れて読んでいます。最後のステップは {flags} で終わります",
+        "why_late": (
+            "フラグを 1 つ反転して呼び出しを繰り返しました。最後のステップの後のフラグ {flags} がそのステップを終わらせ"
+            "るので、ほかのステップの後のフラグは {name} の次の要素です。ここでは各ステップが自分の要素で終わり、"
+            "{name} の最後の要素は何も変えません"
         ),
         "earlier": "{function} は、後に続くステップではなく、前のステップの {name} を足しています",
         "why_earlier": (

@@ -34,6 +34,7 @@ from ..record.equals import Equals
 from ..record.facts import tensor_fact
 from ..record.functions import Functions
 from ..record.host import Numbers
+from ..record.judged import Judged
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
@@ -234,6 +235,8 @@ def _executed(
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         run.sources.tell(assumptions)
         with torch._C.DisableTorchFunction():
+            events, built = run.recorder.finish(), run.modules.facts() if modules is None else modules
+            judged = Judged(run.rows)
             return Trace(
                 probes=run.answers,
                 script=request.script,
@@ -241,16 +244,16 @@ def _executed(
                 engine="dry" if request.engine == "dry" else "live",
                 seconds=monotonic() - began,
                 work=process_time(),  # of this process: it was forked for this run
-                events=run.recorder.finish(),
+                events=events,
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),
-                modules=run.modules.facts() if modules is None else modules,
+                modules=built,
                 parameters=run.landmarks.ledger.facts(run.modules.known, run.sources.sites),
                 host=run.numbers.facts(),
                 failure=failure,
                 assumptions=assumptions.all(),
                 bound=tuple(run.bound.values()),
-                sources={run.sources.display(path): text for path, text in run.sources.texts.items()},
+                sources=run.sources.told((*events, *built.values())),
                 output=output.getvalue()[:OUTPUT],
                 data=Seen(
                     grown=tuple(run.grown),
@@ -268,9 +271,9 @@ def _executed(
                     mispaired=run.rows.found(run.answered.paired) or run.rearranged,
                     off_scale=run.answered.off_scale(),
                     equal=run.equals.found(),
-                    retested=run.rows.retested(),
-                    scaled=run.rows.scaled(),
-                    unscaled=run.rows.unscaled(),
+                    retested=judged.retested(),
+                    scaled=judged.scaled(),
+                    unscaled=judged.unscaled(),
                     large=run.rows.large(),
                     turned=run.turned,
                     **run.recorder.noted(),

@@ -66,6 +66,12 @@ class PlainPickler(pickle.Pickler):
         if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
             owner, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", "?")
             return NotImplemented if _ours(owner) or _known(owner, name) else (str, (name,))
+        if (
+            hasattr(value, "item")
+            and getattr(value, "size", 0) == 1
+            and "numpy" in {of.__module__ for of in kind.__mro__}
+        ):
+            return _number, (repr(value.item()),)  # also our own kinds of them
         if _ours(module) or _known(module, kind.__qualname__):
             return NotImplemented
         if isinstance(value, tuple):
@@ -73,8 +79,6 @@ class PlainPickler(pickle.Pickler):
         for plain in (bool, int, float, str, bytes):
             if isinstance(value, plain):
                 return plain, (plain(value),)
-        if module == "numpy" and hasattr(value, "item") and getattr(value, "size", 0) == 1:
-            return _number, (repr(value.item()),)
         return str, (_short(value),)
 
 

@@ -43,6 +43,11 @@ class Hooks:
             return  # what is asked of a tensor now would become part of the traced graph
         self._run.functions.entered(sys._getframe(1))
 
+    def looping(self, line: int) -> None:
+        """A loop of the user's begins that carries something from step to step."""
+        if torch._C._get_tracing_state() is None:
+            self._run.functions.looping(sys._getframe(1), line)
+
     def bound(self, where: tuple[int, int, bool], *pairs: tuple[str, object]) -> None:
         """Variables were bound at a line: name their tensors and note the shapes for the walk."""
         run = self._run

@@ -14,6 +14,7 @@ from ...trace import Mispaired, Site, Turned
 from .collated import apart
 from .functions import Called
 from .nested import tensors
+from .overlap import overlap
 from .passes import Passes
 from .readable import readable
 from .rearranged import rearranged
@@ -50,8 +51,11 @@ class Datasets:
                     "batch": loader.batch_size or 0,
                     "repeated": False,
                     "trained": False,
+                    "fed": False,
                     "judged": False,
                     "again": (),
+                    "shared": (0, 0),
+                    "class": type(dataset).__name__,
                     "table": _table(dataset),
                 }
             )
@@ -97,22 +101,26 @@ class Datasets:
         )
 
     def _again(self) -> None:
-        """Tell the loaders that are only judged by which line made one that is trained on, from equal data in another
-        data set; nothing where any loader judges by other data."""
-        judged = [(told, dataset) for told, dataset, _ in self._read if told["judged"] and not told["trained"]]
-        if not judged:
-            return
-        trained = [(told, dataset, _print(dataset)) for told, dataset, _ in self._read if told["trained"]]
-        pairs = []
-        for told, dataset in judged:
+        """Tell the loaders that are only judged which of their samples are those of one that is trained on, and by
+        which line that one was made; nothing where any loader judges by other data."""
+        trained = [(told, dataset, _print(dataset)) for told, dataset, _ in self._read if told["fed"]]
+        own = {id(dataset) for _, dataset, _ in trained}
+        pairs: list[tuple[dict[str, Any], dict[str, Any], tuple[int, int]]] = []
+        for told, dataset, _ in self._read:
+            if told["fed"] or not told["judged"] or id(dataset) in own:
+                continue
             mark = _print(dataset)
-            first = next((one for one, other, own in trained if mark and own == mark and other is not dataset), None)
+            first = next((one for one, other, same in trained if mark and same == mark), None)
             first = first or next((one for one, other, _ in trained if _within(dataset, other)), None)
-            if first is None:
+            if first is not None:
+                pairs.append((told, first, (told["length"], told["length"])))
+                continue
+            with contextlib.suppress(Exception):  # as for `changing`
+                pairs += [(told, one, most) for one, other, _ in trained if any(most := overlap(dataset, other))][:1]
+            if not pairs or pairs[-1][0] is not told:
                 return
-            pairs.append((told, first))
-        for told, first in pairs:
-            told["again"] = first["stack"]
+        for told, first, shared in pairs:
+            told["again"], told["shared"] = first["stack"], shared
 
     def changing(self) -> tuple[dict[str, Any], ...]:
         """The user's data sets of which two readings of one sample each changed what is stored. It reads the first

@@ -4,6 +4,7 @@ judges nothing, and looks at no name."""
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
 import math
@@ -17,10 +18,12 @@ import torch
 
 from ..script.sources import UserSources
 from .readable import readable
+from .slices import as_function
 
 CALLS, TRIES, LARGEST, LEAST = 24, 8, 100_000, 4
 PICTURED, SAMPLES, WIDTH = 4, 16, 4
 LOOKED = 500  # calls of one function that are looked at for such a sample
+AGAIN = 3  # tries that a kept loop stands for: what an end is may be seen in the next one alone
 PLAYED = 20_000  # iterations that one play may take
 UNPLAYABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -66,6 +69,7 @@ class Functions:
         self.paused = False
         self.pictured: dict[CodeType, list[Called]] = {}
         self._tries: dict[CodeType, int] = {}
+        self._loops: dict[tuple[str, int], int] = {}
         self._looked: dict[CodeType, int] = {}
 
     @contextlib.contextmanager
@@ -101,6 +105,27 @@ class Functions:
         if len(free) == len(code.co_freevars):
             stack = self.sources.stack(sys._getframe(3))
             self.calls.append(Called(code, frame.f_globals, given, free, stack, learned))
+
+    def looping(self, frame: FrameType, line: int) -> None:
+        """A loop of the user's at `line` begins, which carries something from step to step."""
+        tries = self._loops.get((frame.f_code.co_filename, line), 0)
+        if self.paused or self.recorder.modules or tries >= TRIES or len(self.calls) >= CALLS:
+            return
+        with torch._C.DisableTorchFunction():
+            self._loops[frame.f_code.co_filename, line] = tries + (AGAIN if self._sliced(frame, line) else 1)
+
+    def _sliced(self, frame: FrameType, line: int) -> bool:
+        """Keep the loop as a call of a function, if any of what it reads are flags."""
+        root = ast.parse(self.sources.read(frame.f_code.co_filename))
+        node = next((one for one in ast.walk(root) if isinstance(one, ast.For) and one.lineno == line), None)
+        made = as_function(node, frame) if node is not None else None
+        if made is None or not any(flags(value) is not None for value in made[1].values()):
+            return False
+        code, held = made
+        learned = frozenset(name for name, value in held.items() if getattr(value, "requires_grad", False) is True)
+        given = {name: copied(value) for name, value in held.items()}
+        self.calls.append(Called(code, frame.f_globals, given, {}, self.sources.stack(sys._getframe(4)), learned))
+        return True
 
     def _pictured(self, frame: FrameType, code: CodeType) -> None:
         """Keep a call that is given a picture of one sample, and something else beside it."""

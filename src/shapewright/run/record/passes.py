@@ -11,7 +11,7 @@ from torch.utils.data.distributed import DistributedSampler
 class Passes:
     """The passes over one loader. A pass counts when training goes on between two of its batches: `told["trained"]`;
     `told["repeated"]` becomes true with the second one of the same order. `told["judged"]` tells that two batches came
-    with no training between them."""
+    with no training between them, `told["fed"]` that training went on between two, whoever drew them."""
 
     def __init__(self, sampler: Any, told: dict[str, Any]) -> None:
         self.sampler, self.told = sampler, told
@@ -25,9 +25,12 @@ class Passes:
         if iterator is not self._iterator:
             self._iterator, self._began, self._counted = iterator, trained, False
             self._epoch = getattr(self.sampler, "epoch", 0)
-        elif trained == self._began:
+            return
+        if trained == self._began:
             self.told["judged"] = True
-        elif looped and not self._counted:
+            return
+        self.told["fed"] = True
+        if looped and not self._counted:
             self._counted = self.told["trained"] = True
             if type(self.sampler) is not DistributedSampler or not self.sampler.shuffle:
                 return

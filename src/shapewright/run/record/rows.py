@@ -16,12 +16,12 @@ from typing import Any
 
 import torch
 
-from ...trace import LargeInput, Mispaired, Retested, Scaled, Site, TableFact, Unscaled
+from ...trace import LargeInput, Mispaired, Site, TableFact
 from .contained import Base, Contained, numbers, sampled
 from .losses import LOSSES
 from .pieces import Pieces
 from .readable import readable
-from .scaled import rescaled, standardized
+from .scaled import rescaled
 from .tables import ROWS, VALUES, Frame, Keys, Table, keys_of
 
 TABLES, FRAMES = 48, 8
@@ -30,7 +30,7 @@ JUDGED = 40
 BEHIND = 8
 REORDERING = frozenset({"Sort", "Index", "IndexSelect", "Flip", "Roll", "Topk"})  # of autograd
 LARGE = 1000.0
-MOST_JUDGED = 0.6  # of what is trained on: the share that may be a test set
+KEPT = 6  # of the inputs: their numbers
 
 
 class Rows:
@@ -52,6 +52,7 @@ class Rows:
         self.learned: list[Keys] = []
         self.sized: list[tuple[Keys, LargeInput]] = []
         self.judged: list[tuple[Keys, Site | None, int]] = []
+        self.shown: tuple[list[torch.Tensor], list[torch.Tensor]] = ([], [])  # numbers of what was learned and judged
 
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
         """A variable was bound at a place, perhaps for the first time."""
@@ -87,7 +88,7 @@ class Rows:
         elif keys is not None:
             made = Table(place[2], site(), keys, value, len(self.tables))
             alike = (one for one in reversed(self.tables) if len(one.keys) == len(keys)) if held is not None else ()
-            made.like = next((one for one in alike if rescaled(_numbers(one), held)), None)
+            made.like = next((one for one in alike if rescaled(numbers_of(one), held)), None)
             self.tables.append(made)
 
     def given(self, args: tuple[Any, ...], learns: bool) -> None:
@@ -101,9 +102,16 @@ class Rows:
             beside = [keys for keys, _ in found[1:] if len(keys) == len(found[0][0])]
             self.weighed += [(found[0][0], keys, self.place()) for keys in beside if len(self.weighed) < ASKED]
             self.learned.append(found[0][0])
+            self._show(0, found[0][1])
             self._sized(*found[0])
         elif found and len(self.judged) < JUDGED:
             self.judged.append((found[0][0], self.place(), len(self.learned)))
+            self._show(1, found[0][1])
+
+    def _show(self, which: int, value: torch.Tensor) -> None:
+        """Keep a few numbers of the rows of an input."""
+        held = sampled(value) if len(self.shown[which]) < KEPT else None
+        self.shown[which].extend([held] if held is not None else [])
 
     def note(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Called before every recorded operator: the targets of a loss meet what the model was given last."""
@@ -194,57 +202,6 @@ class Rows:
                 return (Mispaired(*sources, *moved, len(given), 0, where),)
         return ()
 
-    def _parted(self) -> tuple[set[Any], set[Any]]:
-        """The rows that were trained on before any were judged, and those that were judged first."""
-        first = [keys for keys, _, learned in self.judged if learned == self.judged[0][2]]
-        used = self.learned[: self.judged[0][2]] if self.judged else []
-        return {key for keys in used for key in keys}, {key for keys in first for key in keys}
-
-    def retested(self) -> Retested | None:
-        """A table that was trained on, and the smaller one, cut from it, of which rows were judged after."""
-        used, seen = self._parted()
-        whole, part = self._covering(used), self._covering(seen)
-        if len(seen & used) < 2 or whole is None or part is None or part is whole:
-            return None
-        if not (whole.telling and part.telling):
-            return None
-        rows = [whole.places.get(key, -1) for key in part.keys]
-        batches = {frozenset(keys) for keys in self.learned}
-        if min(rows) < 0 or len(rows) > MOST_JUDGED * len(whole.keys) or frozenset(part.keys) in batches:
-            return None
-        if rows == list(range(len(rows))):
-            return None  # the first rows of what is trained on: looked at on purpose
-        trained = replace(fact_of(whole), site=whole.again or whole.site)
-        return Retested(trained, fact_of(part), self.judged[0][1], len(rows), len(used & set(part.keys)))
-
-    def scaled(self) -> Scaled | None:
-        """A table that was scaled with rows that are judged: with those alone, or with them and those trained on."""
-        used, seen = self._parted()
-        if not used or not seen or used & seen:
-            return None
-        whole = self._covering(used | seen)
-        if whole is not None and whole.telling and standardized(_numbers(whole)):
-            return Scaled(fact_of(whole), alone=False)
-        own, other = self._covering(used), self._covering(seen)
-        if own is None or other is None or own is other:
-            return None
-        both = all(one.telling and standardized(_numbers(one)) for one in (own, other))
-        return Scaled(fact_of(other), alone=True) if both else None
-
-    def unscaled(self) -> Unscaled | None:
-        """What is trained on and what is judged, where both are parts of one table and one of them was rescaled."""
-        used, seen = self._parted()
-        own, other = (self._covering(used), self._covering(seen)) if used and seen else (None, None)
-        if own is None or other is None or used & seen:
-            return None
-        for part, plain in ((own, other), (other, own)):
-            raw = part.like
-            if raw is None or not (raw.telling and plain.telling):
-                continue
-            if any(one.holds(raw.keys) and one.holds(plain.keys) and not one.holds(part.keys) for one in self.tables):
-                return Unscaled(fact_of(own), fact_of(other), self.judged[0][1])
-        return None
-
     def _sized(self, keys: Keys, value: torch.Tensor) -> None:
         """Note an input one column of which is large."""
         numbers = value.detach() if value.dtype.is_floating_point and value.dim() > 1 else None
@@ -262,11 +219,6 @@ class Rows:
         """The inputs of a large scale, with the tables that hold their rows."""
         held = ((one, (table.site for table in self.tables if table.holds(keys))) for keys, one in self.sized)
         return tuple(replace(one, tables=tuple(itertools.islice(sites, 2))) for one, sites in held)
-
-    def _covering(self, keys: set[Any]) -> Table | None:
-        """The smallest table that holds all of some rows, of equal ones the last."""
-        found = [table for table in self.tables if keys <= table.counts.keys()]
-        return min(found, key=lambda table: (len(table.keys), -table.born), default=None)
 
     def _changed(self) -> list[Table]:
         """Tables that were put into another order in place."""
@@ -345,7 +297,7 @@ def _reordered(answer: torch.Tensor) -> bool:
     return node is not None
 
 
-def _numbers(table: Table) -> torch.Tensor | None:
+def numbers_of(table: Table) -> torch.Tensor | None:
     """The numbers of a table that still is as it was bound."""
     held = numbers(table.live)
     return held if held is not None and keys_of(table.live) == table.keys else None

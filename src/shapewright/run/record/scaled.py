@@ -47,6 +47,40 @@ def rescaled(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
     return bool(varied.any()) and bool(((left * right).sum(0)[varied] / norms[varied] > SAME).all())
 
 
+def scale_of(raw: torch.Tensor, scaled: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor] | None:
+    """`(center, spread)` of every column with which one table was made of another: `(raw - center) / spread`.
+
+    >>> center, spread = scale_of(torch.arange(10.0), torch.arange(10.0) / 4 - 1)
+    >>> center.tolist(), spread.tolist()
+    ([4.0], [4.0])
+    """
+    left, right = _columns(raw), _columns(scaled)
+    if left is None or right is None or left.shape != right.shape:
+        return None
+    spread = left.std(0) / right.std(0).clamp_min(1e-12)
+    return left.mean(0) - right.mean(0) * spread, spread
+
+
+def scaled_by(table: torch.Tensor, scale: tuple[torch.Tensor, torch.Tensor]) -> bool:
+    """Whether a table's own averages and deviations, or its ends, are a scale; round numbers tell nothing."""
+    columns, (center, spread) = _columns(table), scale
+    if columns is None or columns.shape[1] != len(center) or bool((spread <= 0).any()):
+        return False
+    near = NEAR * spread
+    centred = ((columns.mean(0) - center).abs() < near) & any_of(
+        [(columns.std(0, correction=lost) - spread).abs() < near for lost in (0, 1)]
+    )
+    least, most = columns.min(0).values, columns.max(0).values
+    round_ends = (spread - spread.round()).abs() < near
+    ranged = ((least - center).abs() < near) & ((most - least - spread).abs() < near) & ~round_ends
+    return bool(centred.all()) or bool(ranged.all())
+
+
+def any_of(parts: list[torch.Tensor]) -> torch.Tensor:
+    """Where any of some conditions hold."""
+    return torch.stack(parts).any(0)
+
+
 def pixel_step(value: torch.Tensor) -> float:
     """The distance between neighboring numbers of 8-bit pictures, (B, C, H, W), (B, H, W) or (B, at least 64 pixels),
     in their first channel; 0 for what is no such grid.

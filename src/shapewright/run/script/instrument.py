@@ -11,6 +11,7 @@ import copy
 import sys
 
 from ..process.request import Size
+from .computing import replayable
 from .counting import counted, is_equality, kept, matches, reads
 from .smaller import shrink
 
@@ -70,10 +71,11 @@ class _Instrument(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> ast.AST:
         tests = _tests(node)
         steps = _contains(node, (ast.Yield, ast.YieldFrom))
+        begins = [_at(node, ast.Expr(_call("looping", [ast.Constant(node.lineno)])))] if replayable(node) else []
         self.generic_visit(node)
         node.iter = self._loop(node, node.iter, tests, generator=steps)
         node.body[:0] = _bound(node, _names(node.target))
-        return node
+        return [*begins, node] if begins else node
 
     def visit_If(self, node: ast.If) -> ast.AST:
         counted = getattr(node, "counted", False)

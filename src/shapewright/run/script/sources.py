@@ -8,10 +8,10 @@ import os
 import sys
 import sysconfig
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import CodeType, FrameType, TracebackType
 
-from ...trace import Site
+from ...trace import Event, ModuleFact, Site
 from ..process.request import Size
 from ..record.assume import Assumptions
 from .excerpt import dedented
@@ -19,12 +19,20 @@ from .spelling import present, respelt
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+# folders on Python's path that packages were installed into, whatever their name: `pip install --target`
+INSTALLED = {
+    folder
+    for folder in {*sys.path} - {"", os.getcwd()}
+    if os.path.isdir(folder) and any(name.endswith(".dist-info") for name in os.listdir(folder))
+}
 LIBRARIES = tuple(
-    {sysconfig.get_path(key) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folder + os.sep
+    for folder in {sysconfig.get_path(key) for key in ("stdlib", "platstdlib", "purelib", "platlib")} | INSTALLED
 )  # also where Python lies below the project
 BEFORE = frozenset(sys.path)
 OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 LIBRARY = 100  # Python files from which on a package beside the script is a library
+MANY = 32  # user files from which on only those are told in which something happened
 Position = tuple[CodeType, int]
 
 
@@ -101,6 +109,15 @@ class UserSources:
                 self.respelt += [(path, *one) for one in respelt(text, written)] if text is not written else []
             self.texts[path] = text
         return self.texts[path]
+
+    def told(self, happened: Iterable[Event | ModuleFact]) -> dict[str, str]:
+        """What the user's files say, by their shown paths; of a large package only those in which something
+        happened."""
+        shown = {self.display(path): text for path, text in self.texts.items()}
+        if len(shown) <= MANY:
+            return shown
+        used = {self.script, *(site.file for one in happened for site in one.stack)}
+        return {file: text for file, text in shown.items() if file in used}
 
     def tell(self, assumptions: Assumptions) -> None:
         """Tell which lines were read in their present spelling."""

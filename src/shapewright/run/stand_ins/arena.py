@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, ClassVar
 
 import gymnasium
@@ -62,19 +63,20 @@ class Arena(gymnasium.Env):
         else:
             self.observation_space = Box(-5.0, 5.0, seen)
         self.action_space = Discrete(acts) if isinstance(acts, int) else Box(-1.0, 1.0, acts)
+        self._shown = copy.copy(self.observation_space)  # what a script does to the space changes nothing that is seen
         self._step = 0
         tell("stand-in-environment", name=name)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
         """A first observation."""
         self._step = 0
-        self.observation_space.seed(7 if seed is None else seed)
-        return self.observation_space.sample(), {}
+        self._shown.seed(7 if seed is None else seed)
+        return self._shown.sample(), {}
 
     def step(self, action: Any) -> tuple[Any, ...]:
         """One step; the episode ends after 23."""
         self._step += 1
-        return self.observation_space.sample(), 1.0, self._step >= _EPISODE, False, {}
+        return self._shown.sample(), 1.0, self._step >= _EPISODE, False, {}
 
     def get_action_meanings(self) -> list[str]:
         """Names of the actions, as of an arcade game."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Callable
 from functools import cache, cached_property
@@ -14,16 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...trace import Site
 from ..process.request import Guess
+from ..script.sources import LIBRARIES
 
 if TYPE_CHECKING:
     from .files.usage import Usage
 
 _OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
 _HERE = str(Path(__file__).resolve().parents[2])
-_LIBRARY = tuple(
-    str(Path(folder).resolve()) + os.sep
-    for folder in {sysconfig.get_path(key) for key in ("stdlib", "platstdlib", "purelib", "platlib")} - {None}
-)
+_LIBRARY = tuple(str(Path(folder).resolve()) + os.sep for folder in LIBRARIES)
 
 
 @cache

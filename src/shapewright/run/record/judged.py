@@ -1,0 +1,132 @@
+"""Asks the tables which rows were learned from and which were judged after: the same ones, or ones with which what was
+learned from was scaled. It judges nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from ...trace import Retested, Scaled, Unscaled
+from .rows import Rows, fact_of, numbers_of
+from .scaled import scale_of, scaled_by, standardized
+from .tables import FEWEST, Table
+
+MOST = 0.6  # of what is trained on: the share that may be a test set
+LEAST, SHARE = 3, 0.05  # rows, and the share of what is judged, that two parts have in common
+
+
+class Judged:
+    """What the tables of a run that has ended tell."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows, self.tables = rows, rows.tables
+        judged = rows.judged
+        first = [keys for keys, _, learned in judged if learned == judged[0][2]]
+        used = rows.learned[: judged[0][2]] if judged else []
+        self.used = {key for keys in used for key in keys}
+        """The rows that were trained on before any were judged."""
+        self.seen = {key for keys in first for key in keys}
+        """Those that were judged first."""
+
+    def retested(self) -> Retested | None:
+        """What was trained on, and what shares rows with it and was judged after: two tables, or two lists of places of
+        one table."""
+        whole, part = self._covering(self.used), self._covering(self.seen)
+        if len(self.seen & self.used) < 2 or whole is None or part is None or not (whole.telling and part.telling):
+            return None
+        if part is whole:
+            whole, part = self._picked(part, self.used), self._picked(part, self.seen)
+        if whole is None or part is None or part is whole:
+            return None
+        rows = [whole.places.get(key, -1) for key in part.keys]
+        shared = sum(row >= 0 for row in rows)
+        batches = {frozenset(keys) for keys in self.rows.learned}
+        if shared < max(LEAST, SHARE * len(rows)) or frozenset(part.keys) in batches:
+            return None
+        if shared == len(rows) and (len(rows) > MOST * len(whole.keys) or rows == list(range(len(rows)))):
+            return None  # all of them, or the first rows of what is trained on: looked at on purpose
+        trained = replace(fact_of(whole), site=whole.again or whole.site)
+        same = len(self.used & self.seen)
+        return Retested(trained, fact_of(part), self.rows.judged[0][1], len(rows), same, shared)
+
+    def scaled(self) -> Scaled | None:
+        """A table that was scaled with rows that are judged: with those alone, or with them and those trained on."""
+        used, seen = self.used, self.seen
+        if not used or not seen or used & seen:
+            return None
+        whole = self._covering(used | seen)
+        if whole is not None and whole.telling and standardized(numbers_of(whole)):
+            return Scaled(fact_of(whole), alone=False)
+        own, other = self._covering(used), self._covering(seen)
+        if own is not None and other is not None and own is not other:
+            if all(one.telling and standardized(numbers_of(one)) for one in (own, other)):
+                return Scaled(fact_of(other), alone=True)
+        return self._with_all()
+
+    def unscaled(self) -> Unscaled | None:
+        """What is trained on and what is judged, where both are parts of one table and one of them was rescaled."""
+        used, seen = self.used, self.seen
+        own, other = (self._covering(used), self._covering(seen)) if used and seen else (None, None)
+        if own is None or other is None or used & seen:
+            return None
+        for part, plain in ((own, other), (other, own)):
+            raw = part.like
+            if raw is None or not (raw.telling and plain.telling):
+                continue
+            if any(one.holds(raw.keys) and one.holds(plain.keys) and not one.holds(part.keys) for one in self.tables):
+                return Unscaled(fact_of(own), fact_of(other), self.rows.judged[0][1])
+        return None
+
+    def _covering(self, keys: set[Any]) -> Table | None:
+        """The smallest table that holds all of some rows, of equal ones the last."""
+        found = [table for table in self.tables if keys <= table.counts.keys()]
+        return min(found, key=lambda table: (len(table.keys), -table.born), default=None)
+
+    def _picked(self, base: Table, keys: set[Any]) -> Table | None:
+        """The smallest list of places of a table that picks all of some rows, of equal ones the first."""
+        at = {float(base.places[key]) for key in keys if key in base.places}
+        found = [one for one in self.tables if one is not base and at <= one.places.keys() and _places(one, base)]
+        return min(found, key=lambda table: (len(table.keys), table.born), default=None) if len(at) >= FEWEST else None
+
+    def _with_all(self) -> Scaled | None:
+        """A table scaled by the average and the spread, or the ends, of one that holds what is judged as well, where
+        what is learned from and judged are rows of it, or cut from it and others scaled alike."""
+        learned, judged = (
+            torch.cat([part.flatten() for part in parts]) if parts else None for parts in self.rows.shown
+        )
+        if learned is None or judged is None:
+            return None
+        held = [(table, numbers) for table in self.tables if (numbers := numbers_of(table)) is not None]
+        values = {table.born: numbers for table, numbers in held}
+        made = [
+            (table, scale)
+            for table, numbers in held
+            if table.like is not None and (raw := values.get(table.like.born)) is not None
+            for scale in (scale_of(raw, numbers),)
+            if scale is not None
+        ]
+        for whole, numbers in held:
+            alike = [table for table, scale in made if table is not whole and scaled_by(numbers, scale)]
+            own, other = (_holding(alike, values, given) for given in (learned, judged))
+            raw = values.get(other.like.born) if other is not None and other.like is not None else None
+            if own is None or other is None or raw is None:
+                continue
+            before = values[own.like.born] if own.like is not None else raw
+            if all(bool(torch.isin(part, numbers).all()) for part in (raw, before)) and len(before) < len(numbers) + (
+                own is other
+            ):
+                return Scaled(replace(fact_of(own), rows=len(numbers)), alone=False)
+        return None
+
+
+def _holding(tables: list[Table], values: dict[int, torch.Tensor], given: torch.Tensor) -> Table | None:
+    return next((one for one in tables if bool(torch.isin(given, values[one.born]).all())), None)
+
+
+def _places(table: Table, base: Table) -> bool:
+    """Whether a table's rows are places of another table, each once."""
+    rows = table.keys
+    whole = len(table.places) == len(rows) <= len(base.keys) and all(isinstance(row, float) for row in rows)
+    return whole and all(row % 1 == 0 and 0 <= row < len(base.keys) for row in rows)

@@ -25,6 +25,7 @@ import ast
 import itertools
 from collections.abc import Iterator
 
+from ...graph.calls import every
 from ...graph.flow import consumers, operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
@@ -194,15 +195,14 @@ def _again(trace: Trace, calls: list[Event]) -> Event | None:
     return None
 
 
-def _read(source: Source, trace: Trace, attribute: str) -> bool:
+def _read(trace: Trace, attribute: str) -> bool:
     """Whether any statement reads an attribute or an item of this name."""
-    for file in trace.sources:
-        for node in source.nodes(file):
-            if isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Load):
-                return True
-            if isinstance(node, ast.Constant) and node.value == attribute:
-                return True
-    return False
+    return any(
+        node.value == attribute
+        if isinstance(node, ast.Constant)
+        else node.attr == attribute and isinstance(node.ctx, ast.Load)
+        for node, _ in every(trace, ast.Constant, ast.Attribute)
+    )
 
 
 MESSAGES = {

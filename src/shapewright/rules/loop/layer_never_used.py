@@ -62,7 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if fact.module in fact.models or owner is None or owner.is_ready_made:
             continue
         layer, attribute = trace.modules[fact.module], fact.name.split(".")[:-1]
-        named = not attribute or (not attribute[-1].isdigit() and _read(source, trace, attribute[-1]))
+        named = not attribute or (not attribute[-1].isdigit() and _read(trace, attribute[-1]))
         twice = _twice(trace, book, fact, named)
         if twice is None and (named or attribute[-1].isdigit()):
             continue

@@ -37,6 +37,8 @@ def library(text: str, expression: str) -> str:
     >>> library("import torch.nn.functional as F", "F.softmax"), library("import torch", "x.softmax")
     ('torch', '')
     """
+    if "(" in expression:
+        return ""  # a method of what a call returned
     return stands_for(parsed(text), expression).partition(".")[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from .. import ops
@@ -17,5 +18,13 @@ def parts(trace: Trace) -> Iterator[tuple[int, tuple[Site, int]]]:
             continue
         known = {uid for axis in given.axes for uid, _ in axis.uids}
         for at, axis in enumerate(made.axes):
-            if len(axis.uids) == 1 and axis.uids[0][0] not in known:
+            within = any(_within(made, at, given, old) for old in range(given.rank))
+            if within and len(axis.uids) == 1 and axis.uids[0][0] not in known:
                 yield axis.uids[0][0], (event.site, at)
+
+
+def _within(made: TensorFact, at: int, given: TensorFact, old: int) -> bool:
+    """Whether an axis of a view holds a part of one axis of what was viewed, and nothing of its neighbours."""
+    inner, outer = (math.prod(made.sizes[first:]) for first in (at + 1, at))
+    low, high = (math.prod(given.sizes[first:]) for first in (old + 1, old))
+    return inner > 0 and low > 0 and inner % low == 0 and high % outer == 0

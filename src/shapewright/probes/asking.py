@@ -41,6 +41,10 @@ def ask(run: Any) -> tuple[ProbeFact[Answer], ...]:
         with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
             told = {answer.data.event for answer in answers if isinstance(answer.data, Causality)}
             answers.extend(ask_tapes(run, told))
+        from .ideal import ask_ideal
+
+        with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
+            answers.extend(ask_ideal(run))
         if hasattr(run, "functions"):
             from .unread import ask_functions
 

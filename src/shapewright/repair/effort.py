@@ -35,7 +35,7 @@ class Effort:
     """
 
     def __init__(self, allowance: float, whole: Effort | None = None) -> None:
-        self.left, self.whole = allowance, whole
+        self.left, self.whole, self.allowance = allowance, whole, allowance
 
     @classmethod
     def of_check(cls, trace: Trace) -> Effort:
@@ -52,6 +52,11 @@ class Effort:
     def over(self) -> bool:
         """Whether nothing is left."""
         return self.left <= 0 or (self.whole is not None and self.whole.over)
+
+    @property
+    def nearly_spent(self) -> bool:
+        """Whether less than a third is left."""
+        return 3 * self.left < self.allowance or (self.whole is not None and self.whole.nearly_spent)
 
     def lingering(self, most: float) -> None:
         """No more than so much is spent from now on."""

@@ -47,7 +47,8 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     further = []
     for candidate in (*(one for one, _ in solved), *slid, *made, *_axes(case)):
         meant = sizes.of_data(case.trace, candidate) or leaves_unread(case, candidate)
-        if candidate.key in asked or meant or (not exchanged and overlap(candidate, winner)):
+        alike = exchanged or candidate.title == winner.title  # another axis in the same place is another reading
+        if candidate.key in asked or meant or (not alike and overlap(candidate, winner)):
             continue
         asked.add(candidate.key)
         place = tuple((edit.file, edit.line, edit.column) for edit in candidate.edits)

@@ -6,11 +6,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..diagnosis.model import Diagnosis, Edit, Finding, Fix, Rejected
+from ..diagnosis.model import Diagnosis, Finding, Fix, Rejected
 from ..run.process.request import RunRequest
 from ..settings import Settings
 from ..trace import Trace
@@ -21,9 +21,9 @@ from .invariants.change import Change
 from .patch import between, diff, edited
 from .readings import behaviour, readings
 from .remedies import candidates
-from .source import Source
 from .titles import reason, title
 from .verify import Verdict, Verifier
+from .widened import everywhere, kindred
 
 THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
@@ -146,7 +146,7 @@ class Search:
             winner = self._build_upon(finding, further, 1)
         if winner is not None and not winner.broken:
             winner = self._determined(case, winner, plain)
-        winner = winner or next(iter(self.unsafe), None)
+        winner = winner or self._likeliest() or self._revealing(finding, further)
         if winner is None:
             return ()
         self.winner = winner
@@ -183,7 +183,7 @@ class Search:
         finding, last = case.finding, winner.chain[-1]
         if not finding.is_loud or (last.title != sizes.LISTED and sizes.settled(self._change(winner))):
             return winner
-        rivals = readings(case, last, found)
+        rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
         self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
         manner = self.verifier.screening(finding)
@@ -195,13 +195,33 @@ class Search:
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
             if kept is not None and kept.kind != "guessed" and not mends_more:
                 continue
-            if sizes.number_gives_way(self.trace, rival.candidate, last):
+            gives_way = sizes.number_gives_way(self.trace, rival.candidate, last)
+            if gives_way or sizes.against(self.trace, rival.candidate) < sizes.against(self.trace, last):
                 whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
-                if whole.state == "clean" and self._judged(whole, finding).broken is None:
+                doubt = self._judged(whole, finding).broken if whole.state == "clean" else kept
+                if whole.state == "clean" and (doubt is None or doubt.kind == "guessed"):
                     winner, rival = whole, winner
             winner.broken = Broken("either", {"new": title([rival.candidate.part], self.lang)})
             break
         return winner
+
+    def _likeliest(self) -> Verdict | None:
+        """The first unsafe survivor; of sizes alone the one that least of the script speaks against."""
+        first, *others = self.unsafe or [None]
+        if first is None or first.candidate.title not in sizes.KINDS:
+            return first
+        alike = [first, *(verdict for verdict in others if verdict.candidate.title in sizes.KINDS)]
+        return min(alike, key=lambda verdict: sizes.against(self.trace, verdict.candidate))
+
+    def _revealing(self, finding: Finding, further: list[Verdict]) -> Verdict | None:
+        """The first edit with which a script that stopped runs to its end, though something else is found there."""
+        for verdict in further if finding.is_loud else ():
+            found = verdict.diagnosis.findings
+            if verdict.trace.outcome.state == "complete" and found and not found_again(finding, verdict.diagnosis):
+                if self._judged(verdict, finding).broken is None:
+                    verdict.broken = Broken("reveals", {"code": found[0].code, "line": found[0].site.line})
+                return verdict
+        return None
 
     def _aside(self, verdict: Verdict) -> Rejected:
         """An unsafe survivor as the page names it beside a safe one."""
@@ -255,6 +275,8 @@ class Search:
                 queue.extendleft(everywhere(case, [verdict.candidate]) or kindred(case, verdict.candidate))
             if verdict.is_progress or (brief and verdict.state == "worse"):
                 others.append(verdict)
+            if self.effort.nearly_spent and any(other.is_progress for other in others):
+                break  # the rest is for what the best of them ran into next
         return None, others
 
     def _screened(self, finding: Finding, queue: deque[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:
@@ -358,27 +380,3 @@ class Search:
 
 def _in_order(verdicts: list[Verdict]) -> list[Candidate]:
     return sorted((verdict.candidate for verdict in verdicts), key=lambda candidate: (candidate.rank, candidate.size))
-
-
-def everywhere(case: Case, found: Iterable[Candidate]) -> list[Candidate]:
-    """Candidates widened to every place where the same expression is written; those that stand alone are left out."""
-    made = (_widened(case, candidate, Source.alike) for candidate in found)
-    return [candidate for candidate in made if candidate is not None]
-
-
-def kindred(case: Case, candidate: Candidate) -> list[Candidate]:
-    """A candidate widened to every call of the same method with the same arguments, whatever it is called on."""
-    made = _widened(case, candidate, Source.kindred)
-    return [made] if made is not None else []
-
-
-def _widened(case: Case, candidate: Candidate, places: Callable[[Source, Edit], list[Edit]]) -> Candidate | None:
-    own = {(edit.file, edit.line, edit.column) for edit in candidate.edits}
-    more = {
-        (other.file, other.line, other.column): other
-        for edit in candidate.edits
-        if (source := case.source(edit.file)) is not None
-        for other in places(source, edit)
-    }
-    added = [edit for place, edit in more.items() if place not in own]
-    return dataclasses.replace(candidate, edits=(*candidate.edits, *added)) if added else None

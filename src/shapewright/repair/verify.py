@@ -308,8 +308,9 @@ class Verifier:
         candidate, trace = verdict.candidate, verdict.trace
         start = self._short[self._manners[marked(finding)]["probe"]][0] if verdict.brief else self.trace
         loud = finding.is_loud
-        if trace.outcome.state == "incomplete" and self.trace.outcome.state != "incomplete":
-            return "worse"
+        if trace.outcome.state == "incomplete" and (loud or self.trace.outcome.state != "incomplete"):
+            again = trace.outcome.fields.get("message") == self.trace.outcome.fields.get("message")
+            return "same" if again and self.trace.outcome.state == "incomplete" else "worse"
         failure = trace.failure
         if failure is not None and trace.outcome.state == "stopped":
             was = self.trace.failure

@@ -186,6 +186,21 @@ class TargetLeak:
 
 
 @dataclass(frozen=True, slots=True)
+class IdealAnswers:
+    """A loss is `ideal` where `model` answers as it should and `other` where it answers something else: alike for both
+    `views` of each of `samples`, the targets' `quantiles` of the levels, or the `targets`. `events` lie between the
+    answers and the loss."""
+
+    QUESTION: ClassVar = "ideal-answers"
+    kind: str
+    model: str
+    samples: int
+    ideal: float
+    other: float
+    events: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SampleReach:
     """The answers, of this shape, are the same whichever sample stands where; `op` is where the samples stop to
     show."""
@@ -268,6 +283,7 @@ Answer = (
     | GradientReach
     | TargetLeak
     | SampleReach
+    | IdealAnswers
     | SizedByBatch
 )
 T_co = TypeVar("T_co", covariant=True, bound=Answer)

@@ -1,5 +1,6 @@
-"""Whether a repaired script behaves as its original: the same weights after the same steps, the same numbers at its top
-level. Both are run with the same seeds, so that outputs, losses and gradients of every step are compared with them."""
+"""Whether a repaired script behaves as its original: the same weights after the same steps, of what its optimizers were
+given and of what its top level names, the same numbers there. Both are run with the same seeds, so that outputs, losses
+and gradients of every step are compared with them."""
 
 from __future__ import annotations
 
@@ -29,8 +30,17 @@ class Outcome:
 
 
 def ran(text: str, dtype: torch.dtype = torch.float32) -> dict[str, torch.Tensor]:
-    """The weights of every model, and every number, that a script's top level names when it has ended."""
+    """The weights of every model, and every number, that a script's top level names when it has ended, and the weights
+    of its optimizers wherever they were made."""
     names: dict = {"__name__": "__main__"}
+    optimizers: list[torch.optim.Optimizer] = []
+    made = torch.optim.Optimizer.__init__
+
+    def noted(self, *given, **named):
+        made(self, *given, **named)
+        optimizers.append(self)
+
+    torch.optim.Optimizer.__init__ = noted
     torch.manual_seed(1)
     torch.set_default_dtype(dtype)
     try:
@@ -39,7 +49,14 @@ def ran(text: str, dtype: torch.dtype = torch.float32) -> dict[str, torch.Tensor
             exec(compile(text, "script.py", "exec"), names)
     finally:
         torch.set_default_dtype(torch.float32)
-    found = {}
+        torch.optim.Optimizer.__init__ = made
+    groups = [(at, group) for at, optimizer in enumerate(optimizers) for group in optimizer.param_groups]
+    found = {
+        f"{at}: {place}": weight.detach().double()
+        for at, group in groups
+        for place, weight in enumerate(group["params"])
+        if not weight.is_meta
+    }
     for name, value in names.items():
         if isinstance(value, nn.Module):
             held = {key: weight.detach() for key, weight in value.state_dict().items() if not weight.is_meta}

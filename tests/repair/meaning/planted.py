@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from .styles import STYLES
 
-HEAD = """import torch
+HEAD = """import copy
+import torch
 from torch import nn
 import torch.nn.functional as F
 from torch.utils.data import DataLoader, TensorDataset

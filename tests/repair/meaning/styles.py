@@ -189,6 +189,93 @@ for step, (o, a, r, n, d) in enumerate(replay):
     if step % 2 == 1:
         frozen.load_state_dict(online.state_dict())
 """
+SLOTS = """
+parts = torch.randn(14, 6, 8)
+kinds = torch.randint(0, 3, (14,))
+
+
+class Slots(nn.Module):
+    def __init__(self, d=8, slots=4):
+        super().__init__()
+        self.d, self.start = d, nn.Parameter(torch.randn(slots, d) * 0.1)
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.cell, self.out = nn.GRUCell(d, d), nn.Linear(d, 3)
+
+    def forward(self, x):
+        b = x.size(0)
+        slots = self.start.expand(b, -1, -1)
+        for _ in range(2):
+            weights = (self.q(slots) @ self.k(x).transpose(1, 2)).softmax(dim=1) + 1e-6
+            new = (weights / weights.sum(dim=-1, keepdim=True)) @ self.v(x)
+            slots = self.cell(new.reshape(-1, self.d), slots.reshape(-1, self.d)).view(b, -1, self.d)
+        return self.out(slots.mean(dim=1))
+
+
+model = Slots()
+adam = torch.optim.Adam(model.parameters(), lr=1e-2)
+for x, y in DataLoader(TensorDataset(parts, kinds), batch_size=5):
+    loss = F.cross_entropy(model(x), y)
+    adam.zero_grad()
+    loss.backward()
+    adam.step()
+"""
+HEADS = """
+words = torch.randint(0, 11, (15, 7))
+marks = torch.randint(0, 4, (15, 7))
+
+
+class Attention(nn.Module):
+    def __init__(self, d=12, heads=3):
+        super().__init__()
+        self.heads, self.qkv, self.proj = heads, nn.Linear(d, 3 * d), nn.Linear(d, d)
+
+    def forward(self, x):
+        b, n, d = x.shape
+        q, k, v = self.qkv(x).reshape(b, n, 3, self.heads, d // self.heads).permute(2, 0, 3, 1, 4)
+        weights = (q @ k.transpose(-2, -1) / (d // self.heads) ** 0.5).softmax(dim=-1)
+        return self.proj((weights @ v).transpose(1, 2).reshape(b, n, d))
+
+
+embed, mix, head = nn.Embedding(11, 12), Attention(), nn.Linear(12, 4)
+params = [*embed.parameters(), *mix.parameters(), *head.parameters()]
+sgd = torch.optim.SGD(params, lr=0.1)
+for ids, given in DataLoader(TensorDataset(words, marks), batch_size=4):
+    scores = head(mix(embed(ids)))
+    sure = scores.detach().softmax(dim=-1).amax(dim=-1).flatten()
+    each = F.cross_entropy(scores.flatten(0, 1), given.flatten(), reduction="none")
+    loss = each.mean() + (each * (sure > 0.3)).mean()
+    sgd.zero_grad()
+    loss.backward()
+    sgd.step()
+"""
+TWINS = """
+HID, ACT = 10, 2
+critic = nn.ModuleDict({"one": nn.Sequential(nn.Linear(4 + ACT, HID), nn.ReLU(), nn.Linear(HID, 1))})
+slow = copy.deepcopy(critic).requires_grad_(False)
+rows, moves = torch.randn(30, 4), torch.randn(30, ACT)
+adam = torch.optim.Adam(critic.parameters(), lr=1e-2)
+for start in range(0, 30, 10):
+    both = torch.cat([rows[start : start + 10], moves[start : start + 10]], dim=1)
+    goal = 1.0 + 0.9 * slow["one"](both)
+    loss = F.mse_loss(critic["one"](both), goal)
+    adam.zero_grad()
+    loss.backward()
+    adam.step()
+    slow.load_state_dict(critic.state_dict())
+"""
+PAIRED = """
+left, right = torch.randn(20, 6), torch.randn(20, 5)
+one, other = nn.Linear(6, 8), nn.Linear(5, 8)
+sgd = torch.optim.SGD([*one.parameters(), *other.parameters()], lr=0.1)
+for x, y in DataLoader(TensorDataset(left, right), batch_size=6):
+    a, b = one(x), other(y)
+    apart = (a.unsqueeze(1) - b.unsqueeze(0)).pow(2).sum(dim=2)
+    near = torch.exp(-apart)
+    loss = F.cross_entropy(a @ b.T, torch.arange(len(x))) + near.mean()
+    sgd.zero_grad()
+    loss.backward()
+    sgd.step()
+"""
 
 STYLES = (
     (
@@ -246,4 +333,25 @@ STYLES = (
             "best_over_samples": ("max(dim=1).values", "max(dim=0).values"),
         },
     ),
+    (
+        "slots",
+        SLOTS,
+        {
+            "state_not_folded": ("slots.reshape(-1, self.d)).view", "slots).view"),
+            "input_not_folded": ("self.cell(new.reshape(-1, self.d)", "self.cell(new"),
+        },
+    ),
+    (
+        "heads_by_hand",
+        HEADS,
+        {
+            "method_before_product": ("(weights @ v).transpose(1, 2)", "weights @ v.transpose(1, 2)"),
+            "axis_twice": (".permute(2, 0, 3, 1, 4)", ".permute(2, 0, 3, 3, 4)"),
+            "all_merged": ("scores.flatten(0, 1)", "scores.flatten(0, -1)"),
+            "product_before_comparison": ("(each * (sure > 0.3))", "(each * sure > 0.3)"),
+            "sizes_of_the_view": (".reshape(b, n, d))", ".reshape(n, b, d))"),
+        },
+    ),
+    ("twins", TWINS, {"size_in_a_copied_part": ("nn.Linear(HID, 1)", "nn.Linear(ACT, 1)")}),
+    ("paired", PAIRED, {"summed_over_samples": ("a @ b.T", "b.T @ a")}),
 )

@@ -92,6 +92,11 @@ class Change:
         """Whether the edits write other sizes and nothing else: which axes meet is the author's word then."""
         return all(candidate.title in SIZES for candidate in self.candidates)
 
+    @property
+    def thin(self) -> bool:
+        """Whether the edits only move axes of size one that the author put in to hold all against all."""
+        return all(candidate.title == "add-axis" for candidate in self.candidates)
+
     def decided(self, event: Event) -> bool:
         """Whether the edits had a say in what a layer's call of the repaired run takes for features. Where sizes alone
         were written otherwise, that is so of the layers that have another size now: which axes the others read is the
@@ -123,7 +128,7 @@ def _within(site, lines: list[int]) -> bool:
 def _calls(text: str, lines: set[int]) -> Counter[str]:
     """What is called on these lines, by its last name."""
     found: Counter[str] = Counter()
-    for node in ast.walk(_tree(text)):
+    for node in ast.walk(tree_of(text)):
         if getattr(node, "lineno", 0) not in lines and getattr(node, "end_lineno", 0) not in lines:
             continue
         if isinstance(node, ast.Call):
@@ -134,7 +139,8 @@ def _calls(text: str, lines: set[int]) -> Counter[str]:
 
 
 @functools.lru_cache(maxsize=64)
-def _tree(text: str) -> ast.Module:
+def tree_of(text: str) -> ast.Module:
+    """The parsed text; an empty one where it cannot be parsed."""
     try:
         return ast.parse(text)
     except SyntaxError:

@@ -27,6 +27,11 @@ TEXTS = {
         "es": "{what} marca también el final de secuencias reales, que la pérdida ignoraría entonces",
         "ja": "{what} は実際の系列の終わりも表すため、その終わりも損失で無視されます",
     },
+    "reveals": {
+        "en": "the script then runs on, and {code} is found on line {line}",
+        "es": "el script sigue entonces, y se encuentra {code} en la línea {line}",
+        "ja": "その先まで実行され、{line} 行目で {code} が見つかります",
+    },
     "not-loaded": {
         "en": "some entries keep their initial values",
         "es": "algunas entradas conservan sus valores iniciales",

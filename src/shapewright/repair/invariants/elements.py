@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import REGRESSION_LOSSES, consumers, operands, produced, shown, tensors
+from ...graph.flow import REGRESSION_LOSSES, TARGET_LOSSES, consumers, operands, produced, shown, tensors
 from ...graph.training import ancestors
 from ...trace import Event, TensorFact
 from .change import Change
@@ -22,6 +22,11 @@ TEXTS = {
         "es": "{old} pasa a {new}: se repiten o se rellenan valores",
         "ja": "{old} が {new} になり、値が繰り返されるか補われます",
     },
+    "reduced": {
+        "en": "{old} becomes one number: the script does not say over which axes to sum and over which to average",
+        "es": "{old} pasa a un solo número: el script no dice sobre qué ejes sumar y sobre cuáles promediar",
+        "ja": "{old} が 1 つの数値になります。どの軸で合計しどの軸で平均するかはスクリプトからわかりません",
+    },
     "fractions": {
         "en": "{op} then computes with integers: the fractional part of every value is lost",
         "es": "{op} calcula entonces con enteros: se pierde la parte fraccionaria de cada valor",
@@ -32,6 +37,7 @@ MEETS = ops.named("joins", "contracts", "embeds", "points", "chooses")
 MAKES = ops.named("sized", "counts_up", "takes_data", "makes_alike")
 CONSTANT = MAKES - ops.named("draws", "takes_data") | ops.named("fills_constant", "triangles", "keeps_values", "masks")
 PAIRED = REGRESSION_LOSSES | ops.named("binary")
+LOSSES = PAIRED | TARGET_LOSSES | ops.named("divergences")
 CONSTANT |= ops.named("compares", "logical", "brackets", "logarithms", "multiplies")
 
 
@@ -43,6 +49,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
+        if loss and sum(size > 1 for size in given.sizes) > 1 and not _of_losses(change, given):
+            yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
         if given.is_held or _constant(change, given):
@@ -62,7 +70,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
 def _met(change: Change) -> Iterator[tuple[str, dict]]:
     """Both sides of the elementwise call that failed are repeated now: each value of one meets many of the other."""
     failed = change.before.failure.event if change.before.failure is not None else None
-    if failed is None or failed.site is None or not ops.is_a(failed.op, "elementwise"):
+    if failed is None or failed.site is None or not ops.is_a(failed.op, "elementwise") or change.thin:
         return
     for event in change.at(failed):
         made, sides = next(tensors(event.result), None), [fact for fact in operands(event) if fact.shape]
@@ -118,6 +126,12 @@ def _grown(one: TensorFact, other: TensorFact) -> dict[str, str | int]:
     small, large = sorted((one, other), key=lambda fact: math.prod(fact.sizes))
     old, new = math.prod(small.sizes), math.prod(large.sizes)
     return {"old": shown(small.sizes), "new": shown(large.sizes), "all": old, "lost": old - new}
+
+
+def _of_losses(change: Change, fact: TensorFact) -> bool:
+    """Whether a value is that of a loss function that was told not to reduce it, weighted at most: those average."""
+    made = ancestors(change.after, fact, 8).values()
+    return any(event.op in LOSSES and getattr(event.result, "sizes", ()) == fact.sizes for event in made)
 
 
 def _of_layers(change: Change, fact: TensorFact) -> bool:

@@ -18,6 +18,7 @@ from ...graph.flow import (
     sample_uids,
     tensors,
 )
+from ...rules.remedy import Misfit
 from ...trace import Event, TensorFact, Trace
 from .change import Change
 
@@ -60,12 +61,15 @@ BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the axes that linear layers contract, by the outputs of models, by the operands of losses."""
-    rows = change.samples | row_uids(change.after)
-    had = {(f, n) for f, n, _ in _contracted(change.before, sample_uids(change.before) | row_uids(change.before))}
+    known, rows = sample_uids(change.before), change.samples | row_uids(change.after)
+    had = {(f, n) for f, n, _ in _contracted(change.before, known | row_uids(change.before))}
     for function, size, event in _contracted(change.after, rows):
         # of the author's own lines it says only that one sample was drawn alone
-        if (function, size) not in had and change.decided(event):
+        if (function, size) not in had and change.decided(event) and not _vector(change, event):
             yield "merged", {"count": size, "op": "linear"}
+    had_pairs = {
+        (event.op, event.site.function) for event in change.before.events if event.site and _paired(event, known)
+    }
     for event in change.after.events:
         given = operands(event)
         if event.op == "gather" and len(given) == 2 and given[0].rank == given[1].rank:
@@ -84,6 +88,9 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             places = crossing(*pair, change.samples) if len(pair) == 2 else None
             if places is not None:
                 yield "crossing", {"op": event.op, "count": pair[0].axes[-places[0]].size}
+        paired = None if change.sizes_alone or change.thin else _paired(event, change.samples)
+        if paired is not None and (event.op, event.site.function if event.site is not None else "") not in had_pairs:
+            yield "crossed", {"count": paired, "op": event.op}
         if ops.is_a(event.op, "classifies") and {"flatten", "reshape", "view"} & set(change.added):
             axis = given[0].axes[1] if given and len(given[0].axes) == 2 else None
             if axis is not None and len([size for _, size in axis.uids if size > 1]) > 1 and not change.declared:
@@ -95,6 +102,28 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     for event, _ in _torn(change.after, change.samples):
         if event.site not in had_torn and event.site is not None:
             yield "torn", {"op": event.op, "line": event.site.line}
+
+
+def _paired(event: Event, samples: frozenset[int]) -> int | None:
+    """How many samples an elementwise operator holds against each other, where neither side held them so."""
+    made = event.result
+    if event.op not in ELEMENTWISE or not isinstance(made, TensorFact):
+        return None
+    for fact, twice in ((made, True), *((side, False) for side in operands(event))):
+        seen = [axis.uids for axis in fact.axes if axis.size > 1 and counts_samples(axis, samples)]
+        if (len(set(seen)) < len(seen)) != twice:
+            return None
+    return next(axis.size for axis in made.axes if axis.size > 1 and counts_samples(axis, samples))
+
+
+def _vector(change: Change, event: Event) -> bool:
+    """Whether a layer reads a vector that was never anything else, and was written for more than one number: that two
+    vectors are of one size makes no tables of them."""
+    given, misfit = operands(event)[0], change.finding.facts.remedy
+    if given.rank != 1 or change.is_samples(given.axes[0]) or not isinstance(misfit, Misfit) or misfit.wanted == 1:
+        return False
+    born = [e.result for e in change.after.events if not operands(e) and isinstance(e.result, TensorFact)]
+    return any(fact.rank == 1 and fact.axes[0].uids == given.axes[0].uids for fact in born if fact.axes)
 
 
 def _contracted(trace: Trace, rows: frozenset[int]) -> Iterator[tuple[str, int, Event]]:

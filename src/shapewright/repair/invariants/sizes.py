@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ... import ops
 from ...diagnosis.model import Edit, Finding
 from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Misfit
@@ -14,7 +15,7 @@ from ...trace import Site, Trace
 from ..candidate import Candidate
 from ..joined import DATA, kept, left_out, turned_before
 from .change import SIZES as KINDS
-from .change import Change
+from .change import Change, tree_of
 
 TEXTS = {
     "either": {
@@ -71,6 +72,32 @@ def number_gives_way(trace: Trace, one: Candidate, other: Candidate) -> bool:
         and all(re.search(r"[A-Za-z_]", edit.replacement) for edit in one.edits)
         and any(re.search(r"[A-Za-z_]", text.rpartition("=")[2]) for text in names)
     )
+
+
+def against(trace: Trace, candidate: Candidate) -> int:
+    """How much of the script speaks against an edit: each call that it takes away; of one that writes another number
+    each place, each further reader of a name that is bound there, each layer that is made with the old number, less
+    those with the new one."""
+    weight = len(candidate.edits)
+    for edit in candidate.edits:
+        weight += max(written(trace, edit).count("(") - edit.replacement.count("("), 0)
+        tree = tree_of(trace.sources.get(edit.file, ""))
+        old, new = (text.rpartition("=")[2].strip() for text in (written(trace, edit), edit.replacement))
+        for node in ast.walk(tree) if new.isdigit() else ():
+            if isinstance(node, ast.Assign) and node.lineno <= edit.line <= node.end_lineno and old.isdigit():
+                values = list(zip(_parts(node.targets[0]), _parts(node.value)))
+                bound = [ast.unparse(name) for name, value in values if value.col_offset == edit.column - 1]
+                read = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+                weight += sum(max(read.count(name) - 1, 0) for name in bound)
+            called = node.func if isinstance(node, ast.Call) else None
+            if called is not None and ops.layer(getattr(called, "attr", getattr(called, "id", ""))) is not None:
+                given = [ast.unparse(value) for value in (*node.args, *(k.value for k in node.keywords))]
+                weight += given.count(old) - given.count(new) if old.isdigit() else 0
+    return weight
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    return list(node.elts) if isinstance(node, (ast.Tuple, ast.List)) else [node]
 
 
 def _inside(edit: Edit, site: Site) -> bool:

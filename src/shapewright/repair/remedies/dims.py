@@ -14,7 +14,7 @@ from ...trace import TensorFact
 from ..candidate import Candidate, Case
 
 POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm": 2}
-ALONG = ops.named("competes", "reduces", "joins", "points")  # operators whose `dim` may be another one
+ALONG = ops.named("competes", "reduces", "joins", "points", "adds_rows")  # operators whose `dim` may be another one
 
 
 ANSWERS = (AlignAxes, Misfit, SetDim)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import libcst as cst
@@ -12,6 +13,7 @@ from ...graph.flow import operands, produced
 from ...graph.imports import library
 from ...rules.remedy import AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes
 from ..candidate import Candidate, Case
+from ..source import Place, Source
 
 COMPUTES = ops.named("chooses_index", "cuts", "leaves")
 TURNS = ops.named("turns") | {"T", "mT"}
@@ -34,6 +36,11 @@ TITLES = {
         "en": "insert the new axis at the right position: {code}",
         "es": "poner el nuevo eje en la posición correcta: {code}",
         "ja": "新しい軸を正しい位置に置く: {code}",
+    },
+    "merge": {
+        "en": "merge different axes: {code}",
+        "es": "unir otros ejes: {code}",
+        "ja": "別の軸をまとめる: {code}",
     },
     "item": {
         "en": "accumulate numbers, not graphs: {code}",
@@ -103,16 +110,9 @@ def propose(case: Case) -> Iterator[Candidate]:
                             19,
                             {"code": f".unsqueeze({dim})"},
                         )
-            if name == "permute" and len(place.node.args) == 3:
-                now = ", ".join(source.code(a.value) for a in place.node.args)
-                for order in ("1, 0, 2", "0, 2, 1", "2, 0, 1", "1, 2, 0"):
-                    if order != now:
-                        yield Candidate(
-                            "permute",
-                            (source.replace(place, f"{inner}.permute({order})"),),
-                            rank - 2,
-                            {"code": f".permute({order})"},
-                        )
+            for order in _orders(source, place) if name in ("permute", "flatten") else ():
+                edit, code = source.replace(place, f"{inner}.{name}({order})"), f".{name}({order})"
+                yield Candidate("permute" if name == "permute" else "merge", (edit,), rank - 2, {"code": code})
             if name == "transpose" and len(place.node.args) == 2:
                 for order in ("0, 1", "1, 2", "-2, -1"):
                     yield Candidate(
@@ -121,6 +121,26 @@ def propose(case: Case) -> Iterator[Candidate]:
                         rank - 1,
                         {"code": f".transpose({order})"},
                     )
+
+
+def _orders(source: Source, call: Place) -> Iterator[str]:
+    """The arguments of a `permute` with an axis that it names twice replaced by one that it leaves out, or else in
+    another order; other first and last axes of a `flatten`."""
+    try:
+        now = [int(source.code(argument.value)) for argument in call.node.args]
+    except ValueError:
+        return
+    if call.node.func.attr.value == "flatten":
+        yield from (", ".join(map(str, pair)) for pair in ([0, 1], [0, -2], [1]) if now and pair != now)
+        return
+    missing = [axis for axis in range(len(now)) if axis not in now]
+    places = [at for at, axis in enumerate(now) if now.count(axis) > 1]
+    found = [[axis if at == place else old for at, old in enumerate(now)] for axis in missing for place in places]
+    if not missing and len(now) == 3:
+        found = [list(order) for order in itertools.permutations(range(3)) if list(order) not in (now, [0, 1, 2])]
+    for order in found:
+        if len(set(order)) == len(order):
+            yield ", ".join(map(str, order))
 
 
 def _turned(case: Case) -> Iterator[Candidate]:

@@ -1,5 +1,5 @@
-"""Parentheses where `&`, `|` and `^` bind otherwise than they are read: more tightly than a comparison, less tightly
-than a sum."""
+"""Parentheses where operators bind otherwise than they are read: `&`, `|` and `^` more tightly than a comparison, less
+tightly than a sum; a product more tightly than a comparison, a method more tightly than all of them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
-from ..source import Source
+from ..source import Place, Source
 
 ANSWERS = (Misfit,)
 TITLES = {
@@ -20,13 +21,18 @@ TITLES = {
         "ja": "括弧を加える: {code}",
     },
 }
+FOLLOWS = ("views", "flattens", "turns", "totals")  # methods that a result is given rather than its second operand
 BITWISE = (cst.BitAnd, cst.BitOr, cst.BitXor)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For a bitwise operator that refused a side, as the sides stand in a comparison around it or a sum within it."""
+    """For a bitwise operator that refused a side, as the sides stand in a comparison around it or a sum within it; for
+    what else was refused, by the operators beside it."""
     event, source = case.event, case.source(case.site.file)
-    if event is None or source is None or not ops.is_a(event.op.rstrip("_"), "logical"):
+    if event is None or source is None:
+        return
+    if not ops.is_a(event.op.rstrip("_"), "logical"):
+        yield from _rebound(case, source)
         return
     place = source.at(case.site, cst.BinaryOperation)
     node = place.node if place is not None else None
@@ -49,6 +55,37 @@ def propose(case: Case) -> Iterator[Candidate]:
         far, near = (source.code(side).strip() for side in (inner.left, inner.right))
         code = f"{far} {source.code(inner.operator).strip()} ({near} {sign} {right})"
         yield Candidate("grouped", (source.replace(place, code),), 4, {"code": code})
+
+
+def _rebound(case: Case, source: Source) -> Iterator[Candidate]:
+    """`(a @ b).mean()` for `a @ b.mean()`, and `a * (b > c)` for `a * b > c`, around what was refused or within it."""
+    statement, refused = source.statement(case.site.line), source.at(case.site)
+    if statement is None or refused is None or isinstance(statement.node, cst.BaseCompoundStatement):
+        return
+    for place in source.within(statement, (cst.BinaryOperation, cst.Comparison)):
+        if not (place.within(refused) or refused.within(place)):
+            continue
+        node = place.node
+        compares = isinstance(node, cst.Comparison)
+        operator, right = (
+            (node.comparisons[0].operator, node.comparisons[0].comparator) if compares else (node.operator, node.right)
+        )
+        left, sign = source.code(node.left).strip(), source.code(operator).strip()
+        inner, called = right, ""
+        while isinstance(inner, cst.Call) and isinstance(inner.func, cst.Attribute) and not inner.lpar:
+            call, inner = inner, inner.func.value
+            if library(source.text, source.code(call.func)) or not ops.is_a(call.func.attr.value, *FOLLOWS):
+                break
+            averaged = compares and ops.is_a(call.func.attr.value, "averages") and "float" not in called
+            written = source.text_of(source.place(call))[len(source.text_of(source.place(inner))) :]
+            called = (".float()" if averaged else "") + written + called
+            code = f"({left} {sign} {source.text_of(source.place(inner))}){called}"
+            yield Candidate("grouped", (source.replace(place, code),), 9, {"code": code})
+        if compares and isinstance(node.left, cst.BinaryOperation) and not node.left.lpar:
+            near = source.place(node.left.right)
+            whole = Place(node, near.line, near.column, place.end_line, place.end_column)
+            code = f"({source.text_of(whole)})"
+            yield Candidate("grouped", (source.replace(whole, code),), 9, {"code": code})
 
 
 def _compared(source: Source, node: cst.Comparison) -> str:

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import operands
+from ...graph.imports import library
 from ...rules.loop_remedy import CallOwner, DoLikewise, ReadSibling
+from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
-from ..operands import expressions
+from ..operands import expressions, written
 from ..source import Source
 
-ANSWERS = (CallOwner, DoLikewise, ReadSibling)
+ANSWERS = (CallOwner, DoLikewise, Misfit, ReadSibling)
 TITLES = {
     "likewise": {
         "en": "scale both sides: {code}",
@@ -22,6 +25,7 @@ TITLES = {
     },
 }
 SIGNS = (cst.Divide, cst.Multiply)
+SHAPED = ops.named("views", "flattens", "turns", "squeezes", "unsqueezes")
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -37,8 +41,24 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield Candidate("rewrite", (source.replace(place, code),), 4, {"new": code, "old": source.text_of(place)})
     elif isinstance(remedy, DoLikewise):
         yield from _scaled(case, remedy)
+    elif isinstance(remedy, Misfit):
+        yield from _shaped(case)
     else:
         yield from _siblings(case, remedy)
+
+
+def _shaped(case: Case) -> Iterator[Candidate]:
+    """`cell(x, state.reshape(-1, d))` with `x.reshape(-1, d)`: what gives one operand its axes given to the other."""
+    found = written(case)[:2]
+    for one, other in (found, found[::-1]) if len(found) == 2 else ():
+        func = one.place.node.func if isinstance(one.place.node, cst.Call) else None
+        if not isinstance(func, cst.Attribute) or func.attr.value not in SHAPED:
+            continue
+        if library(one.source.text, one.source.code(func)) or one.fact.rank >= other.fact.rank:
+            continue
+        code = one.text[len(one.source.text_of(one.source.place(func.value))) :]
+        edit = other.source.suffix(other.place, code)
+        yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
 
 
 def _scaled(case: Case, remedy: DoLikewise) -> Iterator[Candidate]:

@@ -16,6 +16,13 @@ from ..operands import in_scope, written
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
+KINDS_OF_MASK = (
+    ("attn_mask", "key_padding_mask"),
+    ("mask", "src_key_padding_mask"),
+    ("src_mask", "src_key_padding_mask"),
+    ("tgt_mask", "tgt_key_padding_mask"),
+    ("memory_mask", "memory_key_padding_mask"),
+)
 TITLES = {
     "mask-size": {
         "en": "create the mask for the tokens that are passed: {code}",
@@ -34,10 +41,24 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _made(case, tuple(mask), tuple(wanted))
         yield from _cut(case, tuple(mask), tuple(wanted))
         yield from _other(case, tuple(mask), tuple(wanted))
+    yield from _renamed(case)
     yield from _spread(case)
     event = case.event
     if event is not None and event.op.rstrip("_") in ("masked_fill", *ELEMENTWISE):
         yield from _square(case)
+
+
+def _renamed(case: Case) -> Iterator[Candidate]:
+    """A mask handed over as the other kind: which keys are padding, for which query may see which key."""
+    source = case.source(case.site.file)
+    call = source.at(case.site, cst.Call) if source is not None and case.misfit.mask else None
+    given = {argument.keyword.value: argument for argument in call.node.args if argument.keyword} if call else {}
+    for pair in KINDS_OF_MASK:
+        for old, new in (pair, pair[::-1]):
+            if old in given and new not in given:
+                edit = source.replace(source.place(given[old].keyword), new)
+                code = f"{new}={source.code(given[old].value).strip()}"
+                yield Candidate("flag", (edit,), 7, {"code": code})
 
 
 def _made(case: Case, mask, wanted) -> Iterator[Candidate]:

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import TARGET_LOSSES
+from ...graph.flow import TARGET_LOSSES, counts_samples, operands, sample_uids
 from ...graph.scopes import RECEIVERS
+from ...graph.training import ancestors
 from ...rules.remedy import Misfit, SwapSides
 from ..candidate import Candidate, Case
 from ..operands import Operand, written
 from .constructor import refused
 
 ANSWERS = (SwapSides, Misfit)
+NEAR = 12  # calls before the refused one that are looked at
 TITLES = {
     "swap": {
         "en": "swap the two values: {code}",
@@ -39,6 +41,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if isinstance(case.remedy, Misfit):
         yield from _target_first(case)
         yield from _product(case)
+        yield from _sums_samples(case)
         yield from _sizes(case)
         return
     if case.remedy.kind in ("hinge", "copy"):
@@ -168,6 +171,23 @@ def _product(case: Case) -> Iterator[Candidate]:
         texts = (one.source.atom(one.place), other.source.atom(other.place))
         edits = (one.source.replace(one.place, texts[1]), one.source.replace(other.place, texts[0]))
         yield Candidate("swap", edits, 5, {"code": f"{texts[1]} @ {texts[0]}"})
+
+
+def _sums_samples(case: Case) -> Iterator[Candidate]:
+    """`a @ b.T` for `b.T @ a`, which sums over the samples, on the way to what was refused."""
+    samples = sample_uids(case.trace)
+    for fact in operands(case.event)[:1] if case.event is not None else ():
+        for _, event in sorted(ancestors(case.trace, fact, NEAR).items(), reverse=True):
+            sides = operands(event)[:2]
+            source = case.source(event.site.file) if ops.is_a(event.op, "matmuls") and event.site else None
+            place = source.at(event.site, cst.BinaryOperation) if source is not None else None
+            if place is None or [side.rank for side in sides] != [2, 2] or len(sides[0].axes) != 2:
+                continue
+            if counts_samples(sides[0].axes[-1], samples) and sides[0].shape[0] == sides[1].shape[1]:
+                left, right = source.place(place.node.left), source.place(place.node.right)
+                texts = source.atom(left), source.atom(right)
+                edits = (source.replace(left, texts[1]), source.replace(right, texts[0]))
+                yield Candidate("swap", edits, 6, {"code": f"{texts[1]} @ {texts[0]}"})
 
 
 def _sizes(case: Case) -> Iterator[Candidate]:

@@ -62,6 +62,11 @@ def _shuffled(case: Case) -> Iterator[Candidate]:
     if first is None:
         return
     one, other = (_order(source, source.at(site, cst.Subscript)) for site in (first, case.site))
+    if one is None and other is not None:  # both are put in order by one statement
+        beside = source.within(source.statement(other.line), cst.Subscript)
+        drawn = [order for part in beside if (order := _order(source, part)) is not None and order != other]
+        one = next((order for order in drawn if source.text_of(order) == source.text_of(other)), None)
+        first = case.site
     if one is None or other is None:
         return
     text, second = source.text_of(one), source.text_of(other)
@@ -73,14 +78,13 @@ def _shuffled(case: Case) -> Iterator[Candidate]:
         yield Candidate("same-order", (source.replace(other, text),), 4, {"code": text})
     elif (bound := source.binding(second, min(first.line, case.site.line))) is not None and bound.line < first.line:
         yield Candidate("same-order", (source.replace(one, second),), 5, {"code": second})
-    elif "order" not in source.text.split():
+    else:
         above = source.statement(min(first.line, case.site.line))
-        edits = (
-            source.line_before(above.line, f"order = {text}"),
-            source.replace(one, "order"),
-            source.replace(other, "order"),
-        )
-        yield Candidate("same-order", edits, 6, {"code": f"order = {text}"})
+        known = {place.node.value for place in source.of_kind(cst.Name)}
+        name = next(name for name in ("order", "same_order", "one_order", text) if name not in known)
+        code = f"{name} = {text}"
+        edits = (source.line_before(above.line, code), source.replace(one, name), source.replace(other, name))
+        yield Candidate("same-order", edits, 6, {"code": code})
 
 
 def _alone(case: Case, source: Source) -> Iterator[Candidate]:

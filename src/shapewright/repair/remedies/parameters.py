@@ -39,8 +39,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For parameters outside the optimiser."""
     if isinstance(case.remedy, Attach):
-        if case.remedy.module is not None:
-            yield from _younger(case)
+        yield from _younger(case) if case.remedy.module is not None else _another(case)
         return
     if case.remedy.optimizer is not None:
         yield from _added(case)
@@ -52,6 +51,28 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _registered(case, source, modules)
             yield from _whole(case, source)
             yield from _handed(case, source)
+
+
+def _another(case: Case) -> Iterator[Candidate]:
+    """Another of the models that are bound beside the one whose parameters the optimizer was given."""
+    source = case.source(case.site.file)
+    statement = source.statement(case.site.line) if source is not None else None
+    scope = source.scope(case.site.line) if statement is not None else None
+    for call in source.within(statement, cst.Call) if statement is not None else ():
+        func = call.node.func
+        if not isinstance(func, cst.Attribute) or func.attr.value != "parameters":
+            continue
+        given = source.text_of(source.place(func.value))
+        for place in source.of_kind(cst.AssignTarget):
+            target = place.node.target
+            parts = [part.value for part in target.elements] if isinstance(target, cst.Tuple) else [target]
+            names = [source.code(part).strip() for part in parts]
+            if place.line >= call.line or source.scope(place.line) is not scope or given not in names:
+                continue
+            for name in names:
+                if f"{name}.parameters()" not in source.text:
+                    edit, code = source.replace(source.place(func.value), name), f"{name}.parameters()"
+                    yield Candidate("rewrite", (edit,), 4, {"new": code, "old": f"{given}.parameters()"})
 
 
 def _younger(case: Case) -> Iterator[Candidate]:

@@ -64,6 +64,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 source,
                 place,
                 old,
+                getattr(event.result, "shape", None) if event is not None else None,
                 index,
                 case.trace.failure.said if case.trace.failure is not None else (),
                 case.finding.is_loud,
@@ -171,7 +172,13 @@ def _channels_last(source: Source, place: Place, old: TensorFact | None, refold:
 
 
 def _refolded(
-    source: Source, place: Place, old: TensorFact | None, index: int, said: tuple, loud: bool
+    source: Source,
+    place: Place,
+    old: TensorFact | None,
+    made: tuple[int, ...] | None,
+    index: int,
+    said: tuple,
+    loud: bool,
 ) -> Iterator[Candidate]:
     receiver = source.place(place.node.func.value)
     arguments = [source.text_of(source.place(a.value)) for a in place.node.args]
@@ -204,16 +211,23 @@ def _refolded(
         )
     if old is None or old.shape is None:
         return
+    for one, other in itertools.pairwise(place.node.args if len(arguments) > 2 else ()):
+        texts = [source.text_of(source.place(argument.value)) for argument in (other, one)]
+        if texts[0] != texts[1] and not any(text.lstrip("-").isdigit() for text in texts):
+            pair = zip((one, other), texts)
+            edits = tuple(source.replace(source.place(argument.value), text) for argument, text in pair)
+            yield Candidate("view-sizes", edits, base + 1, {"code": ", ".join(texts)})
     rank = len(old.shape)
     miscounted = loud and (
         Refusal.COUNT in said or (len(arguments) == 2 and Refusal.SCATTERED not in said)
     )  # the count is wrong, not the order
+    leads = bool(made) and made[0] == old.shape[0]  # the first axis is kept
     for a, b in itertools.combinations(range(rank), 2) if not miscounted else ():
         if old.shape[a] > 1 and old.shape[b] > 1:
             yield Candidate(
                 "move-first",
                 (source.replace(place, f"{inner}.transpose({a}, {b}).reshape({wanted})"),),
-                base - 2 + (a + b != 1),
+                base - 2 + (a == 0 if leads else a + b != 1),
                 {"code": f".transpose({a}, {b})"},
             )
     turned = receiver.node if isinstance(receiver.node, cst.Call) and not loud else None

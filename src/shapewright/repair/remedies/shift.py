@@ -40,9 +40,11 @@ def _shifted(case: Case) -> Iterator[Candidate]:
     if place is None or len(place.node.args) < 2:
         return
     sides = [source.place(argument.value) for argument in place.node.args[:2]]
-    for part in source.within(sides[1], cst.Subscript):  # cut where the model's input is cut: at the other end then
-        if source.text_of(part).replace(" ", "").endswith("[:,:-1]"):
-            edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, 1:]")
+    kept = _cut_out(case, operands(case.event)[1]) if case.event is not None and len(operands(case.event)) > 1 else None
+    cuts = [(source, part) for part in source.within(sides[1], cst.Subscript)] + ([kept[:2]] if kept else [])
+    for owner, part in cuts:  # cut where the model's input is cut: at the other end then
+        if _cut(owner, part, "[:,:-1]"):
+            edit = owner.replace(part, f"{owner.text_of(owner.place(part.node.value))}[:, 1:]")
             yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
     if any(_cut(source, part, "[:,1:]") for part in source.within(sides[1], cst.Subscript)):
         scope = source.scope(place.line)
@@ -50,7 +52,6 @@ def _shifted(case: Case) -> Iterator[Candidate]:
             if part.line < place.line and _cut(source, part, "[:,1:]"):  # the input is cut like the targets
                 edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, :-1]")
                 yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
-    kept = _cut_out(case, operands(case.event)[1]) if case.event is not None and len(operands(case.event)) > 1 else None
     if kept is not None and _cut(kept[0], kept[1], "[:,1:]"):
         yield from _cut_alike(*kept[:2])
     written = [source.text_of(place), *([kept[0].text_of(kept[1])] if kept is not None else [])]
@@ -65,7 +66,7 @@ def _window(case: Case) -> Iterator[Candidate]:
     """`text[i:i + n]`, where the targets are cut out of the whole: one step later. The input has a cut of its own."""
     given = operands(case.event) if case.event is not None else []
     found = _cut_out(case, given[1]) if len(given) > 1 else None
-    if found is not None:
+    if found is not None and found[2].lower is not None:
         source, place, cut = found
         bounds = [f"{source.code(edge).strip()} + 1" if edge is not None else "" for edge in (cut.lower, cut.upper)]
         edit = source.replace(source.place(cut), ":".join(bounds))
@@ -84,11 +85,11 @@ def _cut_alike(source: Source, cut: Place) -> Iterator[Candidate]:
 
 
 def _cut_out(case: Case, fact: TensorFact) -> tuple[Source, Place, cst.Slice] | None:
-    """Where a tensor was last cut out of another by a lower bound, with the slice as written."""
+    """Where a tensor was last cut out of another, with the slice as written."""
     for event in chain(case.trace, fact, lambda _: True, FAR):
         source, place = case.at(event.site if event.op == "getitem" and event.site is not None else None, cst.Subscript)
         cut = place.node.slice[-1].slice if place is not None else None
-        if isinstance(cut, cst.Slice) and cut.lower is not None and cut.step is None:
+        if isinstance(cut, cst.Slice) and (cut.lower or cut.upper) and cut.step is None:
             return source, place, cut
     return None
 

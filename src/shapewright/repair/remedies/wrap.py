@@ -10,6 +10,7 @@ import libcst as cst
 from ... import ops
 from ...diagnosis.model import Edit
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced, tensors
+from ...graph.training import ancestors
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
@@ -47,6 +48,7 @@ MOVE = (
     ".transpose(2, 3)",
 )
 MASKING = frozenset({"masked_fill", "where"})
+BACK = 12  # calls that are followed back to where data became a tensor
 GUESSES = 8  # wraps for a call whose constraint is not known
 JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
@@ -304,6 +306,18 @@ def _cast(case: Case, found: list[Operand]) -> Iterator[Candidate]:
         casts += (".float()",) if "float" in kind and kind != "float32" else ()
         for suffix in casts:
             yield from _wrapped(case, operand, suffix, 18)
+            if suffix == ".float()":
+                yield from _entered(case, operand)
+
+
+def _entered(case: Case, operand: Operand) -> Iterator[Candidate]:
+    """The cast where the data of an operand became a tensor: whatever reads them gets that type."""
+    for event in ancestors(case.trace, operand.fact, BACK).values():
+        source = case.source(event.site.file) if ops.is_a(event.op, "takes_data") and event.site is not None else None
+        place = source.at(event.site, cst.Call) if source is not None else None
+        if place is not None and getattr(event.result, "dtype", "") == operand.fact.dtype:
+            fields = {"code": ".float()", "name": source.text_of(place)}
+            yield Candidate("wrap", (source.suffix(place, ".float()"),), 17, fields)
 
 
 def _module_op(case: Case) -> str | None:

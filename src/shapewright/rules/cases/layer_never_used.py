@@ -112,6 +112,13 @@ for epoch in range(3):
 """
 
 
+BESIDE = LADDER.replace(
+    """        for i, rung in enumerate(self.rungs):
+            x = x + torch.relu({call}(x))
+        return x""",
+    """        return sum(torch.relu({call}(x)) for i, rung in enumerate(self.rungs))""",
+)
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
@@ -120,8 +127,10 @@ FAULTY = (
     (CELLS.format(read="a", optimizer="SGD", also="", first="net(x)"), 16),
     (CELLS.format(read="a", optimizer="LBFGS", also="", first="net(x)"), 16),
     (SETUP.format(body="        y = torch.relu(self.b(x)) + self.c(x)\n        x = torch.relu(self.c(x))"), 15),
+    (BESIDE.format(call="self.rungs[0]"), 11),
 )
 SOUND = (
+    BESIDE.format(call="rung"),
     LADDER.format(call="self.rungs[i]"),
     SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),
     SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),

@@ -23,9 +23,16 @@ for step in range(3):
 
 _KL = "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()"
 
-FAULTY = ((filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL), 10), (filled(_SCRIPT, std="log_var.exp()", kl=_KL), 10))
+_MOVED = ("torch.randn_like(std) * std", "torch.randn(mu.size(0), mu.size(1)).to(x.device) * std")
+
+FAULTY = (
+    (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL), 10),
+    (filled(_SCRIPT, std="log_var.exp()", kl=_KL), 10),
+    (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL).replace(*_MOVED), 10),
+)
 
 SOUND = (
+    filled(_SCRIPT, std="torch.exp(0.5 * log_var)", kl=_KL).replace(*_MOVED),
     filled(_SCRIPT, std="torch.exp(0.5 * log_var)", kl=_KL),
     filled(_SCRIPT, std="log_var.mul(0.5).exp()", kl=_KL),
     filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL),

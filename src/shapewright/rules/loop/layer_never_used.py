@@ -185,12 +185,15 @@ def _twice(trace: Trace, book: Ledger, unused: ParameterFact, named: bool) -> tu
 
 
 def _again(trace: Trace, calls: list[Event]) -> Event | None:
-    """The second of two calls at one line, in one pass of a model: it is given what was computed from the first."""
+    """The second of two calls at one line, in one pass of a model: it is given what was computed from the first, or the
+    very same once more."""
     own = [event for event in calls[:12] if event.modules[:-1] and event.iteration == calls[0].iteration]
     for one, other in itertools.pairwise(own):
-        if other.modules == one.modules and any(
-            one.index in ancestors(trace, fact, 200) for fact in operands(other)[:1]
-        ):
+        if other.modules != one.modules or one.site != other.site:
+            continue
+        if any(one.index in ancestors(trace, fact, 200) for fact in operands(other)[:1]):
+            return other
+        if [fact.uid for fact in operands(one)] == [fact.uid for fact in operands(other)]:
             return other
     return None
 

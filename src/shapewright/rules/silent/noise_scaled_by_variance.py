@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, one_per_place, operands, produced
+from ...graph.flow import backward, consumers, one_per_place, operands
 from ...graph.signs import loss_events, sign_in_loss
-from ...graph.training import place
+from ...graph.training import PASSING, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -71,9 +71,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _scales(trace: Trace, event: Event) -> bool:
     """Whether a result is multiplied by noise."""
     for user in consumers(trace, event.index):
-        if user.op == "mul" and any(
-            (made := produced(trace, fact)) is not None and made.op in NOISE for fact in operands(user)
-        ):
+        beside = (made for fact in operands(user) for made in backward(trace, fact, PASSING, 4))
+        if user.op == "mul" and any(made.op in NOISE for made in beside):
             return True
     return False
 

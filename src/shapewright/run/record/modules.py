@@ -251,7 +251,17 @@ class Modules:
                     inner = self.known.get(id(part))
                     if inner is not None and len(path) > len(inner.path):
                         inner.path = path
-        return {known.uid: self._fact(known) for known in self.known.values() if known.module() is not None}
+        alive = [known for known in self.known.values() if known.module() is not None]
+        made: dict[tuple, list[Known]] = {}
+        for known in alive:
+            if known.built:
+                made.setdefault(_likeness(known), []).append(known)
+        for known in alive:
+            alike = made.get(_likeness(known), ()) if known.path and not known.built else ()
+            originals = {other.stack for other in alike if f".{other.path}".endswith(f".{known.path}")}
+            if len(originals) == 1:  # a part of a copy was made where the original's was
+                (known.stack,) = originals
+        return {known.uid: self._fact(known) for known in alive}
 
     def _fact(self, known: Known) -> ModuleFact:
         module = known.module()
@@ -276,6 +286,12 @@ class Modules:
         config["library"] = type(module).__module__.split(".")[0]
         config["bases"] = tuple(base.__name__ for base in type(module).__mro__[1:-2])
         return ModuleFact(known.uid, kind, config, known.path, sites[-1] if sites else None, sites, parameters)
+
+
+def _likeness(known: Known) -> tuple:
+    """What a module has in common with its copies."""
+    module = known.module()
+    return type(module), tuple(tuple(p.shape) for p in module.parameters(recurse=False) if not is_lazy(p))
 
 
 def _stochastic(module: nn.Module) -> bool:

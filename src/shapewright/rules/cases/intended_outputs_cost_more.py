@@ -1,0 +1,106 @@
+"""Cases of SW359."""
+
+VIEWS = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+rows = torch.randn(128, 12)
+net = nn.Sequential(nn.Linear(12, 24), nn.ReLU(), nn.Linear(24, 8))
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+
+def other(x):
+    return x + 0.1 * torch.randn_like(x)
+
+def contrast(a, b):
+    n = len(a)
+    z = F.normalize({joined}, dim=1)
+    table = (z @ z.t() / 0.2).masked_fill(torch.eye(2 * n, dtype=torch.bool), float("-inf"))
+    partners = {partners}
+    return F.cross_entropy(table, partners)
+
+for pick in torch.randperm(128).split(32):
+    loss = contrast(net(other(rows[pick])), net(other(rows[pick])))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_CAT, _STACK = "torch.cat([a, b])", "torch.stack([a, b], 1).flatten(0, 1)"
+_HALVES, _NEXT = "(torch.arange(2 * n) + n) % (2 * n)", "torch.arange(2 * n).roll(1)"
+TWINS = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+texts, pictures = torch.randn(96, 6), torch.randn(96, 10)
+one, two = nn.Linear(6, 8), nn.Linear(10, 8)
+opt = torch.optim.SGD([*one.parameters(), *two.parameters()], lr=0.1)
+for text, picture in DataLoader(TensorDataset(texts, pictures), batch_size=24, shuffle=True):
+    a, b = F.normalize(one(text), dim=1), F.normalize(two(picture), dim=1)
+    scores = a @ b.t() / 0.1
+    own = {own}
+    loss = (F.cross_entropy(scores, own) + F.cross_entropy(scores.t(), own)) / 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+LEVELS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.rand(256, 4)
+y = x.sum(1) + torch.randn(256).exp()
+levels = torch.tensor([0.1, 0.5, 0.9])
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for pick in torch.randperm(256).split(64):
+    gap = {gap}
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_GAP = "y[pick].unsqueeze(1) - net(x[pick])"
+_MOST = "torch.maximum(levels * gap, (levels - 1) * gap).mean()"
+_EACH = "sum(torch.max(q * gap[:, i], (q - 1) * gap[:, i]).mean() for i, q in enumerate((0.2, 0.6, 0.9)))"
+TARGETS = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+x = torch.randn(120, 6)
+y = (x[:, :3] + torch.randn(120, 3)).argmax(1)
+net = nn.Linear(6, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for pick in torch.randperm(120).split(40):
+    likely = F.log_softmax(net(x[pick]), dim=1).gather(1, y[pick].unsqueeze(1)).squeeze(1)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = (
+    (VIEWS.format(joined=_STACK, partners=_HALVES), 18),
+    (VIEWS.format(joined=_CAT, partners=_NEXT), 18),
+    (TWINS.format(own="torch.arange(len(a)).roll(1)"), 14),
+    (
+        LEVELS.format(
+            gap=_GAP.replace("y[pick].unsqueeze(1) - net(x[pick])", "net(x[pick]) - y[pick, None]"), loss=_MOST
+        ),
+        11,
+    ),
+    (LEVELS.format(gap="net(x[pick]) - y[pick].unsqueeze(1)", loss=_EACH), 11),
+    (TARGETS.format(loss="-(likely.exp() ** 2 * likely).mean()"), 11),
+)
+
+SOUND = (
+    VIEWS.format(joined=_CAT, partners=_HALVES),
+    VIEWS.format(joined=_STACK, partners="torch.arange(2 * n) ^ 1"),
+    TWINS.format(own="torch.arange(len(a))"),
+    LEVELS.format(gap=_GAP, loss=_MOST),
+    LEVELS.format(gap=_GAP, loss=_EACH),
+    TARGETS.format(loss="-((1 - likely.exp()) ** 2 * likely).mean()"),
+    TARGETS.format(loss="-(likely * torch.randn(len(pick))).mean()"),  # what was tried, weighed by what it brought
+)

@@ -45,6 +45,14 @@ for step in range(4):
 _CLAMP = "for p in {}.parameters(): p.data.clamp_(-0.01, 0.01)"
 _NORM = "nn.utils.clip_grad_norm_({}.parameters(), 1.0)"
 
+_SCALED = (
+    _SCRIPT.replace(
+        "for step in range(6)", 'scaler = torch.amp.GradScaler("cpu", init_scale=256.0)\nfor step in range(6)'
+    )
+    .replace("{lines}", "scaler.scale(loss).backward()\n    {lines}\n    scaler.step(opt)\n    scaler.update()")
+    .replace("((model(x)", "((model(x).float()")
+)
+
 FAULTY = (
     (filled(_TWO, clip=_NORM.format("maker"), clamp="pass"), 12),
     (filled(_TWO, clip="pass", clamp=_CLAMP.format("maker")), 14),
@@ -57,9 +65,11 @@ FAULTY = (
         .replace(CLIP, "nn.utils.clip_grad_norm_(held, 0.1)"),
         13,
     ),
+    (_SCALED.replace("{lines}", CLIP), 13),
 )
 
 SOUND = (
+    _SCALED.replace("{lines}", "scaler.unscale_(opt)\n    " + CLIP),
     filled(_TWO, clip=_NORM.format("judge"), clamp=_CLAMP.format("judge")),
     filled(
         _TWO,

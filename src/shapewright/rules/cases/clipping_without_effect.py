@@ -47,6 +47,14 @@ def _two(clip: str = "pass", clamp: str = "pass") -> str:
 _CLAMP = "for p in {}.parameters(): p.data.clamp_(-0.01, 0.01)"
 _NORM = "nn.utils.clip_grad_norm_({}.parameters(), 1.0)"
 
+_SCALED = (
+    _SCRIPT.replace(
+        "for step in range(6)", 'scaler = torch.amp.GradScaler("cpu", init_scale=256.0)\nfor step in range(6)'
+    )
+    .replace("{lines}", "scaler.scale(loss).backward()\n    {lines}\n    scaler.step(opt)\n    scaler.update()")
+    .replace("((model(x)", "((model(x).float()")
+)
+
 FAULTY = (
     (_two(_NORM.format("maker")), 12),
     (_two(clamp=_CLAMP.format("maker")), 14),
@@ -59,9 +67,11 @@ FAULTY = (
         .replace(CLIP, "nn.utils.clip_grad_norm_(held, 0.1)"),
         13,
     ),
+    (_SCALED.replace("{lines}", CLIP), 13),
 )
 
 SOUND = (
+    _SCALED.replace("{lines}", "scaler.unscale_(opt)\n    " + CLIP),
     _two(_NORM.format("judge"), _CLAMP.format("judge")),
     _two(_NORM.format("judge") + "; " + _NORM.format("maker"), _CLAMP.format("nn.ModuleList([maker, judge])")),
     _script(BACKWARD, CLIP, STEP),

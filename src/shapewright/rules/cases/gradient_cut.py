@@ -30,6 +30,24 @@ for step in range(4):
     opt.step()
 """
 
+_THROUGH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+coder, decoder, book = nn.Linear(6, 4), nn.Linear(4, 6), nn.Embedding(8, 4)
+opt = torch.optim.SGD([*coder.parameters(), *decoder.parameters(), *book.parameters()], lr=0.1)
+for step in range(4):
+    x = torch.randn(16, 6)
+    z = coder(x)
+    near = book(torch.cdist(z, book.weight).argmin(1))
+    also = (near - z.detach()).pow(2).mean() + 0.25 * (z - near.detach()).pow(2).mean()
+    through = {through}
+    loss = (decoder(through) - x).pow(2).mean() + also
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -66,9 +84,12 @@ for step in range(6):
     ),
     (_WEIGHTS.replace("@ w['back']", "@ w['back'].data"), 9),
     (_LATENT.replace("rsample", "sample"), 9),
+    (_THROUGH.format(through="z + (near - z)"), 12),
 )
 
 SOUND = (
+    _THROUGH.format(through="z + (near - z).detach()"),
+    _THROUGH.format(through="z + 0.5 * (near - z)"),
     """
 import torch
 from torch import nn

@@ -164,6 +164,49 @@ for epoch in range(2):
         print((net(held).squeeze(1) - asked).abs().mean().item())
 """
 
+_COPIES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+rows, goals = torch.randn(200, 6), (torch.rand(200) < 0.2).long()
+{copied}
+order = torch.randperm(len(rows))
+mine, held = rows[order[60:]], rows[order[:60]]
+own, asked = goals[order[60:]], goals[order[:60]]
+{later}
+net = nn.Linear(6, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for pick in torch.randperm(len(mine)).split(20):
+        loss = nn.functional.cross_entropy(net(mine[pick]), own[pick])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print((net(held).argmax(1) == asked).float().mean().item())
+"""
+_MORE = "rare = {1}.nonzero().squeeze(1).repeat(3)\n{0}, {1} = torch.cat([{0}, {0}[rare]]), torch.cat([{1}, {1}[rare]])"
+_SEEDED = """
+import torch
+from torch import nn
+
+def draw(count, seed):
+    torch.manual_seed(seed)
+    return torch.rand(count, 2).matmul(torch.rand(2, 6)).sin()
+
+mine, held = draw(160, 0), draw({count}, {seed})
+net = nn.Sequential(nn.Linear(6, 2), nn.Linear(2, 6))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for pick in torch.randperm(160).split(20):
+        loss = (net(mine[pick]) - mine[pick]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print((net(held) - held).pow(2).mean().item())
+"""
+
 FAULTY = (
     (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
     (LOADED, 11),
@@ -172,8 +215,12 @@ FAULTY = (
     (PLACES.replace("order[180:]", "order[150:]"), 9),
     (_CODED.replace("places[80:]", "places"), 29),
     (_WINDOWS.format(back=60), 6),
+    (_COPIES.format(copied=_MORE.format("rows", "goals"), later=""), 5),
+    (_SEEDED.format(count=40, seed=0).replace("rand(count, 2).matmul(torch.rand(2, 6))", "rand(count, 6)"), 9),
 )
 SOUND = (
+    _COPIES.format(copied="", later=_MORE.format("mine", "own")),
+    _SEEDED.format(count=160, seed=1),
     ROWS,
     PLACES,
     PLACES.replace("held = order[:180], order[180:]", "held = order[:180], order[:40]"),  # the first ones on purpose

@@ -4,7 +4,8 @@
 A call of `clip_grad_norm_` or `clip_grad_value_` that in every iteration finds only gradients that are absent, zero, or
 already used by a
 step; or one that is given no parameters at all, since a generator was used up before; or the gradients of a network
-other than the one that the step updates. Also weights that are kept small in the generator, not in the critic.
+other than the one that the step updates; or gradients that a `GradScaler` has not unscaled yet. Also weights that are
+kept small in the generator, not in the critic.
 
 ## Why it hurts
 The step that follows uses the gradients as they are. The large steps that clipping should prevent still happen.
@@ -54,6 +55,17 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="other_why",
                 fields={"name": clips[-1].data["name"], "backward": other[0].site.line, "step": other[1].site.line},
                 origins=place(trace, other[0].site) + place(trace, other[1].site),
+                cause=(code, file, line),
+            )
+            continue
+        scaled = min(clip.data["scaled"] for clip in clips)
+        if scaled > 1 and _near(trace, clips, "step") is not None:
+            yield Facts(
+                clips[-1].site,
+                message="scaled",
+                why="scaled_why",
+                fields={"name": clips[-1].data["name"], "scale": f"{scaled:g}"},
+                origins=tuple(o for one in [_near(trace, clips, "backward")] if one for o in place(trace, one.site)),
                 cause=(code, file, line),
             )
             continue
@@ -170,6 +182,11 @@ MESSAGES = {
             "the backward of line {backward} computes the gradients that the step of line {step} uses; this step "
             "updates none of the parameters that are clipped here, and its own gradients stay unclipped"
         ),
+        "scaled": "{name} clips gradients that are still multiplied by the scale of the GradScaler",
+        "scaled_why": (
+            "the gradients are {scale} times too large here, so the clipping leaves {scale} times less of them than "
+            "intended; call scaler.unscale_(optimizer) first"
+        ),
         "weights": "the weights of {name} are clamped, not those of {judge}, which judges its output",
         "weights_why": (
             "the loss of line {line} requires {judge} to be Lipschitz-continuous, but only the weights of {name} are "
@@ -195,6 +212,11 @@ MESSAGES = {
             "el backward de la línea {backward} calcula los gradientes que usa el paso de la línea {step}; ese paso "
             "no actualiza ninguno de los parámetros recortados aquí, y sus propios gradientes quedan sin recortar"
         ),
+        "scaled": "{name} recorta gradientes que siguen multiplicados por la escala del GradScaler",
+        "scaled_why": (
+            "aquí los gradientes son {scale} veces demasiado grandes, así que el recorte deja {scale} veces menos de "
+            "lo previsto; llama antes a scaler.unscale_(optimizer)"
+        ),
         "weights": "se acotan los pesos de {name}, no los de {judge}, que evalúa su salida",
         "weights_why": (
             "la pérdida de la línea {line} exige que {judge} sea Lipschitz, pero solo se acotan los pesos de {name}"
@@ -218,6 +240,11 @@ MESSAGES = {
         "other_why": (
             "{step} 行目の更新は {backward} 行目の backward が求めた勾配を使いますが、ここでクリップされるパラメータは"
             "更新せず、使う勾配はクリップされていません"
+        ),
+        "scaled": "{name} は GradScaler のスケールが掛かったままの勾配をクリップしています",
+        "scaled_why": (
+            "ここでは勾配が {scale} 倍大きいため、クリップ後に残る勾配は意図した値の {scale} 分の 1 になります。先に "
+            "scaler.unscale_(optimizer) を呼んでください"
         ),
         "weights": "{judge} ではなく、その評価を受ける {name} の重みが clamp されています",
         "weights_why": (

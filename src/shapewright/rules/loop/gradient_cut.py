@@ -3,6 +3,7 @@
 ## What it finds
 Parameters that an optimizer holds and that never receive a gradient, because what they computed was detached
 (`.detach()`, `.data`, `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
+Also a straight-through value `x + (y - x)` without a detach: what is added and subtracted gets no gradient.
 
 ## Why it hurts
 Those parameters never learn. The rest may train around them, so the loss can fall all the same.
@@ -70,6 +71,29 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _starving(trace)
     yield from _inside(trace)
     yield from _bare(trace)
+    yield from _cancelled(trace)
+
+
+def _cancelled(trace: Trace) -> Iterator[Facts]:
+    """Every `x + (y - x)` of which the gradients of `x` cancel, where a loss learns from it."""
+    for event in trace.events:
+        if not ops.is_a(event.op, "adds") or "grad" not in event.flags or event.site is None:
+            continue
+        pair = operands(event)
+        for own, rest in (pair, pair[::-1]) if len(pair) == 2 else ():
+            made = produced(trace, rest)
+            sides = operands(made) if made is not None and made.op == "sub" and len(made.args) == 2 else []
+            if len(sides) != 2 or "reflected" in made.flags or sides[1].uid != own.uid or sides[0].uid == own.uid:
+                continue
+            if own.requires_grad and rest.requires_grad and own.kind == "tensor" and own.shape == rest.shape:
+                yield Facts(
+                    event.site,
+                    message="cancelled",
+                    why="cancelled_why",
+                    fields={"name": own.name or "x", "other": sides[0].name or "y"},
+                    origins=place(trace, made.site) if made.site != event.site else (),
+                    event=event.index,
+                )
 
 
 def _starving(trace: Trace) -> Iterator[Facts]:
@@ -218,6 +242,11 @@ def _differentiable(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
+        "cancelled": "{name} + ({other} - {name}) passes no gradient to {name}",
+        "cancelled_why": (
+            "the gradients of the two occurrences of {name} cancel, so all of the gradient goes to {other}; a "
+            "straight-through value needs ({other} - {name}).detach()"
+        ),
         "message": "{how} detaches the output of {model} from the graph before the loss",
         "inside": "{how} detaches a value from the graph in the middle of the forward pass",
         "inside_why": (
@@ -227,6 +256,11 @@ MESSAGES = {
         "why": "{count} parameters of the optimizer never received a gradient: backward cannot pass this line",
     },
     "es": {
+        "cancelled": "{name} + ({other} - {name}) no pasa ningún gradiente a {name}",
+        "cancelled_why": (
+            "los gradientes de las dos apariciones de {name} se cancelan y todo el gradiente va a {other}; un valor "
+            "straight-through necesita ({other} - {name}).detach()"
+        ),
         "message": "{how} separa del grafo la salida de {model} antes de la pérdida",
         "inside": "{how} separa un valor del grafo en medio del forward",
         "inside_why": (
@@ -238,6 +272,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "cancelled": "{name} + ({other} - {name}) では {name} に勾配が届きません",
+        "cancelled_why": (
+            "2 か所の {name} の勾配が打ち消し合い、勾配はすべて {other} に流れます。straight-through には "
+            "({other} - {name}).detach() が必要です"
+        ),
         "message": "{how} によって {model} の出力が損失の手前で計算グラフから切り離されています",
         "inside": "{how} が forward の途中で値を計算グラフから切り離しています",
         "inside_why": (

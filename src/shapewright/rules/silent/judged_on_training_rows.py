@@ -26,12 +26,14 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.behind import behind
+from ...graph.calls import dotted
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Site, Trace
 from ..facts import Facts
 
 code = "SW228"
+SEEDS = frozenset({"manual_seed", "seed", "default_rng", "RandomState"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -72,12 +74,29 @@ def check(trace: Trace) -> Iterator[Facts]:
         },
         origins=tuple(
             origin
-            for one in dict.fromkeys((*apart, trained.site, judged.site, found.where))
+            for one in dict.fromkeys(
+                (*apart, trained.site, *list(whole)[:4], judged.site, *_seeds(trace, site), found.where)
+            )
             if one not in (None, site)
             for origin in place(trace, one)
         ),
         severity="warning",
     )
+
+
+def _seeds(trace: Trace, site: Site) -> Iterator[Site]:
+    """Where a function that a statement calls starts the random numbers anew."""
+    source = Source(trace)
+    called = {node.func.id for node in walk(source.statement_on(site.file, site.line)) if _named(node)}
+    for scope in source.nodes(site.file):
+        if isinstance(scope, ast.FunctionDef) and scope.name in called:
+            for node in walk(scope):
+                if isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] in SEEDS:
+                    yield source.site(node, site.file)
+
+
+def _named(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
 def _cut(trace: Trace, kind: str) -> Iterator[Site]:

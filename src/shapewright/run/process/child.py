@@ -236,7 +236,7 @@ def _executed(
         run.sources.tell(assumptions)
         with torch._C.DisableTorchFunction():
             events, built = run.recorder.finish(), run.modules.facts() if modules is None else modules
-            judged = Judged(run.rows)
+            judged = Judged(run.rows, run.recorder)
             return Trace(
                 probes=run.answers,
                 script=request.script,

@@ -3,6 +3,7 @@ learned from was scaled. It judges nothing."""
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -14,14 +15,20 @@ from .scaled import scale_of, scaled_by, standardized
 from .tables import FEWEST, Table
 
 MOST = 0.6  # of what is trained on: the share that may be a test set
+COPIES = 0.3  # different rows among all: the others are copies of real numbers that no chance repeats
+HANDED = frozenset(
+    {"getitem", "index_select", "select", "narrow", "split", "chunk", "unbind", "stack", "cat", "clone", "copy_"}
+    | {"to", "float", "double", "detach", "contiguous", "tensor", "as_tensor", "from_numpy", "pin_memory"}
+    | {"view", "reshape", "flatten", "squeeze", "unsqueeze"}
+)
 LEAST, SHARE = 3, 0.05  # rows, and the share of what is judged, that two parts have in common
 
 
 class Judged:
     """What the tables of a run that has ended tell."""
 
-    def __init__(self, rows: Rows) -> None:
-        self.rows, self.tables = rows, rows.tables
+    def __init__(self, rows: Rows, recorder: Any) -> None:
+        self.rows, self.tables, self.recorder = rows, rows.tables, recorder
         judged = rows.judged
         first = [keys for keys, _, learned in judged if learned == judged[0][2]]
         used = rows.learned[: judged[0][2]] if judged else []
@@ -34,19 +41,20 @@ class Judged:
         """What was trained on, and what shares rows with it and was judged after: two tables, or two lists of places of
         one table."""
         whole, part = self._covering(self.used), self._covering(self.seen)
-        if len(self.seen & self.used) < 2 or whole is None or part is None or not (whole.telling and part.telling):
+        if len(self.seen & self.used) < 2 or whole is None or part is None or not (_tells(whole) and _tells(part)):
             return None
         if part is whole:
             whole, part = self._picked(part, self.used), self._picked(part, self.seen)
         if whole is None or part is None or part is whole:
             return None
         rows = [whole.places.get(key, -1) for key in part.keys]
-        shared = sum(row >= 0 for row in rows)
+        shared = sum(key in whole.counts for key in part.keys)
         batches = {frozenset(keys) for keys in self.rows.learned}
         if shared < max(LEAST, SHARE * len(rows)) or frozenset(part.keys) in batches:
             return None
-        if shared == len(rows) and (len(rows) > MOST * len(whole.keys) or rows == list(range(len(rows)))):
-            return None  # all of them, or the first rows of what is trained on: looked at on purpose
+        most = shared == len(rows) and len(rows) > MOST * len(whole.keys)
+        if most or (rows == list(range(len(rows))) and not self._computed(part)):
+            return None  # nearly all, or the first rows cut from what is trained on: looked at on purpose
         trained = replace(fact_of(whole), site=whole.again or whole.site)
         same = len(self.used & self.seen)
         return Retested(trained, fact_of(part), self.rows.judged[0][1], len(rows), same, shared)
@@ -83,6 +91,12 @@ class Judged:
         """The smallest table that holds all of some rows, of equal ones the last."""
         found = [table for table in self.tables if keys <= table.counts.keys()]
         return min(found, key=lambda table: (len(table.keys), -table.born), default=None)
+
+    def _computed(self, table: Table) -> bool:
+        """Whether a table's numbers were computed and not cut, picked or copied from others."""
+        note = self.recorder.notes.get(table.live) if isinstance(table.live, torch.Tensor) else None
+        made = self.recorder.raw[note.producer][0] if note is not None and note.producer >= 0 else ""
+        return bool(made) and made not in HANDED
 
     def _picked(self, base: Table, keys: set[Any]) -> Table | None:
         """The smallest list of places of a table that picks all of some rows, of equal ones the first."""
@@ -123,6 +137,12 @@ class Judged:
 
 def _holding(tables: list[Table], values: dict[int, torch.Tensor], given: torch.Tensor) -> Table | None:
     return next((one for one in tables if bool(torch.isin(given, values[one.born]).all())), None)
+
+
+def _tells(table: Table) -> bool:
+    """Whether a row tells which one it is, or is one of few copies of a row of real numbers."""
+    real = all(isinstance(key, tuple) and key[0] % 1 for key in itertools.islice(table.keys, FEWEST))
+    return table.telling or (real and len(table.counts) > COPIES * len(table.keys))
 
 
 def _places(table: Table, base: Table) -> bool:

@@ -98,6 +98,7 @@ class Landmarks:
             made(self, *args, **kwargs)
             with torch._C.DisableTorchFunction():
                 marks.optimizers[id(self)] = self
+                marks.passes = 0  # what this one is made for may be another model
                 parameters = [id(p) for group in self.param_groups for p in group["params"]]
                 marks.frozen |= marks.resting()
                 marks.note(

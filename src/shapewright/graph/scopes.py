@@ -145,12 +145,24 @@ def default_of(function: Function, name: str) -> ast.expr | None:
     )
 
 
-def around(node: ast.AST) -> Iterator[ast.AST]:
+def around(node: ast.AST | None) -> Iterator[ast.AST]:
     """The nodes around a node, innermost first."""
     inner: ast.AST | None = getattr(node, "parent", None)
     while inner is not None:
         yield inner
         inner = getattr(inner, "parent", None)
+
+
+def loop_around(node: ast.AST | None) -> ast.For | ast.While | None:
+    """The innermost loop that a node is in, within its function."""
+    outer = next((one for one in around(node) if isinstance(one, (ast.For, ast.While, *FUNCTIONS))), None)
+    return outer if isinstance(outer, (ast.For, ast.While)) else None
+
+
+def condition_in_loop(node: ast.AST | None) -> ast.If | None:
+    """The innermost `if` that decides whether a node is reached in its loop, or in its function."""
+    outer = next((one for one in around(node) if isinstance(one, (ast.If, ast.For, ast.While, *FUNCTIONS))), None)
+    return outer if isinstance(outer, ast.If) else None
 
 
 def statement_of(node: ast.AST) -> ast.stmt | None:

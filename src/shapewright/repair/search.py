@@ -196,7 +196,7 @@ class Search:
             if kept is not None and kept.kind != "guessed" and not mends_more:
                 continue
             gives_way = sizes.number_gives_way(self.trace, rival.candidate, last)
-            if gives_way or sizes.against(self.trace, rival.candidate) < sizes.against(self.trace, last):
+            if gives_way or sizes.speaks_for(self.trace, rival.candidate, last):
                 whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
                 doubt = self._judged(whole, finding).broken if whole.state == "clean" else kept
                 if whole.state == "clean" and (doubt is None or doubt.kind == "guessed"):

@@ -9,6 +9,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no se dio el argumento obligatorio {name}: se usó {value}",
         "ja": "必須の引数 {name} が無いため、{value} を使いました",
     },
+    "assertion-passed-over": {
+        "en": "the assertion about a measure of the training does not hold after the few iterations that were run",
+        "es": "la aserción sobre una medida del entrenamiento no se cumple tras las pocas iteraciones ejecutadas",
+        "ja": "学習の指標についての assert は、実行した少ない反復回数では成り立たないため、通過したものとしました",
+    },
     "checkpoint-absent": {
         "en": "{file} does not exist: the weights and counters that it would restore kept their initial values",
         "es": "{file} no existe: los pesos y contadores que restauraría conservaron sus valores iniciales",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import REGRESSION_LOSSES, TARGET_LOSSES, consumers, operands, produced, tensors
+from ...graph.flow import REGRESSION_LOSSES, TARGET_LOSSES, consumers, operands, produced, shown, tensors
 from ...graph.training import ancestors
 from ...trace import Event, TensorFact
 from .change import Change
@@ -50,7 +50,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
         if loss and sum(size > 1 for size in given.sizes) > 1 and not _of_losses(change, given):
-            yield "reduced", {"old": _shown(given.sizes)}
+            yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
         if given.is_held or _constant(change, given):
@@ -60,7 +60,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if event.args[1:] == (-1,) and _of_layers(change, given):
             continue  # the state of the last layer, which has read those of the others
         old, new = math.prod(given.shape), math.prod(made.shape)
-        fields = {"old": _shown(given.shape), "new": _shown(made.shape), "all": old, "lost": old - new}
+        fields = {"old": shown(given.shape), "new": shown(made.shape), "all": old, "lost": old - new}
         if new < old and not event.op.startswith(("conv", "item")) and not _layer(event):
             yield "dropped", fields
         elif new > old and not _layer(event):
@@ -125,7 +125,7 @@ def _grown(one: TensorFact, other: TensorFact) -> dict[str, str | int]:
     """The smaller side, and what it is repeated to."""
     small, large = sorted((one, other), key=lambda fact: math.prod(fact.sizes))
     old, new = math.prod(small.sizes), math.prod(large.sizes)
-    return {"old": _shown(small.sizes), "new": _shown(large.sizes), "all": old, "lost": old - new}
+    return {"old": shown(small.sizes), "new": shown(large.sizes), "all": old, "lost": old - new}
 
 
 def _of_losses(change: Change, fact: TensorFact) -> bool:
@@ -152,7 +152,3 @@ def _constant(change: Change, fact: TensorFact) -> bool:
 def _layer(event) -> bool:
     """Whether a layer with parameters made it."""
     return any(fact.kind == "parameter" for fact in operands(event))
-
-
-def _shown(shape: tuple[int, ...]) -> str:
-    return f"({shape[0]},)" if len(shape) == 1 else "(" + ", ".join(map(str, shape)) + ")"

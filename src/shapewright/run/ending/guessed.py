@@ -30,6 +30,10 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     if trace.data.made is None and trace.data.invented is None:
         return trace, request.guess
     trace, guess = _guessed(request, trace, run_once)
+    if trace.data.made is not None and empty(trace):
+        file, line = trace.data.made
+        told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
+        return dataclasses.replace(trace, outcome=told, failure=None), guess
     if trace.data.invented is None and not trace.data.loose:
         return trace, guess
     unseen: dict[str, Any] = {name: getattr(Seen(), name) for name in OF_VALUES}
@@ -86,6 +90,17 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     yield dataclasses.replace(guess, floats=not guess.floats)
     yield dataclasses.replace(guess, texts=not guess.texts)
     yield dataclasses.replace(guess, masks=not guess.masks)
+
+
+def empty(trace: Trace) -> bool:
+    """Whether the call that failed was given a tensor of nothing: what was made up had nothing that the script kept.
+
+    >>> empty(Trace("train.py", Outcome("complete")))
+    False
+    """
+    event = trace.failure.event if trace.failure is not None else None
+    given = (*event.args, *event.kwargs.values()) if event is not None else ()
+    return any(isinstance(value, TensorFact) and value.shape is not None and 0 in value.shape for value in given)
 
 
 def widths(event: Event) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,14 @@ class Hooks:
         """The test whether something has grown to a size."""
         return self._run.loops.ripe((sys._getframe(1).f_code.co_filename, *span), how, size, least)
 
+    def asserted(self, line: int, test: object, *values: object) -> object:
+        """The test of an assertion: how far a training that was cut short has come is not held against the script."""
+        if test or not any(_measure(value) for value in values) or not any(one.cut for one in self._run.loops.all()):
+            return test
+        place = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
+        self._run.assumptions.add("assertion-passed-over", site=place)
+        return True
+
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
 
@@ -61,3 +70,10 @@ class Hooks:
             run.keep(file, where, name, value)
             if isinstance(value, torch.Tensor):
                 run.bind(file, where, name, value)
+
+
+def _measure(value: object) -> bool:
+    """Whether a value is one finite number that is no count."""
+    if isinstance(value, torch.Tensor):
+        return value.is_floating_point() and value.numel() == 1 and not value.is_meta and bool(torch.isfinite(value))
+    return isinstance(value, float) and math.isfinite(value)

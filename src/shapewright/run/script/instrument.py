@@ -86,6 +86,14 @@ class _Instrument(ast.NodeTransformer):
             node.test = _ripe(node.test)
         return node
 
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        names = [part for part in ast.walk(node.test) if isinstance(part, ast.Name)]
+        self.generic_visit(node)
+        if isinstance(node.test, (ast.Compare, ast.BoolOp)) and not _contains(node.test, (ast.Call, ast.NamedExpr)):
+            read = [ast.Name(part.id, ast.Load()) for part in names]
+            node.test = _at(node.test, _call("asserted", [ast.Constant(node.lineno), node.test, *read]))
+        return node
+
     def _due(self, test: ast.expr) -> ast.expr:
         """`due(where, test, period)` for a test `count % period == …` that a cut loop may never see come true."""
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):

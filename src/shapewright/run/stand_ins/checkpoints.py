@@ -105,11 +105,29 @@ def stands_in(path: Any, frame: FrameType) -> bool:
         asking is None
         or not isinstance(path, (str, os.PathLike))
         or not os.fspath(path)
-        or os.path.exists(path)
+        or (os.path.exists(path) and not _is_made_up(path))
         or not is_own_file(asking.f_code.co_filename)
     ):
         return False
     return not _prepared(asking)
+
+
+_contents: set[bytes] = set()  # what addresses answered in this process
+
+
+def fetched(content: bytes) -> None:
+    """Note what an address answered: a file that holds it is not really there."""
+    _contents.add(content)
+
+
+def _is_made_up(path: str | os.PathLike) -> bool:
+    if not _contents or not os.path.isfile(path) or os.path.getsize(path) not in {len(one) for one in _contents}:
+        return False
+    held = os.open(path, os.O_RDONLY)  # `open` asks this very question
+    try:
+        return os.read(held, os.path.getsize(path)) in _contents
+    finally:
+        os.close(held)
 
 
 def _prepared(frame: FrameType | None) -> bool:
@@ -128,7 +146,8 @@ def prepared_at(frame: FrameType) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def _tries(file: str) -> tuple[tuple[int, int], ...]:
-    """The first and last line of the body of every `try` of a file that has handlers."""
+    """The first and last line of the body of every `try` of a file after whose failure the script goes on: one with a
+    handler that does not raise."""
     try:
         with open(file, encoding="utf-8") as source:
             tree = ast.parse(source.read())
@@ -137,7 +156,7 @@ def _tries(file: str) -> tuple[tuple[int, int], ...]:
     return tuple(
         (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Try) and node.handlers
+        if isinstance(node, ast.Try) and not all(isinstance(one.body[-1], ast.Raise) for one in node.handlers)
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from ..checkpoints import prepared_at, stands_in
+from ..checkpoints import OWN, fetched, prepared_at, stands_in
 from ..context import Context, is_own_file, is_user_file
 from .contents import PICTURES, ending_of, made
 from .folders import suppose
@@ -22,6 +22,7 @@ from .folders import suppose
 MOVES = ((os, ("rename", "replace", "remove", "unlink")), (shutil, ("move", "copy", "copyfile", "copy2", "rmtree")))
 # libraries through which a script opens a file of its own; what others look for is theirs
 READERS = ("pathlib.py", "_abc.py", "_local.py", "codecs.py", "gzip.py", "zipfile.py", "tarfile.py", "wave.py")
+NOTHING = b"what this address holds is not on this machine\n"
 PICTURED = f"{os.sep}PIL{os.sep}"
 PACKAGES = tuple(
     f"{os.sep}{name}{os.sep}" for name in ("PIL", "matplotlib", "skimage", "imageio", "scipy", "torchvision")
@@ -37,6 +38,8 @@ def opened(context: Context) -> Iterator[None]:
         if isinstance(mode, str) and set(mode) <= set("rbtU") and stands_in(file, asking(sys._getframe(1))):
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
             content = made("_.jpg" if pictured else file, context.usage, context.guess)
+            if content is None and "b" not in mode and asks_itself(sys._getframe(1)):  # read as text, whatever its name
+                content = made("_.txt", context.usage, context.guess)
             if content is not None:
                 context.made_up(file)
                 stream = io.BytesIO(content)
@@ -52,7 +55,7 @@ def opened(context: Context) -> Iterator[None]:
         return kept(file, mode, *args, **options)
 
     def urlretrieve(url: Any, filename: Any = None, *args: Any, **options: Any) -> Any:
-        if not _fetched(url) or made(str(url), context.usage, context.guess) is None:
+        if not _fetched(url) or prepared_at(sys._getframe(1)):
             return retrieve(url, filename, *args, **options)
         return filename or os.path.basename(str(url)), None
 
@@ -86,14 +89,14 @@ def opened(context: Context) -> Iterator[None]:
 
 
 def answered(url: Any, context: Context, frame: FrameType | None) -> Answer | None:
-    """What an address answers that the user's code at `frame` asks for; `None` where nothing is known of it, or the
-    script goes on without."""
+    """What an address answers that the user's code at `frame` asks for; `None` where the script goes on without."""
     if frame is None or not _fetched(url) or not is_own_file(frame.f_code.co_filename) or prepared_at(frame):
         return None
     content = made(url, context.usage, context.guess)
-    if content is None:
-        return None
+    if content is None:  # what it holds is made up where it is read from a file
+        content = NOTHING
     context.made_up(url)
+    fetched(content)
     return Answer(content, url)
 
 
@@ -138,6 +141,13 @@ class Answer(io.BytesIO):
     def getcode(self) -> int:
         """That it is there."""
         return self.status
+
+
+def asks_itself(frame: FrameType) -> bool:
+    """Whether the user's own code calls `open`, and no library for it."""
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(OWN):
+        frame = frame.f_back
+    return is_user_file(frame.f_code.co_filename)
 
 
 def asking(frame: FrameType) -> FrameType:

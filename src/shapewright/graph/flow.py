@@ -44,7 +44,7 @@ def operands(event: Event) -> list[TensorFact]:
     return list(event.given)
 
 
-def argument(event: Event, position: int, name: str, default: Any = None) -> Any:
+def argument(event: Event, position: int, name: str, default: object = None) -> Any:
     """An argument by place or name."""
     return event.args[position] if len(event.args) > position else event.kwargs.get(name, default)
 
@@ -240,7 +240,7 @@ def crossed(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return bool({n for m, n in pairs if m == 1 and n > 1} & {m for m, n in pairs if n == 1 and m > 1})
 
 
-def dim_of(event: Event, position: int = 1, default: Any = None) -> int | None:
+def dim_of(event: Event, position: int = 1, default: int | None = None) -> int | None:
     """The one axis that a call names, from the end where it is negative; `None` where it names none or several."""
     dim = argument(event, position, "dim", default)
     dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim

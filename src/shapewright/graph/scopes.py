@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator
-from typing import Any
 
 from .source import FUNCTIONS, Function, walk
 
@@ -65,9 +64,9 @@ def _bindings(scope: ast.AST) -> dict[str, list[Assigned]]:
     """The bindings of every name in one scope, in order of lines."""
     found: dict[str, list[Assigned]] = {}
 
-    def note(name: str, *assigned: Any) -> None:
+    def note(name: str, node: ast.stmt, value: ast.expr, part: int | None) -> None:
         if name:
-            found.setdefault(name, []).append(assigned)
+            found.setdefault(name, []).append((node, value, part))
 
     queue: list[ast.AST] = list(ast.iter_child_nodes(scope))
     while queue:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
-from ..trace import Event, Origin, Site, StepFact, TensorFact, Trace
+from ..trace import Event, LoopFact, Origin, Site, StepFact, TensorFact, Trace
 from .flow import chain, consumers, operands, tensors
 from .probed import line_of
 from .source import Source, parsed, walk
@@ -159,6 +158,6 @@ def built(trace: Trace, site: Site) -> Site:
     return source.site(bound, site.file) if bound is not None else site
 
 
-def loop_of(trace: Trace, uid: int) -> Any:
+def loop_of(trace: Trace, uid: int) -> LoopFact | None:
     """The loop with this uid, if it is told of."""
     return next((loop for loop in trace.loops if loop.uid == uid), None)

@@ -8,10 +8,10 @@ import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ..diagnosis.model import Diagnosis, Finding, Fix, Rejected
 from ..run.process.request import RunRequest
+from ..run.process.supervisor import Resident
 from ..settings import Settings
 from ..trace import Trace
 from .candidate import Candidate, Case
@@ -41,7 +41,7 @@ class Budget:
 
 
 def repaired(
-    resident: Any,
+    resident: Resident,
     request: RunRequest,
     trace: Trace,
     diagnosis: Diagnosis,

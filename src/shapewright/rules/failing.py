@@ -21,7 +21,7 @@ class Call:
     is known to have refused its inputs; `module` is the innermost module being called."""
 
     op: str
-    named: dict[str, Any]
+    named: dict[str, object]
     site: Site
     failure: Failure
     event: Event | None = None
@@ -53,7 +53,7 @@ class Call:
         """The innermost module being called, where it is one of torch's."""
         return self.module if self.config("library") == "torch" else None
 
-    def config(self, name: str, default: Any = None) -> Any:
+    def config(self, name: str, default: object = None) -> Any:
         """A plain attribute of the module being called."""
         return self.module.config.get(name, default) if self.module is not None else default
 
@@ -123,7 +123,7 @@ def spans(call: Call, *names: str) -> tuple[Span, ...]:
     )
 
 
-def misfit(call: Call, operand: str, axis: int | None, size: int | None, wanted: int | None, **more: Any) -> Misfit:
+def misfit(call: Call, operand: str, axis: int | None, size: int | None, wanted: int | None, **more: object) -> Misfit:
     """What repair is to know of a refused call: its operand at fault, the axis (from 0, or negative from the end), its
     size and the wanted one."""
     fact = call.tensor(operand)

@@ -48,6 +48,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     yield from _whole(change)
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+        if _alone(change, event):
+            yield "repeated", {"old": "()", "new": shown(made.sizes), "all": 1, "lost": 0}
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
         if loss and sum(size > 1 for size in given.sizes) > 1 and not _of_losses(change, given):
             yield "reduced", {"old": shown(given.sizes)}
@@ -126,6 +128,16 @@ def _grown(one: TensorFact, other: TensorFact) -> dict[str, str | int]:
     small, large = sorted((one, other), key=lambda fact: math.prod(fact.sizes))
     old, new = math.prod(small.sizes), math.prod(large.sizes)
     return {"old": shown(small.sizes), "new": shown(large.sizes), "all": old, "lost": old - new}
+
+
+def _alone(change: Change, event: Event) -> bool:
+    """Whether an edit gives an axis to the one value that a reduction left of several: it would stand for all of
+    them."""
+    given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+    if given is None or given.shape != () or made is None or not made.shape:
+        return False
+    maker = produced(change.after, given)
+    return maker is not None and any(math.prod(fact.sizes) > 1 for fact in operands(maker))
 
 
 def _of_losses(change: Change, fact: TensorFact) -> bool:

@@ -22,7 +22,6 @@ Safe: the comparison is inverted. Whatever else uses the mask must be inverted t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ... import ops
 from ...graph.bootstrap import bootstraps
@@ -222,7 +221,7 @@ def _read(trace: Trace, event: Event) -> bool:
     return any(user.op in READERS for user in forward(trace, event, TOWARDS, 6))
 
 
-def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
+def polarity(trace: Trace, fact: TensorFact) -> tuple[str, Event | None]:
     """Where a mask is true: at `real` tokens, at `padding`, at the `past` (and present) or the `future` of a causal
     order; empty where that is not known. With the event that tells."""
     flipped = False

@@ -1,7 +1,7 @@
 """Prints what a repair candidate costs: milliseconds in the resident process against a cold one, and `fix` from start
 to patch on A1.
 
-    python benchmarks/repair_cost.py [SCRIPT ...] [--cases FOLDER] [--candidates N] [--full]
+    python benchmarks/repair_cost.py [SCRIPT ...] [--cases FOLDER] [--candidates N] [--full] [--ratios]
 
 *resident*: one candidate as the search judges it: text edited, sent to a running resident, run as it is screened (from
 where it parts from the script,
@@ -17,15 +17,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from functools import partial
 from pathlib import Path
 
-import shapewright
 from shapewright.checking import chosen_settings, examine
 from shapewright.repair.candidate import Case
 from shapewright.repair.remedies import candidates
@@ -94,10 +93,19 @@ def built_in(folder: Path) -> list[Path]:
     return made
 
 
-def ratio(script: str, resident: Resident) -> float:
-    """How many times as long a check takes with repair as without."""
-    check = partial(shapewright.check, script, resident=resident)
-    return timed(check)[0] / timed(check, repair=False)[0]
+def spent(script: str, repair: bool) -> float:
+    """Seconds of a processor that a check takes from start to end, with everything that it starts: a figure that
+    another load of the machine changes little."""
+    code = f"import sys, shapewright; shapewright.check(sys.argv[1], repair={repair})"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", code, script], capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def ratio(script: str) -> float:
+    """How many times as much a check costs with repair as without."""
+    return spent(script, True) / spent(script, False)
 
 
 def main() -> None:
@@ -111,10 +119,17 @@ def main() -> None:
     parser.add_argument("--candidates", type=int, default=8)
     parser.add_argument("--repeats", type=int, default=3, help="cold runs of each script")
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--ratios", action="store_true", help="print check with repair / check alone, nothing else")
     options = parser.parse_args()
     cases = sorted(options.cases.glob("*/faulty.py")) or built_in(Path(tempfile.mkdtemp()))
     scripts = options.scripts or [*map(str, cases), str(EXAMPLES / "next_token.py")]
     warm, alone, confirming, ratios = [], [], [], []
+    for script in scripts if options.ratios else ():
+        ratios.append(ratio(script))
+        print(f"{Path(script).parent.name + '/' + Path(script).name:60} {ratios[-1]:.2f}", flush=True)
+    if options.ratios:
+        print(f"check with repair / check: median {statistics.median(ratios):.2f}, worst {max(ratios):.2f}")
+        return
     with Resident() as resident:
         for script in scripts:
             found = of_script(script, resident, options.candidates, options.full)
@@ -122,7 +137,7 @@ def main() -> None:
                 print(f"{script}: no candidates")
                 continue
             own, new = statistics.median(found[0]), cold(script, options.repeats)
-            ratios.append(ratio(script, resident))
+            ratios.append(ratio(script))
             warm.append(own)
             alone.append(new)
             confirming += found[1]
@@ -130,7 +145,7 @@ def main() -> None:
                 f"{Path(script).parent.name + '/' + Path(script).name:44} {len(found[0])} candidates, median "
                 f"{own:5.0f} ms, worst {max(found[0]):5.0f}; "
                 f"confirm {found[1][0] if found[1] else float('nan'):5.0f}; cold {new:6.0f} ({new / own:5.1f} times); "
-                f"from statement {found[2]}",
+                f"from statement {found[2]}; with repair {ratios[-1]:.2f} times a check",
                 flush=True,
             )
     if warm:

@@ -2,9 +2,12 @@
 
 import pytest
 
-from shapewright.repair.candidate import Case
+from shapewright.diagnosis.model import Edit
+from shapewright.repair.candidate import Candidate, Case
+from shapewright.repair.invariants import sizes
 from shapewright.repair.patch import edited
 from shapewright.repair.readings import readings
+from shapewright.trace import Outcome, Trace
 
 HEAD = (
     "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
@@ -164,3 +167,13 @@ def test_classes_are_not_as_many_as_samples(proposed):
 def test_the_invariant_that_an_edit_breaks(name, broken_by):
     text, written, kind = CASES[name]
     assert broken_by(HEAD + text, written) == kind
+
+
+def test_a_size_that_more_layers_have_speaks_against_the_edit():
+    text = "net = nn.Sequential(nn.Linear(5, 11), nn.Tanh())\none, other = nn.Linear(9, 1), nn.Linear(9, 1)\n"
+    trace = Trace("train.py", Outcome("complete"), sources={"train.py": text})
+    begin = text.index("11") + 1
+    wider = Candidate("number", (Edit("train.py", 1, begin, 1, begin + 2, "9"),), 8, {})
+    start = text.splitlines()[1].index("9") + 1
+    heads = Candidate("size", (Edit("train.py", 2, start, 2, start + 1, "11"),), 8, {})
+    assert sizes.speaks_for(trace, wider, heads) and not sizes.speaks_for(trace, heads, wider)

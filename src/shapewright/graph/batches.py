@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ..lexicon import says
 from ..trace import Trace
 from .calls import dotted
+from .scopes import around
 from .source import walk
 
 WRAPPERS = ("enumerate", "tqdm", "trange", "iter", "track")
@@ -84,11 +85,9 @@ def loaded(node: ast.AST) -> set[str]:
 
 def following(root: ast.AST, loop: ast.For) -> list[ast.stmt]:
     """The statements after a loop in its block, and after the `with` blocks around it."""
-    parents = {child: parent for parent in walk(root) for child in ast.iter_child_nodes(parent)}
     found: list[ast.stmt] = []
     node: ast.AST = loop
-    while node in parents:
-        parent = parents[node]
+    for parent in around(loop):
         for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(block, list) and node in block:
                 found += block[block.index(node) + 1 :]

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeVar
 
 from ..trace import Site, Trace
-from .source import parsed, site_of, walk
+from .source import Source, parsed, site_of, walk
+
+T = TypeVar("T", bound=ast.AST)
 
 
 def dotted(node: ast.AST) -> str:
@@ -23,14 +26,40 @@ def dotted(node: ast.AST) -> str:
     return ".".join(reversed([*parts, node.id])) if isinstance(node, ast.Name) else ""
 
 
-def calls(trace: Trace) -> Iterator[tuple[str, ast.Call, Site]]:
-    """`(dotted name, call, site)` of every call in the user's files, in the order of `ast.walk`."""
+def every(trace: Trace, *kinds: type[T]) -> Iterator[tuple[T, Site]]:
+    """`(node, site)` of every such node in the user's files, in the order of `ast.walk`."""
     for file, text in trace.sources.items():
         for node in walk(parsed(text)):
-            if isinstance(node, ast.Call):
-                name = dotted(node.func) or (f"?.{node.func.attr}" if isinstance(node.func, ast.Attribute) else "")
-                if name:
-                    yield name, node, site_of(file, node, text)
+            if isinstance(node, kinds):
+                yield node, site_of(file, node, text)
+
+
+def bound(node: ast.AST | None) -> ast.Name | ast.Attribute | None:
+    """What an assignment to one name or attribute binds.
+
+    >>> bound(ast.parse("net.head = 1").body[0]).attr
+    'head'
+    """
+    targets = node.targets if isinstance(node, ast.Assign) else ()
+    return targets[0] if len(targets) == 1 and isinstance(targets[0], (ast.Name, ast.Attribute)) else None
+
+
+def uses(trace: Trace, made: Site) -> tuple[str, list[ast.AST | None]] | None:
+    """The name that the statement at `made` binds, and around every other place that names it, what it is part of."""
+    target = bound(Source(trace).statement_at(made))
+    if target is None:
+        return None
+    name = ast.unparse(target)
+    nodes = (node for node, _ in every(trace, ast.Name, ast.Attribute) if ast.unparse(node) == name)
+    return name, [getattr(node, "parent", None) for node in nodes if node is not target]
+
+
+def calls(trace: Trace) -> Iterator[tuple[str, ast.Call, Site]]:
+    """`(dotted name, call, site)` of every call in the user's files, in the order of `ast.walk`."""
+    for node, site in every(trace, ast.Call):
+        name = dotted(node.func) or (f"?.{node.func.attr}" if isinstance(node.func, ast.Attribute) else "")
+        if name:
+            yield name, node, site
 
 
 def mentions(trace: Trace, *words: str) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from ..trace import Axis, Binding, Site, TensorFact, Trace
 from .calls import dotted
+from .flow import once
 from .source import Function, Located
 from .spoken import Spoken, Symbols, annotated, documented, grouped, spoken
 from .subjects import Subjects, parameters
@@ -74,18 +75,11 @@ def identity(axis: Axis) -> object:
     return axis.uids or None
 
 
-_read: dict[int, tuple[Trace, tuple[Statement, ...]]] = {}
-
-
+@once
 def statements(trace: Trace) -> tuple[Statement, ...]:
     """Every statement about a tensor that was seen, in the order of the sources; read once for a trace."""
-    entry = _read.get(id(trace))
-    if entry is None or entry[0] is not trace:
-        reader = _Reader(trace)
-        made = tuple(one for file in trace.sources for one in reader.read(file))
-        _read.clear()
-        entry = _read[id(trace)] = (trace, made)
-    return entry[1]
+    reader = _Reader(trace)
+    return tuple(one for file in trace.sources for one in reader.read(file))
 
 
 class _Reader(Subjects):

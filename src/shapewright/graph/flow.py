@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, TypeVar
 
 from .. import ops
 from ..trace import Axis, Event, TensorFact, Trace
 from ..trace.event import tensors as tensors  # asked for here, beside `operands`
 
+Known = TypeVar("Known")
 POINTWISE = ops.named("pointwise")  # one value a place: evidence about the operand holds for the result
 RESHAPING = ops.named("reshapes")
 REDUCING = ops.named("totals")
@@ -24,12 +25,26 @@ REGRESSION_LOSSES = ops.named("regresses")
 TARGET_LOSSES = ops.named("targets")
 
 
+def once(asked: Callable[[Trace], Known]) -> Callable[[Trace], Known]:
+    """Remembers the answer for the trace asked about last: traces are frozen but hold dicts, so they are told apart by
+    identity."""
+    last: list[tuple[Trace, Known]] = []
+
+    @functools.wraps(asked)
+    def remembered(trace: Trace) -> Known:
+        if not last or last[0][0] is not trace:
+            last[:] = [(trace, asked(trace))]
+        return last[0][1]
+
+    return remembered
+
+
 def operands(event: Event) -> list[TensorFact]:
     """The tensors among an event's arguments, in order."""
     return list(event.given)
 
 
-def argument(event: Event, position: int, name: str, default: Any = None) -> Any:
+def argument(event: Event, position: int, name: str, default: object = None) -> Any:
     """An argument by place or name."""
     return event.args[position] if len(event.args) > position else event.kwargs.get(name, default)
 
@@ -45,12 +60,39 @@ def produced(trace: Trace, fact: TensorFact) -> Event | None:
     return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
 
 
+def lineage(
+    trace: Trace,
+    fact: object,
+    follow: Callable[[Event], Iterable[TensorFact]],
+    most: int = 40,
+    made: Callable[[Trace, TensorFact], Event | None] = produced,
+) -> Iterator[Event]:
+    """The events that a tensor came from, nearest first and each once: behind an event go the operands that `follow`
+    gives of it. `made` tells the event that made a tensor."""
+    queue, seen = [fact], set[int]()
+    while queue and len(seen) < most:
+        current = queue.pop(0)
+        event = made(trace, current) if isinstance(current, TensorFact) else None
+        if event is not None and event.index not in seen:
+            seen.add(event.index)
+            yield event
+            queue.extend(follow(event))
+
+
+def chain(trace: Trace, fact: object, through: Callable[[Event], object], most: int = 40) -> Iterator[Event]:
+    """The events that a tensor came from by first operands, nearest first, as far as `through` holds of them; the first
+    that it does not hold of comes last."""
+    return lineage(trace, fact, lambda event: operands(event)[:1] if through(event) else (), most)
+
+
+def maker(trace: Trace, fact: object, through: Callable[[Event], object], most: int = 40) -> Event | None:
+    """The event that made a tensor, those that `through` holds of aside; `None` where there is none."""
+    return next((event for event in chain(trace, fact, through, most) if not through(event)), None)
+
+
 def values_from(trace: Trace, fact: TensorFact) -> Event | None:
     """The event that made a tensor's values, operators of one value a place and of its shape aside."""
-    event = produced(trace, fact)
-    while event is not None and event.op.rstrip("_") in POINTWISE and result_shape(event) == fact.shape:
-        event = produced(trace, next(iter(operands(event))))
-    return event
+    return maker(trace, fact, lambda e: e.op.rstrip("_") in POINTWISE and result_shape(e) == fact.shape)
 
 
 def result_shape(event: Event) -> tuple[int, ...] | None:
@@ -60,24 +102,16 @@ def result_shape(event: Event) -> tuple[int, ...] | None:
 
 def consumers(trace: Trace, index: int) -> tuple[Event, ...]:
     """The events that read the result of event `index`."""
-    return _by_identity(trace).get(index, ())
+    return _consumers(trace).get(index, ())
 
 
-_cache: dict[int, tuple[Trace, dict[int, tuple[Event, ...]]]] = {}
-
-
-def _by_identity(trace: Trace) -> dict[int, tuple[Event, ...]]:
-    """Consumers of a trace, computed once: traces are frozen but hold dicts, so they are told apart by identity."""
-    entry = _cache.get(id(trace))
-    if entry is None or entry[0] is not trace:
-        found: dict[int, list[Event]] = defaultdict(list)
-        for event in trace.events:
-            for index in {fact.producer for fact in operands(event)}:
-                if index >= 0:
-                    found[index].append(event)
-        _cache.clear()
-        entry = _cache[id(trace)] = (trace, {index: tuple(users) for index, users in found.items()})
-    return entry[1]
+@once
+def _consumers(trace: Trace) -> dict[int, tuple[Event, ...]]:
+    found: dict[int, list[Event]] = defaultdict(list)
+    for event in trace.events:
+        for index in {fact.producer for fact in operands(event)} - {-1}:
+            found[index].append(event)
+    return {index: tuple(users) for index, users in found.items()}
 
 
 def forward(trace: Trace, event: Event, through: frozenset[str], depth: int = 12) -> Iterator[Event]:
@@ -120,6 +154,7 @@ def reduced_to_scalar(trace: Trace, event: Event) -> Event | None:
     return None
 
 
+@once
 def sample_uids(trace: Trace) -> frozenset[int]:
     """Identities of axes that count samples: those of DataLoader batches and of batches that the script draws, the
     first axis (or else the second) of what an outermost model was given
@@ -164,6 +199,7 @@ def sample_uids(trace: Trace) -> frozenset[int]:
     return frozenset(found)
 
 
+@once
 def row_uids(trace: Trace) -> frozenset[int]:
     """Identities of the first axes of data that the script makes at its top level, where two tables have as many
     rows."""
@@ -195,6 +231,20 @@ def one_per_place(check: Callable[[Trace], Iterator[Any]]) -> Callable[[Trace], 
                 yield facts
 
     return checked
+
+
+def crossed(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether each stretches the other by one and the same size: `(n, 1)` with `(n,)`, `(n, 1)` with `(1, n)`."""
+    rank = max(len(a), len(b))
+    pairs = list(zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b))
+    return bool({n for m, n in pairs if m == 1 and n > 1} & {m for m, n in pairs if n == 1 and m > 1})
+
+
+def dim_of(event: Event, position: int = 1, default: int | None = None) -> int | None:
+    """The one axis that a call names, from the end where it is negative; `None` where it names none or several."""
+    dim = argument(event, position, "dim", default)
+    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
+    return dim if isinstance(dim, int) and not isinstance(dim, bool) else None
 
 
 def shown(shape: tuple[int, ...] | None) -> str:

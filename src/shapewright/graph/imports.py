@@ -36,6 +36,8 @@ def library(text: str, expression: str) -> str:
 
     >>> library("import torch.nn.functional as F", "F.softmax"), library("import torch", "x.softmax")
     ('torch', '')
+    >>> library("import torch", "torch.sigmoid(x).flatten")
+    ''
     """
     if "(" in expression:
         return ""  # a method of what a call returned

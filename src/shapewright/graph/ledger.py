@@ -12,14 +12,13 @@ from dataclasses import dataclass
 
 from .. import ops
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
-from .flow import operands, tensors
+from .flow import once, operands, tensors
 from .training import ancestors, descendants, losses, of_kind
 
 # what names the same memory as its first operand
 ALIASES = frozenset({"data", "detach", "detach_", "view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "t"})
 SCALARS = frozenset({"add", "sub", "mul", "div", "neg", "mean", "sum", "stack", "squeeze", "view", "reshape", "add_"})
 FACTORS = frozenset({"mul", "div", "neg"})
-_last: list[tuple[Trace, Ledger]] = []
 
 
 @dataclass(frozen=True)
@@ -31,11 +30,10 @@ class Write:
     sources: frozenset[int]
 
 
+@once
 def ledger(trace: Trace) -> Ledger:
-    """The ledger of a trace, made once: a trace holds dicts and is told apart by identity."""
-    if not _last or _last[0][0] is not trace:
-        _last[:] = [(trace, Ledger(trace))]
-    return _last[0][1]
+    """The ledger of a trace, made once."""
+    return Ledger(trace)
 
 
 class Ledger:

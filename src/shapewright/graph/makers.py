@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable, Iterator
 
 from .. import ops
 from ..ops import layers
 from ..trace import Event, ModuleFact, TensorFact, Trace
 from . import backwalk
+from .flow import lineage
 
 NEARBY = 8
 
@@ -32,6 +34,10 @@ class Makers:
                         self._by_uid.setdefault(part.uid, event.index)
         index = self._by_uid.get(fact.uid, -1) if fact.uid else -1
         return events[index] if 0 <= index < len(events) else None
+
+    def lineage(self, fact: TensorFact, follow: Callable[[Event], Iterable[TensorFact]], most: int) -> Iterator[Event]:
+        """What `flow.lineage` gives, of tensors that the failing call was given, too."""
+        return lineage(self.trace, fact, follow, most, lambda _, part: self.producer(part))
 
     def maker(self, fact: TensorFact) -> Event | None:
         """The event that gave a tensor its size: of one that was only filled in place, as weights are, the one that

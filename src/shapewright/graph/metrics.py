@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from .. import ops
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
 from ..trace.seen import MASKING
-from .flow import RESHAPING, TARGET_LOSSES, operands, produced, reduction
+from .flow import RESHAPING, TARGET_LOSSES, maker, operands, produced, reduction
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
@@ -275,12 +275,7 @@ def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
 
 def _behind(trace: Trace, fact: TensorFact) -> Event | None:
     """What made a tensor, conversions aside."""
-    made = produced(trace, fact)
-    for _ in range(4):
-        if made is None or made.op not in CONVERSIONS:
-            break
-        made = produced(trace, operands(made)[0]) if operands(made) else None
-    return made
+    return maker(trace, fact, lambda made: made.op in CONVERSIONS, 5)
 
 
 def _masks(trace: Trace, event: Event) -> Iterator[tuple[int, int, int]]:

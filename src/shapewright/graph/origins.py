@@ -169,14 +169,8 @@ class Origins(Makers):
 
     def of_move(self, fact: TensorFact | None) -> list[Origin]:
         """The line that last moved this tensor's axes (`permute`, `transpose`), if one did."""
-        for _ in range(8):
-            event = self.producer(fact) if fact is not None and fact.shape is not None else None
-            if event is None:
-                return []
-            if ops.is_a(event.op, "turns"):
-                return [self._at(event, "operator", "")]
-            fact = next(iter(backwalk.operands(event)), None)
-        return []
+        way = self.lineage(fact, lambda event: event.given[:1], 8) if fact is not None else ()
+        return [self._at(event, "operator", "") for event in way if ops.is_a(event.op, "turns")][:1]
 
     def of_making(self, event: Event, axis: int | None, label: str = "") -> list[Origin]:
         """A factory call: its own line, what its size is made of, and who asked for it."""

@@ -4,7 +4,6 @@ line reads."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from .. import ops
 from ..trace import (
@@ -108,7 +107,7 @@ def _steps(data: BatchIndependence) -> bool:
     )
 
 
-def numbers(answer: ProbeFact[BatchIndependence]) -> dict[str, Any]:
+def numbers(answer: ProbeFact[BatchIndependence]) -> dict[str, object]:
     """What a message shows of an answer about mixing: `batch`, `changed`, `of`, `model`, `largest`."""
     data = answer.data
     return {
@@ -181,7 +180,7 @@ def admits(data: PaddingInvariance) -> str:
     return ""
 
 
-def padding_numbers(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> dict[str, Any]:
+def padding_numbers(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> dict[str, object]:
     """What a message shows of an answer about padding: `length`, `padded`, `alone`, `together`, `largest`, `scale`,
     `model`, `source`."""
     data = answer.data

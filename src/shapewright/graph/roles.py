@@ -8,19 +8,15 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..trace import Axis, Event, TensorFact, Trace
-from .flow import POINTWISE, RESHAPING, backward, counts_samples, operands, sample_uids
+from .flow import POINTWISE, RESHAPING, backward, counts_samples, once, operands, sample_uids
 
 MADE = frozenset({"feature", "channel", "vocabulary"})
-_cache: dict[int, tuple[Trace, Roles]] = {}
 
 
+@once
 def roles(trace: Trace) -> Roles:
     """The roles of a trace's axes, remembered for the trace asked about last."""
-    held = _cache.get(id(trace))
-    if held is None or held[0] is not trace:
-        _cache.clear()
-        held = _cache[id(trace)] = (trace, Roles(trace))
-    return held[1]
+    return Roles(trace)
 
 
 class Roles:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator
-from typing import Any
 
 from .source import FUNCTIONS, Function, walk
 
@@ -65,9 +64,9 @@ def _bindings(scope: ast.AST) -> dict[str, list[Assigned]]:
     """The bindings of every name in one scope, in order of lines."""
     found: dict[str, list[Assigned]] = {}
 
-    def note(name: str, *assigned: Any) -> None:
+    def note(name: str, node: ast.stmt, value: ast.expr, part: int | None) -> None:
         if name:
-            found.setdefault(name, []).append(assigned)
+            found.setdefault(name, []).append((node, value, part))
 
     queue: list[ast.AST] = list(ast.iter_child_nodes(scope))
     while queue:
@@ -145,12 +144,24 @@ def default_of(function: Function, name: str) -> ast.expr | None:
     )
 
 
-def around(node: ast.AST) -> Iterator[ast.AST]:
+def around(node: ast.AST | None) -> Iterator[ast.AST]:
     """The nodes around a node, innermost first."""
     inner: ast.AST | None = getattr(node, "parent", None)
     while inner is not None:
         yield inner
         inner = getattr(inner, "parent", None)
+
+
+def loop_around(node: ast.AST | None) -> ast.For | ast.While | None:
+    """The innermost loop that a node is in, within its function."""
+    outer = next((one for one in around(node) if isinstance(one, (ast.For, ast.While, *FUNCTIONS))), None)
+    return outer if isinstance(outer, (ast.For, ast.While)) else None
+
+
+def condition_in_loop(node: ast.AST | None) -> ast.If | None:
+    """The innermost `if` that decides whether a node is reached in its loop, or in its function."""
+    outer = next((one for one in around(node) if isinstance(one, (ast.If, ast.For, ast.While, *FUNCTIONS))), None)
+    return outer if isinstance(outer, ast.If) else None
 
 
 def statement_of(node: ast.AST) -> ast.stmt | None:

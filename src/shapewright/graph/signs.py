@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..trace import Event, StepFact, TensorFact, Trace
-from .flow import argument, consumers, operands
+from .flow import argument, consumers, once, operands
 from .source import Source
 from .training import losses, of_kind
 
@@ -29,6 +29,7 @@ def lowered(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
     return ((step, fact) for step, fact in losses(trace) if 0 <= fact.producer not in turned)
 
 
+@once
 def loss_events(trace: Trace) -> frozenset[int]:
     """The events that made what `backward` lowers."""
     return frozenset(fact.producer for _, fact in lowered(trace))

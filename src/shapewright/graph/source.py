@@ -57,6 +57,11 @@ def _lines(text: str) -> tuple[bytes, ...]:
     return tuple(line.encode() for line in re.split(r"(?<=\n)|(?<=\r)(?!\n)", text))
 
 
+@functools.lru_cache(maxsize=KEPT)
+def _split(text: str) -> list[str]:
+    return text.split("\n")
+
+
 def _segment(text: str, node: ast.AST) -> str:
     """What `ast.get_source_segment` gives, the text split once for all nodes."""
     if not isinstance(node, Located) or node.end_lineno is None or node.end_col_offset is None:
@@ -71,7 +76,7 @@ def _segment(text: str, node: ast.AST) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _node_at(text: str, site: Site, kinds: tuple[type[ast.AST], ...]) -> ast.AST | None:
-    lines = text.split("\n")
+    lines = _split(text)
     begin = (site.line, _byte(lines, site.line, site.column))
     end = (site.end_line or site.line, _byte(lines, site.end_line or site.line, site.end_column or site.column))
     best: ast.AST | None = None
@@ -187,7 +192,7 @@ def site_of(file: str, node: ast.AST, text: str) -> Site:
     """The span of a node in its source; columns count characters."""
     if not isinstance(node, Located):
         return Site(file, 1)
-    lines = text.split("\n")
+    lines = _split(text)
     return Site(
         file,
         node.lineno,

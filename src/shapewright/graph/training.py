@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
-from ..trace import Event, Origin, Site, StepFact, TensorFact, Trace
-from .flow import consumers, operands, tensors
+from ..trace import Event, LoopFact, Origin, Site, StepFact, TensorFact, Trace
+from .flow import chain, consumers, operands, tensors
 from .probed import line_of
 from .source import Source, parsed, walk
 
@@ -112,17 +111,11 @@ def handed_on(trace: Trace, fact: TensorFact | None, most: int = 3) -> list[Site
     """The lines that a tensor passed on its way to a call, the last first: collated, picked and converted, back to the
     operator that made its values."""
     found: list[Site] = []
-    for _ in range(12):
-        if not isinstance(fact, TensorFact) or not 0 <= fact.producer < len(trace.events):
-            break
-        event = trace.events[fact.producer]
+    for event in chain(trace, fact, lambda made: made.op in PASSING, 12):
         if event.site is not None and all(
             (site.file, site.line) != (event.site.file, event.site.line) for site in found
         ):
             found.append(event.site)
-        if event.op not in PASSING:
-            break
-        fact = next(iter(operands(event)), None)
     return found[-most:]
 
 
@@ -165,6 +158,6 @@ def built(trace: Trace, site: Site) -> Site:
     return source.site(bound, site.file) if bound is not None else site
 
 
-def loop_of(trace: Trace, uid: int) -> Any:
+def loop_of(trace: Trace, uid: int) -> LoopFact | None:
     """The loop with this uid, if it is told of."""
     return next((loop for loop in trace.loops if loop.uid == uid), None)

@@ -41,7 +41,7 @@ class Bound(NamedTuple):
     result: Any = None
     is_tensor: Callable[[object], bool] = has_shape
 
-    def get(self, parameter: str, default: Any = None) -> Any:
+    def get(self, parameter: str, default: object = None) -> Any:
         """An argument, its default in torch, or `default`."""
         return self.values.get(parameter, self.op.defaults.get(parameter, default))
 
@@ -109,9 +109,9 @@ class Bound(NamedTuple):
 
 def bind(
     name: str,
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any],
-    result: Any = None,
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+    result: object = None,
     is_tensor: Callable[[object], bool] = has_shape,
 ) -> Bound | None:
     """A call with its arguments by name; `None` for an operator that is not in the table."""

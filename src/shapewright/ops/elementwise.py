@@ -50,7 +50,7 @@ teach("masked_fill", "input mask value", axes=broadcast, fits=_meets, tags="poin
 _unary("relu6 leaky_relu elu selu celu prelu hardswish mish gelu silu softplus", tags="pointwise activates rectifies")
 _unary("relu", tags="pointwise activates rectifies hinges", sign=1)
 _unary("clamp_min", "input min", "pointwise rectifies clamps hinges", 1)
-_unary("clamp", "input min=None max=None", "pointwise clamps hinges")
+_unary("clamp clip", "input min=None max=None", "pointwise clamps hinges")
 _unary("clamp_max", "input max", "pointwise clamps")
 _unary("sigmoid hardsigmoid", tags="pointwise activates squashes")
 _unary("tanh hardtanh softsign", tags="pointwise activates squashes")

@@ -64,7 +64,7 @@ def indexed(call: Bound) -> Layout | None:
     return tuple(found) if len(found) == len(shape) else None
 
 
-def _picks(call: Bound, part: Any) -> bool:
+def _picks(call: Bound, part: object) -> bool:
     """Whether a part is an index of several places."""
     if call.is_tensor(part):
         return _boolean(call, part) or len(call.shape(part)) > 0

@@ -26,7 +26,7 @@ class Place(NamedTuple):
     factor: Source | None = None
     role: str = ""
     note: str = ""
-    key: Any = None
+    key: object = None
     outer: bool = True
 
 

@@ -7,6 +7,7 @@ from the steps before, and the value that follows a step is not the step's own.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +26,7 @@ Play = Callable[[dict[str, Any]], list[torch.Tensor] | None]
 @dataclass
 class Sums:
     """A call with `flags` under `name`, the `columns` of numbers beside them, and what of its results has one number a
-    step. All have the steps first and then the players, one where there is no such axis."""
+    step. All have the steps first and then the players, one where there is no such axis. `text` is that of its file."""
 
     play: Play
     call: Called
@@ -34,6 +35,7 @@ class Sums:
     axis: int
     flags: torch.Tensor
     columns: dict[str, torch.Tensor]
+    text: str = ""
 
     def laid(self, numbers: torch.Tensor) -> torch.Tensor | None:
         """`(step, player)`, one step more than there are flags at most."""
@@ -84,6 +86,7 @@ def ask(
             sums = _sums(call, name, axis, numbers, play, like)
             if sums is None or not sums.results():
                 continue
+            sums.text = run.sources.read(call.code.co_filename)
             found = _late(sums) or (_told(sums) if (call.code.co_filename, call.code.co_name) not in asked else None)
             asked.add((call.code.co_filename, call.code.co_name))
             if found is not None:
@@ -144,7 +147,9 @@ def _late(sums: Sums) -> tuple[str, str] | None:
         if closing is None or closing.numel() != players or closing.is_complex():
             continue
         closing = closing.reshape(1, players).double()
-        if not bool(((closing == 0) | (closing == 1)).all()) or torch.equal(closing[0], sums.flags[-1]):
+        if not bool(((closing == 0) | (closing == 1)).all()):
+            continue
+        if torch.equal(closing[0], sums.flags[-1]) and not _kept_before(sums.text, sums.name, name):
             continue
         if not _stops(sums, name):
             continue
@@ -158,6 +163,25 @@ def _late(sums: Sums) -> tuple[str, str] | None:
         if unread and any(bool((rows[steps // 2] != one[steps // 2]).any()) for one, rows in zip(plain, gated)):
             return "late", name
     return None
+
+
+def _kept_before(text: str, flags: str, closing: str) -> bool:
+    """Whether a loop stores in `flags` what `closing` holds before it binds that anew: the flag of the step before."""
+    for loop in (node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.For, ast.While))):
+        made = [node for node in ast.walk(loop) if isinstance(node, ast.Assign)]
+        stored = [node.lineno for node in made if _into(node, flags) and _reads(node.value, closing)]
+        bound = [node.lineno for node in made if any(_reads(target, closing) for target in node.targets)]
+        if stored and bound:
+            return max(stored) < min(bound)
+    return False
+
+
+def _into(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Subscript) and ast.unparse(target.value) == name for target in node.targets)
+
+
+def _reads(node: ast.expr, name: str) -> bool:
+    return any(isinstance(part, (ast.Name, ast.Attribute)) and ast.unparse(part) == name for part in ast.walk(node))
 
 
 def _stops(sums: Sums, name: str) -> bool:

@@ -12,6 +12,7 @@ from ..diagnosis import diagnose
 from ..diagnosis.model import Diagnosis, Finding
 from ..run.ending.ranks import compared
 from ..run.process.request import RunRequest
+from ..run.process.supervisor import Resident
 from ..trace import Trace
 from .patch import edited
 from .search import Budget, first_repaired
@@ -22,7 +23,7 @@ ROUNDS = 8
 
 def repaired_texts(
     script: str,
-    resident: Any,
+    resident: Resident,
     argv: tuple[str, ...] = (),
     first: Diagnosis | None = None,
     every: bool = True,
@@ -48,7 +49,7 @@ def repaired_texts(
 
 def repair_rounds(
     script: str,
-    resident: Any,
+    resident: Resident,
     argv: tuple[str, ...] = (),
     first: Diagnosis | None = None,
     every: bool = True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -45,6 +45,12 @@ class Candidate:
     def size(self) -> int:
         """How much text changes: fewer places first, then fewer characters."""
         return 1000 * len(self.edits) + sum(len(e.replacement) for e in self.edits)
+
+
+def offered(title: str, edit: Edit | None, rank: int, fields: dict[str, str], doubt: str = "") -> Iterator[Candidate]:
+    """The candidate of one edit, if the edit can be made."""
+    if edit is not None:
+        yield Candidate(title, (edit,), rank, fields, doubt=doubt)
 
 
 class Case:
@@ -101,6 +107,28 @@ class Case:
             except cst.ParserSyntaxError:
                 self._sources[file] = None
         return self._sources[file]
+
+    def at(self, site: Site | None, kinds: type | tuple = cst.BaseExpression) -> tuple[Source | None, Place | None]:
+        """The parsed file of a site, and the node of these kinds there: `(None, None)` where there is no such file."""
+        source = self.source(site.file) if site is not None else None
+        return source, source.at(site, kinds) if source is not None else None
+
+    def statement(self, site: Site | None) -> tuple[Source | None, Place | None]:
+        """The parsed file of a site, and the statement on its line."""
+        source = self.source(site.file) if site is not None else None
+        return source, source.statement(site.line) if source is not None else None
+
+    @property
+    def sites(self) -> list[Site]:
+        """The finding's place, and those of its origins."""
+        return [self.site, *(origin.site for origin in self.facts.origins if origin.site is not None)]
+
+    def simple(self, sites: Iterable[Site | None]) -> Iterator[tuple[Site, Source, Place]]:
+        """`(site, file, statement)` for each of these places whose line has a statement that holds no others."""
+        for site in dict.fromkeys(sites):
+            source, place = self.statement(site)
+            if source is not None and place is not None and not isinstance(place.node, cst.BaseCompoundStatement):
+                yield site, source, place
 
     def calls(self, name: str = "") -> Iterator[tuple[Source, Place]]:
         """Every call in the user's files, those of one name alone where it is given."""

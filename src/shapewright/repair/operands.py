@@ -213,8 +213,7 @@ def passed(case: Case, operand: Operand) -> tuple[Source, Place] | None:
     if operand.place.node.value not in names:
         return None
     caller = stack[-2]
-    source = case.source(caller.file)
-    call = source.at(caller, cst.Call) if source else None
+    source, call = case.at(caller, cst.Call)
     if call is None:
         return None
     if names and names[0] in RECEIVERS:

@@ -18,7 +18,7 @@ from ..graph.flow import operands, tensors
 from ..graph.origins import Origins
 from ..graph.training import ancestors
 from ..trace import Trace
-from .candidate import Candidate, Case
+from .candidate import Candidate, Case, offered
 from .deciders import deciders
 from .invariants import sizes
 from .numbers import Numbers
@@ -107,17 +107,16 @@ def _axes(case: Case) -> Iterator[Candidate]:
     event = case.event
     past = {i: e for fact in operands(event) for i, e in ancestors(case.trace, fact, NEAR).items()} if event else {}
     for _, earlier in sorted(past.items(), reverse=True):
-        source = case.source(earlier.site.file) if earlier.site is not None and not earlier.modules else None
-        call = source.at(earlier.site, cst.Call) if source is not None else None
+        source, call = case.at(earlier.site if earlier.site is not None and not earlier.modules else None, cst.Call)
         rank = max((fact.rank for fact in (*operands(earlier), *tensors(earlier.result))), default=0)
         if source is None or call is None or earlier.op not in AXES or rank < 2:
             continue
         told = len(getattr(call.node, "args", ())) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
         if ops.is_a(earlier.op, "totals", "joins") and not told:
             for dim in range(rank):  # all numbers, or the first axis, where another one was meant
-                edit = source.argument(call, None, "dim", str(dim))
-                if edit is not None:
-                    yield Candidate("dim", (edit,), 25, {"dim": str(dim), "op": earlier.op})
+                yield from offered(
+                    "dim", source.argument(call, None, "dim", str(dim)), 25, {"dim": str(dim), "op": earlier.op}
+                )
         for given in getattr(call.node, "args", ()):
             try:
                 now = int(source.code(given.value))

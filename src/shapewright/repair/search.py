@@ -8,10 +8,10 @@ import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ..diagnosis.model import Diagnosis, Finding, Fix, Rejected
 from ..run.process.request import RunRequest
+from ..run.process.supervisor import Resident
 from ..settings import Settings
 from ..trace import Trace
 from .candidate import Candidate, Case
@@ -41,7 +41,7 @@ class Budget:
 
 
 def repaired(
-    resident: Any,
+    resident: Resident,
     request: RunRequest,
     trace: Trace,
     diagnosis: Diagnosis,
@@ -196,7 +196,7 @@ class Search:
             if kept is not None and kept.kind != "guessed" and not mends_more:
                 continue
             gives_way = sizes.number_gives_way(self.trace, rival.candidate, last)
-            if gives_way or sizes.against(self.trace, rival.candidate) < sizes.against(self.trace, last):
+            if gives_way or sizes.speaks_for(self.trace, rival.candidate, last):
                 whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
                 doubt = self._judged(whole, finding).broken if whole.state == "clean" else kept
                 if whole.state == "clean" and (doubt is None or doubt.kind == "guessed"):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
@@ -309,6 +309,29 @@ class Source:
                 return [self.place(part) for part in around.node.body.body]
         return []
 
+    def below_header(self, first: int, last: int, header: str) -> Edit:
+        """The lines from `first` to `last` one level deeper, below a header."""
+        indent = self.indent(first)
+        step = "\t" if indent.startswith("\t") else " " * 4
+        body = [step + line if line.strip() else line for line in self.lines[first - 1 : last]]
+        whole = Place(self.module, first, 1, last, len(self.lines[last - 1]) + 1)
+        return self.replace(whole, "\n".join([indent + header, *body]))
+
+    def name_of(self, module: str) -> str:
+        """What the file calls a module: by the name that an import gives it, else in full."""
+        for place in self.of_kind(cst.Import):
+            for alias in place.node.names:
+                if self.code(alias.name).strip() == module and alias.asname is not None:
+                    return self.code(alias.asname.name).strip()
+        owner, _, last = module.rpartition(".")
+        for place in self.of_kind(cst.ImportFrom):
+            names = () if isinstance(place.node.names, cst.ImportStar) else place.node.names
+            within = place.node.module is not None and self.code(place.node.module).strip() == owner
+            for alias in names if within else ():
+                if self.code(alias.name).strip() == last:
+                    return self.code(alias.asname.name if alias.asname is not None else alias.name).strip()
+        return module
+
     def remove_line(self, line: int) -> Edit:
         """A whole line taken away, its end with it."""
         if line < len(self.lines):
@@ -326,6 +349,16 @@ class Source:
 
     def _newline(self) -> str:
         return "\r\n" if "\r\n" in self.text else "\n"
+
+
+def merged(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Edits, of which those that add at one place are one."""
+    found: dict[tuple[int, int, int, int], Edit] = {}
+    for edit in edits:
+        place = (edit.line, edit.column, edit.end_line, edit.end_column)
+        added = found[place].replacement if place in found else ""
+        found[place] = replace(edit, replacement=added + edit.replacement)
+    return tuple(found.values())
 
 
 def applied(text: str, edits: tuple[Edit, ...]) -> str:

@@ -13,7 +13,7 @@ import libcst as cst
 
 from ..graph.scopes import RECEIVERS
 from ..trace import ModuleFact, Site
-from .candidate import Candidate, Case
+from .candidate import Candidate, Case, offered
 from .numbers import NOT_SIZES, names_of
 from .source import Place, Source
 
@@ -78,11 +78,12 @@ def sized(
     position, keyword = argument
     text = spelled(case, source, call, source.given(call, position, keyword), module, value, parts, more)
     for number, spelling in enumerate(dict.fromkeys((text, str(value)))):
-        edit = source.argument(call, position, keyword, spelling)
-        if edit is not None:
-            yield Candidate(
-                "size", (edit,), rank + number, {"module": module.kind, "argument": keyword, "value": spelling}
-            )
+        yield from offered(
+            "size",
+            source.argument(call, position, keyword, spelling),
+            rank + number,
+            {"module": module.kind, "argument": keyword, "value": spelling},
+        )
 
 
 def names(case: Case, source: Source, call: Place, stack: tuple[Site, ...]) -> list[dict[str, int]]:
@@ -141,8 +142,7 @@ def _given(case: Case, source: Source, scope: Place, stack: tuple[Site, ...], ou
         if site.file == source.file and scope.line <= site.line <= scope.end_line
     ]
     caller = stack[inside[0] - 1] if inside and inside[0] > 0 else None
-    home = case.source(caller.file) if caller is not None else None
-    call = home.at(caller, cst.Call) if home is not None else None
+    home, call = case.at(caller, cst.Call)
     if call is None:
         return made if caller is None else {}
     values = {

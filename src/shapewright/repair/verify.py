@@ -14,7 +14,6 @@ import math
 import os
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
@@ -23,6 +22,7 @@ from ..run.engines import settle
 from ..run.process.parking import UNRESUMABLE
 from ..run.process.request import RunRequest
 from ..run.process.strain import strain
+from ..run.process.supervisor import Resident
 from ..settings import Settings
 from ..trace import Site, Trace
 from ..trace.said import Refusal
@@ -93,7 +93,7 @@ class Verifier:
 
     def __init__(
         self,
-        resident: Any,
+        resident: Resident,
         request: RunRequest,
         trace: Trace,
         diagnosis: Diagnosis,

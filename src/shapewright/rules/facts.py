@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..trace import Event, Origin, Site
 from .remedy import Remedy
@@ -31,7 +30,7 @@ class Facts:
     site: Site
     message: str = "message"
     why: str = "why"
-    fields: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, object] = field(default_factory=dict)
     origins: tuple[Origin, ...] = ()
     severity: str = "error"
     spans: tuple[Span, ...] = ()

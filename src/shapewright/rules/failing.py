@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from .. import ops
 from ..graph.flow import shown
+from ..graph.origins import Origins
 from ..trace import Event, Failure, ModuleFact, Site, TensorFact, Trace
-from .facts import Span
+from .facts import Facts, Span
 from .remedy import Misfit
 
 
@@ -19,7 +21,7 @@ class Call:
     is known to have refused its inputs; `module` is the innermost module being called."""
 
     op: str
-    named: dict[str, Any]
+    named: dict[str, object]
     site: Site
     failure: Failure
     event: Event | None = None
@@ -46,7 +48,12 @@ class Call:
         """The user's sites, outermost first."""
         return self.event.stack if self.event is not None and self.event.stack else self.failure.stack
 
-    def config(self, name: str, default: Any = None) -> Any:
+    @property
+    def layer(self) -> ModuleFact | None:
+        """The innermost module being called, where it is one of torch's."""
+        return self.module if self.config("library") == "torch" else None
+
+    def config(self, name: str, default: object = None) -> Any:
         """A plain attribute of the module being called."""
         return self.module.config.get(name, default) if self.module is not None else default
 
@@ -72,6 +79,26 @@ def failing_call(trace: Trace) -> Call | None:
     return Call(layer.op if layer is not None and whole else module.kind, named, failure.site, failure, None, module)
 
 
+Refuses = Callable[[Call, Origins], Iterable[Facts]]
+
+
+def refused(*operators: str, event: bool = True) -> Callable[[Refuses], Callable[[Trace], Iterator[Facts]]]:
+    """Makes the `check` of a rule about one failing call: the rule is asked where these operators (by group or name;
+    any where none is given) refused their operands. Without `event` also where only a module did."""
+
+    def declared(rule: Refuses) -> Callable[[Trace], Iterator[Facts]]:
+        @functools.wraps(rule)
+        def check(trace: Trace) -> Iterator[Facts]:
+            call = failing_call(trace)
+            meant = call is not None and not (event and call.event is None)
+            if meant and (not operators or call.op in operators or ops.is_a(call.op, *operators)):
+                yield from rule(call, Origins(trace))
+
+        return check
+
+    return declared
+
+
 def shape_text(shape: tuple[int, ...] | None) -> str:
     """`(16, 4)`, and `(3,)` of one axis.
 
@@ -79,6 +106,11 @@ def shape_text(shape: tuple[int, ...] | None) -> str:
     '(3,)'
     """
     return shown(shape)
+
+
+def range_text(low: int, high: int) -> str:
+    """`2–3`, and `4` where both are one."""
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def spans(call: Call, *names: str) -> tuple[Span, ...]:
@@ -91,7 +123,7 @@ def spans(call: Call, *names: str) -> tuple[Span, ...]:
     )
 
 
-def misfit(call: Call, operand: str, axis: int | None, size: int | None, wanted: int | None, **more: Any) -> Misfit:
+def misfit(call: Call, operand: str, axis: int | None, size: int | None, wanted: int | None, **more: object) -> Misfit:
     """What repair is to know of a refused call: its operand at fault, the axis (from 0, or negative from the end), its
     size and the wanted one."""
     fact = call.tensor(operand)

@@ -52,7 +52,7 @@ class TensorFact:
         return self.shape or ()
 
 
-def tensors(value: Any) -> Iterator[TensorFact]:
+def tensors(value: object) -> Iterator[TensorFact]:
     """Every tensor in an event's arguments, in order."""
     if isinstance(value, TensorFact):
         if value.shape is not None:

@@ -8,6 +8,7 @@ from .damaged import sample
 from .planted import PLANTED
 
 STEP = 6  # every sixth fault
+RIGHT = ("slots", "heads_by_hand", "paired")  # scripts whose faults are all repaired safely
 
 
 def test_every_script_is_itself():
@@ -25,3 +26,9 @@ def test_a_safe_repair_of_a_planted_fault_is_the_original(case, tmp_path, reside
 def test_a_safe_repair_of_a_random_damage_is_the_original(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert found.tier != "safe" or found.right or alike(case.faulty, case.sound), found
+
+
+@pytest.mark.parametrize("case", [c for c in PLANTED if c.name.startswith(RIGHT)], ids=lambda case: case.name)
+def test_a_safe_repair_is_found(case, tmp_path, resident):
+    found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
+    assert (found.tier, found.right) == ("safe", True), found

@@ -98,6 +98,27 @@ for ids, given in DataLoader(TensorDataset(words, marks), batch_size=5):
     opt.step()
     print((scores.argmax(-1) == given).float().mean().item())
 """
+WHOLE = """
+net, place = nn.Linear(2, 3), torch.randint(0, 5, (8, 2))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    there = (place == 4).all(dim=1)
+    place = torch.where(there[:, None], torch.randint(0, 5, (8, 2)), (place + 1).clamp(max=4))
+    loss = net(place.float()).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+NOT_TOLD = """
+score = nn.Linear(6, 4)
+opt = torch.optim.SGD(score.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(18, 6)), batch_size=5):
+    a, b = score(x).log_softmax(dim=-1), score(x.flip(0)).softmax(dim=-1).detach()
+    loss = -(b * a).sum(dim=-1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 CASES = {
     "keepdim lost": (KEEPDIM, ", keepdim=True", ""),
     "shortcut without stride": (STRIDE, "nn.Conv2d(inputs, outputs, 1, stride)", "nn.Conv2d(inputs, outputs, 1)"),
@@ -125,4 +146,15 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
     found = outcome(
         tmp_path / "train.py", text.replace("(embed(ids))[0]", "(embed(ids))[0].transpose(0, 1)"), text, resident
     )
+    assert found.right or found.tier != "safe", found
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [(WHOLE, ".all(dim=1)", ".all()"), (NOT_TOLD, "-(b * a).sum(dim=-1).mean()", "-(b * a)")],
+    ids=["one value for all samples", "a loss of two axes"],
+)
+def test_what_the_script_does_not_tell_is_not_safe(text, old, new, tmp_path, resident):
+    text = HEAD + text
+    found = outcome(tmp_path / "train.py", text.replace(old, new), text, resident)
     assert found.right or found.tier != "safe", found

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import REGRESSION_LOSSES, TARGET_LOSSES, consumers, operands, produced, tensors
+from ...graph.flow import REGRESSION_LOSSES, TARGET_LOSSES, consumers, operands, produced, shown, tensors
 from ...graph.training import ancestors
 from ...trace import Event, TensorFact
 from .change import Change
@@ -48,9 +48,11 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     yield from _whole(change)
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+        if _alone(change, event):
+            yield "repeated", {"old": "()", "new": shown(made.sizes), "all": 1, "lost": 0}
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
         if loss and sum(size > 1 for size in given.sizes) > 1 and not _of_losses(change, given):
-            yield "reduced", {"old": _shown(given.sizes)}
+            yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
         if given.is_held or _constant(change, given):
@@ -60,7 +62,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if event.args[1:] == (-1,) and _of_layers(change, given):
             continue  # the state of the last layer, which has read those of the others
         old, new = math.prod(given.shape), math.prod(made.shape)
-        fields = {"old": _shown(given.shape), "new": _shown(made.shape), "all": old, "lost": old - new}
+        fields = {"old": shown(given.shape), "new": shown(made.shape), "all": old, "lost": old - new}
         if new < old and not event.op.startswith(("conv", "item")) and not _layer(event):
             yield "dropped", fields
         elif new > old and not _layer(event):
@@ -125,7 +127,17 @@ def _grown(one: TensorFact, other: TensorFact) -> dict[str, str | int]:
     """The smaller side, and what it is repeated to."""
     small, large = sorted((one, other), key=lambda fact: math.prod(fact.sizes))
     old, new = math.prod(small.sizes), math.prod(large.sizes)
-    return {"old": _shown(small.sizes), "new": _shown(large.sizes), "all": old, "lost": old - new}
+    return {"old": shown(small.sizes), "new": shown(large.sizes), "all": old, "lost": old - new}
+
+
+def _alone(change: Change, event: Event) -> bool:
+    """Whether an edit gives an axis to the one value that a reduction left of several: it would stand for all of
+    them."""
+    given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+    if given is None or given.shape != () or made is None or not made.shape:
+        return False
+    maker = produced(change.after, given)
+    return maker is not None and any(math.prod(fact.sizes) > 1 for fact in operands(maker))
 
 
 def _of_losses(change: Change, fact: TensorFact) -> bool:
@@ -152,7 +164,3 @@ def _constant(change: Change, fact: TensorFact) -> bool:
 def _layer(event) -> bool:
     """Whether a layer with parameters made it."""
     return any(fact.kind == "parameter" for fact in operands(event))
-
-
-def _shown(shape: tuple[int, ...]) -> str:
-    return f"({shape[0]},)" if len(shape) == 1 else "(" + ", ".join(map(str, shape)) + ")"

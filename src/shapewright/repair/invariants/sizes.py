@@ -96,6 +96,12 @@ def against(trace: Trace, candidate: Candidate) -> int:
     return weight
 
 
+def speaks_for(trace: Trace, one: Candidate, other: Candidate) -> bool:
+    """Whether less of the script speaks against the first of two edits of sizes, or of two that write none."""
+    comparable = (one.title in KINDS) == (other.title in KINDS) and "flag" not in (one.title, other.title)
+    return comparable and against(trace, one) < against(trace, other)
+
+
 def _parts(node: ast.expr) -> list[ast.expr]:
     return list(node.elts) if isinstance(node, (ast.Tuple, ast.List)) else [node]
 

@@ -39,8 +39,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if place is not None:
             yield from _call(source, place, logs, module is not None and module.is_ready_made)
     if module is not None and module.site is not None and module.kind in ("Softmax", "Sigmoid"):
-        source = case.source(module.site.file)
-        place = source.at(module.site, cst.Call) if source else None
+        source, place = case.at(module.site, cst.Call)
         if place is not None:
             yield from _layer(source, place, logs)
     if logs and (source := case.source(case.site.file)) is not None:

@@ -11,7 +11,7 @@ from ... import ops
 from ...graph.flow import counts_samples, operands, sample_uids, values_from
 from ...rules.remedy import Misfit
 from ...trace import Event, TensorFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 from .constructor import refused
 
@@ -46,9 +46,12 @@ def _joined(source: Source, event: Event, given: TensorFact, axis: int, wanted: 
     alike = {(*fact.sizes[:axis], *fact.sizes[axis + 1 :]) for fact in parts}
     if call is None or not isinstance(now, int) or now % given.rank == axis or len(alike) != 1:
         return
-    edit = source.argument(call, 1, "dim", str(dim)) if sum(fact.sizes[axis] for fact in parts) == wanted else None
-    if edit is not None:
-        yield Candidate("dim", (edit,), 5, {"dim": str(dim), "op": event.op})
+    yield from offered(
+        "dim",
+        source.argument(call, 1, "dim", str(dim)) if sum(fact.sizes[axis] for fact in parts) == wanted else None,
+        5,
+        {"dim": str(dim), "op": event.op},
+    )
 
 
 def _read(case: Case, source: Source, event: Event, given: TensorFact, axis: int, wanted: int) -> Iterator[Candidate]:

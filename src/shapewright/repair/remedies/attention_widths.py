@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...graph.flow import tensors
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
+from ..source import merged
 from ..spelling import spelled
 
 ANSWERS = (Misfit,)
@@ -43,21 +44,4 @@ def propose(case: Case) -> Iterator[Candidate]:
             edits.append((keyword, text, source.argument(call, None, keyword, text)))
     if edits and all(edit for _, _, edit in edits):
         code = ", ".join(f"{keyword}={text}" for keyword, text, _ in edits)
-        first = edits[0][2]
-        if len(edits) == 2 and (first.line, first.column) == (
-            edits[1][2].line,
-            edits[1][2].column,
-        ):  # both are added at one place
-            made = (
-                type(first)(
-                    first.file,
-                    first.line,
-                    first.column,
-                    first.end_line,
-                    first.end_column,
-                    first.replacement + edits[1][2].replacement,
-                ),
-            )
-        else:
-            made = tuple(edit for _, _, edit in edits)
-        yield Candidate("flag", made, 5, {"code": code})
+        yield Candidate("flag", merged(edit for _, _, edit in edits), 5, {"code": code})

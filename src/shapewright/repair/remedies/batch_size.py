@@ -82,8 +82,7 @@ def _drawn(case: Case, sizes: set[int]) -> Iterator[Candidate]:
 def _handed(case: Case) -> list[str]:
     """The batch as the outermost call of the model is given it, where no name holds it: `data[i:i + n]`."""
     site = case.trace.failure.stack[0] if case.trace.failure is not None and case.trace.failure.stack else case.site
-    source = case.source(site.file)
-    place = source.at(site, cst.Call) if source is not None else None
+    source, place = case.at(site, cst.Call)
     first = place.node.args[0].value if place is not None and place.node.args else None
     return [source.text_of(source.place(first))] if isinstance(first, cst.Subscript) else []
 

@@ -37,8 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _classes(case)
     if refold.fault != "unmoved" or event is None:
         return
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     if place is None or not isinstance(place.node.func, cst.Attribute):
         return
     old, new = case.remedy.old, case.remedy.new
@@ -61,8 +60,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _apart(case: Case) -> Iterator[Candidate]:
     """A merged axis taken apart in its own order, and the parts moved then: `view(b, d, t)` of `(b * t, d)` becomes
     `view(b, t, d).permute(0, 2, 1)`."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     old, new = [n for n in case.remedy.old if n > 1], case.remedy.new
     order = order_of(old, list(new)) if len(old) == len(new) else None
     if place is None or order is None or not isinstance(place.node.func, cst.Attribute):
@@ -86,8 +84,7 @@ def _apart(case: Case) -> Iterator[Candidate]:
 
 def _classes(case: Case) -> Iterator[Candidate]:
     """Classes moved from the last axis to the second before the view."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     if place is None or not isinstance(place.node.func, cst.Attribute):
         return
     rank = len(case.remedy.old)

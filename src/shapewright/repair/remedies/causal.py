@@ -8,7 +8,7 @@ import libcst as cst
 
 from ... import ops
 from ...rules.remedy import HideLater
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 
 KEYWORD = {
@@ -43,11 +43,7 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For findings that later tokens are seen."""
-    for site in dict.fromkeys((case.site, *(origin.site for origin in case.facts.origins if origin.site))):
-        source = case.source(site.file)
-        statement = source.statement(site.line) if source else None
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for site, source, statement in case.simple(case.sites):
         for place in source.within(statement, cst.Call):
             yield from _hidden(case, source, place, site)
             yield from _turned(source, place)
@@ -56,9 +52,9 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _cut(source, statement)
     for module in case.trace.modules.values():
         if module.config.get("bidirectional") and (found := case.module_call(module.uid)) is not None:
-            edit = found[0].argument(found[1], None, "bidirectional", "False")
-            if edit is not None:
-                yield Candidate("one-way", (edit,), 20, {"module": module.kind})
+            yield from offered(
+                "one-way", found[0].argument(found[1], None, "bidirectional", "False"), 20, {"module": module.kind}
+            )
 
 
 def _hidden(case: Case, source: Source, place: Place, site) -> Iterator[Candidate]:
@@ -71,9 +67,7 @@ def _hidden(case: Case, source: Source, place: Place, site) -> Iterator[Candidat
         else ""
     )
     if name == "scaled_dot_product_attention":
-        edit = source.argument(place, None, "is_causal", "True")
-        if edit is not None:
-            yield Candidate("causal", (edit,), 3, {"code": "is_causal=True"})
+        yield from offered("causal", source.argument(place, None, "is_causal", "True"), 3, {"code": "is_causal=True"})
         return
     if name in ("softmax", "Softmax"):
         library = isinstance(call.func, cst.Name) or (
@@ -94,11 +88,12 @@ def _hidden(case: Case, source: Source, place: Place, site) -> Iterator[Candidat
             continue
         along = 1 if module.config.get("batch_first", _batch_first(case, module)) else 0
         mask = f"nn.Transformer.generate_square_subsequent_mask({first}.size({along}), device={first}.device)"
-        edit = source.argument(place, None, KEYWORD[module.kind], mask)
-        if edit is not None:
-            yield Candidate(
-                "causal", (edit,), 5, {"code": f"{KEYWORD[module.kind]}=generate_square_subsequent_mask(…)"}
-            )
+        yield from offered(
+            "causal",
+            source.argument(place, None, KEYWORD[module.kind], mask),
+            5,
+            {"code": f"{KEYWORD[module.kind]}=generate_square_subsequent_mask(…)"},
+        )
 
 
 def _convolved(case: Case, source: Source, place: Place) -> Iterator[Candidate]:

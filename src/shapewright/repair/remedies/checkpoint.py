@@ -23,8 +23,7 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """A head of another number of classes is left out; a trunk of another width is made in the saved one."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     module = case.trace.modules.get(case.remedy.module)
     saved, own, axis = case.remedy.saved, case.remedy.own, case.remedy.axis
     head = module is not None and module.kind == "Linear" and axis == 0 and _last(case, module)

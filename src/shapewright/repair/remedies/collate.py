@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
@@ -67,6 +67,6 @@ def _collated(source: Source, place: Place) -> Iterator[Candidate]:
     pairs = f"lambda samples: ({PAD}([x for x, _ in samples], batch_first=True), torch.tensor([y for _, y in samples]))"
     both = f"lambda samples: tuple({PAD}(part, batch_first=True) for part in zip(*samples))"
     for rank, code in enumerate((pairs, single, both)):
-        edit = source.argument(place, None, "collate_fn", code)
-        if edit is not None:
-            yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"}, doubt="padded")
+        yield from offered(
+            "pad", source.argument(place, None, "collate_fn", code), 5 + rank, {"code": "pad_sequence"}, doubt="padded"
+        )

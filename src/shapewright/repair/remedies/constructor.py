@@ -11,8 +11,9 @@ from ... import ops
 from ...graph.flow import produced, tensors
 from ...rules.remedy import BatchFirst, DivideHeads, Misfit
 from ...trace import ModuleFact, TensorFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..joined import left_out
+from ..source import merged
 from ..spelling import sized
 
 ANSWERS = (BatchFirst, Misfit)
@@ -192,9 +193,12 @@ def _flags(case: Case) -> Iterator[Candidate]:
         source, call = origin
         places.add((source.file, call.line, call.column))
         first = bool(module.config.get("batch_first"))
-        edit = source.argument(call, None, "batch_first", str(not first))
-        if edit is not None:
-            yield Candidate("batch-first", (edit,), 6, {"module": _name(call, module), "value": str(not first)})
+        yield from offered(
+            "batch-first",
+            source.argument(call, None, "batch_first", str(not first)),
+            6,
+            {"module": _name(call, module), "value": str(not first)},
+        )
 
 
 def _layer_place(case: Case, module: ModuleFact):
@@ -261,28 +265,18 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
                     source.argument(call, None, "output_padding", str(extra)),
                 ]
                 if all(edits):
-                    merged = _merge(edits)
+                    both = merged(edits)
                     if padding == module.config["padding"][0]:
-                        doubled.setdefault((source.file, call.line, call.column), merged)
-                    yield Candidate("transposed", merged, 9, {"padding": str(padding), "extra": str(extra)})
+                        doubled.setdefault((source.file, call.line, call.column), both)
+                    yield Candidate("transposed", both, 9, {"padding": str(padding), "extra": str(extra)})
 
     if len(doubled) > 1:  # every layer misses the same step
         yield Candidate(
             "transposed",
-            tuple(edit for merged in doubled.values() for edit in merged),
+            tuple(edit for both in doubled.values() for edit in both),
             8,
             {"padding": "…", "extra": "1"},
         )
-
-
-def _merge(edits: list) -> tuple:
-    """Two additions at one place become one."""
-    a, b = edits
-    if (a.line, a.column, a.end_line, a.end_column) == (b.line, b.column, b.end_line, b.end_column):
-        from dataclasses import replace
-
-        return (replace(a, replacement=a.replacement + b.replacement),)
-    return (a, b)
 
 
 def _split(case: Case) -> tuple[int | None, int | None]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...rules.remedy import Misfit
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..operands import written
 
 ANSWERS = (Misfit,)
@@ -42,9 +42,12 @@ def propose(case: Case) -> Iterator[Candidate]:
             and isinstance(bound.node, cst.Call)
             and operand.source.text_of(bound).startswith("torch.")
         ):
-            edit = operand.source.argument(bound, None, "device", f"{other.text}.device")
-            if edit is not None:
-                yield Candidate("to-device", (edit,), 6, {"code": f"device={other.text}.device"})
+            yield from offered(
+                "to-device",
+                operand.source.argument(bound, None, "device", f"{other.text}.device"),
+                6,
+                {"code": f"device={other.text}.device"},
+            )
         yield Candidate(
             "to-device",
             (operand.source.suffix(operand.place, f".to({other.text}.device)"),),

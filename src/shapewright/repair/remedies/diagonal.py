@@ -15,11 +15,7 @@ ANSWERS = (NumberPairs,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For one label for all pairs: `zeros(n)` and its like become `arange(n)`."""
-    for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site)):
-        source = case.source(site.file)
-        statement = source.statement(site.line) if source else None
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for _, source, statement in case.simple(case.sites):
         for place in source.within(statement, cst.Call):
             func = place.node.func
             name = func.attr.value if isinstance(func, cst.Attribute) else ""

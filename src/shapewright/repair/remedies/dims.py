@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import consumers
+from ...graph.flow import argument, forward
 from ...graph.imports import library
 from ...rules.remedy import AlignAxes, Misfit, SetDim
 from ...trace import TensorFact
@@ -98,8 +98,7 @@ def _calls(case: Case):
     if found is not None and ops.layer(found[0].called(found[1])) is not None:
         yield found
         return
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source is not None else None
+    source, place = case.at(case.site, cst.Call)
     if place is not None:
         yield source, place
     if found is not None:
@@ -108,16 +107,8 @@ def _calls(case: Case):
 
 def _summed_next(case: Case, event) -> int | None:
     """The axis over which the result is summed a few operators on, as weights are."""
-    queue = [event]
-    for _ in range(12):
-        if not queue:
-            return None
-        current = queue.pop(0)
-        for user in consumers(case.trace, current.index):
-            if ops.is_a(user.op, "totals") and len(user.args) > 1 and isinstance(user.args[1], int):
-                return user.args[1] % user.args[0].rank
-            if ops.is_a(user.op, "totals") and isinstance(user.kwargs.get("dim"), int):
-                return user.kwargs["dim"] % user.args[0].rank
-            if ops.is_a(user.op, "drops", "multiplies", "unsqueezes"):
-                queue.append(user)
+    for user in forward(case.trace, event, ops.named("drops", "multiplies", "unsqueezes"), 12):
+        dim = argument(user, 1, "dim") if ops.is_a(user.op, "totals") else None
+        if isinstance(dim, int):
+            return dim % user.args[0].rank
     return None

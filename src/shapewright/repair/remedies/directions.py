@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import consumers
+from ...graph.flow import forward
 from ...rules.remedy import ReadBothDirections
 from ...trace import Event
 from ..candidate import Candidate, Case
@@ -28,8 +28,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """For one direction read of two: the last two rows of the state side by side, and twice the inputs for the linear
     layer that reads them."""
     event = case.event
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Subscript) if source else None
+    source, place = case.at(case.site, cst.Subscript)
     layer = _reader(case, event)
     found = case.module_call(layer.modules[-1]) if layer is not None and layer.modules else None
     if place is None or found is None:
@@ -54,13 +53,4 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _reader(case: Case, event: Event) -> Event | None:
     """The linear layer that reads the row."""
-    queue = [event]
-    for _ in range(8):
-        if not queue:
-            return None
-        for user in consumers(case.trace, queue.pop(0).index):
-            if user.op == "linear":
-                return user
-            if user.op in PASSING:
-                queue.append(user)
-    return None
+    return next((user for user in forward(case.trace, event, PASSING, 8) if user.op == "linear"), None)

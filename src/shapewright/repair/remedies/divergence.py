@@ -24,8 +24,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """For swapped sides: the logarithm goes to the learner's side, and is taken off the other."""
     if case.remedy.kind != "divergence":
         return
-    source = case.source(case.site.file)
-    call = source.at(case.site, cst.Call) if source else None
+    source, call = case.at(case.site, cst.Call)
     if call is None or len(call.node.args) < 2:
         return
     given = {

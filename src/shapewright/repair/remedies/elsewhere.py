@@ -47,8 +47,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _flags(case)
     failure = case.trace.failure
     for site in failure.stack if failure is not None else ():
-        source = case.source(site.file)
-        place = source.at(site, cst.Call) if source is not None else None
+        source, place = case.at(site, cst.Call)
         if place is not None and (place.line, place.column) == (site.line, site.column):
             yield from _given(case, source, place)
 
@@ -65,11 +64,7 @@ def _flags(case: Case) -> Iterator[Candidate]:
     sites = [origin.site for origin in case.facts.origins]
     for fact in operands(case.event)[:2] if case.event is not None else ():
         sites += [event.site for event in ancestors(case.trace, fact, 60).values()]
-    for file, line in dict.fromkeys((site.file, site.line) for site in sites if site is not None):
-        source = case.source(file)
-        statement = source.statement(line) if source is not None else None
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for _, source, statement in case.simple(sites):
         for call in source.within(statement, cst.Call):
             own = {argument.keyword.value for argument in call.node.args if argument.keyword is not None}
             for flag, text in given.get(_family(call.node), {}).items():

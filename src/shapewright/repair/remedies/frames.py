@@ -35,8 +35,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if given is None or wanted is None or given.rank != wanted + 1:
         return
     for depth, site in enumerate(reversed(failure.stack)):
-        source = case.source(site.file)
-        place = source.at(site, cst.Call) if source else None
+        source, place = case.at(site, cst.Call)
         if (
             place is None
             or len(place.node.args) != 1

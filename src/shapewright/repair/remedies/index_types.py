@@ -73,8 +73,9 @@ def _made(case: Case) -> Iterator[Candidate]:
     """The call that made the numbers and was told to make them floats."""
     given = [fact for fact in operands(case.event) if fact.dtype.startswith("float") and not fact.requires_grad]
     for event in (made for fact in given for made in ancestors(case.trace, fact, 12).values()):
-        source = case.source(event.site.file) if event.site is not None and ops.is_a(event.op, "takes_data") else None
-        call = source.at(event.site, cst.Call) if source is not None else None
+        source, call = case.at(
+            event.site if event.site is not None and ops.is_a(event.op, "takes_data") else None, cst.Call
+        )
         told = [a for a in call.node.args if a.keyword is not None and a.keyword.value == "dtype"] if call else []
         if source is not None and told:
             edit = source.replace(source.place(told[0].value), "torch.long")

@@ -25,8 +25,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """With `iter` where the loop makes as many steps as there are batches, else with `itertools.cycle`: a loader that
     does not shuffle gives the same batches in every round."""
     remedy = case.remedy
-    source = case.source(remedy.made.file)
-    call = source.at(remedy.made, cst.Call) if source is not None else None
+    source, call = case.at(remedy.made, cst.Call)
     loop = source.enclosing(remedy.loop.line, (cst.For, cst.While)) if source is not None else []
     name = next((name for name in NAMES if source and not re.search(rf"\b{name}\b", source.text)), None)
     if call is None or not loop or name is None:

@@ -28,21 +28,12 @@ def propose(case: Case) -> Iterator[Candidate]:
     failure = case.trace.failure
     if failure is None or Refusal.LEAF not in failure.said:
         return
-    source = case.source(case.site.file)
-    statement = source.statement(case.site.line) if source else None
+    source, statement = case.statement(case.site)
     if statement is None or not isinstance(statement.node, cst.SimpleStatementLine):
         return
     first, last = _run(source, statement)
-    indent = source.lines[first - 1][: len(source.lines[first - 1]) - len(source.lines[first - 1].lstrip())]
-    step = "\t" if indent.startswith("\t") else " " * 4
-    whole = Place(statement.node, first, 1, last, len(source.lines[last - 1]) + 1)
-    body = [f"{step}{line}" if line.strip() else line for line in source.lines[first - 1 : last]]
-    yield Candidate(
-        "no-grad",
-        (source.replace(whole, "\n".join([f"{indent}with torch.no_grad():", *body])),),
-        4,
-        {"code": "with torch.no_grad()"},
-    )
+    edit = source.below_header(first, last, "with torch.no_grad():")
+    yield Candidate("no-grad", (edit,), 4, {"code": "with torch.no_grad()"})
 
 
 def _run(source: Source, statement: Place) -> tuple[int, int]:

@@ -35,8 +35,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     for uid in uids:
         module = case.trace.modules.get(uid)
         for site in reversed(module.stack) if module is not None else ():
-            source = case.source(site.file)
-            call = source.at(site, cst.Call) if source is not None else None
+            source, call = case.at(site, cst.Call)
             for outer in source.enclosing(site.line, cst.Call) if call is not None else ():
                 if (
                     call.within(outer)

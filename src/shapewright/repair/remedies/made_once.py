@@ -25,8 +25,7 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """The constructor's call goes to the end of `__init__`; a size that only the call knows as the number it had."""
-    source = case.source(case.site.file)
-    call = source.at(case.site, cst.Call) if source is not None else None
+    source, call = case.at(case.site, cst.Call)
     scope = source.scope(call.line) if call is not None else None
     start = _start(source, scope) if scope is not None else None
     own = scope.node.params.params[:1] if scope is not None else ()

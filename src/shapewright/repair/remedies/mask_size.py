@@ -67,14 +67,8 @@ def _made(case: Case, mask, wanted) -> Iterator[Candidate]:
     if len(by) != 1:
         return
     off = by.pop()
-    for origin in case.facts.origins:
-        source = case.source(origin.site.file) if origin.site is not None else None
-        statement = source.statement(origin.site.line) if source else None
-        if (
-            statement is None
-            or isinstance(statement.node, cst.BaseCompoundStatement)
-            or "mask" not in source.text_of(statement).lower()
-        ):
+    for _, source, statement in case.simple(origin.site for origin in case.facts.origins):
+        if "mask" not in source.text_of(statement).lower():
             continue
         for call in source.within(statement, cst.Call):
             for given in call.node.args:
@@ -124,8 +118,7 @@ def _changed(case: Case, before: int, after: int) -> bool:
 
 def _other(case: Case, mask, wanted) -> Iterator[Candidate]:
     """Another argument of the call, or another tensor of the function's, that has the shape which is wanted."""
-    source = case.source(case.site.file)
-    call = source.at(case.site, cst.Call) if source else None
+    source, call = case.at(case.site, cst.Call)
     given = [a.value for a in call.node.args if isinstance(a.value, cst.Name)] if call is not None else []
     shapes = {
         node.value: next((tuple(s) for where, n, s in reversed(case.trace.bindings) if n == node.value), ())
@@ -145,8 +138,7 @@ def _cut(case: Case, mask, wanted) -> Iterator[Candidate]:
     """`mask[:n, :n]` at the call, with sizes read from what is given beside it."""
     if any(m < w for m, w in zip(mask, wanted)):
         return
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     for given in place.node.args if place is not None else ():
         text = source.text_of(source.place(given.value))
         if "mask" in text.lower() and isinstance(given.value, (cst.Name, cst.Attribute)):

@@ -22,8 +22,7 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a masked mean that counts padding: `(losses * mask).sum() / mask.sum()`."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     if place is None or not isinstance(place.node.func, cst.Attribute) or place.node.func.attr.value != "mean":
         return
     func = place.node.func

@@ -79,8 +79,7 @@ def _names(source: Source, line: int) -> set[str]:
 
 def _handed_over(case: Case, names: set[str]) -> Iterator[Candidate]:
     """The mask where it is handed over, inverted, or no longer inverted."""
-    source = case.source(case.site.file)
-    call = source.at(case.site, cst.Call) if source is not None else None
+    source, call = case.at(case.site, cst.Call)
     for given in call.node.args if call is not None else ():
         place, node = source.place(given.value), given.value
         turned = isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert)

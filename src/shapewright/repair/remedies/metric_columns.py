@@ -15,8 +15,7 @@ ANSWERS = (TurnAxes,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the operand, and where its name is bound."""
-    source = case.source(case.site.file) if case.remedy.to in ("column", "classes") else None
-    place = source.at(case.site) if source else None
+    source, place = case.at(case.site if case.remedy.to in ("column", "classes") else None)
     if place is None:
         return
     if case.remedy.to == "classes":

@@ -37,8 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         given = next(tensors(failure.module_args if uid == failure.module else failure.event.args), None)
         if given is None or given.rank != 3 or given.shape[-1] != module.config.get("num_features"):
             continue
-        source = case.source(case.site.file)
-        place = source.at(case.site, cst.Call) if source else None
+        source, place = case.at(case.site, cst.Call)
         if place is None or not place.node.args:
             return
         inner = source.place(place.node.args[0].value)
@@ -64,8 +63,7 @@ def _last(case: Case, module, given) -> Iterator[Candidate]:
     1."""
     size = module.config.get("normalized_shape")
     size = size[0] if isinstance(size, (tuple, list)) and len(size) == 1 else size
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     if given is None or given.rank not in (3, 4, 5) or given.shape[1] != size or place is None or not place.node.args:
         return
     inner = source.place(place.node.args[0].value)

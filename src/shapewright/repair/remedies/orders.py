@@ -150,8 +150,7 @@ def _flattened(case: Case) -> Iterator[Candidate]:
     elsewhere too."""
     sites = [case.remedy.site] if case.remedy.site else [origin.site for origin in case.facts.origins if origin.site]
     for index, site in enumerate(dict.fromkeys(sites)):
-        source = case.source(site.file)
-        place = source.at(site, cst.Call) if source else None
+        source, place = case.at(site, cst.Call)
         func = place.node.func if place is not None else None
         if (
             not isinstance(func, cst.Attribute)
@@ -184,11 +183,7 @@ def _flattened(case: Case) -> Iterator[Candidate]:
 
 def _copied(case: Case) -> Iterator[Candidate]:
     """On the lines that made the copies."""
-    for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site)):
-        source = case.source(site.file)
-        statement = source.statement(site.line) if source else None
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for site, source, statement in case.simple(case.sites):
         for place in source.within(statement, cst.Call):
             if not isinstance(place.node.func, cst.Attribute):
                 continue
@@ -218,8 +213,7 @@ def _shapes(case: Case, site):
 
 def _moved(case: Case) -> Iterator[Candidate]:
     """For an array whose axes were not moved."""
-    source = case.source(case.site.file)
-    call = source.at(case.site, cst.Call) if source else None
+    source, call = case.at(case.site, cst.Call)
     old, new = case.remedy.old, case.remedy.new
     order = order_of(list(old), list(new)) if len(old) == len(new) else None
     if call is None or order is None or not isinstance(call.node.func, cst.Attribute):

@@ -15,7 +15,7 @@ from ...lexicon import says
 from ...rules.remedy import Misfit
 from ...trace import Site, TensorFact
 from ...trace.said import ClassBeyond, Refusal
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..numbers import Numbers, Written
 from ..rewriting import rewritten
 from ..spelling import sized
@@ -130,31 +130,32 @@ def _configured(case: Case, layer, wanted: int) -> Iterator[Candidate]:
                     continue
                 asked = True
                 for change in rewritten(numbers, written, now, wanted):
-                    edit = edit_of(case, numbers, change)
-                    if edit is not None:
-                        yield Candidate(
-                            "size",
-                            (edit,),
-                            5 + change.cost,
-                            {"module": layer.kind, "argument": given.arg, "value": change.text},
-                        )
-    found = case.source(layer.site.file)
-    call = found.at(layer.site, cst.Call) if found is not None else None
+                    yield from offered(
+                        "size",
+                        edit_of(case, numbers, change),
+                        5 + change.cost,
+                        {"module": layer.kind, "argument": given.arg, "value": change.text},
+                    )
+    found, call = case.at(layer.site, cst.Call)
     if call is not None and not asked and "from_pretrained" in found.text_of(found.place(call.node.func)):
-        edit = found.argument(call, None, "num_labels", str(wanted))
-        if edit is not None:
-            yield Candidate("size", (edit,), 6, {"module": "Linear", "argument": "num_labels", "value": str(wanted)})
+        yield from offered(
+            "size",
+            found.argument(call, None, "num_labels", str(wanted)),
+            6,
+            {"module": "Linear", "argument": "num_labels", "value": str(wanted)},
+        )
     for file in case.trace.sources if not asked else ():
         source = case.source(file)
         for place in source.of_kind(cst.Call) if source is not None else ():
             if source.text_of(source.place(place.node.func)).split(".")[-1].endswith("Config") and says(
                 layer.path.split(".")[-1], "head"
             ):
-                edit = source.argument(place, None, "num_labels", str(wanted))
-                if edit is not None:
-                    yield Candidate(
-                        "size", (edit,), 6, {"module": layer.kind, "argument": "num_labels", "value": str(wanted)}
-                    )
+                yield from offered(
+                    "size",
+                    source.argument(place, None, "num_labels", str(wanted)),
+                    6,
+                    {"module": layer.kind, "argument": "num_labels", "value": str(wanted)},
+                )
 
 
 def _own(case: Case, layer):

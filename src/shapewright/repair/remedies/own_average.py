@@ -18,8 +18,7 @@ ANSWERS = (SetDim,)
 def propose(case: Case) -> Iterator[Candidate]:
     """For an average over samples: the batch axis out of its `dim`. A `view` in the same function that begins with 1,
     as the summary of a whole batch needs it, begins with the number of samples then."""
-    source = case.source(case.site.file) if case.remedy.own else None
-    call = source.at(case.site, cst.Call) if source else None
+    source, call = case.at(case.site if case.remedy.own else None, cst.Call)
     func = call.node.func if call is not None else None
     if not isinstance(func, cst.Attribute) or not ops.is_a(func.attr.value, "reduces"):
         return

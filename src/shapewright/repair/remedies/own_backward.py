@@ -24,8 +24,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     """At the line that made the gradient, and at the `return`."""
     got, wanted = case.remedy.got, case.remedy.due
     for number, origin in enumerate(case.facts.origins):
-        source = case.source(origin.site.file)
-        place = source.at(origin.site) if source is not None else None
+        source, place = case.at(origin.site)
         if place is None:
             continue
         if case.remedy.missing > 0 and case.remedy.at < 0:

@@ -14,7 +14,7 @@ from ...graph.scopes import RECEIVERS
 from ...graph.training import ancestors
 from ...rules.remedy import HidePadding
 from ...trace import TensorFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..operands import in_scope
 from ..source import Place, Source
 
@@ -311,9 +311,12 @@ def _layers(case: Case, source: Source, scope: Place) -> Iterator[Candidate]:
                     if " " in keep
                     else f"~{keep}.bool()"
                 )
-                edit = source.argument(place, None, MASKED[module.kind], hide)
-                if edit is not None:
-                    yield Candidate("mask-padding", (edit,), 6 + rank, {"code": f"{MASKED[module.kind]}={hide}"})
+                yield from offered(
+                    "mask-padding",
+                    source.argument(place, None, MASKED[module.kind], hide),
+                    6 + rank,
+                    {"code": f"{MASKED[module.kind]}={hide}"},
+                )
         elif case.remedy.read == "last":
             first = source.place(place.node.args[0].value)
             for rank, length in enumerate(_lengths(case, source, place.line)):
@@ -362,8 +365,7 @@ def _padded(case: Case, source: Source) -> Iterator[Candidate]:
         at.code(n) for at, call in _losses(case, source) if (n := at.given(call, None, "ignore_index")) is not None
     ]
     for event in [e for fact in targets for e in ancestors(case.trace, fact, 60).values() if e.op == "pad_sequence"]:
-        home = case.source(event.site.file) if event.site is not None else None
-        call = home.at(event.site, cst.Call) if home is not None else None
+        home, call = case.at(event.site, cst.Call)
         text = next(iter(given), "-100")
         edit = home.argument(call, 2, "padding_value", text) if call is not None else None
         if edit is not None:

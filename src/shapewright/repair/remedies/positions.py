@@ -29,15 +29,9 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line and its origins' lines: `size(0)`/`shape[0]` becomes 1 and back, with the new axis on the
     other side; a slice of a table is transposed."""
-    lines = {
-        (site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))
-    }
-    for file, line in sorted(lines, key=lambda item: item != (case.site.file, case.site.line)):
-        source = case.source(file)
-        statement = source.statement(line) if source else None
-        if statement is not None and not isinstance(statement.node, cst.BaseCompoundStatement):
-            yield from _turned(source, statement)
-            yield from _table(source, statement)
+    for _, source, statement in case.simple(case.sites):
+        yield from _turned(source, statement)
+        yield from _table(source, statement)
 
 
 def _turned(source: Source, statement) -> Iterator[Candidate]:

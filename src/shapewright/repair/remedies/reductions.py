@@ -10,7 +10,7 @@ from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, counts_samples, operands, produced, sample_uids
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace import Event, TensorFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..operands import written
 
 ANSWERS = (Misfit, AlignAxes)
@@ -51,16 +51,18 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _indexed(case, event, given, samples)
             continue
         dim = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 else None)
-        source = case.source(event.site.file)
-        call = source.at(event.site, cst.Call) if source is not None else None
+        source, call = case.at(event.site, cst.Call)
         if call is not None and event.kwargs.get("keepdim"):
             edit = source.argument(call, None, "keepdim", "False")
             yield Candidate("keepdim-not", (edit,), 8 + near, {"code": "keepdim=False"})
         if call is None or not isinstance(dim, (int, tuple)) or event.kwargs.get("keepdim"):
             continue
-        edit = source.argument(call, None, "keepdim", "True") if event.op not in SPLITS else None
-        if edit is not None:
-            yield Candidate("keepdim", (edit,), 9 + near, {"code": "keepdim=True"})
+        yield from offered(
+            "keepdim",
+            source.argument(call, None, "keepdim", "True") if event.op not in SPLITS else None,
+            9 + near,
+            {"code": "keepdim=True"},
+        )
         if isinstance(dim, tuple):
             continue
         lost = dim % given.rank < len(given.axes) and counts_samples(given.axes[dim % given.rank], samples)
@@ -114,8 +116,7 @@ def _reductions(case: Case) -> Iterator[Event]:
 
 def _indexed(case: Case, event: Event, given: TensorFact, samples: frozenset[int]) -> Iterator[Candidate]:
     """`x[-1]` of `(batch, time)`, which takes one sample: `x[:, -1]`."""
-    source = case.source(event.site.file)
-    place = source.at(event.site, cst.Subscript) if source is not None else None
+    source, place = case.at(event.site, cst.Subscript)
     element = place.node.slice[0].slice if place is not None and len(place.node.slice) == 1 else None
     if isinstance(element, cst.Index) and isinstance(event.args[1], int) and counts_samples(given.axes[0], samples):
         code = f"{source.text_of(source.place(place.node.value))}[:, {source.code(element).strip()}]"
@@ -124,8 +125,7 @@ def _indexed(case: Case, event: Event, given: TensorFact, samples: frozenset[int
 
 def _transposed(case: Case) -> Iterator[Candidate]:
     """The second operand of `q @ k`."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, (cst.Call, cst.BinaryOperation)) if source else None
+    source, place = case.at(case.site, (cst.Call, cst.BinaryOperation))
     node = place.node if place is not None else None
     second = (
         node.right if isinstance(node, cst.BinaryOperation) else node.args[-1].value if node and node.args else None

@@ -10,7 +10,7 @@ import libcst as cst
 from ... import ops
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
@@ -80,9 +80,9 @@ def _packing(source: Source, statement: Place) -> Iterator[Candidate]:
     for place in source.within(statement, cst.Call):
         if "pack_padded_sequence" in source.text_of(source.place(place.node.func)):
             for keyword, value, rank in (("enforce_sorted", "False", 3), ("batch_first", "True", 4)):
-                edit = source.argument(place, None, keyword, value)
-                if edit is not None:
-                    yield Candidate("flag", (edit,), rank, {"code": f"{keyword}={value}"})
+                yield from offered(
+                    "flag", source.argument(place, None, keyword, value), rank, {"code": f"{keyword}={value}"}
+                )
             if len(place.node.args) > 1:
                 lengths = source.place(place.node.args[1].value)
                 yield Candidate("flag", (source.suffix(lengths, ".cpu()"),), 5, {"code": ".cpu()"})
@@ -91,15 +91,13 @@ def _packing(source: Source, statement: Place) -> Iterator[Candidate]:
 def _loaders(case: Case) -> Iterator[Candidate]:
     """The last batch of one sample left out, where training uses it."""
     for source, place in case.calls("DataLoader"):
-        edit = source.argument(place, None, "drop_last", "True")
-        if edit is not None:
-            yield Candidate(
-                "flag",
-                (edit,),
-                4 + ("val" in source.lines[place.line - 1] or "test" in source.lines[place.line - 1]),
-                {"code": "drop_last=True"},
-                doubt="left-out",
-            )
+        yield from offered(
+            "flag",
+            source.argument(place, None, "drop_last", "True"),
+            4 + ("val" in source.lines[place.line - 1] or "test" in source.lines[place.line - 1]),
+            {"code": "drop_last=True"},
+            doubt="left-out",
+        )
 
 
 def _reduced(source: Source, statement: Place) -> Iterator[Candidate]:

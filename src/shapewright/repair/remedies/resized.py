@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from ... import ops
 from ...graph.flow import ELEMENTWISE
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..operands import written
-from ..source import Source
 
 MODES = {1: "linear", 2: "bilinear", 3: "trilinear"}
 
@@ -41,7 +38,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if not apart or a[0] != b[0] or not (joins or a[1] == b[1]):
             continue
         source, grown = moved.source, _upsampled(case, moved.fact)
-        name = _functional(source)
+        name = source.name_of("torch.nn.functional")
         code = f"{name}.interpolate({moved.text}, size={kept.text}.shape[2:])"
         close = all(abs(a[axis] - b[axis]) <= max(2, b[axis] // 8) for axis in apart)
         rank = (
@@ -67,15 +64,3 @@ def _upsampled(case: Case, fact) -> bool:
     """Whether a transposed convolution or an upsampling made it."""
     made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
     return made is not None and (made.op.startswith("conv_transpose") or ops.is_a(made.op, "interpolates"))
-
-
-def _functional(source: Source) -> str:
-    """How the file calls `torch.nn.functional`."""
-    for place in source.places:
-        if (
-            isinstance(place.node, cst.ImportAlias)
-            and place.node.asname is not None
-            and source.code(place.node.name).strip() in ("torch.nn.functional", "functional")
-        ):
-            return source.code(place.node.asname.name).strip()
-    return "torch.nn.functional"

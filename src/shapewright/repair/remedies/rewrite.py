@@ -9,7 +9,7 @@ import libcst as cst
 
 from ...rules.loop_remedy import RenameKeys, UseOther
 from ...rules.remedy import CallOther, InsertLine, Rewrite, SetArgument, TakePart
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 
 ANSWERS = (Rewrite, SetArgument, CallOther, InsertLine, RenameKeys, TakePart, UseOther)
@@ -43,9 +43,12 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield dataclasses.replace(made, doubt="guessed") if remedy.guessed else made
     elif isinstance(remedy, SetArgument):
         where, call = case.module_call(remedy.module) or (source, source.at(site, cst.Call))
-        edit = where.argument(call, remedy.position, remedy.keyword, remedy.value) if call is not None else None
-        if edit is not None:
-            yield Candidate("flag", (edit,), 4, {"code": f"{remedy.keyword}={remedy.value}"})
+        yield from offered(
+            "flag",
+            where.argument(call, remedy.position, remedy.keyword, remedy.value) if call is not None else None,
+            4,
+            {"code": f"{remedy.keyword}={remedy.value}"},
+        )
     elif isinstance(remedy, CallOther):
         call = source.at(site, cst.Call)
         func = call.node.func if call is not None else None

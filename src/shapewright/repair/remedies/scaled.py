@@ -23,8 +23,7 @@ SCALES = (cst.Divide, cst.Multiply)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """The number on the other side of the division or product, written by the operand that is summed over."""
-    source = case.source(case.site.file)
-    scale = source.at(case.site, cst.BinaryOperation) if source is not None else None
+    source, scale = case.at(case.site, cst.BinaryOperation)
     operand = _operand(source, source.at(case.remedy.product)) if scale is not None else ""
     if not operand or not isinstance(scale.node.operator, SCALES):
         return

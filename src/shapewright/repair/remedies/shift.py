@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import operands, produced
+from ...graph.flow import chain, operands
 from ...rules.remedy import Shift
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -36,8 +36,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _shifted(case: Case) -> Iterator[Candidate]:
     """`logits[:, :-1]` against `targets[:, 1:]`, as far as both are written in the loss's call."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     if place is None or len(place.node.args) < 2:
         return
     sides = [source.place(argument.value) for argument in place.node.args[:2]]
@@ -87,18 +86,11 @@ def _cut_alike(source: Source, cut: Place) -> Iterator[Candidate]:
 
 def _cut_out(case: Case, fact: TensorFact) -> tuple[Source, Place, cst.Slice] | None:
     """Where a tensor was last cut out of another, with the slice as written."""
-    for _ in range(FAR):
-        event = produced(case.trace, fact)
-        if event is None:
-            return None
-        source = case.source(event.site.file) if event.op == "getitem" and event.site is not None else None
-        place = source.at(event.site, cst.Subscript) if source is not None else None
+    for event in chain(case.trace, fact, lambda _: True, FAR):
+        source, place = case.at(event.site if event.op == "getitem" and event.site is not None else None, cst.Subscript)
         cut = place.node.slice[-1].slice if place is not None else None
         if isinstance(cut, cst.Slice) and (cut.lower or cut.upper) and cut.step is None:
             return source, place, cut
-        if not operands(event):
-            return None
-        fact = operands(event)[0]
     return None
 
 
@@ -123,12 +115,7 @@ def _sliced(source: Source, side: Place, cut: str):
 
 def _once(case: Case) -> Iterator[Candidate]:
     """The model's call given the whole sequence for both, or the loss's own shift taken away."""
-    sites = dict.fromkeys((case.site, *(origin.site for origin in case.facts.origins if origin.site)))
-    for site in sites:
-        source = case.source(site.file)
-        statement = source.statement(site.line) if source else None
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for _, source, statement in case.simple(case.sites):
         cuts = [p for p in source.within(statement, cst.Subscript) if re.search(r"(:-1|1:)\]$", source.text_of(p))]
         edits = tuple(source.replace(p, source.text_of(source.place(p.node.value))) for p in cuts)
         if edits:

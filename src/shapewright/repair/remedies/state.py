@@ -11,7 +11,7 @@ import libcst as cst
 
 from ...rules.remedy import Misfit
 from ...trace import ModuleFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 from ..spelling import sized
 from .table_rows import sizes_of
@@ -39,11 +39,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     module = case.trace.modules.get(case.misfit.module)
     both = module is not None and bool(module.config.get("bidirectional"))
     seen = set()
-    for origin in case.facts.origins:
-        source = case.source(origin.site.file) if origin.site is not None else None
-        statement = source.statement(origin.site.line) if source else None
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
+    for _, source, statement in case.simple(origin.site for origin in case.facts.origins):
         for call in source.within(statement, cst.Call):
             given = sizes_of(source, call)
             if given is None or len(given) != len(wanted) or (call.line, call.column) in seen:
@@ -68,8 +64,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _cell(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
     """The state of a layer handed to a cell, which has none of the layers' axis: that of the last layer, from where the
     two were bound on, as the loop binds them anew."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source is not None else None
+    source, place = case.at(case.site, cst.Call)
     if found[1:] != wanted or place is None or len(place.node.args) < 2 or _both_ways(case):
         return
     state = place.node.args[1].value
@@ -107,8 +102,7 @@ def _layer(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Itera
 
 def _directions(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
     """The state of a bidirectional encoder for a decoder of one direction: the two added, layer by layer."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source is not None else None
+    source, place = case.at(case.site, cst.Call)
     if len(found) != 3 or found[0] <= wanted[0] or found[1:] != wanted[1:] or place is None or len(place.node.args) < 2:
         return
     state = source.place(place.node.args[1].value)
@@ -152,11 +146,12 @@ def _last_layers(
     module = case.trace.modules.get(case.trace.failure.module) if case.trace.failure is not None else None
     call = case.module_call(module.uid) if module is not None else None
     if call is not None and not _both_ways(case):
-        edit = call[0].argument(call[1], 2, "num_layers", str(found[0]))
-        if edit is not None:
-            yield Candidate(
-                "size", (edit,), 9, {"module": module.kind, "argument": "num_layers", "value": str(found[0])}
-            )
+        yield from offered(
+            "size",
+            call[0].argument(call[1], 2, "num_layers", str(found[0])),
+            9,
+            {"module": module.kind, "argument": "num_layers", "value": str(found[0])},
+        )
 
 
 def _made(

@@ -9,7 +9,7 @@ import libcst as cst
 from ... import ops
 from ...rules.remedy import RunAlongSteps
 from ...trace import TensorFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 
 ANSWERS = (RunAlongSteps,)
@@ -66,9 +66,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         "2" if fact is not None and fact.rank == 3 and len(fact.axes) == 3 and fact.axes[1].role == "channel" else "1"
     )
     edits = tuple(edit for place in alike for edit in [_along(source, place, steps)] if edit is not None)
-    own = _along(source, call, steps)
-    if own is not None:
-        yield Candidate("dim", (own,), 5 if len(edits) == 1 else 6, {"op": name, "dim": steps})
+    yield from offered("dim", _along(source, call, steps), 5 if len(edits) == 1 else 6, {"op": name, "dim": steps})
     if len(edits) > 1:
         yield Candidate("dim", edits, 5, {"op": name, "dim": steps})
 

@@ -50,8 +50,7 @@ def _written(case: Case) -> Iterator[Candidate]:
     """`table[:, 1::2] = values` where the values have a column more than there is room for: the odd width of a table of
     sines and cosines."""
     size, wanted = case.misfit.size, case.misfit.wanted
-    source = case.source(case.site.file)
-    statement = source.statement(case.site.line) if source is not None else None
+    source, statement = case.statement(case.site)
     if (
         case.misfit.op != "setitem"
         or case.misfit.axis != -1

@@ -35,8 +35,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     seen = set()
     for depth, site in enumerate(reversed(failure.stack or (case.site,))):
-        source = case.source(site.file)
-        statement = source.statement(site.line) if source else None
+        source, statement = case.statement(site)
         if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
             continue
         for name in dict.fromkeys(p.node.value for p in source.within(statement, cst.Name)):
@@ -50,8 +49,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _number(case: Case) -> Iterator[Candidate]:
     """`loss[0]` and `loss.data[0]`, where `loss` has no axes."""
     given = operands(case.event) if case.event is not None and case.event.op == "getitem" else []
-    source = case.source(case.site.file) if given and given[0].rank == 0 else None
-    place = source.at(case.site, cst.Subscript) if source is not None else None
+    source, place = case.at(case.site if given and given[0].rank == 0 else None, cst.Subscript)
     if source is None or place is None or source.text_of(place).replace(" ", "")[-3:] != "[0]":
         return
     value = place.node.value
@@ -67,8 +65,7 @@ def _last_layer(case: Case) -> Iterator[Candidate]:
     for event in case.trace.events if met else ():
         states = list(tensors(event.result))[1:2] if ops.is_a(event.op, "recurrent") else []
         layers = [uid for fact in states if fact.rank == 3 and fact.axes for uid, size in fact.axes[0].uids if size > 1]
-        source = case.source(event.site.file) if event.site is not None and met & set(layers) else None
-        statement = source.statement(event.site.line) if source is not None else None
+        source, statement = case.statement(event.site if event.site is not None and met & set(layers) else None)
         for assign in source.within(statement, cst.Assign) if statement is not None else ():
             target = assign.node.targets[0].target
             parts = [element.value for element in target.elements] if isinstance(target, cst.Tuple) else []

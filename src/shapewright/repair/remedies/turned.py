@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...rules.remedy import BatchFirst, TurnAxes
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 
 LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "MultiheadAttention")
 
@@ -32,8 +32,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _convolution(case: Case) -> Iterator[Candidate]:
     """`conv(x)` becomes `conv(x.transpose(1, 2))` and `in_channels` the number of features."""
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source else None
+    source, place = case.at(case.site, cst.Call)
     event = case.event
     module = case.trace.modules.get(case.remedy.module)
     if (
@@ -62,10 +61,13 @@ def _flags(case: Case) -> Iterator[Candidate]:
     for file in case.trace.sources:
         source = case.source(file)
         for place in source.places if source is not None else ():
-            if isinstance(place.node, cst.Call) and _named(place) in LAYERS and not _set(place):
-                edit = source.argument(place, None, "batch_first", "True")
-                if edit is not None:
-                    yield Candidate("batch-first", (edit,), 4, {"module": _named(place), "value": "True"})
+            if isinstance(place.node, cst.Call) and source.called(place) in LAYERS and not _set(place):
+                yield from offered(
+                    "batch-first",
+                    source.argument(place, None, "batch_first", "True"),
+                    4,
+                    {"module": source.called(place), "value": "True"},
+                )
 
 
 def _set(place) -> bool:
@@ -73,8 +75,3 @@ def _set(place) -> bool:
         a.keyword is not None and a.keyword.value == "batch_first" and getattr(a.value, "value", "") == "True"
         for a in place.node.args
     )
-
-
-def _named(call) -> str:
-    func = call.node.func
-    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""

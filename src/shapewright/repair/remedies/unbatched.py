@@ -35,8 +35,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     given = operands(lone[0])[0].shape
     for site in failure.stack:
-        source = case.source(site.file)
-        place = source.at(site, cst.Call) if source is not None else None
+        source, place = case.at(site, cst.Call)
         if place is None or source.text_of(source.place(place.node.func)).startswith(("torch.", "nn.", "F.")):
             continue
         for argument in place.node.args[:1]:

@@ -9,7 +9,7 @@ import libcst as cst
 from ... import ops
 from ...graph.flow import TARGET_LOSSES
 from ...rules.remedy import Unreduce
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 
 ANSWERS = (Unreduce,)
 TITLES = {
@@ -24,8 +24,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For what was averaged before it was weighted: `reduction="none"` in the loss, or the inner mean taken away."""
     event = case.trace.events[case.remedy.source]
-    source = case.source(event.site.file)
-    place = source.at(event.site, cst.Call) if source else None
+    source, place = case.at(event.site, cst.Call)
     if place is None:
         return
     if event.op not in TARGET_LOSSES:
@@ -38,6 +37,6 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     made = case.module_call(event.modules[-1]) if event.modules else None
     for home, call in ((source, place),) if made is None else (made,):
-        edit = home.argument(call, None, "reduction", '"none"')
-        if edit is not None:
-            yield Candidate("unreduced", (edit,), 5, {"code": 'reduction="none"'})
+        yield from offered(
+            "unreduced", home.argument(call, None, "reduction", '"none"'), 5, {"code": 'reduction="none"'}
+        )

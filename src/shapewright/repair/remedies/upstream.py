@@ -27,8 +27,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             continue
         for event, _, other in turned_before(case.trace, given, axis % given.rank, wanted):
             joins = ops.is_a(event.op, "joins")  # several were put together, of which one alone cannot be turned
-            source = case.source(event.site.file) if event.site is not None and not joins else None
-            call = source.at(event.site, cst.Call) if source is not None else None
+            source, call = case.at(event.site if event.site is not None and not joins else None, cst.Call)
             node = next(expressions(call.node), None) if call is not None else None
             if node is None:
                 continue

@@ -11,7 +11,7 @@ from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, operands
 from ...graph.training import ancestors
 from ...rules.remedy import Misfit
 from ...trace import Event, ModuleFact, TensorFact, Trace
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..deciders import conflicts
 from ..source import Source
 
@@ -127,9 +127,12 @@ def fitting(case: Case) -> Iterator[Candidate]:
                         )
                     )
                     position = place + (2 if module.kind.startswith("Conv") else 0)
-                    edit = made[0].argument(made[1], position, name, str(value)) if fits else None
-                    if edit is not None:
-                        yield Candidate("flag", (edit,), 11, {"code": f"{name}={value}"})
+                    yield from offered(
+                        "flag",
+                        made[0].argument(made[1], position, name, str(value)) if fits else None,
+                        11,
+                        {"code": f"{name}={value}"},
+                    )
 
 
 def _free(merged: list[int], size: int) -> int:

@@ -226,8 +226,7 @@ def _ordered(case: Case, operand: Operand) -> tuple[Source, Place] | None:
             continue
         if event.modules or event.site is None or ops.is_a(event.op, "makes") or event.index == operand.fact.producer:
             return None
-        source = case.source(event.site.file)
-        place = source.at(event.site, cst.Call) if source is not None else None
+        source, place = case.at(event.site, cst.Call)
         return (source, place) if place is not None else None
     return None
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...graph.origins import Origins
 from ...rules.remedy import Misfit
 from ...trace import Site
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..deciders import deciders
 from ..numbers import Numbers
 from ..rewriting import Change, rewritten
@@ -52,9 +52,12 @@ def propose(case: Case) -> Iterator[Candidate]:
             if key not in made or made[key][0] > rank:
                 made[key] = (rank, change)
     for rank, change in sorted(made.values(), key=lambda one: one[0])[:MOST]:
-        edit = edit_of(case, numbers, change)
-        if edit is not None:
-            yield Candidate("number", (edit,), rank, {"old": ast.unparse(change.written.node), "new": change.text})
+        yield from offered(
+            "number",
+            edit_of(case, numbers, change),
+            rank,
+            {"old": ast.unparse(change.written.node), "new": change.text},
+        )
 
 
 def edit_of(case: Case, numbers: Numbers, change: Change):

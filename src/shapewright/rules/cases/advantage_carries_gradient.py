@@ -1,5 +1,7 @@
 """Cases of SW221."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -20,10 +22,6 @@ for update in range(4):
     loss.backward()
     opt.step()
 """
-
-
-def _filled(policy: str, critic: str) -> str:
-    return _SCRIPT.replace("{policy}", policy).replace("{critic}", critic)
 
 
 _ONLINE = """
@@ -66,16 +64,20 @@ for update in range(4):
 
 FAULTY = (
     (_ONLINE.replace("{weight}", "surprise"), 14),
-    (_filled("log_prob * advantage", "advantage.pow(2).mean()"), 14),
-    (_filled("log_prob * scaled", "nn.functional.mse_loss(value, returns)"), 14),
+    (filled(_SCRIPT, policy="log_prob * advantage", critic="advantage.pow(2).mean()"), 14),
+    (filled(_SCRIPT, policy="log_prob * scaled", critic="nn.functional.mse_loss(value, returns)"), 14),
     (_EXPECTED.replace("{cut}", ""), 12),
 )
 
 SOUND = (
     _EXPECTED.replace("{cut}", ".detach()"),
     _ONLINE.replace("{weight}", "surprise.detach()").replace("critic(after)", "critic(after).detach()"),
-    _filled("log_prob * advantage.detach()", "advantage.pow(2).mean()"),
-    _filled("log_prob * scaled.detach()", "nn.functional.smooth_l1_loss(value, returns)"),
-    _filled("log_prob.exp().detach() * advantage + log_prob * returns", "value.sub(returns).square().mean()"),
-    _filled("log_prob * (returns - returns.mean())", "advantage.pow(2).mean()"),
+    filled(_SCRIPT, policy="log_prob * advantage.detach()", critic="advantage.pow(2).mean()"),
+    filled(_SCRIPT, policy="log_prob * scaled.detach()", critic="nn.functional.smooth_l1_loss(value, returns)"),
+    filled(
+        _SCRIPT,
+        policy="log_prob.exp().detach() * advantage + log_prob * returns",
+        critic="value.sub(returns).square().mean()",
+    ),
+    filled(_SCRIPT, policy="log_prob * (returns - returns.mean())", critic="advantage.pow(2).mean()"),
 )

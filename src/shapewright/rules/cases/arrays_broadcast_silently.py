@@ -1,5 +1,7 @@
 """Cases of SW223."""
 
+from . import filled
+
 _SCRIPT = """
 import numpy as np
 import torch
@@ -22,27 +24,43 @@ predicted = (scores > 0).astype("float32")
 """
 
 
-def _filled(metric: str, shape: str = "") -> str:
-    return _SCRIPT.replace("{metric}", metric).replace("{shape}", shape)
-
-
 FAULTY = (
-    (_filled("print('accuracy', (predicted == labels).mean())"), 19),
-    (_filled("error = scores - labels\nprint('rmse', np.sqrt(np.mean(error ** 2)))"), 19),
-    (_filled("print('hits', np.sum(np.equal(predicted, labels)))"), 19),
-    (_filled("def mae(guess, truth):\n    return np.abs(truth - guess).mean()\n\nprint(mae(scores, labels))"), 20),
+    (filled(_SCRIPT, metric="print('accuracy', (predicted == labels).mean())", shape=""), 19),
+    (filled(_SCRIPT, metric="error = scores - labels\nprint('rmse', np.sqrt(np.mean(error ** 2)))", shape=""), 19),
+    (filled(_SCRIPT, metric="print('hits', np.sum(np.equal(predicted, labels)))", shape=""), 19),
+    (
+        filled(
+            _SCRIPT,
+            metric="def mae(guess, truth):\n    return np.abs(truth - guess).mean()\n\nprint(mae(scores, labels))",
+            shape="",
+        ),
+        20,
+    ),
 )
 
 SOUND = (
-    _filled("print('accuracy', (predicted == labels).mean())", ".squeeze(-1)"),
-    _filled("print('accuracy', (predicted.ravel() == labels).mean(), np.mean((scores[:, 0] - labels) ** 2))"),
-    _filled(
-        "apart = np.abs(labels[:, None] - labels).mean()\nspread = np.abs(scores.reshape(-1, 1) - "
-        "labels)\nprint(apart, spread.mean())"
+    filled(_SCRIPT, metric="print('accuracy', (predicted == labels).mean())", shape=".squeeze(-1)"),
+    filled(
+        _SCRIPT,
+        metric="print('accuracy', (predicted.ravel() == labels).mean(), np.mean((scores[:, 0] - labels) ** 2))",
+        shape="",
     ),
-    _filled("gaps = scores - labels\nnearest = gaps.argmin(axis=1)\nprint(np.abs(gaps).min(axis=1).mean(), nearest)"),
-    _filled(
-        "def kernel(a, b):\n    return np.exp(-np.square(a - b)).mean()\n\nprint(kernel(x[:, :1], labels[None]), "
-        "kernel(labels[:, None], labels))"
+    filled(
+        _SCRIPT,
+        metric="apart = np.abs(labels[:, None] - labels).mean()\nspread = np.abs(scores.reshape(-1, 1) - "
+        "labels)\nprint(apart, spread.mean())",
+        shape="",
+    ),
+    filled(
+        _SCRIPT,
+        metric="gaps = scores - labels\nnearest = gaps.argmin(axis=1)\nprint(np.abs(gaps).min(axis=1).mean(), nearest)",
+        shape="",
+    ),
+    filled(
+        _SCRIPT,
+        metric="def kernel(a, b):\n    return np.exp(-np.square(a - b)).mean()\n\n"
+        "print(kernel(x[:, :1], labels[None]), "
+        "kernel(labels[:, None], labels))",
+        shape="",
     ),
 )

@@ -1,5 +1,7 @@
 """Cases of SW225."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -44,25 +46,33 @@ _RUNNING = """if self.training:
         h = (h - middle) / (spread + 1e-5)"""
 
 
-def _filled(norm: str, after: str = _EVALUATED) -> str:
-    return _SCRIPT.replace("{norm}", norm).replace("{after}", after)
-
-
 FAULTY = (
-    (_filled("h = (h - h.mean(dim=0)) / (h.std(dim=0) + 1e-5)"), 17),
+    (filled(_SCRIPT, norm="h = (h - h.mean(dim=0)) / (h.std(dim=0) + 1e-5)", after=_EVALUATED), 17),
     (
-        _filled(
-            "middle = h.mean(0, keepdim=True)\n        h = (h - middle) * ((h - middle).square().mean(0) + "
-            "1e-5).rsqrt()"
+        filled(
+            _SCRIPT,
+            norm="middle = h.mean(0, keepdim=True)\n        h = (h - middle) * ((h - middle).square().mean(0) + "
+            "1e-5).rsqrt()",
+            after=_EVALUATED,
         ),
         17,
     ),
 )
 
 SOUND = (
-    _filled("h = (h - h.mean(dim=1, keepdim=True)) / (h.std(dim=1, keepdim=True) + 1e-5)"),
-    _filled(_RUNNING),
-    _filled("h = nn.functional.batch_norm(h, self.middle, self.spread, training=self.training)"),
-    _filled("h = (h - h.mean(dim=0)) / (h.std(dim=0) + 1e-5)", "print(loss.item())"),
-    _filled("h = torch.cat([h[:, :11], h.std(dim=0, unbiased=False).mean().expand(len(h), 1)], dim=1)"),
+    filled(
+        _SCRIPT, norm="h = (h - h.mean(dim=1, keepdim=True)) / (h.std(dim=1, keepdim=True) + 1e-5)", after=_EVALUATED
+    ),
+    filled(_SCRIPT, norm=_RUNNING, after=_EVALUATED),
+    filled(
+        _SCRIPT,
+        norm="h = nn.functional.batch_norm(h, self.middle, self.spread, training=self.training)",
+        after=_EVALUATED,
+    ),
+    filled(_SCRIPT, norm="h = (h - h.mean(dim=0)) / (h.std(dim=0) + 1e-5)", after="print(loss.item())"),
+    filled(
+        _SCRIPT,
+        norm="h = torch.cat([h[:, :11], h.std(dim=0, unbiased=False).mean().expand(len(h), 1)], dim=1)",
+        after=_EVALUATED,
+    ),
 )

@@ -1,5 +1,7 @@
 """Cases of SW226."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -26,15 +28,11 @@ for tokens, tags in DataLoader(data, batch_size=8):
 """
 
 
-def _filled(scores: str, tags: str = "tags") -> str:
-    return _SCRIPT.replace("{scores}", scores).replace("{tags}", tags)
-
-
-FAULTY = ((_filled("model(tokens)"), 20),)
+FAULTY = ((filled(_SCRIPT, scores="model(tokens)", tags="tags"), 20),)
 
 SOUND = (
-    _filled("model(tokens).transpose(1, 2)"),
-    _filled("model(tokens).permute(0, 2, 1)"),
-    _filled("model(tokens).flatten(0, 1)", "tags.flatten()"),
-    _filled("model(tokens)[:, :1].expand(-1, 9, -1).transpose(1, 2)"),
+    filled(_SCRIPT, scores="model(tokens).transpose(1, 2)", tags="tags"),
+    filled(_SCRIPT, scores="model(tokens).permute(0, 2, 1)", tags="tags"),
+    filled(_SCRIPT, scores="model(tokens).flatten(0, 1)", tags="tags.flatten()"),
+    filled(_SCRIPT, scores="model(tokens)[:, :1].expand(-1, 9, -1).transpose(1, 2)", tags="tags"),
 )

@@ -1,5 +1,7 @@
 """Cases of SW324."""
 
+from . import filled
+
 CLIP, BACKWARD, STEP = "nn.utils.clip_grad_norm_(model.parameters(), 0.1)", "loss.backward()", "opt.step()"
 
 _SCRIPT = """
@@ -40,10 +42,6 @@ for step in range(4):
 """
 
 
-def _two(clip: str = "pass", clamp: str = "pass") -> str:
-    return _TWO.replace("{clip}", clip).replace("{clamp}", clamp)
-
-
 _CLAMP = "for p in {}.parameters(): p.data.clamp_(-0.01, 0.01)"
 _NORM = "nn.utils.clip_grad_norm_({}.parameters(), 1.0)"
 
@@ -56,8 +54,8 @@ _SCALED = (
 )
 
 FAULTY = (
-    (_two(_NORM.format("maker")), 12),
-    (_two(clamp=_CLAMP.format("maker")), 14),
+    (filled(_TWO, clip=_NORM.format("maker"), clamp="pass"), 12),
+    (filled(_TWO, clip="pass", clamp=_CLAMP.format("maker")), 14),
     (_script(CLIP, BACKWARD, STEP), 11),
     (_script(BACKWARD, STEP, CLIP), 13),
     (
@@ -72,8 +70,12 @@ FAULTY = (
 
 SOUND = (
     _SCALED.replace("{lines}", "scaler.unscale_(opt)\n    " + CLIP),
-    _two(_NORM.format("judge"), _CLAMP.format("judge")),
-    _two(_NORM.format("judge") + "; " + _NORM.format("maker"), _CLAMP.format("nn.ModuleList([maker, judge])")),
+    filled(_TWO, clip=_NORM.format("judge"), clamp=_CLAMP.format("judge")),
+    filled(
+        _TWO,
+        clip=_NORM.format("judge") + "; " + _NORM.format("maker"),
+        clamp=_CLAMP.format("nn.ModuleList([maker, judge])"),
+    ),
     _script(BACKWARD, CLIP, STEP),
     _script(
         "if step % 2:",

@@ -24,10 +24,6 @@ _OWN = "mse_loss(net(x[rows]), goal[rows])"
 _SCALED, _LOG = "(price - mean) / std", "price.log1p()"
 
 
-def _script(goal: str, guess: str, asked: str, loss: str = _OWN) -> str:
-    return _SCRIPT.format(goal=goal, guess=guess, asked=asked, loss=loss)
-
-
 _ARRAYS = """
 import numpy as np
 import torch
@@ -72,32 +68,40 @@ with torch.no_grad():
 """
 
 
-def _halved(guess: str, loss: str = "nn.functional.binary_cross_entropy_with_logits(out, y)") -> str:
-    return _HALVED.format(guess=guess, loss=loss)
-
-
 FAULTY = (
-    (_script(_SCALED, "net(x[60:])", "price[60:]"), 19),
-    (_script(_LOG, "net(x[60:])", "price[60:]"), 19),
-    (_script(_SCALED, "net(x[60:]) * std + mean", "goal[60:]"), 19),
+    (_SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
+    (_SCRIPT.format(goal=_LOG, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
+    (_SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * std + mean", asked="goal[60:]", loss=_OWN), 19),
     (_ARRAYS.replace("{guess}", "guess"), 20),
-    (_halved("guess > 0.5"), 18),
-    (_halved("guess.round().bool()"), 18),
-    (_halved("guess.cpu() >= 0.5", "nn.BCEWithLogitsLoss()(out, y)"), 18),
+    (_HALVED.format(guess="guess > 0.5", loss="nn.functional.binary_cross_entropy_with_logits(out, y)"), 18),
+    (_HALVED.format(guess="guess.round().bool()", loss="nn.functional.binary_cross_entropy_with_logits(out, y)"), 18),
+    (_HALVED.format(guess="guess.cpu() >= 0.5", loss="nn.BCEWithLogitsLoss()(out, y)"), 18),
 )
 SOUND = (
-    _script(_SCALED, "net(x[60:]) * std + mean", "price[60:]"),
-    _script(_SCALED, "net(x[60:])", "goal[60:]"),
-    _script(_LOG, "net(x[60:]).expm1()", "price[60:]"),
-    _script("price", "net(x[60:])", "price[60:]"),
-    _script(_SCALED, "net(x[60:]) * std + mean", "price[60:]", "mse_loss(net(x[rows]) * std + mean, price[rows])"),
-    _script("2 * price + 1", "net(x[60:])", "price[60:]", "mse_loss(net(x[rows]), price[rows])"),
-    _script(_SCALED, "mean.expand(30, 1)", "price[60:]"),
+    _SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * std + mean", asked="price[60:]", loss=_OWN),
+    _SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="goal[60:]", loss=_OWN),
+    _SCRIPT.format(goal=_LOG, guess="net(x[60:]).expm1()", asked="price[60:]", loss=_OWN),
+    _SCRIPT.format(goal="price", guess="net(x[60:])", asked="price[60:]", loss=_OWN),
+    _SCRIPT.format(
+        goal=_SCALED,
+        guess="net(x[60:]) * std + mean",
+        asked="price[60:]",
+        loss="mse_loss(net(x[rows]) * std + mean, price[rows])",
+    ),
+    _SCRIPT.format(
+        goal="2 * price + 1", guess="net(x[60:])", asked="price[60:]", loss="mse_loss(net(x[rows]), price[rows])"
+    ),
+    _SCRIPT.format(goal=_SCALED, guess="mean.expand(30, 1)", asked="price[60:]", loss=_OWN),
     _ARRAYS.replace("{guess}", "guess * (high - low) + low"),
-    _halved("guess > 0"),
-    _halved("guess.sigmoid() > 0.5"),
-    _halved("guess.sigmoid().round().bool()"),
-    _halved("guess > 0.5", "nn.functional.binary_cross_entropy(out.sigmoid(), y)"),
-    _halved("guess > 0.5", "nn.functional.mse_loss(out, y)"),
-    _halved("torch.softmax(torch.stack([-guess, guess]), 0)[1] > 0.5"),
+    _HALVED.format(guess="guess > 0", loss="nn.functional.binary_cross_entropy_with_logits(out, y)"),
+    _HALVED.format(guess="guess.sigmoid() > 0.5", loss="nn.functional.binary_cross_entropy_with_logits(out, y)"),
+    _HALVED.format(
+        guess="guess.sigmoid().round().bool()", loss="nn.functional.binary_cross_entropy_with_logits(out, y)"
+    ),
+    _HALVED.format(guess="guess > 0.5", loss="nn.functional.binary_cross_entropy(out.sigmoid(), y)"),
+    _HALVED.format(guess="guess > 0.5", loss="nn.functional.mse_loss(out, y)"),
+    _HALVED.format(
+        guess="torch.softmax(torch.stack([-guess, guess]), 0)[1] > 0.5",
+        loss="nn.functional.binary_cross_entropy_with_logits(out, y)",
+    ),
 )

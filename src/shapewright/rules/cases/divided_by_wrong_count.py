@@ -1,5 +1,7 @@
 """Cases of SW330."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -15,10 +17,6 @@ with torch.no_grad():
         total += {added}
 print({figure})
 """
-
-
-def _script(added: str, figure: str, reduction: str = "") -> str:
-    return _SCRIPT.replace("{added}", added).replace("{figure}", figure).replace("{reduction}", reduction)
 
 
 COUNTED = """
@@ -63,10 +61,6 @@ _CE = "nn.functional.cross_entropy(net(a).flatten(0, 1), b.flatten())"
 _BY_HAND = "((net(a).exp()[..., 0] - b).pow(2) * (b >= 0)).sum() / (b >= 0).sum()"
 
 
-def _padded(hits: str, places: str, loss: str = _CE, mean: str = "(guess == b)[keep]") -> str:
-    return PADDED.format(hits=hits, places=places, loss=loss, mean=mean)
-
-
 METERED = """
 import torch
 from torch import nn
@@ -93,10 +87,6 @@ for epoch in range(2):
         parts.append(loss.item())
     print({figure})
 """
-
-
-def _metered(added: str, figure: str, how: str = "mean") -> str:
-    return METERED.format(added=added, figure=figure, how=how)
 
 
 _MEAN = "meter.sum / meter.count"
@@ -131,62 +121,98 @@ print({figure})
 """
 
 
-def _arrays(figure: str, matches: str = "same.sum()") -> str:
-    return _ARRAYS.format(figure=figure, matches=matches)
-
-
 FAULTY = (
-    (_script("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
-    (_script("loss.item() * x.size(0)", "total / len(loader)"), 14),
-    (_script("loss.item()", "total / len(loader.dataset)"), 14),
-    (_script("loss", "(total / len(loader.dataset)).item()"), 14),
-    (_script("(scores.argmax(1) == y).float().mean()", "total / len(loader.dataset)"), 14),
+    (
+        filled(_SCRIPT, added="(scores.argmax(1) == y).sum().item()", figure="100 * total / len(loader)", reduction=""),
+        14,
+    ),
+    (filled(_SCRIPT, added="loss.item() * x.size(0)", figure="total / len(loader)", reduction=""), 14),
+    (filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=""), 14),
+    (filled(_SCRIPT, added="loss", figure="(total / len(loader.dataset)).item()", reduction=""), 14),
+    (
+        filled(
+            _SCRIPT, added="(scores.argmax(1) == y).float().mean()", figure="total / len(loader.dataset)", reduction=""
+        ),
+        14,
+    ),
     (COUNTED.format(size="len(y)"), 12),
     (COUNTED.format(size="y.size(0)"), 12),
     (COUNTED.format(size="1"), 12),
-    (_padded("(guess == b)", "b.numel()"), 22),
-    (_padded("(((guess - b).abs() < 2) & keep)", "keep.numel()", _BY_HAND), 22),
-    (_padded("(guess == b)", "keep.sum().item()", mean="(guess == b)"), 22),
-    (_metered("loss.item(), len(a)", _MEAN), 25),
-    (_metered("1, 1", "total / len(x)"), 25),
-    (_metered("1, 1", "sum(parts) / x.shape[0]"), 25),
-    (_script("loss.item() / len(x)", "total / len(loader.dataset)", ", reduction='sum'"), 14),
-    (_script(_EACH, "total / len(loader.dataset)"), 14),
-    (_arrays("matches / len(loader)"), 24),
-    (_arrays("shares / len(loader.dataset)"), 24),
-    (_arrays("matches / len(loader)", "np.sum(guess == truth)"), 24),
-    (_arrays("float((guess == truth).astype(int).sum()) / float(16)"), 24),
+    (PADDED.format(hits="(guess == b)", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"), 22),
+    (
+        PADDED.format(
+            hits="(((guess - b).abs() < 2) & keep)", places="keep.numel()", loss=_BY_HAND, mean="(guess == b)[keep]"
+        ),
+        22,
+    ),
+    (PADDED.format(hits="(guess == b)", places="keep.sum().item()", loss=_CE, mean="(guess == b)"), 22),
+    (METERED.format(added="loss.item(), len(a)", figure=_MEAN, how="mean"), 25),
+    (METERED.format(added="1, 1", figure="total / len(x)", how="mean"), 25),
+    (METERED.format(added="1, 1", figure="sum(parts) / x.shape[0]", how="mean"), 25),
+    (
+        filled(
+            _SCRIPT, added="loss.item() / len(x)", figure="total / len(loader.dataset)", reduction=", reduction='sum'"
+        ),
+        14,
+    ),
+    (filled(_SCRIPT, added=_EACH, figure="total / len(loader.dataset)", reduction=""), 14),
+    (_ARRAYS.format(figure="matches / len(loader)", matches="same.sum()"), 24),
+    (_ARRAYS.format(figure="shares / len(loader.dataset)", matches="same.sum()"), 24),
+    (_ARRAYS.format(figure="matches / len(loader)", matches="np.sum(guess == truth)"), 24),
+    (_ARRAYS.format(figure="float((guess == truth).astype(int).sum()) / float(16)", matches="same.sum()"), 24),
 )
 SOUND = (
-    _metered("loss.item() * len(a), len(a)", f"{_MEAN}, total / 6, sum(parts) / len(parts)"),
-    _metered("loss.item(), 1", f"{_MEAN}, total / (len(x) // 16), total / 3"),
-    _metered("loss.item(), len(a)", f"{_MEAN}, total / len(x), sum(parts) / x.shape[0]", "sum"),
-    _metered("(loss.detach() * len(a)).item(), len(a)", _MEAN),
-    _metered("float(loss) * a.shape[0], a.shape[0]", f"{_MEAN}, total / 100"),
-    _padded("(guess == b)", "keep.sum().item()"),
-    _padded("(((guess - b).abs() < 2) & keep)", "keep.sum().item()", _BY_HAND),
-    _padded("((guess == 1) & (b == 1))", "b.numel()"),  # a share of all on purpose
+    METERED.format(
+        added="loss.item() * len(a), len(a)", figure=f"{_MEAN}, total / 6, sum(parts) / len(parts)", how="mean"
+    ),
+    METERED.format(added="loss.item(), 1", figure=f"{_MEAN}, total / (len(x) // 16), total / 3", how="mean"),
+    METERED.format(added="loss.item(), len(a)", figure=f"{_MEAN}, total / len(x), sum(parts) / x.shape[0]", how="sum"),
+    METERED.format(added="(loss.detach() * len(a)).item(), len(a)", figure=_MEAN, how="mean"),
+    METERED.format(added="float(loss) * a.shape[0], a.shape[0]", figure=f"{_MEAN}, total / 100", how="mean"),
+    PADDED.format(hits="(guess == b)", places="keep.sum().item()", loss=_CE, mean="(guess == b)[keep]"),
+    PADDED.format(
+        hits="(((guess - b).abs() < 2) & keep)", places="keep.sum().item()", loss=_BY_HAND, mean="(guess == b)[keep]"
+    ),
+    PADDED.format(
+        hits="((guess == 1) & (b == 1))", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"
+    ),  # a share of all on purpose
     COUNTED.format(size="y.numel()"),
     COUNTED.format(size="y.size(0) * y.size(1)"),
-    _script("loss.item()", "total / len(loader)"),
-    _script("loss", "float(total / len(loader)), float(total / 3), float(total / 7)"),
-    _script("(scores.argmax(1) == y).sum()", "float(total / len(loader.dataset)), float(total / 10)"),
-    _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
-    _script("loss.item() * len(x)", "total / len(loader.dataset)"),
-    _script(
-        "(scores.argmax(1) == y).sum().item()",
-        "total / len(loader.dataset), f'{100 * total / len(loader.dataset):.1f}'",
+    filled(_SCRIPT, added="loss.item()", figure="total / len(loader)", reduction=""),
+    filled(
+        _SCRIPT, added="loss", figure="float(total / len(loader)), float(total / 3), float(total / 7)", reduction=""
     ),
-    _script("(scores.argmax(1) == y).float().mean().item()", "total / len(loader)"),
-    _script("loss.sum().item()", "total / len(loader.dataset)", ", reduction='none'"),
+    filled(
+        _SCRIPT,
+        added="(scores.argmax(1) == y).sum()",
+        figure="float(total / len(loader.dataset)), float(total / 10)",
+        reduction="",
+    ),
+    filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=", reduction='sum'"),
+    filled(_SCRIPT, added="loss.item() * len(x)", figure="total / len(loader.dataset)", reduction=""),
+    filled(
+        _SCRIPT,
+        added="(scores.argmax(1) == y).sum().item()",
+        figure="total / len(loader.dataset), f'{100 * total / len(loader.dataset):.1f}'",
+        reduction="",
+    ),
+    filled(_SCRIPT, added="(scores.argmax(1) == y).float().mean().item()", figure="total / len(loader)", reduction=""),
+    filled(_SCRIPT, added="loss.sum().item()", figure="total / len(loader.dataset)", reduction=", reduction='none'"),
     # as many numbers as there are batches, in a list; a count that grows along; a part of the samples alone
-    _script("loss.item()", "total / 3, len([total]) and total / (len(loader) or 1)"),
-    _script("loss.item() / len(x)", "total / len(loader)", ", reduction='sum'"),
-    _script(_EACH, "total / len(loader)"),
-    _script("loss.item()", "total / len(loader.dataset)", ", reduction='sum'"),
-    _script("loss.item()", "total / len(loader)", ", reduction='sum'"),
-    _arrays("matches / seen, matches / len(x), shares / len(loader), matches.item() / seen"),
-    _arrays("100 * matches / seen, matches / 70.0", "(guess == truth).astype(np.float32).sum()"),
-    _arrays("(guess == truth).sum() / truth.size, (guess == truth).mean(), np.sum(same) / len(same)"),
-    _arrays("float((guess == truth).sum()) / float(y.size(0)), (guess == truth).sum() / 10"),
+    filled(_SCRIPT, added="loss.item()", figure="total / 3, len([total]) and total / (len(loader) or 1)", reduction=""),
+    filled(_SCRIPT, added="loss.item() / len(x)", figure="total / len(loader)", reduction=", reduction='sum'"),
+    filled(_SCRIPT, added=_EACH, figure="total / len(loader)", reduction=""),
+    filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=", reduction='sum'"),
+    filled(_SCRIPT, added="loss.item()", figure="total / len(loader)", reduction=", reduction='sum'"),
+    _ARRAYS.format(
+        figure="matches / seen, matches / len(x), shares / len(loader), matches.item() / seen", matches="same.sum()"
+    ),
+    _ARRAYS.format(figure="100 * matches / seen, matches / 70.0", matches="(guess == truth).astype(np.float32).sum()"),
+    _ARRAYS.format(
+        figure="(guess == truth).sum() / truth.size, (guess == truth).mean(), np.sum(same) / len(same)",
+        matches="same.sum()",
+    ),
+    _ARRAYS.format(
+        figure="float((guess == truth).sum()) / float(y.size(0)), (guess == truth).sum() / 10", matches="same.sum()"
+    ),
 )

@@ -71,17 +71,13 @@ _CUT = "mine, rest = TensorDataset(x[:40], y[:40]), TensorDataset(x[40:], y[40:]
 _SPLIT = "mine, rest = random_split(TensorDataset(x, y), [40, 20])"
 
 
-def _batches(given: str, asked: str, parts: str = _CUT) -> str:
-    return _BATCHES.format(given=given, asked=asked, parts=parts)
-
-
 FAULTY = (
     (_PICTURES.format(train="pictures[:64] / 255", test="pictures[64:].float()"), 20),
     (_PICTURES.format(train="(pictures[:64] / 255 - 0.5) / 0.5", test="pictures[64:] / 255"), 20),
     (_TABLE.format(scaled=_MOMENTS + "x_train = (x_train - mean) / std", given="x_train"), 20),
     (_TABLE.format(scaled=_MOMENTS + "x_test = (x_test - mean) / std", given="x_train"), 20),
-    (_batches("(a - mean) / std", "a"), 20),
-    (_batches("a", "(a - mean) / std", _SPLIT), 15),
+    (_BATCHES.format(given="(a - mean) / std", asked="a", parts=_CUT), 20),
+    (_BATCHES.format(given="a", asked="(a - mean) / std", parts=_SPLIT), 15),
 )
 SOUND = (
     _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255"),
@@ -91,11 +87,13 @@ SOUND = (
     _TABLE.format(scaled=_MOMENTS + "x_train, x_test = ((x - mean) / std for x in (x_train, x_test))", given="x_train"),
     _TABLE.format(scaled="", given="x_train"),
     _TABLE.format(scaled=_MOMENTS + "whitened = (x_train - mean) / std", given="x_train"),
-    _batches("(a - mean) / std", "(a - mean) / std"),
-    _batches("a * torch.rand(4)", "a"),
-    _batches("a + 0.1 * torch.randn(4)", "a", _SPLIT),
-    _batches("a * (torch.rand_like(a) > 0.2) / 0.8", "a"),
-    _batches("a + 0.1 * (net.weight[0] - net.weight[1]).sign().detach()", "a"),  # towards the other class, each time
+    _BATCHES.format(given="(a - mean) / std", asked="(a - mean) / std", parts=_CUT),
+    _BATCHES.format(given="a * torch.rand(4)", asked="a", parts=_CUT),
+    _BATCHES.format(given="a + 0.1 * torch.randn(4)", asked="a", parts=_SPLIT),
+    _BATCHES.format(given="a * (torch.rand_like(a) > 0.2) / 0.8", asked="a", parts=_CUT),
+    _BATCHES.format(
+        given="a + 0.1 * (net.weight[0] - net.weight[1]).sign().detach()", asked="a", parts=_CUT
+    ),  # towards the other class, each time
     # the rest was scaled before
-    _batches("(a - mean) / std", "a", _CUT.replace("x[40:]", "(x[40:] - mean) / std")),
+    _BATCHES.format(given="(a - mean) / std", asked="a", parts=_CUT.replace("x[40:]", "(x[40:] - mean) / std")),
 )

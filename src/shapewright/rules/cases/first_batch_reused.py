@@ -1,5 +1,7 @@
 """Cases of SW339."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -18,14 +20,10 @@ for step in range(3):
 """
 
 
-def _script(shuffle: str, kept: str, draw: str) -> str:
-    return _SCRIPT.replace("{shuffle}", shuffle).replace("{kept}", kept).replace("{draw}", draw)
-
-
-FAULTY = ((_script("", "", "next(iter(loader))"), 11),)
+FAULTY = ((filled(_SCRIPT, shuffle="", kept="", draw="next(iter(loader))"), 11),)
 
 SOUND = (
-    _script(", shuffle=True", "", "next(iter(loader))"),
-    _script("", "batches = iter(loader)", "next(batches)"),
-    _script("", "first = next(iter(loader))", "first"),
+    filled(_SCRIPT, shuffle=", shuffle=True", kept="", draw="next(iter(loader))"),
+    filled(_SCRIPT, shuffle="", kept="batches = iter(loader)", draw="next(batches)"),
+    filled(_SCRIPT, shuffle="", kept="first = next(iter(loader))", draw="first"),
 )

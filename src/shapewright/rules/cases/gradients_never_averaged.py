@@ -1,5 +1,7 @@
 """Cases of SW246."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 import torch.distributed as dist
@@ -24,10 +26,6 @@ dist.destroy_process_group()
 _WRAPPED = "head = DistributedDataParallel(head)"
 
 
-def _script(call: str = "net(x)", wrap: str = _WRAPPED, sync: str = "pass") -> str:
-    return _SCRIPT.replace("{call}", call).replace("{wrap}", wrap).replace("{sync}", sync)
-
-
 _PLAIN = """
 import torch
 import torch.distributed as dist
@@ -49,21 +47,27 @@ dist.destroy_process_group()
 """
 
 
-def _plain(then: str = "pass", share: str = "", rate: str = "0.1") -> str:
-    return _PLAIN.replace("{then}", then).replace("{share}", share).replace("{rate}", rate)
-
-
-FAULTY = ((_script("net.module(x)"), 14), (_script(wrap="pass"), 15), (_plain(), 15))
+FAULTY = (
+    (filled(_SCRIPT, call="net.module(x)", wrap=_WRAPPED, sync="pass"), 14),
+    (filled(_SCRIPT, call="net(x)", wrap="pass", sync="pass"), 15),
+    (filled(_PLAIN, then="pass", share="", rate="0.1"), 15),
+)
 
 _EACH = "for p in head.parameters(): dist"
 
 SOUND = (
-    _script(
-        wrap=f"{_EACH}.broadcast(p.data, 0)", sync=f"{_EACH}.all_reduce(p.grad); p.grad.div_(dist.get_world_size())"
+    filled(
+        _SCRIPT,
+        call="net(x)",
+        wrap=f"{_EACH}.broadcast(p.data, 0)",
+        sync=f"{_EACH}.all_reduce(p.grad); p.grad.div_(dist.get_world_size())",
     ),
-    _script() + "with torch.no_grad(): print(net.module(torch.randn(2, 4)).shape)",
-    _plain("p.grad.data /= dist.get_world_size()"),
-    _plain(share=" / dist.get_world_size()"),
-    _plain(rate="0.1 / dist.get_world_size()"),
-    _plain().replace("mse_loss(", "mse_loss(reduction='sum', input=").replace("net(x), x.", "net(x), target=x."),
+    filled(_SCRIPT, call="net(x)", wrap=_WRAPPED, sync="pass")
+    + "with torch.no_grad(): print(net.module(torch.randn(2, 4)).shape)",
+    filled(_PLAIN, then="p.grad.data /= dist.get_world_size()", share="", rate="0.1"),
+    filled(_PLAIN, then="pass", share=" / dist.get_world_size()", rate="0.1"),
+    filled(_PLAIN, then="pass", share="", rate="0.1 / dist.get_world_size()"),
+    filled(_PLAIN, then="pass", share="", rate="0.1")
+    .replace("mse_loss(", "mse_loss(reduction='sum', input=")
+    .replace("net(x), x.", "net(x), target=x."),
 )

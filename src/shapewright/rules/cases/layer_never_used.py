@@ -112,10 +112,6 @@ for epoch in range(3):
 """
 
 
-def _cells(read: str, optimizer: str = "SGD", also: str = "", first: str = "net(x)") -> str:
-    return CELLS.format(read=read, optimizer=optimizer, also=also, first=first)
-
-
 BESIDE = LADDER.replace(
     """        for i, rung in enumerate(self.rungs):
             x = x + torch.relu({call}(x))
@@ -128,8 +124,8 @@ FAULTY = (
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
     (SETUP.format(body="        x = torch.relu(self.c(x))"), 9),
     (LEVELS.replace("{t}", "torch.zeros_like(t)"), 18),
-    (_cells("a"), 16),
-    (_cells("a", "LBFGS"), 16),
+    (CELLS.format(read="a", optimizer="SGD", also="", first="net(x)"), 16),
+    (CELLS.format(read="a", optimizer="LBFGS", also="", first="net(x)"), 16),
     (SETUP.format(body="        y = torch.relu(self.b(x)) + self.c(x)\n        x = torch.relu(self.c(x))"), 15),
     (BESIDE.format(call="self.rungs[0]"), 11),
 )
@@ -139,8 +135,8 @@ SOUND = (
     SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),
     SETUP.format(body="        x = torch.relu(self.b(x) if self.training or x.sum() > 99 else self.c(x))"),
     LEVELS.replace("{t}", "t"),
-    _cells("b"),
-    _cells("b", "LBFGS"),
-    _cells("a", also=", b", first="net(x)[0]"),  # returned for whoever asks
-    _cells("a + 0 * b"),
+    CELLS.format(read="b", optimizer="SGD", also="", first="net(x)"),
+    CELLS.format(read="b", optimizer="LBFGS", also="", first="net(x)"),
+    CELLS.format(read="a", optimizer="SGD", also=", b", first="net(x)[0]"),  # returned for whoever asks
+    CELLS.format(read="a + 0 * b", optimizer="SGD", also="", first="net(x)"),
 )

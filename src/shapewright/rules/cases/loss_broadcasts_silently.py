@@ -1,5 +1,7 @@
 """Cases of SW201."""
 
+from . import filled
+
 _TRAINING = """
 import torch
 from torch import nn
@@ -17,14 +19,10 @@ for i in range(0, 30, 12):
 """
 
 
-def _case(target: str, pred: str, loss: str) -> str:
-    return _TRAINING.replace("{target}", target).replace("{pred}", pred).replace("{loss}", loss)
-
-
 FAULTY = (
-    (_case("", "", "((pred - goal) ** 2).mean()"), 11),
-    (_case(", 1", ".squeeze(1)", "nn.functional.mse_loss(pred, goal)"), 11),
-    (_case(", 1", ".squeeze(-1)", "(goal - pred).abs().mean()"), 11),
+    (filled(_TRAINING, target="", pred="", loss="((pred - goal) ** 2).mean()"), 11),
+    (filled(_TRAINING, target=", 1", pred=".squeeze(1)", loss="nn.functional.mse_loss(pred, goal)"), 11),
+    (filled(_TRAINING, target=", 1", pred=".squeeze(-1)", loss="(goal - pred).abs().mean()"), 11),
     (
         """
 import torch
@@ -167,8 +165,8 @@ with torch.no_grad():
 gap = weight * (net(x).gather(1, torch.randint(0, 2, (12, 1))) - goal)
 gap.pow(2).mean().backward()
 """,
-    _case(", 1", "", "((pred - goal) ** 2).mean()"),
-    _case("", ".squeeze(1)", "nn.functional.mse_loss(pred, goal)"),
+    filled(_TRAINING, target=", 1", pred="", loss="((pred - goal) ** 2).mean()"),
+    filled(_TRAINING, target="", pred=".squeeze(1)", loss="nn.functional.mse_loss(pred, goal)"),
     """
 import torch
 x = torch.randn(12, requires_grad=True)

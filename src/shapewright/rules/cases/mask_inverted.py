@@ -1,5 +1,7 @@
 """Cases of SW231."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -14,10 +16,6 @@ x = words(ids)
 {use}
 out.mean().backward()
 """
-
-
-def _case(use: str) -> str:
-    return _SCRIPT.replace("{use}", use)
 
 
 _ENDS = """
@@ -47,47 +45,56 @@ _NUMPY = (
 )
 
 FAULTY = (
-    (_case(_NUMPY.format(half="tril", k=-1)), 14),
+    (filled(_SCRIPT, use=_NUMPY.format(half="tril", k=-1)), 14),
     (_ENDS.format(goes="1.0 if over else 0.0"), 15),
-    (_case("out = body(x, src_key_padding_mask=ids != 0)"), 12),
+    (filled(_SCRIPT, use="out = body(x, src_key_padding_mask=ids != 0)"), 12),
     (
-        _case(
-            "keep = torch.arange(9)[None, :] < lengths[:, None]\nweights = query(x).squeeze(-1).masked_fill(keep, "
-            "float('-inf')).softmax(dim=1)\nout = weights[..., None] * x"
+        filled(
+            _SCRIPT,
+            use="keep = torch.arange(9)[None, :] < lengths[:, None]\nweights = query(x).squeeze(-1).masked_fill(keep, "
+            "float('-inf')).softmax(dim=1)\nout = weights[..., None] * x",
         ),
         13,
     ),
     (
-        _case(
-            "pad = (ids == 0)[:, None, None, :]\nout = nn.functional.scaled_dot_product_attention(x[:, None], x[:, "
-            "None], x[:, None], attn_mask=pad)"
+        filled(
+            _SCRIPT,
+            use="pad = (ids == 0)[:, None, None, :]\nout = nn.functional.scaled_dot_product_attention(x[:, None], x[:, "
+            "None], x[:, None], attn_mask=pad)",
         ),
         13,
     ),
 )
 
 SOUND = (
-    _case(_NUMPY.format(half="triu", k=1)),
+    filled(_SCRIPT, use=_NUMPY.format(half="triu", k=1)),
     _ENDS.format(goes="0.0 if over else 1.0"),
-    _case("out = body(x, src_key_padding_mask=ids == 0)"),
-    _case(
-        "keep = torch.arange(9)[None, :] < lengths[:, None]\nweights = query(x).squeeze(-1).masked_fill(~keep, "
-        "float('-inf')).softmax(dim=1)\nout = weights[..., None] * x"
+    filled(_SCRIPT, use="out = body(x, src_key_padding_mask=ids == 0)"),
+    filled(
+        _SCRIPT,
+        use="keep = torch.arange(9)[None, :] < lengths[:, None]\nweights = query(x).squeeze(-1).masked_fill(~keep, "
+        "float('-inf')).softmax(dim=1)\nout = weights[..., None] * x",
     ),
-    _case(
-        "keep = (ids != 0).long()\nweights = query(x).squeeze(-1).masked_fill(keep == 0, -1e9).softmax(dim=1)\nout = "
-        "weights[..., None] * x"
+    filled(
+        _SCRIPT,
+        use="keep = (ids != 0).long()\n"
+        "weights = query(x).squeeze(-1).masked_fill(keep == 0, -1e9).softmax(dim=1)\nout = "
+        "weights[..., None] * x",
     ),
-    _case(
-        "keep = (ids != 0)[:, None, None, :]\nout = nn.functional.scaled_dot_product_attention(x[:, None], x[:, None], "
-        "x[:, None], attn_mask=keep)"
+    filled(
+        _SCRIPT,
+        use="keep = (ids != 0)[:, None, None, :]\n"
+        "out = nn.functional.scaled_dot_product_attention(x[:, None], x[:, None], "
+        "x[:, None], attn_mask=keep)",
     ),
-    _case(
-        "labels = ids.masked_fill(ids != 3, -100)\nout = torch.where(ids[..., None] != 0, x, torch.zeros(())) + "
-        "body(x, src_mask=torch.triu(torch.ones(9, 9), 1).bool())"
+    filled(
+        _SCRIPT,
+        use="labels = ids.masked_fill(ids != 3, -100)\nout = torch.where(ids[..., None] != 0, x, torch.zeros(())) + "
+        "body(x, src_mask=torch.triu(torch.ones(9, 9), 1).bool())",
     ),
-    _case(
-        "scores = x @ x.transpose(1, 2)\nscores = scores.masked_fill(torch.tril(torch.ones(9, 9)) == 0, "
-        "float('-inf'))\nout = scores.masked_fill((ids == 0)[:, None], -1e9).softmax(-1) @ x"
+    filled(
+        _SCRIPT,
+        use="scores = x @ x.transpose(1, 2)\nscores = scores.masked_fill(torch.tril(torch.ones(9, 9)) == 0, "
+        "float('-inf'))\nout = scores.masked_fill((ids == 0)[:, None], -1e9).softmax(-1) @ x",
     ),
 )

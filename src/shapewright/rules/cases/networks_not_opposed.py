@@ -1,5 +1,7 @@
 """Cases of SW282."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -28,25 +30,35 @@ _PLAIN = "bce(real, yes) + bce(made, no)"
 _CRITIC = "made.mean() - real.mean()"
 
 
-def _written(judge: str, maker: str) -> str:
-    return _SCRIPT.replace("{judge}", judge).replace("{maker}", maker)
-
-
 _LISTED = ("torch.ones(9, 1), torch.empty(9, 1).fill_(0.0)", "torch.tensor([[1.0]] * 9), torch.tensor([[-1.0]] * 9)")
 
 FAULTY = (
-    (_written(_PLAIN, "bce(made, no)"), 20),
-    (_written(_CRITIC, "made.mean()"), 20),
-    (_written(_CRITIC, "0.5 * made.mean() + 0.1 * fake.pow(2).mean()"), 20),
+    (filled(_SCRIPT, judge=_PLAIN, maker="bce(made, no)"), 20),
+    (filled(_SCRIPT, judge=_CRITIC, maker="made.mean()"), 20),
+    (filled(_SCRIPT, judge=_CRITIC, maker="0.5 * made.mean() + 0.1 * fake.pow(2).mean()"), 20),
     (
-        _written(
-            "-torch.mean(real.sigmoid().log() + (1 - made.sigmoid()).log())", "-(1 - made.sigmoid()).log().mean()"
+        filled(
+            _SCRIPT,
+            judge="-torch.mean(real.sigmoid().log() + (1 - made.sigmoid()).log())",
+            maker="-(1 - made.sigmoid()).log().mean()",
         ),
         20,
     ),
-    (_written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, torch.full_like(made, 0.0))"), 20),
-    (_written("bce(real, yes) + bce(made, yes)", "bce(made, yes)"), 16),
-    (_written("mse_loss(real, yes) + mse_loss(made, yes)", "mse_loss(made, yes)").replace(*_LISTED), 16),
+    (
+        filled(
+            _SCRIPT,
+            judge="mse_loss(real, yes) + mse_loss(made, no)",
+            maker="mse_loss(made, torch.full_like(made, 0.0))",
+        ),
+        20,
+    ),
+    (filled(_SCRIPT, judge="bce(real, yes) + bce(made, yes)", maker="bce(made, yes)"), 16),
+    (
+        filled(_SCRIPT, judge="mse_loss(real, yes) + mse_loss(made, yes)", maker="mse_loss(made, yes)").replace(
+            *_LISTED
+        ),
+        16,
+    ),
 )
 
 _JOINT = """
@@ -64,19 +76,23 @@ for step in range(3):
     two.step()
 """
 
-_TURNED = _written("real.mean()", "made.mean()").replace(
+_TURNED = filled(_SCRIPT, judge="real.mean()", maker="made.mean()").replace(
     "(real.mean()).backward()", "real.mean().backward(-torch.ones(()))\n    made.mean().backward()"
 )
 SOUND = (
-    _written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, 0 * yes)").replace(*_LISTED),
-    _written(_PLAIN, "bce(made, yes)"),
-    _written(_PLAIN, "-bce(made, no)"),
-    _written(_CRITIC, "-made.mean()"),
-    _written("relu(1 - real).mean() + relu(1 + made).mean()", "-made.mean()"),
-    _written("softplus(-real).mean() + softplus(made).mean()", "softplus(-made).mean()"),
-    _written("mse_loss(real, yes) + mse_loss(made, no)", "mse_loss(made, torch.full_like(made, 0.5))"),
-    _written("bce(real - made.mean(), yes)", "bce(made - judge(x).mean().detach(), yes)"),
-    _written("mse_loss(real, x.sum(1, keepdim=True)) + mse_loss(made, yes * 0.3)", "-made.mean()"),
+    filled(_SCRIPT, judge="mse_loss(real, yes) + mse_loss(made, no)", maker="mse_loss(made, 0 * yes)").replace(
+        *_LISTED
+    ),
+    filled(_SCRIPT, judge=_PLAIN, maker="bce(made, yes)"),
+    filled(_SCRIPT, judge=_PLAIN, maker="-bce(made, no)"),
+    filled(_SCRIPT, judge=_CRITIC, maker="-made.mean()"),
+    filled(_SCRIPT, judge="relu(1 - real).mean() + relu(1 + made).mean()", maker="-made.mean()"),
+    filled(_SCRIPT, judge="softplus(-real).mean() + softplus(made).mean()", maker="softplus(-made).mean()"),
+    filled(
+        _SCRIPT, judge="mse_loss(real, yes) + mse_loss(made, no)", maker="mse_loss(made, torch.full_like(made, 0.5))"
+    ),
+    filled(_SCRIPT, judge="bce(real - made.mean(), yes)", maker="bce(made - judge(x).mean().detach(), yes)"),
+    filled(_SCRIPT, judge="mse_loss(real, x.sum(1, keepdim=True)) + mse_loss(made, yes * 0.3)", maker="-made.mean()"),
     _TURNED.replace("loss.backward()", "loss.backward(-torch.ones(()))"),  # signs are handed to backward
     _JOINT,  # one loss for both: an encoder and what reads it work together
 )

@@ -1,5 +1,7 @@
 """Cases of SW297."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -35,10 +37,6 @@ for _ in range(3):
 """
 
 
-def _clean(made: str, given: str = "x") -> str:
-    return _CLEAN.replace("{made}", made).replace("{given}", given)
-
-
 _LATENT = """
 import torch
 from torch import nn
@@ -70,26 +68,24 @@ for step in range(3):
 """
 
 
-def _latent(drawn: str, code: str = "code", also: str = "") -> str:
-    return _LATENT.format(drawn=drawn, code=code, also=also)
-
-
 _SAMPLE = "mean + noise * torch.exp(0.5 * log_var)"
 FAULTY = (
     (_SCRIPT.replace("{target}", "torch.randn_like(x)"), 11),
-    (_clean("mixed = x + 0.3 * torch.randn_like(x)\n    mixed = mixed.clamp(-2, 2)"), 9),
-    (_clean("hidden = x * (torch.rand(x.shape) > 0.5).float()"), 9),
-    (_latent("mean + torch.exp(0.5 * log_var)"), 12),
-    (_latent(_SAMPLE, "mean"), 12),
+    (filled(_CLEAN, made="mixed = x + 0.3 * torch.randn_like(x)\n    mixed = mixed.clamp(-2, 2)", given="x"), 9),
+    (filled(_CLEAN, made="hidden = x * (torch.rand(x.shape) > 0.5).float()", given="x"), 9),
+    (_LATENT.format(drawn="mean + torch.exp(0.5 * log_var)", code="code", also=""), 12),
+    (_LATENT.format(drawn=_SAMPLE, code="mean", also=""), 12),
 )
 SOUND = (
-    _clean("mixed = x + 0.3 * torch.randn_like(x); mixed = mixed.clamp(-2, 2)", "mixed"),
-    _clean("mixed = x + 0.3 * torch.randn_like(x); shown = [mixed]"),
-    _clean("dither = x + torch.rand_like(x); steps = dither.round(); print(steps.unique().numel())"),
+    filled(_CLEAN, made="mixed = x + 0.3 * torch.randn_like(x); mixed = mixed.clamp(-2, 2)", given="mixed"),
+    filled(_CLEAN, made="mixed = x + 0.3 * torch.randn_like(x); shown = [mixed]", given="x"),
+    filled(
+        _CLEAN, made="dither = x + torch.rand_like(x); steps = dither.round(); print(steps.unique().numel())", given="x"
+    ),
     _SCRIPT.replace("{target}", "noise"),
     _SCRIPT.replace("{target}", "x"),
     _SCRIPT.replace("net(mixed), {target}", "net(x), torch.randn(9, 5)"),
-    _latent(_SAMPLE),
-    _latent(_SAMPLE, "mean", ", code"),  # handed to whoever asks for it
-    _latent(f"{_SAMPLE} if self.training else mean"),
+    _LATENT.format(drawn=_SAMPLE, code="code", also=""),
+    _LATENT.format(drawn=_SAMPLE, code="mean", also=", code"),  # handed to whoever asks for it
+    _LATENT.format(drawn=f"{_SAMPLE} if self.training else mean", code="code", also=""),
 )

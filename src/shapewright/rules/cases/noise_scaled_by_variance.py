@@ -1,5 +1,7 @@
 """Cases of SW294."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -19,25 +21,23 @@ for step in range(3):
 """
 
 
-def _script(std: str, kl: str) -> str:
-    return _SCRIPT.replace("{std}", std).replace("{kl}", kl)
-
-
 _KL = "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()"
 
 _MOVED = ("torch.randn_like(std) * std", "torch.randn(mu.size(0), mu.size(1)).to(x.device) * std")
 
 FAULTY = (
-    (_script("torch.exp(log_var)", _KL), 10),
-    (_script("log_var.exp()", _KL), 10),
-    (_script("torch.exp(log_var)", _KL).replace(*_MOVED), 10),
+    (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL), 10),
+    (filled(_SCRIPT, std="log_var.exp()", kl=_KL), 10),
+    (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL).replace(*_MOVED), 10),
 )
 
 SOUND = (
-    _script("torch.exp(0.5 * log_var)", _KL).replace(*_MOVED),
-    _script("torch.exp(0.5 * log_var)", _KL),
-    _script("log_var.mul(0.5).exp()", _KL),
-    _script("torch.exp(log_var / 2)", _KL),
-    _script("log_var.exp().sqrt()", _KL),
-    _script("torch.exp(log_var)", "0.5 * (mu.pow(2) + std.pow(2) - 1).sum(1).mean() - log_var.sum(1).mean()"),
+    filled(_SCRIPT, std="torch.exp(0.5 * log_var)", kl=_KL).replace(*_MOVED),
+    filled(_SCRIPT, std="torch.exp(0.5 * log_var)", kl=_KL),
+    filled(_SCRIPT, std="log_var.mul(0.5).exp()", kl=_KL),
+    filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL),
+    filled(_SCRIPT, std="log_var.exp().sqrt()", kl=_KL),
+    filled(
+        _SCRIPT, std="torch.exp(log_var)", kl="0.5 * (mu.pow(2) + std.pow(2) - 1).sum(1).mean() - log_var.sum(1).mean()"
+    ),
 )

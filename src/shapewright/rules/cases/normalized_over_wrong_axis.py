@@ -1,5 +1,7 @@
 """Cases of SW268."""
 
+from . import filled
+
 _GRAPH = """
 import torch
 from torch import nn
@@ -34,18 +36,14 @@ for step in range(2):
 """
 
 
-def _alike(unit: str, table: str = "(z @ z.t())") -> str:
-    return _ALIKE.replace("{unit}", unit).replace("{table}", table)
-
-
 FAULTY = (
     (_GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1)"), 7),
     (_GRAPH.replace("{adj}", "adj = adj / (adj.sum(-1) + 1e-8)"), 7),
     (_GRAPH.replace("{adj}", "adj = torch.exp(adj)\nadj = adj / adj.norm(dim=1).clamp(min=1e-6)"), 8),
     (_COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=0))"), 9),
     (_COSINE.replace("{product}", "(x @ F.normalize(weight, dim=0).t())"), 9),
-    (_alike("z = z / torch.sqrt(torch.sum(z**2, 0, keepdim=True))"), 9),
-    (_alike("z = z / (z.norm(dim=0, keepdim=True) + 1e-8)", "torch.mm(z, z.T)"), 9),
+    (filled(_ALIKE, unit="z = z / torch.sqrt(torch.sum(z**2, 0, keepdim=True))", table="(z @ z.t())"), 9),
+    (filled(_ALIKE, unit="z = z / (z.norm(dim=0, keepdim=True) + 1e-8)", table="torch.mm(z, z.T)"), 9),
 )
 
 SOUND = (
@@ -57,10 +55,14 @@ SOUND = (
     _COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=1))"),
     _COSINE.replace("{product}", "(x @ F.normalize(weight.t(), dim=0))"),
     _COSINE.replace("{product}", "F.linear(x, F.normalize(weight, dim=0) * 0.5)"),
-    _alike("z = z / torch.sqrt(torch.sum(z**2, 1, keepdim=True))"),
-    _alike("z = z / z.norm(dim=0, keepdim=True)", "(z.t() @ z)"),  # a correlation of features
-    _alike("z = F.normalize(z, dim=1)", "(z.t() @ z)"),  # a covariance of features of samples of length one
-    _alike("z = (z - z.mean(0)) / z.std(0)"),  # standardized columns, compared row by row
-    _alike("z = z / z.pow(2).mean()"),
-    _alike("z = z / z.abs().amax(0, keepdim=True)"),
+    filled(_ALIKE, unit="z = z / torch.sqrt(torch.sum(z**2, 1, keepdim=True))", table="(z @ z.t())"),
+    filled(_ALIKE, unit="z = z / z.norm(dim=0, keepdim=True)", table="(z.t() @ z)"),  # a correlation of features
+    filled(
+        _ALIKE, unit="z = F.normalize(z, dim=1)", table="(z.t() @ z)"
+    ),  # a covariance of features of samples of length one
+    filled(
+        _ALIKE, unit="z = (z - z.mean(0)) / z.std(0)", table="(z @ z.t())"
+    ),  # standardized columns, compared row by row
+    filled(_ALIKE, unit="z = z / z.pow(2).mean()", table="(z @ z.t())"),
+    filled(_ALIKE, unit="z = z / z.abs().amax(0, keepdim=True)", table="(z @ z.t())"),
 )

@@ -22,22 +22,25 @@ for step in range(3):
 """
 
 
-def _read(read: str, rnn: str = "GRU(5, 6, batch_first=True)", shape: str = "8, 7, 5", width: int = 6) -> str:
-    return _SCRIPT.format(read=read, rnn=rnn, shape=shape, width=width)
-
-
 FAULTY = (
-    (_read("out[:, 0, :]"), 11),
-    (_read("out[0]", "LSTM(5, 6)", "7, 8, 5"), 11),
-    (_read("out.transpose(0, 1)[0]", "RNN(5, 6, batch_first=True)"), 11),
+    (_SCRIPT.format(read="out[:, 0, :]", rnn="GRU(5, 6, batch_first=True)", shape="8, 7, 5", width=6), 11),
+    (_SCRIPT.format(read="out[0]", rnn="LSTM(5, 6)", shape="7, 8, 5", width=6), 11),
+    (_SCRIPT.format(read="out.transpose(0, 1)[0]", rnn="RNN(5, 6, batch_first=True)", shape="8, 7, 5", width=6), 11),
 )
 
 SOUND = (
-    _read("out[:, -1, :]"),
-    _read("out[-1]", "LSTM(5, 6)", "7, 8, 5"),
-    _read("torch.cat((out[:, -1, :6], out[:, 0, 6:]), 1)", "GRU(5, 6, batch_first=True, bidirectional=True)", width=12),
-    _read("out[:, 0] + out.mean(1)"),
-    _read("state[0]"),
-    _read("out[:, 0] + state[-1]"),
-    _read("out[:, 0]", shape="8, 1, 5"),  # one step is all there is
+    _SCRIPT.format(read="out[:, -1, :]", rnn="GRU(5, 6, batch_first=True)", shape="8, 7, 5", width=6),
+    _SCRIPT.format(read="out[-1]", rnn="LSTM(5, 6)", shape="7, 8, 5", width=6),
+    _SCRIPT.format(
+        read="torch.cat((out[:, -1, :6], out[:, 0, 6:]), 1)",
+        rnn="GRU(5, 6, batch_first=True, bidirectional=True)",
+        shape="8, 7, 5",
+        width=12,
+    ),
+    _SCRIPT.format(read="out[:, 0] + out.mean(1)", rnn="GRU(5, 6, batch_first=True)", shape="8, 7, 5", width=6),
+    _SCRIPT.format(read="state[0]", rnn="GRU(5, 6, batch_first=True)", shape="8, 7, 5", width=6),
+    _SCRIPT.format(read="out[:, 0] + state[-1]", rnn="GRU(5, 6, batch_first=True)", shape="8, 7, 5", width=6),
+    _SCRIPT.format(
+        read="out[:, 0]", rnn="GRU(5, 6, batch_first=True)", shape="8, 1, 5", width=6
+    ),  # one step is all there is
 )

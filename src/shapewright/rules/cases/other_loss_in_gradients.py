@@ -1,5 +1,7 @@
 """Cases of SW322."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -45,15 +47,11 @@ for step in range(6):
 """
 
 
-def _filled(early: str, fake: str, late: str) -> str:
-    return _SCRIPT.replace("{early}", early).replace("{fake}", fake).replace("{late}", late)
-
-
-FAULTY = ((_filled("forger_opt.zero_grad()", "fake", "pass"), 19),)
+FAULTY = ((filled(_SCRIPT, early="forger_opt.zero_grad()", fake="fake", late="pass"), 19),)
 
 SOUND = (
-    _filled("forger_opt.zero_grad()", "fake.detach()", "pass"),
-    _filled("pass", "fake", "forger_opt.zero_grad()"),
-    _filled("pass", "fake", "forger.zero_grad()"),
+    filled(_SCRIPT, early="forger_opt.zero_grad()", fake="fake.detach()", late="pass"),
+    filled(_SCRIPT, early="pass", fake="fake", late="forger_opt.zero_grad()"),
+    filled(_SCRIPT, early="pass", fake="fake", late="forger.zero_grad()"),
     _SHARED,
 )

@@ -1,5 +1,7 @@
 """Cases of SW296."""
 
+from . import filled
+
 _DICE, _JACCARD = "(2 * hit + 1) / (p.sum(1) + t.sum(1) + 1)", "(hit + 1) / (p.sum(1) + t.sum(1) - hit + 1)"
 
 _SCRIPT = """
@@ -20,22 +22,18 @@ for step in range(3):
 """
 
 
-def _script(score: str, loss: str) -> str:
-    return _SCRIPT.replace("{score}", score).replace("{loss}", loss)
-
-
 _UNION = "(hit + 1) / ((p + t - p * t).sum(1) + 1)"
 
 FAULTY = (
-    (_script(_DICE, "score.mean()"), 11),
-    (_script(_UNION, "score.sum() / 9"), 11),
-    (_script(_JACCARD, "nn.functional.binary_cross_entropy(p, t) + score.mean()"), 11),
+    (filled(_SCRIPT, score=_DICE, loss="score.mean()"), 11),
+    (filled(_SCRIPT, score=_UNION, loss="score.sum() / 9"), 11),
+    (filled(_SCRIPT, score=_JACCARD, loss="nn.functional.binary_cross_entropy(p, t) + score.mean()"), 11),
 )
 
 SOUND = (
-    _script(_DICE, "1 - score.mean()"),
-    _script(_UNION, "1 - score.mean()"),
-    _script(_DICE, "(1 - score).mean()"),
-    _script(_JACCARD, "-score.mean()"),
-    _script("(p * t).sum(1) / t.sum(1).clamp(min=1)", "score.mean()"),
+    filled(_SCRIPT, score=_DICE, loss="1 - score.mean()"),
+    filled(_SCRIPT, score=_UNION, loss="1 - score.mean()"),
+    filled(_SCRIPT, score=_DICE, loss="(1 - score).mean()"),
+    filled(_SCRIPT, score=_JACCARD, loss="-score.mean()"),
+    filled(_SCRIPT, score="(p * t).sum(1) / t.sum(1).clamp(min=1)", loss="score.mean()"),
 )

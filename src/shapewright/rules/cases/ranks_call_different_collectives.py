@@ -1,5 +1,7 @@
 """Cases of SW244."""
 
+from . import filled
+
 TRAINED = """
 import torch
 import torch.distributed as dist
@@ -27,18 +29,14 @@ dist.destroy_process_group()
 )
 
 
-def _script(call: str) -> str:
-    return _SCRIPT.replace("{call}", call)
-
-
 FAULTY = (
-    (_script("if rank == 0: dist.all_reduce(total)"), 18),
-    (_script("dist.all_reduce(torch.ones(3 + rank))"), 17),
-    (_script("if rank == 1: dist.broadcast(total, 0)"), 17),
+    (filled(_SCRIPT, call="if rank == 0: dist.all_reduce(total)"), 18),
+    (filled(_SCRIPT, call="dist.all_reduce(torch.ones(3 + rank))"), 17),
+    (filled(_SCRIPT, call="if rank == 1: dist.broadcast(total, 0)"), 17),
 )
 
 SOUND = (
-    _script("dist.all_reduce(total)"),
-    _script("if rank == 0: print(total.item())"),
-    _script("dist.all_reduce(torch.ones(3) * rank)"),
+    filled(_SCRIPT, call="dist.all_reduce(total)"),
+    filled(_SCRIPT, call="if rank == 0: print(total.item())"),
+    filled(_SCRIPT, call="dist.all_reduce(torch.ones(3) * rank)"),
 )

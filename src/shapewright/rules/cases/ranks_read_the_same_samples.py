@@ -1,5 +1,7 @@
 """Cases of SW248."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 import torch.distributed as dist
@@ -25,14 +27,13 @@ dist.destroy_process_group()
 """
 
 
-def _script(how: str, data: str = "data", seed: str = "0") -> str:
-    return _SCRIPT.replace("{how}", how).replace("{data}", data).replace("{seed}", seed)
-
-
-FAULTY = ((_script("shuffle=True"), 11), (_script("drop_last=True"), 11))
+FAULTY = (
+    (filled(_SCRIPT, how="shuffle=True", data="data", seed="0"), 11),
+    (filled(_SCRIPT, how="drop_last=True", data="data", seed="0"), 11),
+)
 
 SOUND = (
-    _script("sampler=DistributedSampler(data)"),
-    _script("shuffle=True", data="Subset(data, range(rank, 48, world))"),
-    _script("shuffle=True", seed="rank"),
+    filled(_SCRIPT, how="sampler=DistributedSampler(data)", data="data", seed="0"),
+    filled(_SCRIPT, how="shuffle=True", data="Subset(data, range(rank, 48, world))", seed="0"),
+    filled(_SCRIPT, how="shuffle=True", data="data", seed="rank"),
 )

@@ -1,5 +1,6 @@
 """Cases of SW275."""
 
+from . import filled
 from .ranks_call_different_collectives import TRAINED
 
 _SCRIPT = (
@@ -11,13 +12,9 @@ dist.destroy_process_group()
 )
 
 
-def _script(save: str) -> str:
-    return _SCRIPT.replace("{save}", save)
-
-
-FAULTY = ((_script('torch.save(net.module.state_dict(), "model.pt")'), 16),)
+FAULTY = ((filled(_SCRIPT, save='torch.save(net.module.state_dict(), "model.pt")'), 16),)
 
 SOUND = (
-    _script('if rank == 0: torch.save(net.module.state_dict(), "model.pt")'),
-    _script('torch.save(net.module.state_dict(), f"model{rank}.pt")'),
+    filled(_SCRIPT, save='if rank == 0: torch.save(net.module.state_dict(), "model.pt")'),
+    filled(_SCRIPT, save='torch.save(net.module.state_dict(), f"model{rank}.pt")'),
 )

@@ -1,5 +1,7 @@
 """Cases of SW347."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -28,22 +30,18 @@ for step in range(4):
 """
 
 
-def _script(line: str = "h = self.middle(h).tanh()", above: str = "x.mul_(2)") -> str:
-    return _SCRIPT.replace("{line}", line).replace("{above}", above)
-
-
 FAULTY = (
-    (_script("for _ in range(2): self.middle(h).clamp(min=0)"), 14),
-    (_script("h.clamp(max=0.5)"), 14),
-    (_script(above="x.masked_fill(x > 2, 2.0)"), 21),
+    (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
+    (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
+    (filled(_SCRIPT, line="h = self.middle(h).tanh()", above="x.masked_fill(x > 2, 2.0)"), 21),
 )
 
 SOUND = (
-    _script("h.view(h.size(0), 5)", "x.view(8, -1)"),  # it has that shape already
-    _script("for _ in range(2): h = self.middle(h).clamp(min=0)"),
-    _script("self.act(h)"),
-    _script("nn.functional.relu(h, inplace=True)", "torch.clamp(x, max=2, out=x)"),
-    _script("kept = h.mean(); self.seen = [kept]", "print(x.mean()); x.tolist()"),
+    filled(_SCRIPT, line="h.view(h.size(0), 5)", above="x.view(8, -1)"),  # it has that shape already
+    filled(_SCRIPT, line="for _ in range(2): h = self.middle(h).clamp(min=0)", above="x.mul_(2)"),
+    filled(_SCRIPT, line="self.act(h)", above="x.mul_(2)"),
+    filled(_SCRIPT, line="nn.functional.relu(h, inplace=True)", above="torch.clamp(x, max=2, out=x)"),
+    filled(_SCRIPT, line="kept = h.mean(); self.seen = [kept]", above="print(x.mean()); x.tolist()"),
     """
 import torch
 from torch import nn

@@ -1,5 +1,7 @@
 """Cases of SW222."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -32,10 +34,6 @@ for episode in range(4):
     opt.step()
     print(episode, sum(smooth) / len(smooth))
 """
-
-
-def _filled(order: str, keep: str, after: str = "pass") -> str:
-    return _SCRIPT.replace("{order}", order).replace("{keep}", keep).replace("{after}", after)
 
 
 _ADVANTAGES = """
@@ -138,9 +136,9 @@ FAULTY = (
     (_EACH.replace("{by}", "rewards"), 20),
     (_SUMS.replace("{sums}", "torch.cumsum(rewards, dim=0)"), 10),
     (_ADVANTAGES.replace("{order}", "range(steps)"), 14),
-    (_filled("rewards", "out.insert(0, running)"), 10),
-    (_filled("rewards", "out.append(running)"), 10),
-    (_filled("reversed(rewards)", "out.append(running)"), 10),
+    (filled(_SCRIPT, order="rewards", keep="out.insert(0, running)", after="pass"), 10),
+    (filled(_SCRIPT, order="rewards", keep="out.append(running)", after="pass"), 10),
+    (filled(_SCRIPT, order="reversed(rewards)", keep="out.append(running)", after="pass"), 10),
 )
 
 SOUND = (
@@ -152,17 +150,19 @@ SOUND = (
     _SUMS.replace("{sums}", "rewards.flip(0).cumsum(0).flip(0)"),
     _SUMS.replace("{sums}", "rewards.sum() - rewards.cumsum(0) + rewards"),
     _SUMS.replace("{sums}", "rewards + rewards.sum() - torch.cumsum(rewards, 0)"),
-    _filled("rewards", "out.append(running)").replace(
+    filled(_SCRIPT, order="rewards", keep="out.append(running)", after="pass").replace(
         "(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / gains.std()"
     ),
     _ADVANTAGES.replace("{order}", "reversed(range(steps))"),
     _ADVANTAGES.replace("{order}", "range(steps - 1, -1, -1)"),
-    _filled("reversed(rewards)", "out.insert(0, running)"),
-    _filled("rewards[::-1]", "out.append(running)", "out.reverse()"),
-    _filled("reversed(rewards)", "out.append(running)", "out = out[::-1]"),
-    _filled("reversed(rewards)", "out = [running] + out"),
-    _filled("rewards[::-1]", "out.append(running)").replace("stack(picked)", "stack(picked[::-1])"),
-    _filled("rewards", "out.append(running)")
+    filled(_SCRIPT, order="reversed(rewards)", keep="out.insert(0, running)", after="pass"),
+    filled(_SCRIPT, order="rewards[::-1]", keep="out.append(running)", after="out.reverse()"),
+    filled(_SCRIPT, order="reversed(rewards)", keep="out.append(running)", after="out = out[::-1]"),
+    filled(_SCRIPT, order="reversed(rewards)", keep="out = [running] + out", after="pass"),
+    filled(_SCRIPT, order="rewards[::-1]", keep="out.append(running)", after="pass").replace(
+        "stack(picked)", "stack(picked[::-1])"
+    ),
+    filled(_SCRIPT, order="rewards", keep="out.append(running)", after="pass")
     .replace("gains = torch.tensor(discounted(rewards))", "spread = float(numpy.std(discounted(rewards))) + 1e-6")
     .replace("(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / spread")
     .replace("import torch", "import numpy\nimport torch", 1),

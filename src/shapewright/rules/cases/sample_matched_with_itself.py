@@ -1,5 +1,7 @@
 """Cases of SW354."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -21,23 +23,41 @@ for step in range(3):
 """
 
 
-def _script(table: str, loss: str = "F.cross_entropy(table, partners)") -> str:
-    return _SCRIPT.replace("{table}", table).replace("{loss}", loss)
-
-
 FAULTY = (
-    (_script("table = z @ z.t() / 0.2"), 15),
-    (_script("table = 5 * torch.einsum('id,jd->ij', z, z)", "F.nll_loss(table.log_softmax(1), partners)"), 15),
-    (_script("table = F.cosine_similarity(z[:, None], z[None], dim=2) / 0.2"), 15),
-    (_script("table = z @ z.t() / 0.2", "F.cross_entropy(table, torch.arange(2 * n).roll(n))"), 15),
+    (filled(_SCRIPT, table="table = z @ z.t() / 0.2", loss="F.cross_entropy(table, partners)"), 15),
+    (
+        filled(
+            _SCRIPT,
+            table="table = 5 * torch.einsum('id,jd->ij', z, z)",
+            loss="F.nll_loss(table.log_softmax(1), partners)",
+        ),
+        15,
+    ),
+    (
+        filled(
+            _SCRIPT,
+            table="table = F.cosine_similarity(z[:, None], z[None], dim=2) / 0.2",
+            loss="F.cross_entropy(table, partners)",
+        ),
+        15,
+    ),
+    (filled(_SCRIPT, table="table = z @ z.t() / 0.2", loss="F.cross_entropy(table, torch.arange(2 * n).roll(n))"), 15),
 )
 
 SOUND = (
-    _script("table = z @ z.t() / 0.2 - 1e9 * torch.eye(2 * n)"),
-    _script("table = (z @ z.t() / 0.2).fill_diagonal_(-1e9)"),
-    _script("table = z @ z.t() / 0.2\n    table[torch.arange(2 * n), torch.arange(2 * n)] = -1e9"),
-    _script("table = (z @ z.t() / 0.2).masked_fill(torch.eye(2 * n, dtype=torch.bool), -1e9)"),
-    _script("table = z @ z.t() / 0.2", "F.cross_entropy(table, torch.arange(2 * n))"),
-    _script("table = a @ b.t() / 0.2", "F.cross_entropy(table, torch.arange(n))"),
-    _script("table = a @ b.t() / 0.2", "F.cross_entropy(table, torch.arange(n).roll(1))"),
+    filled(_SCRIPT, table="table = z @ z.t() / 0.2 - 1e9 * torch.eye(2 * n)", loss="F.cross_entropy(table, partners)"),
+    filled(_SCRIPT, table="table = (z @ z.t() / 0.2).fill_diagonal_(-1e9)", loss="F.cross_entropy(table, partners)"),
+    filled(
+        _SCRIPT,
+        table="table = z @ z.t() / 0.2\n    table[torch.arange(2 * n), torch.arange(2 * n)] = -1e9",
+        loss="F.cross_entropy(table, partners)",
+    ),
+    filled(
+        _SCRIPT,
+        table="table = (z @ z.t() / 0.2).masked_fill(torch.eye(2 * n, dtype=torch.bool), -1e9)",
+        loss="F.cross_entropy(table, partners)",
+    ),
+    filled(_SCRIPT, table="table = z @ z.t() / 0.2", loss="F.cross_entropy(table, torch.arange(2 * n))"),
+    filled(_SCRIPT, table="table = a @ b.t() / 0.2", loss="F.cross_entropy(table, torch.arange(n))"),
+    filled(_SCRIPT, table="table = a @ b.t() / 0.2", loss="F.cross_entropy(table, torch.arange(n).roll(1))"),
 )

@@ -1,5 +1,7 @@
 """Cases of SW219."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -72,10 +74,6 @@ for step in range(4):
 """
 
 
-def _polynomial(x: str, noise: str = "") -> str:
-    return _POLYNOMIAL.replace("{x}", x).replace("{noise}", noise)
-
-
 _POLICY = """
 import torch
 from torch import nn
@@ -97,13 +95,13 @@ for episode in range(3):
     opt.step()
 """
 FAULTY = (
-    (_polynomial("torch.randn(16, 1)"), 14),
+    (filled(_POLYNOMIAL, x="torch.randn(16, 1)", noise=""), 14),
     (_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),
     (_POLICY.format(score="logs.append(dist.log_prob(dist.sample()))"), 13),
 )
 SOUND = (
-    _polynomial("x"),
-    _polynomial("x", " + 0.1 * torch.randn(16, 1)"),
+    filled(_POLYNOMIAL, x="x", noise=""),
+    filled(_POLYNOMIAL, x="x", noise=" + 0.1 * torch.randn(16, 1)"),
     _SCRIPT.replace("{flat}", "model(x).T.flatten().view(4, 12).T.flatten()"),
     _SCRIPT.replace("{flat}", "model(x).flatten()"),
     _NEIGHBOURS,

@@ -1,5 +1,7 @@
 """Cases of SW325."""
 
+from . import filled
+
 _SCRIPT = """
 import copy
 import torch
@@ -22,22 +24,25 @@ model.load_state_dict({load})
 """
 
 
-def _script(first: str = "None", kept: str = "None", load: str = "kept") -> str:
-    return _SCRIPT.replace("{first}", first).replace("{kept}", kept).replace("{load}", load)
-
-
 FAULTY = (
-    (_script(kept="model.state_dict()"), 18),
-    (_script(kept="model.state_dict().copy()"), 18),
-    (_script(first="model.state_dict()", load="first"), 8),
+    (filled(_SCRIPT, first="None", kept="model.state_dict()", load="kept"), 18),
+    (filled(_SCRIPT, first="None", kept="model.state_dict().copy()", load="kept"), 18),
+    (filled(_SCRIPT, first="model.state_dict()", kept="None", load="first"), 8),
 )
 
 SOUND = (
-    _script(kept="copy.deepcopy(model.state_dict())"),
-    _script(kept="{name: value.clone() for name, value in model.state_dict().items()}"),
-    _script(kept="{name: value.cpu().clone() for name, value in model.state_dict().items()}"),
-    _script(load="model.state_dict()"),
-    _script(first="copy.deepcopy(model).state_dict()", load="first"),
+    filled(_SCRIPT, first="None", kept="copy.deepcopy(model.state_dict())", load="kept"),
+    filled(
+        _SCRIPT, first="None", kept="{name: value.clone() for name, value in model.state_dict().items()}", load="kept"
+    ),
+    filled(
+        _SCRIPT,
+        first="None",
+        kept="{name: value.cpu().clone() for name, value in model.state_dict().items()}",
+        load="kept",
+    ),
+    filled(_SCRIPT, first="None", kept="None", load="model.state_dict()"),
+    filled(_SCRIPT, first="copy.deepcopy(model).state_dict()", kept="None", load="first"),
     """
 import torch
 from torch import nn

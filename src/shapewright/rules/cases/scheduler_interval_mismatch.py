@@ -1,5 +1,7 @@
 """Cases of SW332."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -22,23 +24,19 @@ for epoch in range(5):
 STEP = "plan.step()"
 
 
-def _script(plan: str, batch: str = "pass", epoch: str = "pass") -> str:
-    return _SCRIPT.replace("{plan}", plan).replace("{batch}", batch).replace("{epoch}", epoch)
-
-
 FAULTY = (
-    (_script("CosineAnnealingLR(opt, T_max=5)", STEP), 16),
-    (_script("MultiStepLR(opt, [2, 4], 0.1)", STEP), 16),
-    (_script("StepLR(opt, 2, gamma=0.1)", STEP), 16),
-    (_script("OneCycleLR(opt, 0.5, epochs=5, steps_per_epoch=len(loader))", "pass", STEP), 17),
-    (_script("StepLR(opt, 2)", "pass", "print(plan.get_last_lr())"), 9),
+    (filled(_SCRIPT, plan="CosineAnnealingLR(opt, T_max=5)", batch=STEP, epoch="pass"), 16),
+    (filled(_SCRIPT, plan="MultiStepLR(opt, [2, 4], 0.1)", batch=STEP, epoch="pass"), 16),
+    (filled(_SCRIPT, plan="StepLR(opt, 2, gamma=0.1)", batch=STEP, epoch="pass"), 16),
+    (filled(_SCRIPT, plan="OneCycleLR(opt, 0.5, epochs=5, steps_per_epoch=len(loader))", batch="pass", epoch=STEP), 17),
+    (filled(_SCRIPT, plan="StepLR(opt, 2)", batch="pass", epoch="print(plan.get_last_lr())"), 9),
 )
 
 SOUND = (
-    _script("CosineAnnealingLR(opt, T_max=5)", "pass", STEP),
-    _script("CosineAnnealingLR(opt, T_max=5 * len(loader))", STEP),
-    _script("OneCycleLR(opt, 0.5, epochs=5, steps_per_epoch=len(loader))", STEP),
-    _script("MultiStepLR(opt, [10, 20], 0.1)", STEP),
-    _script("ExponentialLR(opt, 0.99)", STEP),
-    _script("StepLR(opt, 2)", "pass", "for one in (plan,):\n        one.step()"),
+    filled(_SCRIPT, plan="CosineAnnealingLR(opt, T_max=5)", batch="pass", epoch=STEP),
+    filled(_SCRIPT, plan="CosineAnnealingLR(opt, T_max=5 * len(loader))", batch=STEP, epoch="pass"),
+    filled(_SCRIPT, plan="OneCycleLR(opt, 0.5, epochs=5, steps_per_epoch=len(loader))", batch=STEP, epoch="pass"),
+    filled(_SCRIPT, plan="MultiStepLR(opt, [10, 20], 0.1)", batch=STEP, epoch="pass"),
+    filled(_SCRIPT, plan="ExponentialLR(opt, 0.99)", batch=STEP, epoch="pass"),
+    filled(_SCRIPT, plan="StepLR(opt, 2)", batch="pass", epoch="for one in (plan,):\n        one.step()"),
 )

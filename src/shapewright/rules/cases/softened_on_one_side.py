@@ -1,5 +1,7 @@
 """Cases of SW353."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -21,24 +23,20 @@ for step in range(3):
 """
 
 
-def _script(loss: str) -> str:
-    return _SCRIPT.replace("{loss}", loss)
-
-
 _KL = "F.kl_div(F.log_softmax({own}, 1), F.softmax({goal}, 1), reduction='batchmean')"
 
 FAULTY = (
-    (_script(_KL.format(own="own / T", goal="goal") + " * T * T"), 14),
-    (_script("F.cross_entropy(own * (1 / T), goal.softmax(1))"), 14),
-    (_script(_KL.format(own="own", goal="goal / T") + " * T ** 2"), 14),
-    (_script("F.kl_div((own / T).softmax(1).log(), goal.log_softmax(1), log_target=True)"), 14),
+    (filled(_SCRIPT, loss=_KL.format(own="own / T", goal="goal") + " * T * T"), 14),
+    (filled(_SCRIPT, loss="F.cross_entropy(own * (1 / T), goal.softmax(1))"), 14),
+    (filled(_SCRIPT, loss=_KL.format(own="own", goal="goal / T") + " * T ** 2"), 14),
+    (filled(_SCRIPT, loss="F.kl_div((own / T).softmax(1).log(), goal.log_softmax(1), log_target=True)"), 14),
 )
 
 SOUND = (
-    _script(_KL.format(own="own / T", goal="goal / T") + " * T * T"),
-    _script(_KL.format(own="own", goal="goal") + " * T"),
-    _script(_KL.format(own="own", goal="goal / 0.5")),
-    _script(_KL.format(own="own", goal="goal / T")),
-    _script(_KL.format(own="own / 0.1", goal="goal / 0.04")),
-    _script("F.cross_entropy(own / T, y)"),
+    filled(_SCRIPT, loss=_KL.format(own="own / T", goal="goal / T") + " * T * T"),
+    filled(_SCRIPT, loss=_KL.format(own="own", goal="goal") + " * T"),
+    filled(_SCRIPT, loss=_KL.format(own="own", goal="goal / 0.5")),
+    filled(_SCRIPT, loss=_KL.format(own="own", goal="goal / T")),
+    filled(_SCRIPT, loss=_KL.format(own="own / 0.1", goal="goal / 0.04")),
+    filled(_SCRIPT, loss="F.cross_entropy(own / T, y)"),
 )

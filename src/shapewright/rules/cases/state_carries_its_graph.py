@@ -1,5 +1,7 @@
 """Cases of SW323."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -33,14 +35,10 @@ for step in range(3):
 """
 
 
-def _filled(state: str, backward: str) -> str:
-    return _SCRIPT.replace("{state}", state).replace("{backward}", backward)
-
-
-FAULTY = ((_filled("state", "loss.backward(retain_graph=True)"), 12),)
+FAULTY = ((filled(_SCRIPT, state="state", backward="loss.backward(retain_graph=True)"), 12),)
 
 SOUND = (
-    _filled("state.detach()", "loss.backward()"),
-    _filled("state.detach()", "loss.backward(retain_graph=True)"),
+    filled(_SCRIPT, state="state.detach()", backward="loss.backward()"),
+    filled(_SCRIPT, state="state.detach()", backward="loss.backward(retain_graph=True)"),
     _SHARED,
 )

@@ -1,5 +1,7 @@
 """Cases of SW326."""
 
+from . import filled
+
 _SCRIPT = """
 import copy
 import torch
@@ -22,19 +24,15 @@ for step in range(6):
 _LOAD = "target.load_state_dict(policy.state_dict())"
 
 
-def _script(target: str, load: str = "") -> str:
-    return _SCRIPT.replace("{target}", target).replace("{load}", load)
-
-
 FAULTY = (
-    (_script("policy", _LOAD) + f"    {_LOAD}\n", 7),
-    (_script("policy"), 7),
-    (_script("copy.copy(policy)", _LOAD), 7),
+    (filled(_SCRIPT, target="policy", load=_LOAD) + f"    {_LOAD}\n", 7),
+    (filled(_SCRIPT, target="policy", load=""), 7),
+    (filled(_SCRIPT, target="copy.copy(policy)", load=_LOAD), 7),
 )
 
 SOUND = (
-    _script("copy.deepcopy(policy)") + f"    {_LOAD}\n",
-    _script("nn.Linear(3, 1)", _LOAD) + f"    {_LOAD}\n",
+    filled(_SCRIPT, target="copy.deepcopy(policy)", load="") + f"    {_LOAD}\n",
+    filled(_SCRIPT, target="nn.Linear(3, 1)", load=_LOAD) + f"    {_LOAD}\n",
     """
 import torch
 from torch import nn

@@ -29,6 +29,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.scopes import around, condition_in_loop, loop_around
 from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...trace import StepFact, Trace
@@ -40,22 +41,19 @@ code = "SW328"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every clearing that comes at every batch of a loop that steps at some."""
-    source, told = Source(trace), set()
+    source = Source(trace)
     for step in of_kind(trace, "step"):
-        key, site = step.data["optimizer"], step.site
-        guard = _guard(source, site)
-        if site is None or guard is None or (key, site) in told:
+        site, guard = step.site, _guard(source, step.site)
+        if site is None or guard is None:
             continue
         for clear in _wasteful(trace, step):
             statement = source.statement_at(clear.site)
             if (
                 statement is None
                 or clear.site.file != site.file
-                or _loop(statement) is not _loop(guard)
-                or getattr(statement, "parent", None) is not _loop(guard)
+                or next(around(statement), None) is not loop_around(guard)
             ):
                 continue
-            told.add((key, site))
             yield Facts(
                 clear.site,
                 fields={"line": site.line, "test": source.text(guard.test, site.file)},
@@ -67,18 +65,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _guard(source: Source, site) -> ast.If | None:
     """The `if` with a remainder that decides whether a step is made."""
-    node = source.statement_at(site)
-    while node is not None and not isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
-        if isinstance(node, ast.If):
-            return node if any(isinstance(part, ast.Mod) for part in walk(node.test)) else None
-        node = getattr(node, "parent", None)
-    return None
-
-
-def _loop(node: ast.AST) -> ast.AST | None:
-    while node is not None and not isinstance(node, (ast.For, ast.While)):
-        node = getattr(node, "parent", None)
-    return node
+    node = condition_in_loop(source.statement_at(site))
+    return node if node is not None and any(isinstance(part, ast.Mod) for part in walk(node.test)) else None
 
 
 def _wasteful(trace: Trace, taken: StepFact) -> Iterator[StepFact]:

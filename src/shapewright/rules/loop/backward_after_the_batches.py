@@ -40,8 +40,7 @@ code = "SW320"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every `backward` that comes after a loop of losses and uses the last of them."""
-    told, backwards = set(), list(of_kind(trace, "backward"))
-    within = {step.loop for step in backwards}
+    within = {step.loop for step in of_kind(trace, "backward")}
     used = {index for _, fact in losses(trace) for index in ancestors(trace, fact)}
     for step, fact in losses(trace):
         made = trace.events[fact.producer] if fact.producer >= 0 else None
@@ -49,7 +48,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             made is None
             or made.op not in TARGET_LOSSES
             or made.site is None
-            or step.site in told
             or made.loop == step.loop
             or made.loop in within
         ):
@@ -64,7 +62,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         ]
         graded = [event for event in twins if any(part.requires_grad for part in tensors(event.result))]
         if len(graded) >= 2 and twins[-1] is made and not any(event.index in used for event in twins[:-1]):
-            told.add(step.site)
             yield Facts(
                 step.site,
                 fields={"line": loop.site.line, "loss": made.site.line},

@@ -25,6 +25,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.calls import every
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...lexicon import says
@@ -41,48 +42,45 @@ def check(trace: Trace) -> Iterator[Facts]:
     if not called & ops.named("positive") or called & ops.named("may_be_negative"):
         return
     source = Source(trace)
-    for file in trace.sources:
-        for node in source.nodes(file):
-            test = node.test if isinstance(node, ast.If) else None
-            if (
-                not isinstance(test, ast.Compare)
-                or len(test.ops) != 1
-                or not isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
-            ):
-                continue
-            less = isinstance(test.ops[0], (ast.Lt, ast.LtE))
-            value, best = (test.left, test.comparators[0]) if less else (test.comparators[0], test.left)
-            if (
-                not isinstance(best, (ast.Name, ast.Attribute))
-                or not isinstance(value, (ast.Name, ast.Attribute))
-                or not says(ast.unparse(value), "falls")
-            ):
-                continue
-            name = ast.unparse(best)
-            bound = [
-                other
-                for other in source.nodes(file)
-                if isinstance(other, (ast.Assign, ast.AugAssign, ast.For)) and _binds(other, name)
-            ]
-            first = [
-                other
-                for other in bound
-                if isinstance(other, ast.Assign)
-                and isinstance(other.value, ast.Constant)
-                and other.value.value == 0
-                and other.value.value is not False
-            ]
-            inside = [
-                other for other in bound if any(other is part for statement in node.body for part in walk(statement))
-            ]
-            if len(first) == 1 and inside and len(bound) == len(first) + len(inside):
-                yield Facts(
-                    source.site(test, file),
-                    fields={"name": name, "value": ast.unparse(value), "line": first[0].lineno},
-                    origins=place(trace, source.site(first[0], file)),
-                    cause=(code, file, first[0].lineno),
-                    remedy=Rewrite('float("inf")', source.site(first[0].value, file)),
-                )
+    for node, at in every(trace, ast.If):
+        test, file = node.test, at.file
+        if (
+            not isinstance(test, ast.Compare)
+            or len(test.ops) != 1
+            or not isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+        ):
+            continue
+        less = isinstance(test.ops[0], (ast.Lt, ast.LtE))
+        value, best = (test.left, test.comparators[0]) if less else (test.comparators[0], test.left)
+        if (
+            not isinstance(best, (ast.Name, ast.Attribute))
+            or not isinstance(value, (ast.Name, ast.Attribute))
+            or not says(ast.unparse(value), "falls")
+        ):
+            continue
+        name = ast.unparse(best)
+        bound = [
+            other
+            for other in source.nodes(file)
+            if isinstance(other, (ast.Assign, ast.AugAssign, ast.For)) and _binds(other, name)
+        ]
+        first = [
+            other
+            for other in bound
+            if isinstance(other, ast.Assign)
+            and isinstance(other.value, ast.Constant)
+            and other.value.value == 0
+            and other.value.value is not False
+        ]
+        inside = [other for other in bound if any(other is part for statement in node.body for part in walk(statement))]
+        if len(first) == 1 and inside and len(bound) == len(first) + len(inside):
+            yield Facts(
+                source.site(test, file),
+                fields={"name": name, "value": ast.unparse(value), "line": first[0].lineno},
+                origins=place(trace, source.site(first[0], file)),
+                cause=(code, file, first[0].lineno),
+                remedy=Rewrite('float("inf")', source.site(first[0].value, file)),
+            )
 
 
 def _binds(node: ast.AST, name: str) -> bool:

@@ -30,6 +30,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.flow import operands
+from ...graph.scopes import statement_of
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, learned, of_kind, place
 from ...trace import Event, HostFact, Trace
@@ -54,11 +55,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             by.setdefault((bool(fact.kind), False not in kinds), []).append(fact)
     told = [(fact, waits) for waits in (False, True) if (waits, False) not in by for fact in by.get((waits, True), ())]
     evaluated = _evaluated(trace, {fact.iteration for fact, _ in told}, roots) if told else None
-    seen = set()
     for fact, waits in told:
-        if evaluated is None or fact.site is None or fact.site.line in seen:
+        if evaluated is None or fact.site is None:
             continue
-        seen.add(fact.site.line)
         first = next(iter(_read(trace, fact)))
         yield Facts(
             fact.site,
@@ -102,14 +101,12 @@ def _kept(source: Source, fact: HostFact) -> bool:
     something."""
     assert fact.site is not None
     node = source.node_at(fact.site, (ast.Compare,))
-    around: ast.AST | None = node
-    while around is not None and not isinstance(around, (ast.If, ast.stmt)):
-        around = getattr(around, "parent", None)
-    if not isinstance(node, ast.Compare) or len(node.comparators) != 1 or not isinstance(around, ast.If):
+    guard = statement_of(node) if node is not None else None
+    if not isinstance(node, ast.Compare) or len(node.comparators) != 1 or not isinstance(guard, ast.If):
         return False
     sides = {ast.unparse(node.left), ast.unparse(node.comparators[0])}
     taken = False
-    for part in (one for one in around.body if isinstance(one, ast.Assign)):
+    for part in (one for one in guard.body if isinstance(one, ast.Assign)):
         for target in part.targets:
             pairs = (
                 zip(target.elts, part.value.elts)
@@ -117,10 +114,10 @@ def _kept(source: Source, fact: HostFact) -> bool:
                 else [(target, part.value)]
             )
             taken |= any({ast.unparse(one), ast.unparse(other)} == sides for one, other in pairs)
-    rest = [one for one in (*around.body, *around.orelse) if not isinstance(one, ast.Pass)]
+    rest = [one for one in (*guard.body, *guard.orelse) if not isinstance(one, ast.Pass)]
     acts = any(isinstance(part, LEAVING) for one in rest for part in walk(one)) or any(
         isinstance(part, ast.Call) and getattr(part.func, "id", "") != "print"
-        for one in around.body
+        for one in guard.body
         for part in walk(one)
     )
     return taken and acts

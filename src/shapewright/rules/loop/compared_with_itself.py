@@ -45,13 +45,10 @@ MOVES = frozenset({"sub", "lerp_", "add_"})
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The first comparison of every line."""
-    book, told = ledger(trace), set()
+    book = ledger(trace)
     for event, kind in (*_moved(trace, book), *_equal(trace, book)):
         sites = _named(trace, book, event)
         site = sites[0] if sites else event.site
-        if site in told:
-            continue
-        told.add(site)
         yield Facts(
             site,
             message="named" if sites else kind,
@@ -65,18 +62,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         if not any(fact.requires_grad and book.learners(fact) & book.stepped for fact in event.given):
             continue
         site = next((own for own, before in zip(second.stack, first.stack) if own != before), event.site)
-        if site not in told:
-            told.add(site)
-            yield Facts(
-                site,
-                message="joined",
-                why="joined_why",
-                fields={"op": event.op, "line": event.site.line},
-                origins=place(trace, event.site)
-                + tuple(o for one in first.stack if one not in second.stack for o in place(trace, one)),
-                remedy=ReadSibling((site,)),
-                event=event.index,
-            )
+        yield Facts(
+            site,
+            message="joined",
+            why="joined_why",
+            fields={"op": event.op, "line": event.site.line},
+            origins=place(trace, event.site)
+            + tuple(o for one in first.stack if one not in second.stack for o in place(trace, one)),
+            remedy=ReadSibling((site,)),
+            event=event.index,
+        )
 
 
 def _moved(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:

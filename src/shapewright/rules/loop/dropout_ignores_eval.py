@@ -34,15 +34,13 @@ DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_d
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
     for event in trace.events:
-        if "evaluating" not in event.flags or event.site is None or event.site in told or not event.modules:
+        if "evaluating" not in event.flags or event.site is None or not event.modules:
             continue
         share = _share(event)
         module = trace.modules.get(event.modules[-1])
         if not share or module is None or module.is_ready_made or _explicit(trace, event):
             continue
-        told.add(event.site)
         switch = next(of_kind(trace, "eval"), None)
         yield Facts(
             event.site,

@@ -42,13 +42,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     trained = {s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and answers(s) & learned}
     last = next((s for s in reversed(trace.steps) if s.kind == "backward"), None)
     counts: dict[tuple, int] = {}
-    told = set()
     for step in trace.steps:
         if step.kind != "forward" or step.site is None or not step.data["training"]:
             continue
         key = (step.data["module"], step.site)
         active = sorted(name for name, training in step.data["stochastic"].items() if training)
-        if key in told or not active or step.data["module"] not in trained or answers(step) & learned:
+        if not active or step.data["module"] not in trained or answers(step) & learned:
             continue
         if trace.outcome.state == "incomplete" and last is not None and step.index > last.index:
             if step.loop == last.loop:
@@ -59,7 +58,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         judged = _judged(trace, step, learned) or _shown(trace, step)
         if judged is None:
             continue
-        told.add(key)
         module = trace.modules.get(step.data["module"])
         loop = loop_of(trace, step.loop)
         switch = _switch(trace, step)

@@ -34,15 +34,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     if not passes:
         return
     learned = set().union(*(ancestors(trace, fact).keys() for _, fact in passes[:24]))
-    told = set()
     for step in trace.steps:
-        if (
-            step.kind != "forward"
-            or step.site is None
-            or step.site in told
-            or not step.data["grad"]
-            or step.data["training"]
-        ):
+        if step.kind != "forward" or step.site is None or not step.data["grad"] or step.data["training"]:
             continue
         facts = [fact for fact in tensors(step.data["result"]) if fact.producer >= 0]
         if (
@@ -51,7 +44,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             or not any(fact.requires_grad for fact in facts)
         ):
             continue
-        told.add(step.site)
         module = trace.modules.get(step.data["module"])
         yield Facts(
             step.site,

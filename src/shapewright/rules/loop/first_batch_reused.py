@@ -25,7 +25,8 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.batches import ran, trains
-from ...graph.calls import dotted
+from ...graph.calls import dotted, every
+from ...graph.scopes import loop_around
 from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Trace
@@ -39,49 +40,39 @@ aliases = ("first-batch-again",)
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such call in a loop that trains."""
     source = Source(trace)
-    for file in trace.sources:
-        for node in source.nodes(file):
-            if (
-                not isinstance(node, ast.Call)
-                or dotted(node.func) != "next"
-                or not node.args
-                or not isinstance(node.args[0], ast.Call)
-                or dotted(node.args[0].func) != "iter"
-            ):
-                continue
-            loop = getattr(node, "parent", None)
-            while loop is not None and not isinstance(loop, (ast.For, ast.While, ast.FunctionDef)):
-                loop = getattr(loop, "parent", None)
-            if (
-                not isinstance(loop, (ast.For, ast.While))
-                or not trains(loop)
-                or not node.args[0].args
-                or not ran(trace, file, loop)
-            ):
-                continue
-            name = dotted(node.args[0].args[0])
-            made = [
-                other
-                for other in source.nodes(file)
-                if isinstance(other, ast.Assign) and any(dotted(target) == name for target in other.targets)
-            ]
-            loader = next(
-                (
-                    known
-                    for known in trace.data.loaders
-                    if len(made) == 1
-                    and known["sites"]
-                    and made[0].lineno <= known["sites"][-1].line <= made[0].end_lineno
-                ),
-                None,
+    for node, site in every(trace, ast.Call):
+        file = site.file
+        if (
+            dotted(node.func) != "next"
+            or not node.args
+            or not isinstance(node.args[0], ast.Call)
+            or dotted(node.args[0].func) != "iter"
+        ):
+            continue
+        loop = loop_around(node)
+        if loop is None or not trains(loop) or not node.args[0].args or not ran(trace, file, loop):
+            continue
+        name = dotted(node.args[0].args[0])
+        made = [
+            other
+            for other in source.nodes(file)
+            if isinstance(other, ast.Assign) and any(dotted(target) == name for target in other.targets)
+        ]
+        loader = next(
+            (
+                known
+                for known in trace.data.loaders
+                if len(made) == 1 and known["sites"] and made[0].lineno <= known["sites"][-1].line <= made[0].end_lineno
+            ),
+            None,
+        )
+        if loader is not None and loader["sequential"] and 0 < loader["batch"] < loader["length"]:
+            yield Facts(
+                site,
+                fields={"name": name, "batch": loader["batch"], "length": loader["length"]},
+                origins=place(trace, loader["sites"][-1]),
+                remedy=KeepIterator(source.site(node.args[0], file), name, source.site(loop, file)),
             )
-            if loader is not None and loader["sequential"] and 0 < loader["batch"] < loader["length"]:
-                yield Facts(
-                    source.site(node, file),
-                    fields={"name": name, "batch": loader["batch"], "length": loader["length"]},
-                    origins=place(trace, loader["sites"][-1]),
-                    remedy=KeepIterator(source.site(node.args[0], file), name, source.site(loop, file)),
-                )
 
 
 MESSAGES = {

@@ -27,6 +27,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.calls import every
 from ...graph.source import Source, walk
 from ...graph.training import loop_of, of_kind, place
 from ...lexicon import says
@@ -40,39 +41,35 @@ code = "SW334"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loop over folds that keeps its model."""
     source = Source(trace)
-    for file in trace.sources:
-        for node in source.nodes(file):
-            if not isinstance(node, ast.For) or not says(
-                f"{ast.unparse(node.target)} {ast.unparse(node.iter)}", "fold"
-            ):
-                continue
-            body = "\n".join(ast.unparse(statement) for statement in node.body)
-            rounds = [
-                loop
-                for loop in trace.loops
-                if loop.site.file == file and loop.site.line == node.lineno and loop.iterations > 1
-            ]
-            if not rounds or says(body, "renewed") or not (says(body, "part") or _split_by_name(node)):
-                continue
-            optimizer = _kept(trace, file, node, {loop.uid for loop in rounds})
-            if optimizer is None or not _evaluated(trace, {loop.uid for loop in rounds}):
-                continue
-            model = _made(trace, file, node)
-            header = source.site(node.iter, file)
-            yield Facts(
-                header,
-                fields={"optimizer": optimizer.site.line, "model": model.line if model else optimizer.site.line},
-                severity="warning",
-                origins=place(trace, optimizer.site) + place(trace, model),
-                remedy=RestartEachRound(
-                    node.body[0].lineno,
-                    tuple(
-                        sorted(
-                            {site.line for site in (optimizer.site, model) if site is not None and site.file == file}
-                        )
-                    ),
+    for node, at in every(trace, ast.For):
+        file = at.file
+        if not says(f"{ast.unparse(node.target)} {ast.unparse(node.iter)}", "fold"):
+            continue
+        body = "\n".join(ast.unparse(statement) for statement in node.body)
+        rounds = [
+            loop
+            for loop in trace.loops
+            if loop.site.file == file and loop.site.line == node.lineno and loop.iterations > 1
+        ]
+        if not rounds or says(body, "renewed") or not (says(body, "part") or _split_by_name(node)):
+            continue
+        optimizer = _kept(trace, file, node, {loop.uid for loop in rounds})
+        if optimizer is None or not _evaluated(trace, {loop.uid for loop in rounds}):
+            continue
+        model = _made(trace, file, node)
+        header = source.site(node.iter, file)
+        yield Facts(
+            header,
+            fields={"optimizer": optimizer.site.line, "model": model.line if model else optimizer.site.line},
+            severity="warning",
+            origins=place(trace, optimizer.site) + place(trace, model),
+            remedy=RestartEachRound(
+                node.body[0].lineno,
+                tuple(
+                    sorted({site.line for site in (optimizer.site, model) if site is not None and site.file == file})
                 ),
-            )
+            ),
+        )
 
 
 def _split_by_name(loop: ast.For) -> bool:

@@ -22,7 +22,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source, walk
+from ...graph.batches import names_of
+from ...graph.calls import bound, every
+from ...graph.scopes import around
+from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...lexicon import says
 from ...trace import Site, Trace
@@ -43,43 +46,39 @@ def check(trace: Trace) -> Iterator[Facts]:
     ]
     misspelt = {module.config["misspelt"] for module in trace.modules.values() if "misspelt" in module.config}
     source = Source(trace)
-    for file in trace.sources:
-        for node in source.nodes(file):
-            if (
-                not isinstance(node, ast.Assign)
-                or len(node.targets) != 1
-                or not isinstance(node.targets[0], ast.Attribute)
-            ):
-                continue
-            target, value = node.targets[0], node.value
-            if not isinstance(value, ast.Constant) or not isinstance(value.value, bool):
-                continue
-            site = source.site(node, file)
-            name = ast.unparse(target.value)
-            if target.attr in misspelt:
+    for node, site in every(trace, ast.Assign):
+        target, value = bound(node), node.value
+        if (
+            not isinstance(target, ast.Attribute)
+            or not isinstance(value, ast.Constant)
+            or not isinstance(value.value, bool)
+        ):
+            continue
+        name = ast.unparse(target.value)
+        if target.attr in misspelt:
+            yield _facts(
+                trace,
+                site,
+                "misspelt",
+                f"{name}.{target.attr}",
+                str(value.value),
+                0,
+                "",
+                Rewrite(f"{name}.requires_grad", source.site(target, site.file)),
+            )
+        elif target.attr == "requires_grad" and not _parameter(source, node, target.value):
+            fitting = [module for module in marked if module.config["requires_grad"] is value.value]
+            if fitting:
                 yield _facts(
                     trace,
                     site,
-                    "misspelt",
-                    f"{name}.{target.attr}",
+                    "module",
+                    f"{name}.requires_grad",
                     str(value.value),
-                    0,
-                    "",
-                    Rewrite(f"{name}.requires_grad", source.site(target, file)),
+                    len(fitting),
+                    fitting[0].kind,
+                    Rewrite(f"{name}.requires_grad_({value.value})", site),
                 )
-            elif target.attr == "requires_grad" and not _parameter(source, node, target.value):
-                fitting = [module for module in marked if module.config["requires_grad"] is value.value]
-                if fitting:
-                    yield _facts(
-                        trace,
-                        site,
-                        "module",
-                        f"{name}.requires_grad",
-                        str(value.value),
-                        len(fitting),
-                        fitting[0].kind,
-                        Rewrite(f"{name}.requires_grad_({value.value})", site),
-                    )
 
 
 def _facts(
@@ -102,14 +101,9 @@ def _parameter(source: Source, node: ast.AST, holder: ast.expr) -> bool:
     text = ast.unparse(holder)
     if says(text.partition("[")[0].rsplit(".", 1)[-1], "parameter"):
         return True
-    parent = getattr(node, "parent", None)
-    while parent is not None:
-        if isinstance(parent, ast.For) and any(
-            isinstance(part, ast.Name) and part.id == text for part in walk(parent.target)
-        ):
-            return says(ast.unparse(parent.iter), "parameter")
-        parent = getattr(parent, "parent", None)
-    return False
+    loops = (one for one in around(node) if isinstance(one, ast.For) and text in names_of(one.target))
+    loop = next(loops, None)
+    return loop is not None and says(ast.unparse(loop.iter), "parameter")
 
 
 MESSAGES = {

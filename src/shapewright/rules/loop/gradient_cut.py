@@ -97,14 +97,12 @@ def _cancelled(trace: Trace) -> Iterator[Facts]:
 
 
 def _starving(trace: Trace) -> Iterator[Facts]:
-    told = set()
     for answer in trace.answers(GradientReach):
         if answer.data.kind != "starved":
             continue
         cut = _cut(trace, answer)
-        if cut is None or cut.site is None or cut.site in told:
+        if cut is None or cut.site is None:
             continue
-        told.add(cut.site)
         first = next(losses(trace), None)
         calls = [s.site for s in of_kind(trace, "forward") if s.data["module"] == answer.module][:1]
         yield Facts(

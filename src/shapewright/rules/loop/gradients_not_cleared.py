@@ -34,7 +34,6 @@ code = "SW301"
 def check(trace: Trace) -> Iterator[Facts]:
     pending: dict[int, StepFact] = {}
     last: dict[int, StepFact] = {}
-    told: set[int] = set()
     for step in trace.steps:
         if step.kind == "backward":
             for optimizer in step.data.get("stale_of", ()):
@@ -47,8 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         elif step.kind == "step":
             key = step.data["optimizer"]
             backward = pending.pop(key, None)
-            if backward is not None and backward.site is not None and key not in told:
-                told.add(key)
+            if backward is not None and backward.site is not None:
                 forward = next((s for s in reversed(trace.steps[: backward.index]) if s.kind == "forward"), None)
                 yield Facts(
                     backward.site,

@@ -24,8 +24,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import parsed, walk
-from ...trace import Site, Trace
+from ...graph.calls import every
+from ...graph.source import Source
+from ...trace import Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -40,36 +41,20 @@ def check(trace: Trace) -> Iterator[Facts]:
     hooked = {
         module.kind for module in trace.modules.values() if module.config.get("hooks") and module.uid not in called
     }
-    for file, text in trace.sources.items():
-        root = parsed(text)
-        for node in walk(root) if ".forward(" in text else ():
-            if not (
-                isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "forward"
-            ):
-                continue
-            owner = ast.unparse(node.func.value)
-            if owner.startswith("super(") or owner.split(".")[-1][:1].isupper() or (file, node.lineno) not in lines:
-                continue
-            site = Site(
-                file, node.lineno, node.col_offset + 1, node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1
-            )
-            found = bool(hooked) and owner != "self"
-            yield Facts(
-                site,
-                why="hooked" if found else "why",
-                fields={"owner": owner, "hooked": ", ".join(sorted(hooked)[:3])},
-                severity="warning" if found else "remark",
-                remedy=Rewrite(
-                    owner,
-                    Site(
-                        file,
-                        node.func.lineno,
-                        node.func.col_offset + 1,
-                        node.func.end_lineno,
-                        node.func.end_col_offset + 1,
-                    ),
-                ),
-            )
+    for node, site in every(trace, ast.Call):
+        if not isinstance(node.func, ast.Attribute) or node.func.attr != "forward":
+            continue
+        owner = ast.unparse(node.func.value)
+        if owner.startswith("super(") or owner.split(".")[-1][:1].isupper() or (site.file, site.line) not in lines:
+            continue
+        found = bool(hooked) and owner != "self"
+        yield Facts(
+            site,
+            why="hooked" if found else "why",
+            fields={"owner": owner, "hooked": ", ".join(sorted(hooked)[:3])},
+            severity="warning" if found else "remark",
+            remedy=Rewrite(owner, Source(trace).site(node.func, site.file)),
+        )
 
 
 MESSAGES = {

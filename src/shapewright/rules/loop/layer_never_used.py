@@ -25,6 +25,7 @@ import ast
 import itertools
 from collections.abc import Iterator
 
+from ...graph.calls import every
 from ...graph.flow import consumers, operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
@@ -52,18 +53,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         for fact in event.args
         if getattr(fact, "kind", "") == "parameter"
     }
-    told = set()
     for fact in book.parameters.values():
-        if fact.uid not in held - book.graded - read or fact.module in called | told or not fact.learns:
+        if fact.uid not in held - book.graded - read or fact.module in called or not fact.learns:
             continue
         if not fact.models or fact.site is None or not any(book.trained(model) for model in fact.models):
             continue
         owner = trace.modules.get(fact.models[0])
         if fact.module in fact.models or owner is None or owner.is_ready_made:
             continue
-        told.add(fact.module)
         layer, attribute = trace.modules[fact.module], fact.name.split(".")[:-1]
-        named = not attribute or (not attribute[-1].isdigit() and _read(source, trace, attribute[-1]))
+        named = not attribute or (not attribute[-1].isdigit() and _read(trace, attribute[-1]))
         twice = _twice(trace, book, fact, named)
         if twice is None and (named or attribute[-1].isdigit()):
             continue
@@ -199,15 +198,14 @@ def _again(trace: Trace, calls: list[Event]) -> Event | None:
     return None
 
 
-def _read(source: Source, trace: Trace, attribute: str) -> bool:
+def _read(trace: Trace, attribute: str) -> bool:
     """Whether any statement reads an attribute or an item of this name."""
-    for file in trace.sources:
-        for node in source.nodes(file):
-            if isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Load):
-                return True
-            if isinstance(node, ast.Constant) and node.value == attribute:
-                return True
-    return False
+    return any(
+        node.value == attribute
+        if isinstance(node, ast.Constant)
+        else node.attr == attribute and isinstance(node.ctx, ast.Load)
+        for node, _ in every(trace, ast.Constant, ast.Attribute)
+    )
 
 
 MESSAGES = {

@@ -24,10 +24,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.batches import names_of
+from ...graph.batches import loaded, names_of
 from ...graph.flow import consumers, tensors
 from ...graph.ledger import ledger
-from ...graph.scopes import parameters_of
+from ...graph.scopes import around, parameters_of
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Binding, Event, GradientReach, Site, TensorFact, Trace
@@ -147,13 +147,8 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
         if names:
             plain = isinstance(later, ast.Assign) and later.targets[0] is names[0]
             return (target.id, source.site(later.value, site.file)) if plain else None
-    scope = parent
-    while not isinstance(scope, SCOPES):
-        scope = scope.parent
-    read = any(
-        isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load) for part in walk(scope)
-    )
-    return None if read else (target.id, None)
+    scope = next(one for one in around(statement) if isinstance(one, SCOPES))
+    return None if target.id in loaded(scope) else (target.id, None)
 
 
 MESSAGES = {

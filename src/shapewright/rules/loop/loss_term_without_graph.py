@@ -71,16 +71,15 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _numbers(trace: Trace) -> Iterator[Facts]:
     """Every number that was read from what a loss could have learned from, and that the loss adds."""
-    book, told = ledger(trace), set[Site | None]()
+    book = ledger(trace)
     trained = frozenset().union(book.stepped, *book.held.values())
     for step, loss in losses(trace):
         for adding, read in book.numbers(loss):
             source = next(iter(operands(read)))
             if len(operands(adding)) > 1 and any(trace.answers(GradientReach)):
                 continue  # told as what starves them
-            if read.site is None or adding.site is None or read.site in told or not book.learners(source) & trained:
+            if read.site is None or adding.site is None or not book.learners(source) & trained:
                 continue
-            told.add(read.site)
             yield Facts(
                 read.site,
                 fields={"line": adding.site.line, "how": CUTS["item"], "backward": step.site.line},

@@ -41,10 +41,10 @@ AVERAGED = 1.5  # a sum divided by the samples weighs about 1 per sample, whatev
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss with two such terms, at the sum."""
-    samples, told = sample_uids(trace), set()
+    samples = sample_uids(trace)
     yield from itertools.islice(_own(trace, samples), 1)
     for step, loss in losses(trace):
-        found = list(terms(trace, loss, samples)) if step.site not in told else []
+        found = list(terms(trace, loss, samples))
         averages = [term for term in found if term.how == "mean"]
         least = LEAST * max((abs(term.weight) for term in averages), default=1.0)
         sums = [
@@ -58,7 +58,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             (split, [t for t in averages if t not in split], "classes"),
         ):
             if odd and others and odd[0].event.site is not None and others[0].event.site is not None:
-                told.add(step.site)
                 yield Facts(
                     odd[0].event.site,
                     message=kind,
@@ -66,6 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"line": others[0].event.site.line, "size": odd[0].size, "backward": step.site.line},
                     origins=(*place(trace, others[0].event.site), *place(trace, step.site)),
                     severity="warning",
+                    cause=(code, step.site),
                     event=odd[0].event.index,
                     remedy=_over_samples(trace, odd[0].event) if kind == "classes" else None,
                 )

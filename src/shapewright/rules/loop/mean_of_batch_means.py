@@ -28,8 +28,8 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.batches import loader_of
-from ...graph.calls import dotted
-from ...graph.source import parsed, site_of, walk
+from ...graph.calls import dotted, every
+from ...graph.source import Source, walk
 from ...trace import Trace
 from ..facts import Facts
 
@@ -53,26 +53,23 @@ def check(trace: Trace) -> Iterator[Facts]:
     if len(sizes) < 2:
         return
     ran = {(event.site.file, event.site.line) for event in trace.events if event.site is not None}
-    for file, text in trace.sources.items():
-        for loop in walk(parsed(text)):
-            if not isinstance(loop, ast.For) or any(
-                isinstance(part, ast.Attribute) and part.attr == "backward" for part in walk(loop)
-            ):
-                continue
-            source = loader_of(loop.iter)
-            if not source or not any(
-                (file, line) in ran for line in range(loop.lineno, (loop.end_lineno or loop.lineno) + 1)
-            ):
-                continue
-            for name, kind in _sums(loop):
-                node = _divided(parsed(text), loop, name, kind, source)
-                if node is not None:
-                    yield Facts(
-                        site_of(file, node, text),
-                        fields={"name": name, "least": min(sizes), "most": max(sizes)},
-                        severity="remark",
-                    )
-                    return
+    for loop, site in every(trace, ast.For):
+        source = loader_of(loop.iter)
+        if (
+            not source
+            or any(isinstance(part, ast.Attribute) and part.attr == "backward" for part in walk(loop))
+            or not any((site.file, line) in ran for line in range(site.line, site.end_line + 1))
+        ):
+            continue
+        for name, kind in _sums(loop):
+            node = _divided(Source(trace).tree(site.file), loop, name, kind, source)
+            if node is not None:
+                yield Facts(
+                    Source(trace).site(node, site.file),
+                    fields={"name": name, "least": min(sizes), "most": max(sizes)},
+                    severity="remark",
+                )
+                return
 
 
 def _sums(loop: ast.For) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import parsed, site_of, walk
+from ...graph.calls import every
 from ...trace import Trace
 from ..cause import Shared
 from ..facts import Facts
@@ -43,18 +43,11 @@ METHODS = {
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every bare name of such a method among the statements of a file that trains."""
-    for file, text in trace.sources.items():
-        root = parsed(text)
-        if "torch" not in text:
-            continue
-        for node in walk(root):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute) and node.value.attr in METHODS:
-                yield Facts(
-                    site_of(file, node.value, text),
-                    fields={"name": ast.unparse(node.value)},
-                    cause=_cause(trace, node.value.attr),
-                    remedy=Rewrite("{}()"),
-                )
+    for node, site in every(trace, ast.Attribute):
+        if isinstance(node.parent, ast.Expr) and node.attr in METHODS and "torch" in trace.sources[site.file]:
+            yield Facts(
+                site, fields={"name": ast.unparse(node)}, cause=_cause(trace, node.attr), remedy=Rewrite("{}()")
+            )
 
 
 def _cause(trace: Trace, method: str) -> tuple[object, ...]:

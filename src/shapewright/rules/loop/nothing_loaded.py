@@ -33,11 +33,9 @@ code = "SW336"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every load that left every parameter of the model as it was."""
-    told = set()
     for load in of_kind(trace, "load"):
         missing, own, unexpected = (load.data.get(name, 0) for name in ("missing", "own", "unexpected"))
-        if load.site is not None and load.site not in told and own and missing == own and unexpected:
-            told.add(load.site)
+        if load.site is not None and own and missing == own and unexpected:
             yield Facts(
                 load.site,
                 fields={

@@ -22,7 +22,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.source import Source, parsed, walk
+from ...graph.calls import every, uses
 from ...graph.training import of_kind, place
 from ...lexicon import says
 from ...trace import Site, StepFact, Trace
@@ -88,41 +88,25 @@ def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
 def _only_cleared(trace: Trace, site: Site) -> str:
     """The name of the optimiser made at `site`, where its every use is known to be no step: made, cleared, handed to a
     scheduler, its groups read."""
-    source = Source(trace)
-    statement = source.statement_at(site)
-    if (
-        not isinstance(statement, ast.Assign)
-        or len(statement.targets) != 1
-        or not isinstance(statement.targets[0], (ast.Name, ast.Attribute))
-    ):
+    name, around = uses(trace, site) or ("", [])
+    for parent in around:
+        if isinstance(parent, ast.Attribute) and parent.attr in CLEARS:
+            continue
+        if (
+            isinstance(parent, ast.Call)
+            and name in map(ast.unparse, parent.args)
+            and says(ast.unparse(parent.func), "scheduled")
+        ):
+            continue
         return ""
-    name = ast.unparse(statement.targets[0])
-    for file in trace.sources:
-        for node in source.nodes(file):
-            if (
-                not isinstance(node, (ast.Name, ast.Attribute))
-                or ast.unparse(node) != name
-                or node is statement.targets[0]
-            ):
-                continue
-            parent = getattr(node, "parent", None)
-            if isinstance(parent, ast.Attribute) and parent.attr in CLEARS:
-                continue
-            if isinstance(parent, ast.Call) and node in parent.args and says(ast.unparse(parent.func), "scheduled"):
-                continue
-            return ""
     return name
 
 
 def _steps(trace: Trace) -> bool:
     """Whether some source calls `step` on something that may be an optimiser: a cut loop may only have left it out."""
-    for text in trace.sources.values():
-        root = parsed(text)
-        for node in walk(root):
-            if isinstance(node, ast.Attribute) and node.attr in STEPS:
-                if not says(ast.unparse(node.value), "scheduled"):
-                    return True
-    return False
+    return any(
+        node.attr in STEPS and not says(ast.unparse(node.value), "scheduled") for node, _ in every(trace, ast.Attribute)
+    )
 
 
 MESSAGES = {

@@ -39,7 +39,6 @@ AGAINST = -0.3
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    told = set()
     made = {step.data["optimizer"]: step for step in of_kind(trace, "optimizer")}
     for step in of_kind(trace, "backward"):
         for key, (before, cosine) in step.data.get("reached", {}).items():
@@ -59,9 +58,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             call = _handed_over(trace, first)
             site = call[0] if call is not None else first.site
-            if site in told:
-                continue
-            told.add(site)
             optimizer = made[key]
             yield Facts(
                 site,

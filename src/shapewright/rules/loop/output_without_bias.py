@@ -23,8 +23,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import dotted, mentions
-from ...graph.source import parsed, site_of, walk
+from ...graph.calls import dotted, every, mentions
+from ...graph.source import Source, walk
 from ...trace import Trace
 from ..facts import Facts
 
@@ -38,22 +38,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         trace, "crossentropyloss", "cross_entropy"
     ):
         return
-    for file, text in trace.sources.items():
-        for kind in walk(parsed(text)):
-            if isinstance(kind, ast.ClassDef):
-                returned = {
-                    dotted(node.value.func)
-                    for node in walk(kind)
-                    if isinstance(node, ast.Return) and isinstance(node.value, ast.Call)
-                }
-                for node in walk(kind):
-                    name = dotted(node.targets[0]) if isinstance(node, ast.Assign) else ""
-                    if name and name in returned and _plain_linear(node.value):
-                        yield Facts(
-                            site_of(file, node.value, text),
-                            fields={"layer": name},
-                            severity="remark",
-                        )
+    for kind, site in every(trace, ast.ClassDef):
+        returned = {
+            dotted(node.value.func)
+            for node in walk(kind)
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Call)
+        }
+        for node in walk(kind):
+            name = dotted(node.targets[0]) if isinstance(node, ast.Assign) else ""
+            if name and name in returned and _plain_linear(node.value):
+                yield Facts(Source(trace).site(node.value, site.file), fields={"layer": name}, severity="remark")
 
 
 def _plain_linear(node: ast.expr) -> bool:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, forward, one_per_place, operands, produced
+from ...graph.flow import argument, forward, lineage, one_per_place, operands, produced
 from ...graph.training import ancestors, place
 from ...lexicon import says
 from ...trace import Event, TensorFact, Trace
@@ -97,17 +97,8 @@ def _role(trace: Trace, fact: object) -> int:
     own = _side(fact) or _letter(getattr(fact, "name", ""))
     if own or not isinstance(fact, TensorFact):
         return own
-    told, seen, queue = set(), set(), [fact]
-    while queue and len(seen) < 60:
-        made = produced(trace, queue.pop(0))
-        if made is None or made.index in seen:
-            continue
-        seen.add(made.index)
-        for part in operands(made):
-            if part.kind == "tensor" and (side := _side(part)):
-                told.add(side)
-            elif part.kind == "tensor":
-                queue.append(part)
+    made = lineage(trace, fact, lambda e: [f for f in operands(e) if f.kind == "tensor" and not _side(f)], 60)
+    told = {_side(part) for event in made for part in operands(event) if part.kind == "tensor"} - {0}
     return told.pop() if len(told) == 1 else 0
 
 

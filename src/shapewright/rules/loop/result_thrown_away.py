@@ -27,6 +27,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import consumers, operands, tensors
+from ...graph.scopes import around
 from ...graph.source import FUNCTIONS, Source
 from ...graph.training import of_kind, place
 from ...trace import Event, Site, Trace
@@ -80,11 +81,7 @@ def _alone(source: Source, statement: ast.stmt, site: Site) -> bool:
     """Whether a statement is this operator and nothing else, in a function or a loop."""
     if not isinstance(statement, ast.Expr) or source.node_at(site) is not statement.value:
         return False
-    around: ast.AST | None = statement
-    while (around := getattr(around, "parent", None)) is not None:
-        if isinstance(around, (*FUNCTIONS, *LOOPS)):
-            return True
-    return False
+    return any(isinstance(outer, (*FUNCTIONS, *LOOPS)) for outer in around(statement))
 
 
 MESSAGES = {

@@ -26,6 +26,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.scopes import condition_in_loop
 from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...trace import Site, StepFact, Trace
@@ -37,19 +38,12 @@ code = "SW325"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every state that is loaded, was taken earlier, and is the module's own memory."""
-    told = set()
     for load in of_kind(trace, "load"):
         kept = load.data.get("kept") or ()
         site = kept[-1] if kept else None
-        if (
-            site is None
-            or load.site is None
-            or site in told
-            or (site.file, site.line) == (load.site.file, load.site.line)
-        ):
+        if site is None or load.site is None or (site.file, site.line) == (load.site.file, load.site.line):
             continue
         if load.data["changed"] or (_picked(trace, site) and _trained_after(trace, site)):
-            told.add(site)
             yield Facts(
                 site,
                 fields={"line": load.site.line, "text": Source(trace).site_text(site)},
@@ -60,14 +54,9 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _picked(trace: Trace, site: Site) -> bool:
     """Whether the state is taken under a condition within a loop, as the best one is."""
-    node = Source(trace).statement_at(site)
-    while node is not None and not isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
-        if isinstance(node, ast.If):
-            return not any(
-                isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in walk(statement)
-            )
-        node = getattr(node, "parent", None)
-    return False
+    node = condition_in_loop(Source(trace).statement_at(site))
+    leaves = (ast.Break, ast.Return)
+    return node is not None and not any(isinstance(part, leaves) for one in node.body for part in walk(one))
 
 
 def _trained_after(trace: Trace, site: Site) -> bool:

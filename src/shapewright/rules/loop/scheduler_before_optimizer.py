@@ -30,13 +30,11 @@ code = "SW310"
 
 def check(trace: Trace) -> Iterator[Facts]:
     stepped: set[int] = set()
-    told: set[int] = set()
     for step in of_kind(trace, "step", "schedule"):
         key = step.data["optimizer"]
         if step.kind == "step":
             stepped.add(key)
-        elif key not in stepped and key not in told and step.site is not None:
-            told.add(key)
+        elif key not in stepped and step.site is not None:
             later = next(
                 (s for s in trace.steps[step.index :] if s.kind == "step" and s.data["optimizer"] == key), None
             )
@@ -46,6 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     fields={"scheduler": step.data["class"], "line": later.site.line if later.site else 0},
                     origins=place(trace, later.site),
                     severity="warning",
+                    cause=(code, key),
                     remedy=MoveLine(),
                 )
 

@@ -31,6 +31,8 @@ import ast
 import math
 from collections.abc import Iterator
 
+from ...graph.calls import uses
+from ...graph.scopes import around
 from ...graph.source import Source
 from ...graph.training import loop_of, of_kind, place
 from ...trace import LoopFact, Site, StepFact, Trace
@@ -134,35 +136,14 @@ def _loops(trace: Trace, uid: int) -> tuple[LoopFact | None, LoopFact | None]:
 
 def _guarded(trace: Trace, call: StepFact) -> bool:
     """Whether a condition decides if the scheduler is stepped."""
-    node = Source(trace).statement_at(call.site)
-    while node is not None and not isinstance(node, (ast.For, ast.While)):
-        if isinstance(node, ast.If):
-            return True
-        node = getattr(node, "parent", None)
-    return False
+    outer = around(Source(trace).statement_at(call.site))
+    return isinstance(next((one for one in outer if isinstance(one, (ast.If, ast.For, ast.While))), None), ast.If)
 
 
 def _unused(trace: Trace, site: Site) -> bool:
     """Whether nothing but reading its rate is done with the scheduler made at `site`."""
-    source = Source(trace)
-    statement = source.statement_at(site)
-    if (
-        not isinstance(statement, ast.Assign)
-        or len(statement.targets) != 1
-        or not isinstance(statement.targets[0], (ast.Name, ast.Attribute))
-    ):
-        return False
-    name = ast.unparse(statement.targets[0])
-    uses = [
-        node
-        for file in trace.sources
-        for node in source.nodes(file)
-        if isinstance(node, (ast.Name, ast.Attribute))
-        and ast.unparse(node) == name
-        and node is not statement.targets[0]
-    ]
-    parents = [getattr(node, "parent", None) for node in uses]
-    return all(isinstance(parent, ast.Attribute) and parent.attr in READ for parent in parents)
+    found = uses(trace, site)
+    return found is not None and all(isinstance(one, ast.Attribute) and one.attr in READ for one in found[1])
 
 
 MESSAGES = {

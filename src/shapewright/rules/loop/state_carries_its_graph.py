@@ -39,7 +39,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     passes: dict[object, list[StepFact]] = {}
     for step in of_kind(trace, "backward"):
         passes.setdefault(step.site, []).append(step)
-    told = set()
     for site, steps in passes.items():
         for run in _runs(steps):
             reach = [_reach(trace, step) for step in run[:4]]
@@ -49,9 +48,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             border = run[len(reach) - 2].data["at"]
             found = _handed_on(reach[-1], border)
-            if found is None or found.site is None or found.site in told:
+            if found is None or found.site is None:
                 continue
-            told.add(found.site)
             yield Facts(
                 found.site,
                 fields={

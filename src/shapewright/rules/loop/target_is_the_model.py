@@ -25,6 +25,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.calls import bound, every
+from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...lexicon import says
@@ -40,32 +42,30 @@ def check(trace: Trace) -> Iterator[Facts]:
     source = Source(trace)
     pairs = dict(_loaded_into_itself(trace, source))
     called = _called(trace, source)
-    for file in trace.sources:
-        for node in source.nodes(file):
-            found = _alias(node)
-            if found is None:
-                continue
-            name, model, shallow = found
-            site = source.site(node, file)
-            load = next(
-                (load for pair, load in pairs.items() if {_last(part) for part in pair} == {_last(name), _last(model)}),
-                None,
-            )
-            behind = says(_last(name), "behind") and not says(_last(model), "behind")
-            used = called.get(name, set())
-            if load is None and not (
-                behind and used and (shallow or used & called.get(model, set())) and _trained_later(trace, node, site)
-            ):
-                continue
-            if _leaves(node):
-                continue
-            yield Facts(
-                site,
-                why="loaded" if load is not None else "why",
-                fields={"name": name, "model": model, "line": load.line if load is not None else 0},
-                origins=place(trace, load),
-                remedy=KeepCopy(name=model),
-            )
+    for node, site in every(trace, ast.Assign):
+        found = _alias(node)
+        if found is None:
+            continue
+        name, model, shallow = found
+        load = next(
+            (load for pair, load in pairs.items() if {_last(part) for part in pair} == {_last(name), _last(model)}),
+            None,
+        )
+        behind = says(_last(name), "behind") and not says(_last(model), "behind")
+        used = called.get(name, set())
+        if load is None and not (
+            behind and used and (shallow or used & called.get(model, set())) and _trained_later(trace, node, site)
+        ):
+            continue
+        if _leaves(node):
+            continue
+        yield Facts(
+            site,
+            why="loaded" if load is not None else "why",
+            fields={"name": name, "model": model, "line": load.line if load is not None else 0},
+            origins=place(trace, load),
+            remedy=KeepCopy(name=model),
+        )
 
 
 def _loaded_into_itself(trace: Trace, source: Source) -> Iterator[tuple[tuple[str, str], Site]]:
@@ -100,30 +100,22 @@ def _called(trace: Trace, source: Source) -> dict[str, set[int]]:
     return found
 
 
-def _alias(node: ast.AST) -> tuple[str, str, bool] | None:
+def _alias(node: ast.Assign) -> tuple[str, str, bool] | None:
     """`(new name, old name, whether by a shallow copy)` of an assignment that makes no new module."""
-    if (
-        not isinstance(node, ast.Assign)
-        or len(node.targets) != 1
-        or not isinstance(node.targets[0], (ast.Name, ast.Attribute))
-    ):
+    target = bound(node)
+    if target is None:
         return None
     value, shallow = node.value, False
     if isinstance(value, ast.Call) and ast.unparse(value.func) == "copy.copy" and len(value.args) == 1:
         value, shallow = value.args[0], True
     if not isinstance(value, (ast.Name, ast.Attribute)):
         return None
-    return ast.unparse(node.targets[0]), ast.unparse(value), shallow
+    return ast.unparse(target), ast.unparse(value), shallow
 
 
 def _trained_later(trace: Trace, node: ast.AST, site: Site) -> bool:
     """Whether an optimiser steps below the assignment, or in a loop around it."""
-    first = site.line
-    parent = getattr(node, "parent", None)
-    while parent is not None:
-        if isinstance(parent, (ast.For, ast.While)):
-            first = parent.lineno
-        parent = getattr(parent, "parent", None)
+    *_, first = (site.line, *(one.lineno for one in around(node) if isinstance(one, (ast.For, ast.While))))
     return any(
         inner.file == site.file and inner.line > first for step in of_kind(trace, "step") for inner in step.stack
     )

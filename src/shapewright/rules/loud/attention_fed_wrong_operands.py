@@ -27,21 +27,19 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts, Span
-from ..failing import Call, failing_call, misfit, shape_text
+from ..failing import Call, misfit, refused, shape_text
 
 code = "SW123"
 PARTS = ops.find("scaled_dot_product_attention").parameters[:3]
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing attention and which of its operands does not fit."""
-    call = failing_call(trace)
-    if call is None:
-        return
     if call.event is None:
-        yield from _transformer(call, trace)
+        yield from _transformer(call, origins)
         return
     if not ops.is_a(call.op, "attends"):
         return
@@ -49,7 +47,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     if any(part is None for part in parts.values()):
         return
     query, key, value = parts.values()
-    origins = Origins(trace)
     batch_at = -2 if call.op == "multi_head_attention_forward" else 0
     repeated = 1 if call.op == "scaled_dot_product_attention" else -1  # it broadcasts a batch of one
     wanted = call.number("embed_dim_to_check")
@@ -118,14 +115,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
 
 
-def _transformer(call: Call, trace: Trace) -> Iterator[Facts]:
+def _transformer(call: Call, origins: Origins) -> Iterator[Facts]:
     """`nn.Transformer` checks source and target before it computes anything."""
     if call.module is None or call.module.kind != "Transformer":
         return
     given = list(tensors(call.failure.module_args[:2]))
     if len(given) < 2:
         return
-    origins = Origins(trace)
     source, target = given[:2]
     width = call.config("d_model", 0)
     batch = 0 if call.config("batch_first") else 1

@@ -23,21 +23,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts, Span
-from ..failing import Call, failing_call, misfit, shape_text
+from ..failing import Call, misfit, refused, shape_text
 
 code = "SW122"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("attends")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing attention, its mask and the shape that the mask must have."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not ops.is_a(call.op, "attends"):
-        return
     query, key = call.tensor("query"), call.tensor("key")
     if query is None or key is None or len(query.shape) < 2 or len(key.shape) != len(query.shape):
         return
@@ -48,7 +45,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             goal = (*query.shape[:-1], key.shape[-2])
             if broadcast(mask.shape, goal) == goal:
                 continue
-        origins = Origins(trace)
         turned = any(mask.shape == (*shape[:-2], shape[-1], shape[-2]) for shape in wanted if len(shape) >= 2)
         layout = " = (L, N, E)" if call.op == "multi_head_attention_forward" and len(query.shape) == 3 else ""
         asked = _asker(origins, call)

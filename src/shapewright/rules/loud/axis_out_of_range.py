@@ -25,18 +25,16 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW108"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing call, the axis it names and where the tensor lost its axes."""
-    call = failing_call(trace)
-    if call is None or call.event is None:
-        return
     given = next(tensors(call.event.args), None)
     if given is None:
         return
@@ -59,7 +57,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         message = "message"
     if not axes:
         return
-    origins = Origins(trace)
     chain = origins.of_rank(given)
     fields = {"op": call.op, "axis": axes[0], "shape": shape_text(given.shape), "rank": len(given.shape)}
     why = "none" if not given.shape else "why"

@@ -31,22 +31,21 @@ from ...ops.shapes import elements
 from ...trace import Event, Origin, TensorFact, Trace
 from ...trace.said import Refusal
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 from .item_of_many_values import _reduction
 
 code = "SW136"
 CUTS = ops.named("cuts", "points_at", "takes_data", "flat", "leaves", "compares", "casts_int")
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("differentiates")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing `backward` and which of its four conditions is broken."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not ops.is_a(call.op, "differentiates") or not call.event.args:
+    if not call.event.args:
         return
     loss = next(tensors(call.event.args), None)
     if not isinstance(loss, TensorFact):
         return
-    origins = Origins(trace)
     labels = spans(Call(call.op, {loss.name or "loss": loss}, call.site, call.failure, call.event, call.module))
     fields = {"shape": shape_text(loss.shape), "count": elements(loss.shape)}
     said = call.failure.said
@@ -66,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         carried = _carried(origins, loss, call.event)
         why, message, chain = "carried" if carried else "shared", "again", [carried or _backward(origins)]
     elif Refusal.CHANGED_IN_PLACE in said:
-        why, message, chain = "changed", "overwritten", [_written(trace, call.event)]
+        why, message, chain = "changed", "overwritten", [_written(origins.trace, call.event)]
     else:
         return
     yield Facts(
@@ -82,38 +81,31 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _cut(origins: Origins, loss: TensorFact) -> list[Origin]:
     """Where the graph was cut on the way to the loss: `detach`, `argmax`, `no_grad`, a new tensor made of numbers."""
-    found, fact, seen = [], loss, set()
-    for _ in range(60):
-        event = origins.producer(fact)
-        if event is None or event.index in seen:
-            break
-        seen.add(event.index)
+
+    def follow(event: Event) -> list[TensorFact]:
         given = operands(event)
-        if event.op in CUTS or (any(part.requires_grad for part in given) and "grad" not in event.flags):
-            found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
-        if not given:
-            break
-        fact = next((part for part in given if part.requires_grad), given[0])
-    return distinct(found)
+        return [part for part in given if part.requires_grad][:1] or given[:1]
+
+    return distinct(
+        [
+            Origin("operator", origins.source.site_text(event.site), event.site, event.stack)
+            for event in origins.lineage(loss, follow, 60)
+            if event.op in CUTS or (any(part.requires_grad for part in operands(event)) and "grad" not in event.flags)
+        ]
+    )
 
 
 def _carried(origins: Origins, loss: TensorFact, event: Event) -> list[Origin]:
     """What an earlier iteration made and this one used again: its line in the loop, and where it was first made."""
-    found, queue, seen = [], [loss], set()
-    iteration = event.iteration
-    while queue and len(seen) < 4000:
-        fact = queue.pop(0)
-        made = origins.producer(fact)
-        if made is None or made.index in seen:
-            continue
-        seen.add(made.index)
+    found: list[Origin] = []
+    for made in origins.lineage(loss, operands, 4000):
         for part in operands(made):
             earlier = origins.producer(part)
             if (
                 part.requires_grad
                 and part.kind != "parameter"
                 and earlier is not None
-                and earlier.iteration < iteration
+                and earlier.iteration < event.iteration
                 and any(o.requires_grad for o in operands(earlier))
             ):
                 found.append(Origin("operator", origins.source.site_text(made.site), made.site, made.stack))
@@ -124,7 +116,6 @@ def _carried(origins: Origins, loss: TensorFact, event: Event) -> list[Origin]:
                     for d in origins.source.definitions(origins.source.node_at(made.site), made.stack)
                 ]
                 return distinct(found)
-            queue.append(part)
     return []
 
 

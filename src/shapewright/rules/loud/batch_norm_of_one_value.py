@@ -21,21 +21,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
-from ...trace import Origin, Trace
+from ...trace import Origin
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW115"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("tracks", event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing batch norm whose statistics would be over a single value."""
-    call = failing_call(trace)
-    if call is None or not ops.is_a(call.op, "tracks"):
-        return
     given = call.tensor("input")
     if (
         given is None
@@ -46,7 +43,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     count = elements(given.shape[2:]) * (given.shape[0] if call.op == "batch_norm" else 1)
     if count != 1:
         return
-    origins = Origins(trace)
     loader = [
         Origin(a.origin.kind, a.origin.note, a.origin.site, a.origin.stack, str(a.size))
         for a in given.axes[:1]
@@ -54,10 +50,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     ]
     modes = [
         Origin("call", origins.source.site_text(step.site), step.site)
-        for step in trace.steps
+        for step in origins.trace.steps
         if step.kind == "train" and step.site is not None
     ][-1:]
-    built = call.module if call.module is not None and call.config("library") == "torch" else None
+    built = call.layer
     whole = call.op == "batch_norm"
     yield Facts(
         call.site,

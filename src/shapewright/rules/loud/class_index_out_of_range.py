@@ -21,21 +21,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.origins import Origins, blend
-from ...trace import Trace
 from ..facts import Facts
-from ..failing import failing_call, misfit, spans
+from ..failing import Call, misfit, refused, spans
 from .index_out_of_range import _ids, _span
 
 code = "SW126"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("classifies", "classifies_by_margin", event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing loss, the number of classes and the range of the targets."""
-    call = failing_call(trace)
-    if call is None or not ops.is_a(call.op, "classifies", "classifies_by_margin"):
-        return
     scores, target = call.tensor("input"), call.tensor("target")
     span = _span(target)
     if scores is None or span is None or not scores.shape:
@@ -46,7 +42,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     least, greatest = span
     if greatest < classes and (least >= 0 or least == ignored):
         return
-    origins = Origins(trace)
     one = least == 1 and greatest == classes
     yield Facts(
         call.site,

@@ -24,21 +24,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
-from ...trace import Trace
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW125"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("classifies", event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing loss, its scores and targets, and which of the two carries the odd axis."""
-    call = failing_call(trace)
-    if call is None or not ops.is_a(call.op, "classifies"):
-        return
     scores, target = call.tensor("input"), call.tensor("target")
     if scores is None or target is None:
         return
@@ -47,7 +43,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     soft = target.dtype.startswith("float") and call.op == "cross_entropy" and s == t
     weight = call.tensor("weight")
     if weight is not None and s and weight.shape != (s[1 if len(s) > 1 else 0],):
-        origins = Origins(trace)
         classes = s[1 if len(s) > 1 else 0]
         yield Facts(
             call.site,
@@ -73,7 +68,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     if t == wanted or soft or not s:
         return
-    origins = Origins(trace)
     fields = {
         "loss": call.op,
         "scores": shape_text(s),

@@ -26,17 +26,16 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
-from ...trace import Trace
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW111"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("convolves", event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing convolution, its weight and the channel axis of its input."""
-    call = failing_call(trace)
-    found = call.violated if call is not None and ops.is_a(call.op, "convolves") else None
+    found = call.violated
     if found is None or found.operand != "input":
         return
     given, weight = call.tensor("input"), call.tensor("weight")
@@ -45,8 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     spatial = len(weight.shape) - 2
     groups = call.number("groups", 1)
     wanted = weight.shape[0] if ops.is_a(call.op, "transposes") else weight.shape[1] * groups
-    origins = Origins(trace)
-    built = call.module if call.module is not None and call.config("library") == "torch" else None
+    built = call.layer
     layer = origins.of_module(built, "in_channels", str(wanted)) if built else origins.of_axis(weight, 1)
     fields = {
         "layer": built.kind if built else call.op,

@@ -24,24 +24,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
-from ...trace import Trace
 from ...trace.said import LengthBeyond
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW138"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("ctc_loss", event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The lengths, and what shortened the axis that they speak of."""
-    call = failing_call(trace)
-    if call is None or call.op != "ctc_loss" or call.tensor("log_probs") is None:
+    if call.tensor("log_probs") is None:
         return
     found = call.failure.told(LengthBeyond)
     if found is None:
         return
     which, most, got = found.which, found.most, found.got
-    origins, scores, lengths = Origins(trace), call.tensor("log_probs"), call.tensor(which)
+    scores, lengths = call.tensor("log_probs"), call.tensor(which)
     axis = 0 if which == "input_lengths" else -1
     held = scores if which == "input_lengths" else call.tensor("targets")
     yield Facts(

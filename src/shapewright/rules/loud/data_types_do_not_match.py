@@ -26,10 +26,10 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.backwalk import operands
 from ...graph.origins import Origins, blend, distinct
-from ...trace import Origin, TensorFact, Trace
+from ...trace import Origin, TensorFact
 from ...trace.said import Refusal
 from ..facts import Facts, Span
-from ..failing import Call, failing_call, misfit
+from ..failing import Call, misfit, refused
 
 code = "SW131"
 
@@ -52,11 +52,11 @@ MEETS = ops.named(
 )
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing call, the two types and where the odd one was made."""
-    call = failing_call(trace)
-    failure = trace.failure
-    if call is None or failure.kind not in ("RuntimeError", "IndexError", "TypeError", "NotImplementedError"):
+    failure = call.failure
+    if failure.kind not in ("RuntimeError", "IndexError", "TypeError", "NotImplementedError"):
         return
     given = (
         operands(call.event)
@@ -64,7 +64,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         else [f for f in failure.module_args if isinstance(f, TensorFact) and f.shape is not None]
     )
     given = [fact for fact in given if fact.kind != "array"]
-    origins = Origins(trace)
     wanted_name = INDICES.get(call.op)
     index = call.tensor(wanted_name) if wanted_name else None
     if (

@@ -24,17 +24,16 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.backwalk import operands
 from ...graph.origins import Origins, blend
-from ...trace import Trace
 from ..facts import Facts, Span
-from ..failing import failing_call, misfit
+from ..failing import Call, misfit, refused
 
 code = "SW132"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing call and the operand that is elsewhere."""
-    call = failing_call(trace)
-    if call is None or call.event is None or ops.is_a(call.op, "moves", "leaves"):
+    if ops.is_a(call.op, "moves", "leaves"):
         return
     given = [fact for fact in operands(call.event) if fact.kind != "array" and fact.device and fact.shape != ()]
     devices = {fact.device.split(":")[0] for fact in given}
@@ -45,7 +44,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         next((f.device for f in given if not f.device.startswith("cpu")), given[0].device),
     )
     odd = next(f for f in given if f.device.split(":")[0] != home.split(":")[0])
-    origins = Origins(trace)
     yield Facts(
         call.site,
         fields={"op": call.op, "name": odd.name or "input", "a": odd.device, "b": home},

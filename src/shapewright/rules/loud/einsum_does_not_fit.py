@@ -23,28 +23,21 @@ from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts, Span
-from ..failing import failing_call, misfit, shape_text
+from ..failing import Call, misfit, refused, shape_text
 
 code = "SW128"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("einsum")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing equation and the letter or term that does not fit."""
-    call = failing_call(trace)
-    if (
-        call is None
-        or call.event is None
-        or call.op != "einsum"
-        or not call.event.args
-        or not isinstance(call.event.args[0], str)
-    ):
+    if not call.event.args or not isinstance(call.event.args[0], str):
         return
     equation = call.event.args[0].replace(" ", "")
     operands = list(tensors(call.event.args[1:]))
     terms = equation.split("->")[0].split(",")
-    origins = Origins(trace)
     labels = tuple(Span(call.site, f"{term} {shape_text(fact.shape)}") for term, fact in zip(terms, operands))
     fields = {
         "equation": equation,

@@ -25,18 +25,16 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import disagreeing
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW110"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("expands", "repeats")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing `expand` or `repeat` and the axis that cannot grow."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not ops.is_a(call.op, "expands", "repeats"):
-        return
     args = call.event.args
     given = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
     rest = args[1:] or (call.event.kwargs.get("size"),)
@@ -49,7 +47,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     )
     if given is None or wanted is None or not all(isinstance(n, int) for n in wanted):
         return
-    origins = Origins(trace)
     fields = {
         "op": call.op,
         "shape": shape_text(given.shape),

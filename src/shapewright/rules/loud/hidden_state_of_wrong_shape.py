@@ -26,18 +26,18 @@ from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend, distinct
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts, Span
-from ..failing import failing_call, misfit, shape_text
+from ..failing import Call, misfit, refused, shape_text
 from .recurrent_layer_fed_wrong_input import given_input, is_recurrent
 
 code = "SW119"
 aliases = ("hidden-state-of-other-shape",)
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing recurrent layer, its state and the axis of the state that does not fit."""
-    call = failing_call(trace)
     if not is_recurrent(call):
         return
     given = given_input(call)
@@ -62,7 +62,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     if not wrong:
         return
     state = wrong[0]
-    origins = Origins(trace)
     axis = next((i for i in range(min(len(state.shape), len(wanted))) if state.shape[i] != wanted[i]), None)
     fields = {
         "layer": call.module.kind,

@@ -25,18 +25,16 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend, distinct
-from ...trace import Origin, TensorFact, Trace
+from ...trace import Origin, TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW116"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing lookup, the greatest (or least) index and the size that it must stay below."""
-    call = failing_call(trace)
-    if call is None or call.event is None:
-        return
     found = _embedding(call) or _along(call) or _subscript(call) or _one_hot(call)
     if found is None:
         return
@@ -44,7 +42,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     first = -size if ops.is_a(call.op, "brackets", "slots") else 0
     if first <= index < size:
         return
-    origins = Origins(trace)
     positions = (
         ops.is_a(call.op, "embeds", "slots")
         and fact is not None
@@ -180,45 +177,25 @@ def _span(fact: object) -> tuple[int, int] | None:
 
 def _counts(origins: Origins, fact: TensorFact) -> bool:
     """Whether the indices are positions counted by `arange`."""
-    for _ in range(12):
-        event = origins.producer(fact)
-        if event is None:
-            return False
-        if ops.is_a(event.op, "ranges"):
-            return True
-        given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
-        if not given or ops.is_a(event.op, "embeds", "chooses_index"):
-            return False
-        fact = given[0]
-    return False
+
+    last = ops.named("ranges", "embeds", "chooses_index")
+    way = list(origins.lineage(fact, lambda one: one.given[:1] if one.op not in last else (), 12))
+    return bool(way) and ops.is_a(way[-1].op, "ranges")
 
 
 def _ids(origins: Origins, fact: TensorFact) -> list[Origin]:
     """Where the indices were made: the chain of their producers, with what their greatest value was written as."""
     found: list[Origin] = []
-    seen: set[int] = set()
-    while True:
-        event = origins.producer(fact)
-        if event is None or event.index in seen:
-            return distinct([*found, *origins.of_axis(fact, 0)])
-        seen.add(event.index)
-        given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
-        parts = (
-            event.args[0] if ops.is_a(event.op, "joins") and event.args and isinstance(event.args[0], tuple) else None
-        )
-        if ops.is_a(event.op, "takes_data") or not (given or parts):
+    for event in origins.lineage(fact, lambda one: one.given[:1], 4000):
+        if ops.is_a(event.op, "takes_data") or not event.given:
             call = origins.source.node_at(event.site)
             made = [origins.of_definition(d) for d in origins.source.definitions(call, event.stack)]
             literal = Origin("literal", origins.source.site_text(event.site), event.site, event.stack)
             return distinct([*found, literal, *made])
         if ops.is_a(event.op, "arithmetic", "masks", "clamps", "chooses_index", "casts_int", "rounds"):
             found.append(Origin("operator", origins.source.site_text(event.site), event.site, event.stack))
-        first = next(
-            (part for part in (parts or given) if isinstance(part, TensorFact) and part.shape is not None), None
-        )
-        if first is None:
-            return found
-        fact = first
+        fact = event.given[0]
+    return distinct([*found, *origins.of_axis(fact, 0)])
 
 
 def _written(origins: Origins, call: Call) -> list[Origin]:

@@ -24,23 +24,20 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts, Span
-from ..failing import failing_call, misfit, shape_text
+from ..failing import Call, misfit, refused, shape_text
 
 code = "SW117"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing lookup, the tensor and the index whose axes do not go together."""
-    call = failing_call(trace)
-    if call is None or call.event is None:
-        return
     args = call.event.args
     given = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
     if given is None:
         return
-    origins = Origins(trace)
 
     def facts(message: str, why: str, index: TensorFact, axis: int, chain: list) -> Facts:
         fields = {

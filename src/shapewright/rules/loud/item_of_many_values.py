@@ -21,29 +21,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.origins import Origins, blend, distinct
 from ...graph.pairs import multiplied_pair
 from ...ops.shapes import elements
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW134"
 aliases = ("one-value-read-of-many",)
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("reads_value")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing read and the shape of what was read."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not ops.is_a(call.op, "reads_value") or not call.event.args:
+    if not call.event.args:
         return
-    if multiplied_pair(trace):
+    if multiplied_pair(origins.trace):
         return  # Python wants a number to repeat the pair by
     given = call.event.args[0]
     if not isinstance(given, TensorFact) or given.shape is None or elements(given.shape) == 1:
         return
-    origins = Origins(trace)
     chain = distinct(
         [
             *_reduction(origins, given),
@@ -64,19 +62,10 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _reduction(origins: Origins, fact: TensorFact) -> list:
     """The constructor of a loss with `reduction="none"` on the way."""
-    for _ in range(6):
-        event = origins.producer(fact)
-        if event is None:
-            return []
-        for uid in event.modules:
-            module = origins.trace.modules.get(uid)
-            if module is not None and module.config.get("reduction") == "none":
-                return origins.of_module(module)
-        given = [part for part in event.args if isinstance(part, TensorFact) and part.shape is not None]
-        if not given:
-            return []
-        fact = given[0]
-    return []
+    way = origins.lineage(fact, lambda event: event.given[:1], 6)
+    modules = (origins.trace.modules.get(uid) for event in way for uid in event.modules)
+    built = next((one for one in modules if one is not None and one.config.get("reduction") == "none"), None)
+    return origins.of_module(built) if built is not None else []
 
 
 MESSAGES = {

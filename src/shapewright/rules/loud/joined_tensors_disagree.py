@@ -24,9 +24,9 @@ from collections.abc import Iterator
 
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts, Span
-from ..failing import failing_call, misfit, shape_text
+from ..failing import Call, misfit, refused, shape_text
 
 code = "SW105"
 
@@ -42,11 +42,9 @@ JOINS = {
 }
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(*JOINS)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing join, the first tensor that differs from the first and the axis."""
-    call = failing_call(trace)
-    if call is None or call.event is None or call.op not in JOINS:
-        return
     parts = [part for part in tensors(call.event.args[:1] or call.event.kwargs.get("tensors"))]
     if len(parts) < 2:
         return
@@ -71,7 +69,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             break
     if odd is None:
         return
-    origins = Origins(trace)
     other = parts[odd]
     fields = {
         "op": call.op,

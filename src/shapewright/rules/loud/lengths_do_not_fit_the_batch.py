@@ -22,19 +22,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ...trace.said import Refusal
 from ..facts import Facts, Span
-from ..failing import failing_call, misfit, shape_text
+from ..failing import Call, misfit, refused, shape_text
 
 code = "SW120"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("pack_padded_sequence")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing packing, the number of lengths and the batch axis."""
-    call = failing_call(trace)
-    if call is None or call.event is None or call.op != "pack_padded_sequence":
-        return
     args = call.event.args
     given, lengths = (args[0], args[1]) if len(args) > 1 else (None, None)
     if not isinstance(given, TensorFact) or given.shape is None or len(given.shape) < 2:
@@ -49,7 +47,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         else None
     )
     span = lengths.value if isinstance(lengths, TensorFact) and isinstance(lengths.value, tuple) else None
-    origins = Origins(trace)
     fields = {
         "shape": shape_text(given.shape),
         "count": count if count is not None else 0,

@@ -23,26 +23,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
-from ...trace import Origin, Trace
+from ...trace import Origin
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW102"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("maps", event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing `linear`, where the last axis disagrees with the weight."""
-    call = failing_call(trace)
-    found = call.violated if call is not None and ops.is_a(call.op, "maps") else None
+    found = call.violated
     given, weight = (call.tensor(found.operand), call.tensor("weight")) if found is not None else (None, None)
     if given is None or weight is None or len(weight.shape) < 2 or (given.shape and found.other != "weight"):
         return
     name, got = found.operand, found.size if given.shape else 0
     wanted = found.expected if given.shape else weight.shape[-1]
-    origins = Origins(trace)
     layer = (
         origins.of_module(call.module, "in_features" if call.op == "linear" else "in1_features", str(wanted))
         if call.module and call.config("library") == "torch"

@@ -27,27 +27,24 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
-from ...trace import Origin, TensorFact, Trace
+from ...trace import Origin, TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW101"
 
 SEVERAL = ops.named("ranks_pairs", "compares_pairs", "triplets", "estimates_variance", "aligns")
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(*SEVERAL, event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing loss, the tensor whose shape is unlike the others', and where its odd axis came from."""
-    call = failing_call(trace)
-    if call is None or call.op not in SEVERAL:
-        return
     names = [name for name in ops.find(call.op).parameters if call.tensor(name) is not None]
     facts = [call.tensor(name) for name in names]
     if len(facts) < 2 or not _disagree(call, facts):
         return
     if call.op == "ctc_loss":
         odd = names[_ctc(facts)[0]]
-        origins = Origins(trace)
         yield Facts(
             call.site,
             "ctc",
@@ -70,7 +67,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     odd, axis = _odd(call.op, names, facts)
     others = [fact for name, fact in zip(names, facts) if name != odd]
     wanted = others[0].shape
-    origins = Origins(trace)
     answers = [_extra(origins, others[0], call.tensor(odd)), origins.of_axis(call.tensor(odd), axis)]
     answers += [_extra(origins, fact, call.tensor(odd)) for fact in others[1:]]
     rows = ops.is_a(call.op, "compares_pairs")

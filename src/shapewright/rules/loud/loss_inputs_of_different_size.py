@@ -26,24 +26,22 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend, distinct
 from ...ops.shapes import disagreeing
-from ...trace import Trace
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW127"
 
 COMPARING = ops.named("regresses", "binary", "divergences", "multilabels", "classifies_by_margin")
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(*COMPARING, event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing loss and the axis on which its input and its target part."""
-    call = failing_call(trace)
-    if call is None or call.op not in COMPARING or call.violated is None:
+    if call.violated is None:
         return
     given, target = call.tensor("input"), call.tensor("target")
     if given is None or target is None or given.shape == target.shape:
         return
-    origins = Origins(trace)
     g, t = given.shape, target.shape
     wrong = disagreeing(g, t)
     back = wrong[0] if wrong else None

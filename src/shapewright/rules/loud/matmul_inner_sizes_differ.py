@@ -25,18 +25,17 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend
-from ...trace import Trace
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW103"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("products", event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing product and the two axes that should agree."""
-    call = failing_call(trace)
-    entry, found = (ops.find(call.op), call.violated) if call is not None else (None, None)
-    if entry is None or found is None or not ops.is_a(call.op, "products"):
+    entry, found = ops.find(call.op), call.violated
+    if entry is None or found is None:
         return
     left_name, right_name = entry.parameters[1:3] if "adds_product" in entry.tags else entry.parameters[:2]
     left, right = call.tensor(left_name), call.tensor(right_name)
@@ -51,7 +50,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         "rank": 0,
         "own": 0,
     }
-    origins = Origins(trace)
     labels = spans(call, left_name, right_name)
     if found.axis < 0:
         fact, rank = call.tensor(found.operand), found.expected or 1

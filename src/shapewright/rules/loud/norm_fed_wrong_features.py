@@ -26,18 +26,16 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, range_text, refused, shape_text, spans
 
 code = "SW114"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing norm and the axis on which it looks for its features."""
-    call = failing_call(trace)
-    if call is None:
-        return
     given = call.tensor("input") or call.tensor("input1")
     if given is None and call.event is None:
         given = next((a for a in call.failure.module_args if isinstance(a, TensorFact) and a.shape is not None), None)
@@ -46,7 +44,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     ranks = layer_entry.ranks if layer_entry is not None and ops.is_a(layer_entry.op, "norms") else ()
     if given is None or not (ops.is_a(call.op, "norms") or ranks):
         return
-    origins = Origins(trace)
     name = (
         "normalized_shape"
         if ops.is_a(call.op, "norms_last")
@@ -72,7 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             call.site,
             "rank",
             "why_rank",
-            fields | {"ranks": _range(low, high)},
+            fields | {"ranks": range_text(low, high)},
             blend(origins.of_rank(given), layer),
             spans=labels,
             remedy=misfit(call, "input", None, len(given.shape), high, problem="rank"),
@@ -115,10 +112,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         spans=labels,
         remedy=misfit(call, "input", axis, size, goal, swap_with=where),
     )
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
 
 
 MESSAGES = {

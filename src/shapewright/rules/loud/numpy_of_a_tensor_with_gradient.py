@@ -22,25 +22,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, spans
+from ..failing import Call, misfit, refused, spans
 
 code = "SW135"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("refuses_graph")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing conversion and the call that made the tensor."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not ops.is_a(call.op, "refuses_graph"):
-        return
     given = next(tensors(call.event.args), None)
     if not isinstance(given, TensorFact) or not given.requires_grad:
         return
-    origins = Origins(trace)
     event = origins.producer(given)
     made = [origins._at(event, "operator", ""), *origins.callers(event.stack)] if event is not None else []
     yield Facts(

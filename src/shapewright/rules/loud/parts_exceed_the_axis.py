@@ -24,17 +24,17 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW145"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing call, the axis and what was asked of it."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not call.event.args or not isinstance(call.event.args[0], TensorFact):
+    if not call.event.args or not isinstance(call.event.args[0], TensorFact):
         return
     given, args, kwargs = call.event.args[0], call.event.args, call.event.kwargs
     found = None
@@ -87,7 +87,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     if found is None:
         return
     dim, asked, why = found
-    origins = Origins(trace)
     node = origins.source.node_at(call.site)
     names = [
         origins.of_definition(d)

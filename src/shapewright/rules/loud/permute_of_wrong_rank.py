@@ -22,19 +22,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
-from ...trace import Trace
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW109"
 aliases = ("permute-of-other-rank",)
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("permute")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing `permute`, its axes and the tensor's rank."""
-    call = failing_call(trace)
-    if call is None or call.event is None or call.op != "permute":
-        return
     given = call.tensor("input")
     rest = call.event.args[1:] or (call.event.kwargs.get("dims"),)
     dims = rest[0] if len(rest) == 1 and isinstance(rest[0], tuple) else rest
@@ -43,7 +40,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     rank = len(given.shape)
     if len(dims) == rank and len({d % rank for d in dims if -rank <= d < rank}) == rank:
         return
-    origins = Origins(trace)
     yield Facts(
         call.site,
         "message",

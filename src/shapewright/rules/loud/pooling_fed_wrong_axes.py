@@ -24,20 +24,18 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, range_text, refused, shape_text, spans
 
 code = "SW113"
 
 MODES = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing call, the ranks that it takes and the one it got."""
-    call = failing_call(trace)
-    if call is None:
-        return
     values = call.event.args if call.event is not None else call.failure.module_args
     given = next((a for a in values if isinstance(a, TensorFact) and a.shape is not None), None)
     spatial = _spatial(call)
@@ -47,7 +45,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     rank = len(given.shape)
     if low <= rank <= high:
         return
-    origins = Origins(trace)
     yield Facts(
         call.site,
         "message",
@@ -56,7 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             "layer": call.module.kind if call.module and call.config("library") == "torch" else call.op,
             "shape": shape_text(given.shape),
             "rank": rank,
-            "ranks": _range(low, high),
+            "ranks": range_text(low, high),
             "spatial": spatial,
         },
         blend(
@@ -85,10 +82,6 @@ def _spatial(call: Call) -> int | None:
     if ops.is_a(name, "interpolates"):
         return MODES.get(call.named.get("mode", ""))
     return None
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
 
 
 MESSAGES = {

@@ -27,16 +27,16 @@ from dataclasses import replace
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW118"
 
 
-def is_recurrent(call: Call | None) -> bool:
+def is_recurrent(call: Call) -> bool:
     """Whether the failing call is a recurrent layer's or cell's."""
-    if call is None or call.config("input_size") is None:
+    if call.config("input_size") is None:
         return False
     layer = ops.layer_of(call.module.kind, call.module.config)
     return any(ops.is_a(op, "recurrent", "cells") for op in (call.op, layer.op if layer is not None else ""))
@@ -52,9 +52,9 @@ def given_input(call: Call) -> TensorFact | None:
     return value
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused(event=False)
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing recurrent layer, where the width or the rank of its input is wrong."""
-    call = failing_call(trace)
     if not is_recurrent(call):
         return
     given = given_input(call)
@@ -73,7 +73,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         "low": ranks[0],
         "high": ranks[1],
     }
-    origins = Origins(trace)
     layer = origins.of_module(call.module, "input_size", str(wanted))
     labels = spans(Call(call.op, {"input": given}, call.site, call.failure, call.event, call.module))
     data = misfit(call, "input", -1, fields["got"], wanted, shape=given.shape)

@@ -27,9 +27,9 @@ from ... import ops
 from ...graph.origins import Origins, blend, distinct
 from ...graph.source import walk
 from ...ops.shapes import broadcast, disagreeing
-from ...trace import Origin, TensorFact, Trace
+from ...trace import Origin, TensorFact
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW104"
 
@@ -90,16 +90,15 @@ POINTWISE = frozenset(
 )
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing element-wise call, its two operands that disagree and the axis."""
-    call = failing_call(trace)
-    if call is None or call.event is None or call.op.rstrip("_") not in POINTWISE:
+    if call.op.rstrip("_") not in POINTWISE:
         return
     pair = _pair(call)
     if pair is None:
         return
     (one_name, one), (other_name, other), back = pair
-    origins = Origins(trace)
     a = one.shape[back] if -back <= len(one.shape) else 1
     b = other.shape[back] if -back <= len(other.shape) else 1
     place = max(len(one.shape), len(other.shape)) + back

@@ -25,6 +25,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.calls import every
 from ...graph.origins import Origins
 from ...graph.pairs import multiplied_pair
 from ...trace import Origin, Trace
@@ -45,18 +46,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     origins = Origins(trace)
     calls = []
-    for file in trace.sources:
-        for node in origins.source.nodes(file):
-            if (
-                isinstance(node, ast.Call)
-                and getattr(node.func, "attr", "") == name
-                and _over_an_axis(node)
-                and not isinstance(getattr(node, "parent", None), (ast.Attribute, ast.Subscript))
-            ):
-                statement = origins.source.statement_on(file, node.lineno)
-                targets = statement.targets if isinstance(statement, ast.Assign) and statement.value is node else []
-                if not any(isinstance(t, (ast.Tuple, ast.List)) for t in targets):
-                    calls.append(origins.source.site(node, file))
+    for node, site in every(trace, ast.Call):
+        if (
+            getattr(node.func, "attr", "") == name
+            and _over_an_axis(node)
+            and not isinstance(getattr(node, "parent", None), (ast.Attribute, ast.Subscript))
+        ):
+            statement = origins.source.statement_on(site.file, site.line)
+            targets = statement.targets if isinstance(statement, ast.Assign) and statement.value is node else []
+            if not any(isinstance(t, (ast.Tuple, ast.List)) for t in targets):
+                calls.append(site)
     calls.sort(
         key=lambda site: (
             site.file != failure.site.file,

@@ -26,9 +26,8 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
-from ...trace import Trace
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW106"
 
@@ -41,10 +40,10 @@ def asked_shape(args: tuple, kwargs: dict) -> tuple[int, ...] | None:
     return tuple(rest) if rest and all(isinstance(n, int) and not isinstance(n, bool) for n in rest) else None
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing `view`, the numbers it was given and the axes of the tensor that do not fit them."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not (ops.is_a(call.op, "views", "unflattens") or call.op == "resize_"):
+    if not (ops.is_a(call.op, "views", "unflattens") or call.op == "resize_"):
         return
     given, asked = call.tensor("input"), asked_shape(call.event.args, call.event.kwargs)
     if call.op == "unflatten":
@@ -55,7 +54,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     free = asked.count(-1)
     if free > 1 or (count % wanted == 0 if free and wanted else count == wanted):
         return
-    origins = Origins(trace)
     node = origins.source.node_at(call.site)
     numbers = [
         origins.of_definition(d)

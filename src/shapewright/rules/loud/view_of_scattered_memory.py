@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import elements
-from ...trace import Origin, Trace
+from ...trace import Origin
 from ..facts import Facts
-from ..failing import failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 from .view_changes_element_count import asked_shape
 
 code = "SW107"
@@ -34,11 +34,9 @@ code = "SW107"
 MOVERS = ops.named("turns", "expands", "slots", "windows", "cuts_out", "splits", "turns_round")
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("needs_contiguous")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing `view` of a tensor with the right number of elements, and the call that moved its axes."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not ops.is_a(call.op, "needs_contiguous"):
-        return
     given = call.tensor("input")
     asked = asked_shape(call.event.args, call.event.kwargs)
     if call.op == "view_as" and len(call.event.args) > 1:
@@ -48,7 +46,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     count, wanted = elements(given.shape), elements(asked)
     if asked.count(-1) > 1 or not (count == wanted or (-1 in asked and wanted and count % wanted == 0)):
         return
-    origins = Origins(trace)
     moved = _mover(origins, given)
     yield Facts(
         call.site,
@@ -66,17 +63,11 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _mover(origins: Origins, fact) -> list[Origin]:
     """The nearest call that moved axes without copying, up the chain of producers."""
-    for _ in range(40):
-        event = origins.producer(fact)
-        if event is None:
-            return []
-        if event.op in MOVERS:
-            return [Origin("operator", origins.source.site_text(event.site) or event.op, event.site, event.stack)]
-        given = [part for part in event.args if getattr(part, "shape", None) is not None]
-        if not given:
-            return []
-        fact = given[0]
-    return []
+    way = origins.lineage(fact, lambda event: event.given[:1], 40)
+    event = next((one for one in way if one.op in MOVERS), None)
+    if event is None:
+        return []
+    return [Origin("operator", origins.source.site_text(event.site) or event.op, event.site, event.stack)]
 
 
 MESSAGES = {

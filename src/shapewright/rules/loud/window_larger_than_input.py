@@ -25,18 +25,15 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import convolved, pair
-from ...trace import Trace
 from ..facts import Facts
-from ..failing import Call, failing_call, misfit, shape_text, spans
+from ..failing import Call, misfit, refused, shape_text, spans
 
 code = "SW112"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused()
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing layer, its window and the axis that is too short."""
-    call = failing_call(trace)
-    if call is None or call.event is None:
-        return
     given = call.tensor("input") or next((a for a in call.event.args if getattr(a, "shape", None) is not None), None)
     window = _window(call)
     if given is None or window is None or len(given.shape) < window[0] + 1:
@@ -45,8 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for back in range(-spatial, 0):
         size = given.shape[back]
         if convolved(size, kernel[back], max(1, stride[back]), padding[back], dilation[back]) < 1:
-            origins = Origins(trace)
-            built = call.module if call.module is not None and call.config("library") == "torch" else None
+            built = call.layer
             yield Facts(
                 call.site,
                 "message",

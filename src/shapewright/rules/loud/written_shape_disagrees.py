@@ -20,21 +20,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.origins import Origins, blend
 from ...ops.shapes import broadcast
-from ...trace import TensorFact, Trace
+from ...trace import TensorFact
 from ..facts import Facts, Span
-from ..failing import failing_call, misfit, shape_text
+from ..failing import Call, misfit, refused, shape_text
 
 code = "SW140"
 
 
-def check(trace: Trace) -> Iterator[Facts]:
+@refused("assigns")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing assignment, the place's shape and the value's."""
-    call = failing_call(trace)
-    if call is None or call.event is None or not ops.is_a(call.op, "assigns"):
-        return
     args = call.event.args
     target = args[0] if args and isinstance(args[0], TensorFact) and args[0].shape is not None else None
     value = args[-1] if len(args) > 1 and isinstance(args[-1], TensorFact) and args[-1].shape is not None else None
@@ -54,7 +51,6 @@ def check(trace: Trace) -> Iterator[Facts]:
     back = next(
         (b for b in range(-1, -min(len(place), len(value.shape)) - 1, -1) if value.shape[b] not in (1, place[b])), -1
     )
-    origins = Origins(trace)
     own = [origins.of_axis(value, back) if value.shape else origins.of_rank(value)]
     at = next((i for i in range(len(target.shape) - 1, -1, -1) if place and target.shape[i] == place[back]), -1)
     yield Facts(

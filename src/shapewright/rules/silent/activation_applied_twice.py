@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
-from ...trace import Event, Origin, TensorFact, Trace
+from ...trace import Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import DropActivation
 
@@ -54,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if not isinstance(scores, TensorFact):
             continue
         wrong, wants = WRONG[event.op]
-        last = _last(trace, scores)
+        last = next((made for made in backward(trace, scores, THROUGH) if made.op not in THROUGH), None)
         if last is None or last.op not in wrong:
             continue
         if event.op == "nll_loss" and ops.is_a(last.op, "maps", "rectifies") and not scores.requires_grad:
@@ -74,14 +74,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             event=event.index,
             remedy=DropActivation(last.index, logs=wants == "logs"),
         )
-
-
-def _last(trace: Trace, fact: TensorFact) -> Event | None:
-    """The last operator that computed the scores, past mere changes of shape."""
-    for event in backward(trace, fact, THROUGH):
-        if event.op not in THROUGH:
-            return event
-    return None
 
 
 MESSAGES = {

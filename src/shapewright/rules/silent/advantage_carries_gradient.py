@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, REGRESSION_LOSSES, one_per_place, operands, produced
+from ...graph.flow import POINTWISE, REGRESSION_LOSSES, lineage, one_per_place, operands, produced
 from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
@@ -78,12 +78,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _difference(trace: Trace, fact: TensorFact) -> Event | None:
     """The subtraction of something that learns from something that does not, behind a weight."""
-    queue, seen = [fact], set()
-    while queue and len(seen) < 40:
-        event = produced(trace, queue.pop(0))
-        if event is None or event.index in seen:
-            continue
-        seen.add(event.index)
+    for event in lineage(trace, fact, lambda e: _learning(e) if e.op.rstrip("_") in BETWEEN else ()):
         parts = operands(event)
         if event.op == "sub" and len(parts) == 2 and event.site is not None and isinstance(event.result, TensorFact):
             learning = [part for part in parts if part.requires_grad]
@@ -91,49 +86,41 @@ def _difference(trace: Trace, fact: TensorFact) -> Event | None:
                 len(learning) == 2 and _of_a_model(trace, parts[1]) and _bootstrap(trace, parts[0])
             ):
                 return event
-        if event.op.rstrip("_") in BETWEEN:
-            queue.extend(part for part in parts if part.requires_grad)
     return None
+
+
+def _learning(event: Event) -> list[TensorFact]:
+    return [part for part in operands(event) if part.requires_grad]
 
 
 def _bootstrap(trace: Trace, fact: TensorFact) -> bool:
     """Whether a value is a reward plus a discounted answer of a model."""
     made = produced(trace, fact)
-    for part in operands(made) if made is not None and made.op == "add" else ():
-        factor = produced(trace, part)
-        while factor is not None and factor.op == "mul":
-            inner = [other for other in operands(factor) if other.requires_grad]
-            if inner and _of_a_model(trace, inner[0]):
-                return True
-            factor = produced(trace, inner[0]) if inner else None
-    return False
+    return any(
+        factor.op == "mul" and any(_of_a_model(trace, inner) for inner in _learning(factor)[:1])
+        for part in (operands(made) if made is not None and made.op == "add" else ())
+        for factor in lineage(trace, part, lambda e: _learning(e)[:1] if e.op == "mul" else ())
+    )
 
 
 def _of_a_model(trace: Trace, fact: TensorFact) -> bool:
     """Whether a value is a model's answer, but for its shape, or an average of its answers."""
-    queue = [fact]
-    for _ in range(8):
-        event = produced(trace, queue.pop(0)) if queue else None
-        if event is None:
-            continue
-        if event.modules:
-            return True
-        if ops.is_a(event.op, "reshapes", "joins", "points", "splits"):
-            queue += operands(event)[:1]
-        elif event.op in AVERAGING:
-            queue += [part for part in operands(event) if part.requires_grad]
-    return False
+
+    def follow(event: Event) -> list[TensorFact]:
+        same = ops.is_a(event.op, "reshapes", "joins", "points", "splits")
+        return operands(event)[:1] if same else _learning(event) if event.op in AVERAGING else []
+
+    return any(event.modules for event in lineage(trace, fact, follow, 8))
 
 
 def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
     """Whether a factor is a log-probability, perhaps negated, stacked or reshaped."""
-    queue = [fact]
-    for _ in range(20):
-        event = produced(trace, queue.pop(0)) if queue else None
-        if event is None:
-            if not queue:
-                return False
-            continue
+
+    def follow(event: Event) -> list[TensorFact]:
+        given = (_learning(event) if event.op == "mul" else []) or operands(event)[:1]
+        return given if event.op.rstrip("_") in BETWEEN | {"sum", "neg"} else []
+
+    for event in lineage(trace, fact, follow, 20):
         if ops.is_a(event.op, "softmaxes", "points") and (
             event.op != "gather"
             or any(ops.is_a(e.op, "softmaxes", "soft_extremes") for e in ancestors(trace, fact, 60).values())
@@ -141,9 +128,6 @@ def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
             return True
         if "log_prob" in source.site_text(event.site):
             return True
-        if event.op.rstrip("_") in BETWEEN | {"sum", "neg"}:
-            learning = [part for part in operands(event) if part.requires_grad and event.op == "mul"]
-            queue.extend(learning or operands(event)[:1])
     return False
 
 

@@ -25,8 +25,9 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.calls import dotted
-from ...graph.flow import one_per_place, shown
+from ...graph.flow import crossed, one_per_place, shown
 from ...graph.imports import stands_for
+from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Trace
@@ -47,7 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every meeting of arrays that crosses the samples and ends in one number."""
     source = Source(trace)
     for where, left, right in trace.data.arrays:
-        if len(left) == len(right) or not _crossed(left, right):
+        if len(left) == len(right) or not crossed(tuple(left), tuple(right)):
             continue
         node = next(
             (
@@ -88,15 +89,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             spans=(Span(site, f"{texts[0]} {shown(left)} · {texts[1]} {shown(right)}"),),
             remedy=TurnAxes("column"),
         )
-
-
-def _crossed(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Whether each stretches the other by one and the same size, `(n, 1)` with `(n,)`."""
-    rank = max(len(a), len(b))
-    left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
-    return bool(
-        {n for m, n in zip(left, right) if m == 1 and n > 1} & {m for m, n in zip(left, right) if n == 1 and m > 1}
-    )
 
 
 def _sides(node: ast.AST) -> tuple[ast.expr, ast.expr]:
@@ -172,16 +164,12 @@ def _along(call: ast.Call) -> bool:
 
 def _library(node: ast.expr) -> bool:
     """Whether an expression is a library of the file's imports, or a part of one."""
-    root = node
-    while not isinstance(root, ast.Module):
-        root = root.parent
+    *_, root = around(node)
     return bool(stands_for(root, dotted(node)))
 
 
 def _scope(node: ast.AST) -> ast.AST:
-    while not isinstance(node, SCOPES):
-        node = node.parent
-    return node
+    return next(one for one in around(node) if isinstance(one, SCOPES))
 
 
 def _asked(side: ast.expr) -> bool:
@@ -207,9 +195,7 @@ def _asked(side: ast.expr) -> bool:
             and isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef))
             and name in {a.arg for a in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)}
         ):
-            root = scope
-            while not isinstance(root, ast.Module):
-                root = root.parent
+            *_, root = around(scope)
             calls = [
                 part
                 for part in walk(root)

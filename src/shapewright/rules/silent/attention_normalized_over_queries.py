@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, consumers, one_per_place, operands, produced, shown
+from ...graph.flow import chain, consumers, dim_of, maker, one_per_place, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import SetDim
@@ -78,9 +78,8 @@ def _by_hand(trace: Trace, event: Event) -> int | None:
         or by.rank != top.rank
     ):
         return None
-    dim = argument(summed, 1, "dim")
-    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
-    return dim % top.rank if isinstance(dim, int) and not isinstance(dim, bool) else None
+    dim = dim_of(summed)
+    return dim % top.rank if dim is not None else None
 
 
 def _product(trace: Trace, event: Event) -> tuple[int, int, str] | None:
@@ -125,9 +124,7 @@ def _beside(trace: Trace, user: Event, weights: Event) -> tuple[int, int, str] |
     """The axis along which the logarithms are shares that stand beside the weights: a cross-entropy sums over it."""
     rank = weights.result.rank if isinstance(weights.result, TensorFact) else 0
     for fact in operands(user)[:2]:
-        made = produced(trace, fact)
-        while made is not None and ops.is_a(made.op, "negates", "masks", "clamps") and operands(made):
-            made = produced(trace, operands(made)[0])
+        made = maker(trace, fact, lambda e: ops.is_a(e.op, "negates", "masks", "clamps"))
         if made is not None and made.op == "log_softmax" and fact.rank == rank and made.index != weights.index:
             dim = _normalized(made)
             return (dim, rank, BESIDE) if dim is not None else None
@@ -152,23 +149,17 @@ def _expected(trace: Trace, event: Event) -> tuple[int, int, str] | None:
 
 def _summed_over(event: Event, rank: int) -> int | None:
     """The one axis that a sum is taken over."""
-    dim = argument(event, 1, "dim") if event.op == "sum" else None
-    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
-    return dim % rank if isinstance(dim, int) and not isinstance(dim, bool) and rank else None
+    dim = dim_of(event) if event.op == "sum" else None
+    return dim % rank if dim is not None and rank else None
 
 
 def _scale(trace: Trace, fact: TensorFact) -> bool:
     """Whether numbers are evenly spaced, as they were made."""
-    for _ in range(6):
-        made = produced(trace, fact)
-        if made is None:
-            return fact.kind == "buffer"
-        if ops.is_a(made.op, "counts_up"):
-            return True
-        if not ops.is_a(made.op, "reshapes", "casts", "scales", "offsets", "moves"):
-            return False
-        fact = next(iter(operands(made)), fact)
-    return False
+    made = list(chain(trace, fact, lambda e: ops.is_a(e.op, "reshapes", "casts", "scales", "offsets", "moves"), 6))
+    first = next(iter(operands(made[-1])), None) if made else fact
+    return any(ops.is_a(one.op, "counts_up") for one in made) or (
+        first is not None and first.kind == "buffer" and produced(trace, first) is None
+    )
 
 
 def _letters(user: Event, weights: Event) -> tuple[int, int, str] | None:

@@ -27,9 +27,9 @@ from collections.abc import Iterator
 from ...graph.flow import (
     REDUCING,
     TARGET_LOSSES,
+    maker,
     one_per_place,
     operands,
-    produced,
     reduced_to_scalar,
     result_shape,
     shown,
@@ -81,9 +81,7 @@ def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | Non
             or weight.shape[0] < 4
         ):
             continue
-        source = produced(trace, scalar)
-        while source is not None and source.op == "neg":
-            source = produced(trace, operands(source)[0])
+        source = maker(trace, scalar, lambda e: e.op == "neg")
         if (
             source is None
             or (source.op not in REDUCING and source.op not in TARGET_LOSSES)

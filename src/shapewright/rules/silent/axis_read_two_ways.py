@@ -42,12 +42,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         for first, second in _read(trace, event) if event.site is not None and event.modules else ():
             batch.setdefault((event.modules[0], first), event)
             time.setdefault((event.modules[0], second), event)
-    told = set()
     for (model, uid), event in time.items():
         other = batch.get((model, uid))
-        if other is None or uid not in samples or model in told or other.site == event.site:
+        if other is None or uid not in samples or other.site == event.site:
             continue
-        told.add(model)
         yield Facts(
             event.site,
             fields={
@@ -57,6 +55,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "model": trace.modules[model].kind if model in trace.modules else "",
             },
             origins=tuple(origin for one in (event, other) for origin in _made(trace, one)),
+            cause=(code, model),
             remedy=BatchFirst((event.modules[-1],)),
         )
 

@@ -23,8 +23,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.calls import every
 from ...graph.flow import argument, one_per_place
-from ...graph.source import Source
 from ...graph.training import handed_on, place
 from ...trace import TensorFact, Trace
 from ..facts import Facts
@@ -55,19 +55,18 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _numbering(trace: Trace) -> tuple:
     """Lines that number the characters from 0."""
-    source, found = Source(trace), []
-    for file in trace.sources:
-        for node in source.nodes(file):
-            if isinstance(node, (ast.DictComp,)) and len(node.generators) == 1:
-                over = node.generators[0].iter
-                if (
-                    isinstance(over, ast.Call)
-                    and getattr(over.func, "id", "") == "enumerate"
-                    and len(over.args) == 1
-                    and not over.keywords
-                    and isinstance(node.value, ast.Name)
-                ):
-                    found.append(source.site(node, file))
+    found = []
+    for node, site in every(trace, ast.DictComp):
+        over = node.generators[0].iter
+        if (
+            len(node.generators) == 1
+            and isinstance(over, ast.Call)
+            and getattr(over.func, "id", "") == "enumerate"
+            and len(over.args) == 1
+            and not over.keywords
+            and isinstance(node.value, ast.Name)
+        ):
+            found.append(site)
     return tuple(o for site in found[:2] for o in place(trace, site, "definition"))
 
 

@@ -27,9 +27,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, argument, one_per_place, operands, produced
+from ...graph.flow import RESHAPING, argument, maker, one_per_place, operands
 from ...graph.training import place
-from ...trace import Event, TensorFact, Trace
+from ...trace import Event, Trace
 from ..facts import Facts
 
 code = "SW276"
@@ -87,10 +87,7 @@ def _halved(trace: Trace) -> Iterator[Facts]:
 
 def _made(trace: Trace, fact: object) -> Event | None:
     """What computed a tensor that learns, its form aside."""
-    event = produced(trace, fact) if isinstance(fact, TensorFact) else None
-    while event is not None and event.op.rstrip("_") in SAME and operands(event):
-        event = produced(trace, operands(event)[0])
-    return event
+    return maker(trace, fact, lambda e: e.op.rstrip("_") in SAME and operands(e))
 
 
 def _place(trace: Trace, event: Event) -> tuple:

@@ -38,7 +38,7 @@ aliases = ("divergence-raised",)
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every `exp(v)` that a loss falls with, or also grows with, beside `v` itself that it grows with."""
-    ends, source, told = loss_events(trace), Source(trace), set()
+    ends, source = loss_events(trace), Source(trace)
     for event in trace.events:
         if event.op != "exp" or event.site is None or not event.args or not isinstance(event.args[0], TensorFact):
             continue
@@ -60,8 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             event.site,
         )
         statement = source.statement_at(event.site)
-        if same > 0 and (site.file, site.line) not in told and statement is not None:
-            told.add((site.file, site.line))
+        if same > 0 and statement is not None:
             turned = TurnSign(assigned=isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)))
             yield Facts(
                 site,

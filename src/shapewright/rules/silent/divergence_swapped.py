@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import argument, one_per_place, operands, produced, shown
+from ...graph.flow import argument, maker, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import TensorFact, Trace
 from ..facts import Facts
@@ -58,15 +58,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _stopped(trace: Trace, fact: TensorFact) -> bool:
     """Whether a tensor that learns elsewhere was detached for this loss."""
-    for _ in range(4):
-        event = produced(trace, fact)
-        given = operands(event) if event is not None else []
-        if not given:
-            return False
-        if event.op == "detach":
-            return given[0].requires_grad
-        fact = given[0]
-    return False
+    cut = maker(trace, fact, lambda e: e.op != "detach", 4)
+    return cut is not None and operands(cut)[0].requires_grad
 
 
 MESSAGES = {

@@ -36,20 +36,19 @@ aliases = ("entropy-lowered",)
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every entropy that a loss with log-probabilities of actions grows with."""
-    ends, source, told = loss_events(trace), Source(trace), set()
+    ends, source = loss_events(trace), Source(trace)
     for _, loss in losses(trace):
         made = ancestors(trace, loss)
-        yield from _written_out(trace, made, ends, told)
+        yield from _written_out(trace, made, ends)
         if not any(method_called(source, event, "log_prob") is not None for event in made.values()):
             continue
         last = {}
         for event in made.values():
-            if event.site is not None and event.site not in told and method_called(source, event, "entropy"):
+            if event.site is not None and method_called(source, event, "entropy"):
                 if event.site not in last or last[event.site].index < event.index:
                     last[event.site] = event
         for site, event in last.items():
             if sign_in_loss(trace, event, ends) > 0:
-                told.add(site)
                 yield Facts(
                     site,
                     fields={"text": source.site_text(site)},
@@ -59,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 )
 
 
-def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int], told: set) -> Iterator[Facts]:
+def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int]) -> Iterator[Facts]:
     """The same with `-(p * log p).sum()` written out, beside the log-probability of what `multinomial` drew."""
     drawn = any(
         event.op == "gather"
@@ -74,14 +73,12 @@ def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int], tol
         if (
             event.op != "mul"
             or event.site is None
-            or event.site in told
             or len(kinds) != 2
             or not {"log_softmax", "log"} & set(kinds)
             or not {"softmax", "exp"} & set(kinds)
         ):
             continue
         if sign_in_loss(trace, event, ends) < 0:
-            told.add(event.site)
             terms = [term for term in _terms(trace, event, ends) if term.site is not None]
             yield Facts(
                 event.site,

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.behind import behind
-from ...graph.flow import RESHAPING, operands, produced, tensors
+from ...graph.flow import RESHAPING, chain, operands, produced, tensors
 from ...graph.ledger import ledger
 from ...graph.training import answers, of_kind, place
 from ...trace import Event, Origin, Site, StepFact, TensorFact, Trace
@@ -146,11 +146,8 @@ def _raw(trace: Trace, fact: TensorFact) -> tuple[Site, list[Event]] | None:
 
 def _first(trace: Trace, fact: TensorFact) -> int:
     """The event that made a tensor's values, its form and place aside."""
-    event = produced(trace, fact)
-    while event is not None and event.op in KEEPING and operands(event):
-        fact = operands(event)[0]
-        event = produced(trace, fact)
-    return fact.producer
+    *_, first = (fact.producer, *(e.index for e in chain(trace, fact, lambda e: e.op in KEEPING)))
+    return first
 
 
 def _made(trace: Trace, site: Site) -> tuple[Origin, ...]:

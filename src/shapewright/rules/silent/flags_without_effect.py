@@ -96,10 +96,9 @@ def _passed(trace: Trace) -> Iterator[Facts]:
         return
     targets = {found.made.index: found for found in bootstraps(trace)}
     masked = {index for index, _, _ in trace.data.masked}
-    told = set()
     for passed in trace.data.passed:
         found = targets.get(passed.event)
-        if found is None or found.made.site is None or found.made.site in told:
+        if found is None or found.made.site is None:
             continue
         before = [event for fact in operands(found.made) for event in ancestors(trace, fact).values()]
         if any(event.index in masked or event.op.rstrip("_") in CHOOSING for event in before):
@@ -107,7 +106,6 @@ def _passed(trace: Trace) -> Iterator[Facts]:
         users = [event for event in trace.events for fact in operands(event) if passed.uid and fact.uid == passed.uid]
         if any(len(operands(user)) > 1 or user.op.rstrip("_") in PREPARING for user in users):
             continue
-        told.add(found.made.site)
         yield Facts(
             found.made.site,
             message="batch",

@@ -26,7 +26,8 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.behind import behind
-from ...graph.calls import dotted
+from ...graph.calls import dotted, every
+from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Site, Trace
@@ -101,16 +102,11 @@ def _named(node: ast.AST) -> bool:
 
 def _cut(trace: Trace, kind: str) -> Iterator[Site]:
     """Where a data set of the user's cuts what it holds out of something."""
-    source = Source(trace)
-    for file in trace.sources:
-        for node in source.nodes(file):
-            if not isinstance(node, ast.ClassDef) or node.name != kind:
-                continue
-            for part in walk(node):
-                targets = part.targets if isinstance(part, ast.Assign) else []
-                held = any(isinstance(one, ast.Attribute) for one in targets)
-                if held and any(isinstance(one, ast.Slice) for one in walk(part.value)):
-                    yield source.site(part, file)
+    for node, at in every(trace, ast.Assign):
+        held = any(isinstance(one, ast.Attribute) for one in node.targets)
+        if held and any(isinstance(one, ast.Slice) for one in walk(node.value)):
+            if any(isinstance(one, ast.ClassDef) and one.name == kind for one in around(node)):
+                yield at
 
 
 MESSAGES = {

@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import operands, produced
+from ...graph.flow import lineage, operands, produced
 from ...graph.probed import line_of, made
 from ...graph.training import ancestors, place
-from ...trace import Causality, Origin, ProbeFact, Site, Trace
+from ...trace import Causality, Event, Origin, ProbeFact, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import HideLater
 
@@ -59,14 +59,15 @@ def _masks(trace: Trace, answer: ProbeFact[Causality]) -> tuple[Origin, ...]:
     """Where the tables were made that carry no gradient and enter the operator that looks ahead: its masks."""
     event = next((event for event in trace.events if event.site == answer.site and event.op == answer.data.op), None)
     found: list[Site] = []
-    queue, seen = [event] if event is not None else [], 0
-    while queue and seen < STEPS:
-        event, seen = queue.pop(0), seen + 1
-        for fact in operands(event):
-            source = produced(trace, fact)
-            if fact.requires_grad and source is not None and source.modules[:1] == (answer.module,):
-                queue.append(source)
-            elif not fact.requires_grad and fact.rank >= 2 and len(set(fact.sizes[-2:])) == 1:
+
+    def follow(one: Event) -> list[TensorFact]:
+        made = [(fact, produced(trace, fact)) for fact in operands(one) if fact.requires_grad]
+        return [fact for fact, source in made if source is not None and source.modules[:1] == (answer.module,)]
+
+    start = TensorFact(producer=event.index) if event is not None else None
+    for one in lineage(trace, start, follow, STEPS):
+        for fact in operands(one):
+            if not fact.requires_grad and fact.rank >= 2 and len(set(fact.sizes[-2:])) == 1:
                 found += [one.site for one in ancestors(trace, fact, STEPS).values() if one.site is not None]
     return tuple(origin for site in list(dict.fromkeys(found))[:3] for origin in place(trace, site))
 

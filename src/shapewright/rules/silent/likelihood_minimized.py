@@ -37,7 +37,7 @@ aliases = ("likelihood-lowered",)
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every log-probability of data that a loss grows with, weighted by constants alone."""
-    ends, source, told = loss_events(trace), Source(trace), set()
+    ends, source = loss_events(trace), Source(trace)
     for _, loss in losses(trace):
         last: dict = {}
         made = ancestors(trace, loss)
@@ -48,7 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 calls[event.site] = call
                 if event.site not in last or last[event.site].index < event.index:
                     last[event.site] = event
-        if len(last) != 1 or told & set(last):
+        if len(last) != 1:
             continue
         (site, event), call = next(iter(last.items())), next(iter(calls.values()))
         if (
@@ -58,7 +58,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             or sign_in_loss(trace, event, ends) <= 0
         ):
             continue
-        told.add(site)
         yield Facts(
             site,
             fields={"text": source.text(call, site.file), "name": ast.unparse(call.args[0])},

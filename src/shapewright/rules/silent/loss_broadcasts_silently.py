@@ -29,13 +29,16 @@ from ...graph.flow import (
     POINTWISE,
     REGRESSION_LOSSES,
     backward,
-    consumers,
+    crossed,
+    forward,
+    maker,
     one_per_place,
     operands,
     produced,
     reduced_to_scalar,
     result_shape,
     shown,
+    tensors,
 )
 from ...graph.source import Source
 from ...trace import Axis, Event, Origin, TensorFact, Trace
@@ -64,19 +67,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             if event.op == "where"
             else [f for f in operands(event) if f.rank >= 1][:2]
         )
-        if len(pair) != 2 or not crossed(pair[0], pair[1]):
+        if len(pair) != 2 or not crossed(pair[0].shape, pair[1].shape):
             continue
         if event.op in LOSSES or _certain(trace, event, *pair):
             yield _facts(trace, event, *pair)
-
-
-def crossed(a: TensorFact, b: TensorFact) -> bool:
-    """Whether each stretches the other: `(n, 1)` with `(n,)`, `(n, 1)` with `(1, n)`, by one and the same size."""
-    rank = max(a.rank, b.rank)
-    left, right = (1,) * (rank - a.rank) + a.shape, (1,) * (rank - b.rank) + b.shape
-    stretched_a = {n for m, n in zip(left, right) if m == 1 and n > 1}
-    stretched_b = {m for m, n in zip(left, right) if n == 1 and m > 1}
-    return bool(stretched_a & stretched_b)
 
 
 def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
@@ -127,53 +121,28 @@ def _meets_samples(trace: Trace, event: Event) -> bool:
     made = result_shape(event)
     if made is None or len(made) != 2 or made[0] != made[1]:
         return False
-    seen, queue = {event.index}, [event]
-    for _ in range(40):
-        if not queue:
-            return False
-        current = queue.pop(0)
-        for user in consumers(trace, current.index):
-            if user.index in seen or user.site is None:
-                continue
-            seen.add(user.index)
-            if user.op in ELEMENTWISE or user.op in LOSSES:
-                others = [fact for fact in operands(user) if fact.producer != current.index and fact.rank >= 1]
-                if others and all(fact.shape in ((made[0],), (made[0], 1)) and fact.requires_grad for fact in others):
-                    return user.op in LOSSES or reduced_to_scalar(trace, user) is not None
-            if user.op.rstrip("_") in POINTWISE and result_shape(user) == made:
-                queue.append(user)
+    table = {event.index}
+    for user in forward(trace, event, POINTWISE, 40):
+        own = [fact for fact in operands(user) if fact.producer in table]
+        if own and (user.op in ELEMENTWISE or user.op in LOSSES):
+            others = [fact for fact in operands(user) if fact not in own and fact.rank >= 1]
+            if others and all(fact.shape in ((made[0],), (made[0], 1)) and fact.requires_grad for fact in others):
+                return user.op in LOSSES or reduced_to_scalar(trace, user) is not None
+        if own and user.op.rstrip("_") in POINTWISE and result_shape(user) == made:
+            table.add(user.index)
     return False
 
 
 def _feeds_loss(trace: Trace, event: Event) -> bool:
     """Whether the crossed result becomes an operand of a loss."""
-    seen, queue = set(), [event]
-    for _ in range(60):
-        if not queue:
-            return False
-        current = queue.pop(0)
-        for user in consumers(trace, current.index):
-            if user.op in LOSSES:
-                return True
-            if user.index not in seen and user.op.rstrip("_") in POINTWISE:
-                seen.add(user.index)
-                queue.append(user)
-    return False
+    return any(user.op in LOSSES for user in forward(trace, event, POINTWISE, 60))
 
 
 def _answer(trace: Trace, fact: TensorFact) -> bool:
     """Whether a column is what a model gave, perhaps joined over batches."""
     gathering = POINTWISE | {"cat", "concat", "stack", "vstack", "cpu", "softmax"}
-    for _ in range(8):
-        made = produced(trace, fact)
-        if made is None:
-            return False
-        if made.modules:
-            return fact.rank > 1
-        if made.op.rstrip("_") not in gathering:
-            return False
-        fact = next(iter(operands(made)), fact)
-    return False
+    made = maker(trace, fact, lambda e: not e.modules and e.op.rstrip("_") in gathering, 8)
+    return made is not None and bool(made.modules) and any(one.rank > 1 for one in tensors(made.result))
 
 
 def _one_axis(a: TensorFact, b: TensorFact) -> bool:

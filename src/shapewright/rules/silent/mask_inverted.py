@@ -22,12 +22,11 @@ Safe: the comparison is inverted. Whatever else uses the mask must be inverted t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ... import ops
 from ...graph.bootstrap import bootstraps
 from ...graph.carried import carried_at, filling
-from ...graph.flow import argument, consumers, forward, one_per_place, operands, produced, shown
+from ...graph.flow import argument, chain, consumers, forward, maker, one_per_place, operands, produced, shown
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, place
 from ...trace import Causality, Event, Site, TensorFact, Trace
@@ -222,14 +221,11 @@ def _read(trace: Trace, event: Event) -> bool:
     return any(user.op in READERS for user in forward(trace, event, TOWARDS, 6))
 
 
-def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
+def polarity(trace: Trace, fact: TensorFact) -> tuple[str, Event | None]:
     """Where a mask is true: at `real` tokens, at `padding`, at the `past` (and present) or the `future` of a causal
     order; empty where that is not known. With the event that tells."""
     flipped = False
-    for _ in range(14):
-        event = produced(trace, fact) if isinstance(fact, TensorFact) else None
-        if event is None:
-            return "", None
+    for event in chain(trace, fact, lambda _: True, 14):
         name, given = event.op.rstrip("_"), operands(event)
         if name == "rsub" or ops.is_a(name, "inverts") or (name == "sub" and len(given) == 1 and 1 in event.args):
             flipped = not flipped
@@ -243,8 +239,7 @@ def polarity(trace: Trace, fact: Any) -> tuple[str, Event | None]:
             told = "past" if name == "tril" else "future"
             return OTHER[told] if flipped else told, event
         elif name not in SAME or (name == "getitem" and not _kept(event)):
-            return "", None
-        fact = given[0] if given else None
+            break
     return "", None
 
 
@@ -271,17 +266,8 @@ def _compared(trace: Trace, event: Event) -> str:
 
 def _counts(trace: Trace, fact: TensorFact) -> bool:
     """Whether a tensor is a row of step numbers."""
-    for _ in range(5):
-        event = produced(trace, fact)
-        if event is None:
-            return False
-        if event.op == "arange":
-            return True
-        given = operands(event)
-        if event.op not in SAME or not given:
-            return False
-        fact = given[0]
-    return False
+    made = maker(trace, fact, lambda e: e.op in SAME, 5)
+    return made is not None and made.op == "arange"
 
 
 def _tokens(trace: Trace, fact: TensorFact) -> bool:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, forward, one_per_place, operands, produced, shown
+from ...graph.flow import argument, chain, forward, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
@@ -97,10 +97,7 @@ def _targets(trace: Trace, event: Event) -> TensorFact | None:
 
 def _cut(trace: Trace, fact: TensorFact) -> tuple[str, TensorFact, Event] | None:
     """`(end, whole, event)`: which end of the second axis a tensor has lost, what it was cut from, and where."""
-    for _ in range(8):
-        event = produced(trace, fact)
-        if event is None:
-            return None
+    for event in chain(trace, fact, lambda _: True, 8):
         index = (
             [part.value if isinstance(part, TensorFact) and part.kind == "slice" else None for part in event.args[1]]
             if event.op == "getitem" and isinstance(event.args[1], tuple)
@@ -111,10 +108,7 @@ def _cut(trace: Trace, fact: TensorFact) -> tuple[str, TensorFact, Event] | None
             if lost is not None and operands(event)[0].rank == 2:
                 return lost, operands(event)[0], event
         elif event.op not in LAID and event.op != "getitem":
-            return None
-        fact = next(iter(operands(event)), None)
-        if fact is None:
-            return None
+            break
     return None
 
 

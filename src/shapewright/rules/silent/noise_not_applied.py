@@ -29,8 +29,18 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.batches import stored
-from ...graph.flow import REGRESSION_LOSSES, consumers, one_per_place, operands, produced, reduced_to_scalar, tensors
+from ...graph.flow import (
+    REGRESSION_LOSSES,
+    consumers,
+    lineage,
+    one_per_place,
+    operands,
+    produced,
+    reduced_to_scalar,
+    tensors,
+)
 from ...graph.ledger import ledger
+from ...graph.scopes import around, loop_around
 from ...graph.source import FUNCTIONS, Source, walk
 from ...graph.training import ancestors, answers, descendants, of_kind, place
 from ...trace import Binding, Event, Site, StepFact, TensorFact, Trace
@@ -158,16 +168,14 @@ def _drawn(trace: Trace, fact: TensorFact) -> bool:
 
 def _beside(trace: Trace, drawn: list[TensorFact], clean: TensorFact) -> bool:
     """Whether any of what was drawn is neither the data itself nor computed from its values."""
-    for fact in drawn:
-        queue, own = [fact], fact.uid == clean.uid
-        while queue and not own:
-            made = produced(trace, queue.pop())
-            own = made is not None and made.index == clean.producer
-            if made is not None and not (ops.is_a(made.op, "draws") or made.op in NOISE):
-                queue += operands(made)  # a draw takes no more than the shape
-        if not own:
-            return True
-    return False
+
+    def follow(made: Event) -> list[TensorFact]:  # a draw takes no more than the shape
+        return [] if ops.is_a(made.op, "draws") or made.op in NOISE else operands(made)
+
+    return any(
+        fact.uid != clean.uid and all(made.index != clean.producer for made in lineage(trace, fact, follow, 4000))
+        for fact in drawn
+    )
 
 
 def _takes(step: StepFact, fact: TensorFact) -> bool:
@@ -178,15 +186,11 @@ def _takes(step: StepFact, fact: TensorFact) -> bool:
 def _idle(trace: Trace, source: Source, bound: Binding, event: Event) -> bool:
     """Whether what was bound to a name is read by nothing but the statements that bind the name anew."""
     statement = source.statement_on(bound.site.file, bound.site.line)
-    around = scope = getattr(statement, "parent", None)
-    while scope is not None and not isinstance(scope, (*FUNCTIONS, ast.Module)):
-        scope = scope.parent
-    while around is not scope and not isinstance(around, (ast.For, ast.While)):
-        around = around.parent
+    scope = next((one for one in around(statement) if isinstance(one, (*FUNCTIONS, ast.Module))), None)
     if scope is None:
         return False
     own = [node for node in walk(scope) if isinstance(node, ast.Assign) and stored(node) == {bound.name}]
-    inside, here = {part for node in own for part in walk(node)}, set(walk(around))
+    inside, here = {part for node in own for part in walk(node)}, set(walk(loop_around(statement) or scope))
     for part in walk(scope):
         if (
             isinstance(part, ast.Name)

@@ -27,7 +27,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, RESHAPING, argument, backward, consumers, one_per_place, operands, produced, shown
+from ...graph.flow import (
+    POINTWISE,
+    RESHAPING,
+    backward,
+    consumers,
+    dim_of,
+    lineage,
+    one_per_place,
+    operands,
+    produced,
+    shown,
+)
 from ...graph.roles import roles
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
@@ -94,19 +105,12 @@ def _crosswise(trace: Trace, event: Event) -> Event | None:
         by.rank > 1 and by.shape[:-1] != table.shape[:-2] and set(by.shape[:-1]) != {1}
     ):
         return None
-    maker = produced(trace, by)
-    for _ in range(4):
-        if maker is None or maker.op in SUMS or maker.op.rstrip("_") not in POINTWISE:
-            break
-        inner = next(
-            (
-                part
-                for part in maker.args
-                if isinstance(part, TensorFact) and part.shape is not None and part.rank == by.rank
-            ),
-            None,
-        )
-        maker = produced(trace, inner) if inner is not None else None
+
+    def follow(event: Event) -> list[TensorFact]:
+        same = [part for part in operands(event) if part.rank == by.rank]
+        return same[:1] if event.op not in SUMS and event.op.rstrip("_") in POINTWISE else []
+
+    *_, maker = (None, *lineage(trace, by, follow, 5))
     if (
         maker is None
         or maker.op not in SUMS
@@ -115,14 +119,8 @@ def _crosswise(trace: Trace, event: Event) -> Event | None:
         or maker.site is None
     ):
         return None
-    dim = argument(
-        maker,
-        2 if ops.is_a(maker.op, "measures") else 1,
-        "dim",
-        maker.kwargs.get("axis"),
-    )
-    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
-    if not isinstance(dim, int) or isinstance(dim, bool) or dim % table.rank != table.rank - 1:
+    dim = dim_of(maker, 2 if ops.is_a(maker.op, "measures") else 1, maker.kwargs.get("axis"))
+    if dim is None or dim % table.rank != table.rank - 1:
         return None
     for user in consumers(trace, event.index):
         if ops.is_a(user.op, "turns"):
@@ -173,10 +171,9 @@ def _unit(trace: Trace, made: Event) -> tuple[Event, int] | None:
         made = norm
     elif made.op != "normalize":
         return None
-    dim = argument(made, 1 if made.op == "sum" else 2, "dim", 1 if made.op == "normalize" else None)
-    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
-    whole = isinstance(dim, int) and isinstance(table, TensorFact) and table.rank == len(table.axes) == 2
-    return (made, dim % 2) if whole else None
+    dim = dim_of(made, 1 if made.op == "sum" else 2, 1 if made.op == "normalize" else None)
+    whole = isinstance(table, TensorFact) and table.rank == len(table.axes) == 2
+    return (made, dim % 2) if whole and dim is not None else None
 
 
 def _own_length(trace: Trace, norm: Event, table: TensorFact) -> bool:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, one_per_place, produced, shown
+from ...graph.flow import argument, maker, one_per_place, shown
 from ...graph.training import place
 from ...trace import TensorFact, Trace
 from ..facts import Facts
@@ -46,9 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         rows, columns = scores.axes
         if scores.shape[0] < 2 or scores.shape[0] != scores.shape[1] or not rows.uids or rows.uids != columns.uids:
             continue
-        made = produced(trace, target)
-        while made is not None and ops.is_a(made.op, "casts") and made.args and isinstance(made.args[0], TensorFact):
-            made = produced(trace, made.args[0])
+        made = maker(trace, target, lambda e: ops.is_a(e.op, "casts"))
         if made is not None and ops.is_a(made.op, "fills_constant"):
             yield Facts(
                 event.site,

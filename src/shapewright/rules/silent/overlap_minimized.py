@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import one_per_place, operands, produced
+from ...graph.flow import lineage, one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -70,18 +70,11 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
-def _sums(trace: Trace, fact: TensorFact, depth: int = 6) -> Iterator[Event]:
+def _sums(trace: Trace, fact: TensorFact) -> Iterator[Event]:
     """The sums behind a tensor, past additions and constant factors."""
-    queue = [(fact, 0)]
-    while queue:
-        current, far = queue.pop()
-        made = produced(trace, current)
-        if made is None or far > depth:
-            continue
-        if made.op == "sum":
-            yield made
-        elif made.op in THROUGH or made.op == "sub":
-            queue += [(part, far + 1) for part in operands(made)]
+    through = THROUGH | {"sub"}
+    found = lineage(trace, fact, lambda e: operands(e) if e.op in through else ())
+    return (made for made in found if made.op == "sum")
 
 
 def _terms(trace: Trace, fact: TensorFact) -> set[int]:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.flow import chain
 from ...graph.probed import line_of
 from ...trace import Event, Origin, SizedByBatch, TensorFact, Trace
 from ..facts import Facts
@@ -57,10 +58,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _made(trace: Trace, index: int) -> Event:
     """The call that made a parameter, before it was moved to a device."""
-    event = trace.events[index]
-    while event.op in MOVING and isinstance(event.args[0], TensorFact) and 0 <= event.args[0].producer < event.index:
-        event = trace.events[event.args[0].producer]
-    return event
+    *_, made = chain(trace, TensorFact(producer=index), lambda e: e.op in MOVING)
+    return made
 
 
 MESSAGES = {

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import one_per_place, operands, produced, shown
+from ...graph.flow import chain, one_per_place, operands, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import AlignOrder
@@ -71,10 +71,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _table(trace: Trace, fact: TensorFact) -> Event | None:
     """The subtraction of all pairs whose sign a tensor tells, one side of it learnt."""
     compared = False
-    for _ in range(8):
-        event = produced(trace, fact)
-        if event is None:
-            return None
+    for event in chain(trace, fact, lambda _: True, 8):
         given = operands(event)
         if ops.is_a(event.op, "orders"):
             compared = True
@@ -87,8 +84,7 @@ def _table(trace: Trace, fact: TensorFact) -> Event | None:
             )
             return event if fits and sides[0].requires_grad != sides[1].requires_grad else None
         elif event.op not in SAME:
-            return None
-        fact = given[0]
+            break
     return None
 
 

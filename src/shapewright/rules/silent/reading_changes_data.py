@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 from ...graph.batches import names_of
 from ...graph.source import Source, walk
@@ -77,7 +76,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             break
 
 
-def _copy(source: Source, file: str, view: ast.Assign | None, known: dict[str, Any]) -> Rewrite | None:
+def _copy(source: Source, file: str, view: ast.Assign | None, known: dict[str, object]) -> Rewrite | None:
     """A copy where the sample is taken out of the data set."""
     for part in walk(view.value) if view is not None else ():
         if isinstance(part, ast.Subscript) and ast.unparse(part).startswith(f"self.{known['name']}["):

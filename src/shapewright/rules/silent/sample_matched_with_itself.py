@@ -27,7 +27,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, consumers, one_per_place, operands, produced, result_shape, shown
+from ...graph.flow import argument, chain, consumers, maker, one_per_place, operands, produced, result_shape, shown
 from ...graph.scaling import factor
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
@@ -76,20 +76,19 @@ def _table(trace: Trace, scores: TensorFact) -> Event | None:
 
 def _root(trace: Trace, fact: TensorFact) -> int:
     """Which tensor it is, turned or not."""
-    event = produced(trace, fact)
-    while event is not None and ops.is_a(event.op, "reshapes", "brackets") and len(operands(event)) == 1:
-        before = operands(event)[0]
-        if math.prod(result_shape(event) or ()) != math.prod(before.shape):
-            break
-        fact, event = before, produced(trace, before)
+    for event in chain(trace, fact, _same_values):
+        fact = operands(event)[0] if _same_values(event) else fact
     return fact.producer if fact.producer >= 0 else -1 - fact.uid
+
+
+def _same_values(event: Event) -> bool:
+    given = operands(event) if ops.is_a(event.op, "reshapes", "brackets") else []
+    return len(given) == 1 and math.prod(result_shape(event) or ()) == math.prod(given[0].shape)
 
 
 def _partners(trace: Trace, target: TensorFact) -> bool:
     """Whether the columns to choose were counted up and are others than the row's own."""
-    event = produced(trace, target)
-    while event is not None and factor(event) == 1:
-        event = produced(trace, operands(event)[0])
+    event = maker(trace, target, lambda e: factor(e) == 1)
     if event is None or ops.is_a(event.op, "counts_up"):
         return False
     return any(ops.is_a(made.op, "counts_up") for made in ancestors(trace, target, 40).values())

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, one_per_place, operands, produced, tensors
+from ...graph.flow import argument, chain, one_per_place, operands, produced, tensors
 from ...graph.training import ancestors, descendants, place
 from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
@@ -110,11 +110,8 @@ def _redrawn(trace: Trace) -> Iterator[Facts]:
     for event in trace.events:
         chances = next(iter(operands(event)), None)
         if ops.is_a(event.op, "draws") and ops.is_a(event.op, "policies") and chances is not None and event.site:
-            made = produced(trace, chances)
-            while made is not None and ops.is_a(made.op, "reshapes") and operands(made):
-                chances = operands(made)[0]
-                made = produced(trace, chances)
-            drawn.setdefault((chances.producer, event.loop), []).append(event)
+            *_, source = (chances.producer, *(e.index for e in chain(trace, chances, _reshapes)))
+            drawn.setdefault((source, event.loop), []).append(event)
     uses = {event.index: _uses(trace, event) for draws in drawn.values() if len(draws) == 2 for event in draws}
     by_line: dict[Site, set[str]] = {}
     for index, use in uses.items():
@@ -133,6 +130,10 @@ def _redrawn(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, taken.site),
                 event=scored.index,
             )
+
+
+def _reshapes(event: Event) -> bool:
+    return ops.is_a(event.op, "reshapes")
 
 
 def _uses(trace: Trace, draw: Event) -> str:

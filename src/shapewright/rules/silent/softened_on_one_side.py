@@ -26,7 +26,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, one_per_place, operands, produced
+from ...graph.flow import argument, maker, one_per_place, operands, produced
 from ...graph.scaling import factor, scaled_later, unscaled
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -79,9 +79,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _likewise(trace: Trace, loss: Event, scaled: TensorFact, other: TensorFact, sure: bool) -> DoLikewise | None:
     """The division of one side, for what the softmax of the other one is given, or the loss where that takes logits."""
-    done = produced(trace, scaled)
-    while done is not None and factor(done) == 1:
-        done = produced(trace, operands(done)[0])
+    done = maker(trace, scaled, lambda e: factor(e) == 1)
     bare = _softmax(trace, other) or loss
     number = factor(done) if done is not None else None
     if done is None or number is None:
@@ -98,9 +96,7 @@ def _scores(trace: Trace, fact: TensorFact) -> TensorFact | None:
 
 def _softmax(trace: Trace, fact: TensorFact) -> Event | None:
     """The softmax, or the one whose logarithm it is, that made a tensor."""
-    event: Event | None = produced(trace, fact)
-    while event is not None and (ops.is_a(event.op, "logarithms") or factor(event) == 1) and operands(event):
-        event = produced(trace, operands(event)[0])
+    event = maker(trace, fact, lambda e: ops.is_a(e.op, "logarithms") or factor(e) == 1)
     return event if event is not None and ops.is_a(event.op, "softmaxes") and operands(event) else None
 
 

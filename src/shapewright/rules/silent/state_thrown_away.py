@@ -41,17 +41,14 @@ JOINING = frozenset({"cat", "add", "mul", "linear", "addmm", "matmul", "mm", "hs
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every sequence whose pieces know nothing of each other, once a place."""
-    seen: set[tuple[str, int]] = set()
     for site, origins, first, steps in (*_layers(trace), *_cells(trace)):
-        if (site.file, site.line) not in seen:
-            seen.add((site.file, site.line))
-            yield Facts(
-                site,
-                message="steps" if first.single else "message",
-                fields={"count": steps, "axis": first.axis},
-                origins=tuple(one for other in origins for one in place(trace, other)),
-                severity="warning",
-            )
+        yield Facts(
+            site,
+            message="steps" if first.single else "message",
+            fields={"count": steps, "axis": first.axis},
+            origins=tuple(one for other in origins for one in place(trace, other)),
+            severity="warning",
+        )
 
 
 def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int]]:

@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import one_per_place, operands, produced, shown
+from ...graph.flow import crossed, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Axis, Event, Pairing, TensorFact, Trace
 from ..facts import Facts
-from .loss_broadcasts_silently import crossed, from_one
+from .loss_broadcasts_silently import from_one
 
 code = "SW220"
 stands_back = True
@@ -79,7 +79,7 @@ def _distance(trace: Trace) -> bool:
             len(pair) == 2
             and pair[0].requires_grad
             and pair[1].requires_grad
-            and crossed(*pair)
+            and crossed(pair[0].shape, pair[1].shape)
             and from_one(trace, *pair)
         ):
             return True

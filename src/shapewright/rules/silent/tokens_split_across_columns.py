@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, one_per_place, operands, produced, shown
+from ...graph.flow import consumers, lineage, one_per_place, operands, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
@@ -70,20 +70,13 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _row(trace: Trace, fact: TensorFact) -> bool:
     """Whether a tensor is one row by itself, not the flat form of a table."""
-    for _ in range(8):
-        event = produced(trace, fact)
-        if event is None:
-            return True
-        if ops.is_a(event.op, "folds", "ranges", "permutes", "stacks", "draws"):
-            return False
+    for event in lineage(trace, fact, lambda made: [part for part in operands(made) if part.rank >= 1][:1]):
         given = [part for part in operands(event) if part.rank >= 1]
-        if event.op in SAME | {"getitem"} and given:
-            if given[0].rank != 1:
-                return False
-            fact = given[0]
-            continue
-        return ops.is_a(event.op, "takes_data", "concatenates") and all(part.rank == 1 for part in given)
-    return False
+        if event.op not in SAME | {"getitem"} or not given:
+            return ops.is_a(event.op, "takes_data", "concatenates") and all(part.rank == 1 for part in given)
+        if given[0].rank != 1:
+            return False
+    return True
 
 
 def _reader(trace: Trace, event: Event) -> Event | None:

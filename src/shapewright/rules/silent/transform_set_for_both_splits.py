@@ -36,7 +36,7 @@ code = "SW243"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such assignment whose part shares its data set with another one."""
-    source, told = Source(trace), set()
+    source = Source(trace)
     for file in trace.sources:
         parts = _parts(source, file)
         for node in source.nodes(file):
@@ -55,9 +55,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             name = ast.unparse(target.value.value)
             others, line = parts.get(name, ((), 0))
-            if not others or _own(source, file, {name, *others}, (line, node.lineno)) or line in told:
+            if not others or _own(source, file, {name, *others}, (line, node.lineno)):
                 continue
-            told.add(line)
             site = source.site(node, file)
             yield Facts(
                 site,

@@ -10,20 +10,20 @@ import contextlib
 import functools
 import sys
 import types
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import nn
 
 from ..stand_ins.context import is_user_file
+from .makers import KINDS, defaults, makers, typed
 
 if TYPE_CHECKING:
     from .simulated import Devices
 
 MEMORY = 80 << 30
 NAME = "simulated accelerator"
-KINDS = ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool")
 
 
 class Event:
@@ -138,118 +138,6 @@ def _cuda() -> dict[str, Any]:
     return table
 
 
-class _Kind(type):
-    """The type of `torch.FloatTensor` and its kin while a run lasts: makes tensors, knows its instances."""
-
-    plain: Any
-    make: Any
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        return cls.make(*args, **kwargs)
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, torch.Tensor) and value.type() == cls.__qualname__
-
-
-def _typed(devices: Devices, plain: Any, owner: str) -> Any:
-    """`torch.FloatTensor(...)` or, for an `owner` of `torch.cuda`, `torch.cuda.FloatTensor(...)`."""
-    from .simulated import CPU, claim, simulated
-
-    name = plain.__name__
-
-    def make(*args: Any, **kwargs: Any) -> torch.Tensor:
-        place = simulated("cuda") if owner == "torch.cuda" else CPU
-        if place is not CPU:
-            devices.use(place)
-        with torch._C.DisableTorchFunction():
-            result = plain(*args, **kwargs)
-            claim(result, place)
-        return result
-
-    table = {"plain": plain, "make": staticmethod(make), "__module__": owner, "__qualname__": f"{owner}.{name}"}
-    table["dtype"] = getattr(plain, "dtype", None)
-    return _Kind(f"{owner}.{name}", (), table)
-
-
-def _defaults(devices: Devices) -> dict[str, Any]:
-    """`torch.set_default_device` and its kin, for a device that is absent."""
-    from .simulated import simulated
-
-    set_device, get_device, set_type = torch.set_default_device, torch.get_default_device, torch.set_default_tensor_type
-
-    def put(device: Any) -> None:
-        devices.default = simulated(device)
-        if devices.default is not None:
-            devices.use(devices.default)
-        set_device(None if devices.default is not None else device)
-
-    def make(kind: Any) -> None:
-        named = kind if isinstance(kind, str) else getattr(kind, "__qualname__", "")
-        on_device = named.startswith("torch.cuda.")
-        plain = getattr(torch, named.rpartition(".")[2], kind)
-        set_type(getattr(plain, "plain", plain))
-        put("cuda" if on_device else None)
-
-    return {
-        "set_default_device": put,
-        "get_default_device": lambda: devices.default or get_device(),
-        "set_default_tensor_type": make,
-    }
-
-
-def _makers(devices: Devices) -> list[tuple[Any, str, Any]]:
-    """What makes tensors that the mode does not see: legacy constructors, `Variable`, parameters, files."""
-    from .simulated import CPU, claim, claimed, known_place, simulated
-
-    class Generator(torch._C.Generator):
-        """A CPU generator that says where the script wanted it."""
-
-        def __new__(cls, device: Any = "cpu"):
-            made = super().__new__(cls, CPU if simulated(device) else device)
-            made._wanted = simulated(device)
-            return made
-
-        @property
-        def device(self) -> torch.device:
-            return self._wanted or CPU
-
-    load = torch.load
-
-    @functools.wraps(load)
-    def load_to(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
-        target = simulated(map_location) if isinstance(map_location, (str, torch.device)) else None
-        if target is not None:
-            devices.use(target)
-            map_location = "cpu"
-        result = load(f, map_location, *args, **kwargs)
-        if target is not None or isinstance(map_location, (str, torch.device)):
-            claim(result, target or CPU)
-        return result
-
-    parameter, variable = nn.Parameter.__new__, torch.autograd.Variable
-    make_variable = variable.__new__
-
-    def made(cls: type, data: Any = None, requires_grad: bool = True) -> nn.Parameter:
-        result = parameter(cls, data, requires_grad)
-        if isinstance(data, torch.Tensor) and (place := known_place(data)) is not None:
-            claim(result, place)
-        return result
-
-    def varied(cls: type, data: Any = None, *args: Any, **kwargs: Any) -> Any:
-        result = make_variable(cls, data, *args, **kwargs)
-        if isinstance(data, torch.Tensor):
-            claim(result, claimed(data, devices))
-        return result
-
-    return [
-        (torch, "Generator", Generator),
-        (torch, "load", load_to),
-        (nn.Parameter, "__new__", staticmethod(made)),
-        (variable, "__new__", staticmethod(varied)),
-        *((torch, f"{name}Tensor", _typed(devices, getattr(torch, f"{name}Tensor"), "torch")) for name in KINDS),
-    ]
-
-
 def _told(devices: Devices) -> list[tuple[Any, str, Any]]:
     """The questions whether there is an accelerator, and which."""
 
@@ -283,7 +171,8 @@ def _told(devices: Devices) -> list[tuple[Any, str, Any]]:
 
 def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
     """Where there is no accelerator: what of `torch.cuda` cannot be had without one demands it."""
-    from .simulated import Demanded, simulated
+    from .places import simulated
+    from .simulated import Demanded
 
     def demanding(original: Any) -> Any:
         def tried(args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -341,6 +230,30 @@ def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
     ]
 
 
+def _autocast(devices: Devices) -> list[tuple[Any, str, Any]]:
+    """Contexts of autocast on CUDA, which torch turns off where there is none, are counted: what they refuse is
+    refused."""
+    kind = torch.amp.autocast
+    make, enter, leave = kind.__init__, kind.__enter__, kind.__exit__
+
+    @functools.wraps(make)
+    def made(self: Any, device_type: str, dtype: Any = None, enabled: bool = True, *args: Any, **options: Any) -> None:
+        make(self, device_type, dtype, enabled, *args, **options)
+        self._asked = bool(enabled) and device_type == "cuda"
+
+    @functools.wraps(enter)
+    def entered(self: Any) -> Any:
+        self._outer, devices.autocasting = devices.autocasting, self._asked
+        return enter(self)
+
+    @functools.wraps(leave)
+    def left(self: Any, *args: Any) -> Any:
+        devices.autocasting = self._outer
+        return leave(self, *args)
+
+    return [(kind, "__init__", made), (kind, "__enter__", entered), (kind, "__exit__", left)]
+
+
 def _with(devices: Devices) -> list[tuple[Any, str, Any]]:
     """Where there is one: what of `torch.cuda` and its kin answers for it."""
     quiet = ("synchronize", "empty_cache", "manual_seed", "manual_seed_all", "set_device", "set_device_index")
@@ -353,10 +266,23 @@ def _with(devices: Devices) -> list[tuple[Any, str, Any]]:
         changes += [(owner, name, _nothing()) for name in quiet]
         changes += [(owner, name, _answers(0)) for name in numbers]
     changes += [(torch.accelerator, "current_stream", lambda *args: Stream())]
+    changes += _autocast(devices)
+    changes += [(torch.backends.cudnn, "is_acceptable", _answers(False))]  # the kernels of a build for CUDA
     changes += [(torch.cuda.nvtx, name, _nothing()) for name in ("range_push", "range_pop", "mark")]
     for name in KINDS:
-        changes.append((torch.cuda, f"{name}Tensor", _typed(devices, getattr(torch, f"{name}Tensor"), "torch.cuda")))
+        changes.append((torch.cuda, f"{name}Tensor", typed(devices, getattr(torch, f"{name}Tensor"), "torch.cuda")))
     return [change for change in changes if hasattr(change[0], change[1])]
+
+
+def hide() -> None:
+    """From now on this process has no accelerator, whatever the machine has: a check uses none, and its sandbox would
+    refuse the drivers."""
+    for name in ("_cuda_getDeviceCount", "_xpu_getDeviceCount"):
+        if hasattr(torch._C, name):
+            setattr(torch._C, name, lambda: 0)
+    torch.cuda._cached_device_count = 0
+    warnings.filterwarnings("ignore", message="CUDA initialization")  # the backward pass counts devices once more
+    torch._C._mps_is_available = lambda: False
 
 
 @contextlib.contextmanager
@@ -367,8 +293,8 @@ def patched(devices: Devices) -> Iterator[None]:
     if devices.kind:
         if not real:
             changes += _with(devices)
-        changes += _makers(devices)
-        changes += [(torch, name, value) for name, value in _defaults(devices).items()]
+        changes += makers(devices)
+        changes += [(torch, name, value) for name, value in defaults(devices).items()]
     elif not real:
         changes += _without(devices)
     missing = object()

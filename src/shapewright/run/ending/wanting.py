@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from ..device.simulated import Devices, simulated
+from ..device.places import simulated
+from ..device.simulated import Devices
 from .culprit import innermost, statement_at
 
 if TYPE_CHECKING:

@@ -16,7 +16,9 @@ import torch
 from torch import nn
 
 from ...trace import Site
-from ..device.simulated import HANDLERS, RECURRENT, Devices, name_of
+from ..device.answers import HANDLERS
+from ..device.places import name_of
+from ..device.simulated import RECURRENT, Devices
 from ..record.assume import Assumptions
 from .data_dependent import Reader
 from .shapes import Shapes, to_shape

@@ -380,8 +380,10 @@ def main(channel: int, folder: str) -> None:
     connection.set_inheritable(False)
     import torch  # noqa: F401  (the reason for this process)
 
+    from ..device.patches import hide
     from . import child  # noqa: F401
 
+    hide()
     keep_freed()
     prepare()
     try:

@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader, SequentialSampler
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from ...trace import Axis, Origin, Site
+from ..device.places import pinned
 from ..record.datasets import Datasets
 from ..record.nested import tensors
 from ..record.notes import Note
@@ -32,6 +33,7 @@ class Loading:
         self.places: dict[int, tuple] = {}
         self.sizes: set[int] = set()
         self.unordered: set[int] = set()  # identities of batches whose samples come in no order
+        self.pinning: set[int] = set()  # identities of loaders whose batches are pinned
         self.cut = False
         self.datasets = Datasets()
         self.tables: list[tuple[torch.Tensor, ...]] = []  # the whole data of the first loaders over tensors
@@ -47,6 +49,8 @@ class Loading:
             if loading.batch_size and batch_size is not None and kwargs.get("batch_sampler") is None and len(args) < 3:
                 batch_size = loading.batch_size
             make(self, dataset, batch_size, *args, **kwargs)
+            if self.pin_memory:
+                loading.pinning.add(id(self))
             for name, value in (
                 ("num_workers", 0),
                 ("persistent_workers", False),
@@ -105,6 +109,9 @@ class Loading:
         finally:
             recorder.fetched = outer
             del iterator._next_index
+        if getattr(iterator, "_shapewright_loader", 0) in self.pinning:
+            for _, tensor in tensors(batch):
+                pinned(tensor)
         recorder.activity.batches += 1
         looped = recorder.loops.drawing is not None  # a loop of the user's; libraries tell their samplers the epoch
         self.datasets.drawn(getattr(iterator, "_shapewright_loader", 0), iterator, recorder.activity.trained, looped)

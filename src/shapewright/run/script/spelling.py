@@ -64,9 +64,10 @@ def _third(text: str) -> str:
             from lib2to3.pgen2.parse import ParseError
             from lib2to3.pgen2.tokenize import TokenError
             from lib2to3.refactor import RefactoringTool
-        except ImportError:  # Python 3.13 has it no more
+
+            tool = RefactoringTool([f"lib2to3.fixes.fix_{name}" for name in FIXES.split()])
+        except (ImportError, OSError):  # Python 3.13 has it no more, and some systems leave its grammar out of 3.12
             return ""
-        tool = RefactoringTool([f"lib2to3.fixes.fix_{name}" for name in FIXES.split()])
         try:
             made = str(tool.refactor_string(text + "\n" * (not text.endswith("\n")), "script"))
         except (ParseError, TokenError, RecursionError):

@@ -109,6 +109,31 @@ def _awaited(module: torch.nn.Module, parameters: list[torch.nn.Parameter], reac
     return {id(parameter): name for name, parameter in module.named_parameters() if parameter.requires_grad}
 
 
+class Scattering(Passing):
+    """Stands for DataParallel with one accelerator: the module and its inputs are moved there."""
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the module where it is or, on the CPU, where the first input is."""
+        held = next(self.module.parameters(), None)
+        places = [] if held is None else [held.device]
+        places += [value.device for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)]
+        place = next((place for place in places if place.type != "cpu"), None)
+        if place is None:
+            return self.module(*args, **kwargs)
+        if held is not None and held.device != place:
+            self.module.to(place)
+        return self.module(*_on(place, args), **_on(place, kwargs))
+
+
+def _on(place: torch.device, value: Any) -> Any:
+    """`value` with its tensors on `place`."""
+    if isinstance(value, torch.Tensor):
+        return value.to(place)
+    if isinstance(value, dict):
+        return {key: _on(place, part) for key, part in value.items()}
+    return type(value)(_on(place, part) for part in value) if type(value) in (list, tuple) else value
+
+
 def _named(name: str) -> type[Passing]:
     return type(name, (Passing,), {"__module__": "torch.nn.parallel", "__doc__": Passing.__doc__})
 
@@ -137,7 +162,8 @@ def one_process(context: Context) -> None:
     """Replace what needs other processes or a network."""
     distributed = torch.distributed
     context.ranks = Calls(context)
-    torch.nn.parallel.DataParallel = torch.nn.DataParallel = _named("DataParallel")
+    scattering = type("DataParallel", (Scattering,), {"__module__": "torch.nn.parallel", "__doc__": Scattering.__doc__})
+    torch.nn.parallel.DataParallel = torch.nn.DataParallel = scattering
     torch.multiprocessing.spawn = _spawner(context)
     if not distributed.is_available():
         return

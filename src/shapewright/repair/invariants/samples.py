@@ -11,6 +11,7 @@ from ...graph.crossings import crossing
 from ...graph.flow import (
     ELEMENTWISE,
     REGRESSION_LOSSES,
+    consumers,
     counts_samples,
     operands,
     produced,
@@ -96,12 +97,25 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             if axis is not None and len([size for _, size in axis.uids if size > 1]) > 1 and not change.declared:
                 yield "folded", {"old": " × ".join(str(size) for _, size in axis.uids), "count": axis.size}
     yield from _fewer(change)
+    yield from _joined(change)
     # what a script did before it was refused something may be the fault that the refusal came of
     known = () if change.finding.is_loud else _torn(change.before, sample_uids(change.before))
     had_torn = {event.site for event, _ in known}
     for event, _ in _torn(change.after, change.samples):
         if event.site not in had_torn and event.site is not None:
             yield "torn", {"op": event.op, "line": event.site.line}
+
+
+def _joined(change: Change) -> Iterator[tuple[str, dict]]:
+    """An edit merges the samples with another axis, and the result meets an axis of samples alone."""
+    for event in change.events():
+        made = event.result if ops.is_a(event.op, "views", "flattens") else None
+        axes = made.axes if isinstance(made, TensorFact) else ()
+        merged = any(len([size for _, size in axis.uids if size > 1]) > 1 for axis in axes)
+        for user in consumers(change.after, event.index) if merged else ():
+            for axis in (axis for fact in operands(user) for axis in fact.axes[:1] if axis.size > 1):
+                if ops.is_a(user.op, "joins", "elementwise") and len(axis.uids) == 1 and change.is_samples(axis):
+                    yield "crossing", {"op": user.op, "count": axis.size}
 
 
 def _paired(event: Event, samples: frozenset[int]) -> int | None:

@@ -38,7 +38,8 @@ def opened(context: Context) -> Iterator[None]:
         if isinstance(mode, str) and set(mode) <= set("rbtU") and stands_in(file, asking(sys._getframe(1))):
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
             content = made("_.jpg" if pictured else file, context.usage, context.guess)
-            if content is None and "b" not in mode and asks_itself(sys._getframe(1)):  # read as text, whatever its name
+            divided = not {"split", "splitlines", "readlines"}.isdisjoint(context.usage.called)
+            if content is None and divided and "b" not in mode and asks_itself(sys._getframe(1)):  # text, by its use
                 content = made("_.txt", context.usage, context.guess)
             if content is not None:
                 context.made_up(file)

@@ -67,10 +67,11 @@ class Retested:
 @dataclass(frozen=True, slots=True)
 class Scaled:
     """Every measurement of `table` was scaled with all of its rows: those that are judged `alone`, or those that are
-    trained on and those that are judged."""
+    trained on and those that are judged. `apart` tells that which are which was known by then."""
 
     table: TableFact
     alone: bool
+    apart: bool
 
 
 @dataclass(frozen=True, slots=True)

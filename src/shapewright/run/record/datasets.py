@@ -106,7 +106,7 @@ class Datasets:
         trained = [(told, dataset, _print(dataset)) for told, dataset, _ in self._read if told["fed"]]
         own = {id(dataset) for _, dataset, _ in trained}
         pairs: list[tuple[dict[str, Any], dict[str, Any], tuple[int, int]]] = []
-        for told, dataset, _ in self._read:
+        for at, (told, dataset, _) in enumerate(self._read):
             if told["fed"] or not told["judged"] or id(dataset) in own:
                 continue
             mark = _print(dataset)
@@ -116,7 +116,10 @@ class Datasets:
                 pairs.append((told, first, (told["length"], told["length"])))
                 continue
             with contextlib.suppress(Exception):  # as for `changing`
-                pairs += [(told, one, most) for one, other, _ in trained if any(most := overlap(dataset, other))][:1]
+                near = [part for part in trained if any(part[0] is one for one in self.loaders[: at + 1])][
+                    -1:
+                ] or trained[:1]
+                pairs += [(told, one, most) for one, other, _ in near if any(most := overlap(dataset, other))]
             if not pairs or pairs[-1][0] is not told:
                 return
         for told, first, shared in pairs:

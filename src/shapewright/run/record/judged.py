@@ -43,6 +43,8 @@ class Judged:
         whole, part = self._covering(self.used), self._covering(self.seen)
         if len(self.seen & self.used) < 2 or whole is None or part is None or not (_tells(whole) and _tells(part)):
             return None
+        if any(not whole.counts.keys() >= set(keys) for keys in self.rows.learned):
+            return None  # a batch of what is trained on, as a memory gives out anew in every step
         if part is whole:
             whole, part = self._picked(part, self.used), self._picked(part, self.seen)
         if whole is None or part is None or part is whole:
@@ -66,11 +68,11 @@ class Judged:
             return None
         whole = self._covering(used | seen)
         if whole is not None and whole.telling and standardized(numbers_of(whole)):
-            return Scaled(fact_of(whole), alone=False)
+            return Scaled(fact_of(whole), alone=False, apart=self._divided(whole))
         own, other = self._covering(used), self._covering(seen)
         if own is not None and other is not None and own is not other:
             if all(one.telling and standardized(numbers_of(one)) for one in (own, other)):
-                return Scaled(fact_of(other), alone=True)
+                return Scaled(fact_of(other), alone=True, apart=True)
         return self._with_all()
 
     def unscaled(self) -> Unscaled | None:
@@ -91,6 +93,14 @@ class Judged:
         """The smallest table that holds all of some rows, of equal ones the last."""
         found = [table for table in self.tables if keys <= table.counts.keys()]
         return min(found, key=lambda table: (len(table.keys), -table.born), default=None)
+
+    def _divided(self, whole: Table) -> bool:
+        """Whether a list of places that tells what is learned from what is judged was there before a table was."""
+        used, seen = (
+            {float(whole.places[key]) for key in keys if key in whole.places} for keys in (self.used, self.seen)
+        )
+        earlier = (one for one in self.tables if one.born < whole.born and _places(one, whole))
+        return any(used <= one.places.keys() and not seen & one.places.keys() for one in earlier)
 
     def _computed(self, table: Table) -> bool:
         """Whether a table's numbers were computed and not cut, picked or copied from others."""
@@ -131,7 +141,7 @@ class Judged:
             if all(bool(torch.isin(part, numbers).all()) for part in (raw, before)) and len(before) < len(numbers) + (
                 own is other
             ):
-                return Scaled(replace(fact_of(own), rows=len(numbers)), alone=False)
+                return Scaled(replace(fact_of(own), rows=len(numbers)), alone=False, apart=own is not other)
         return None
 
 

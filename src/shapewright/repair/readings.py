@@ -9,12 +9,14 @@ nothing is run here.
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Iterator
 
 import libcst as cst
 
 from .. import ops
 from ..graph.flow import operands, tensors
+from ..graph.imports import library
 from ..graph.origins import Origins
 from ..graph.training import ancestors
 from ..trace import Trace
@@ -22,6 +24,8 @@ from .candidate import Candidate, Case, offered
 from .deciders import deciders
 from .invariants import sizes
 from .numbers import Numbers
+from .operands import written
+from .remedies.order import exchanged
 from .remedies.windows import fitting
 from .remedies.written_size import edit_of
 from .rewriting import rewritten
@@ -35,7 +39,7 @@ FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", 
 def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Candidate]:
     """Every other edit of one place: what was proposed, the sizes and windows that would fit, other axes; the first for
     each place before further ones."""
-    exchanged = winner.title in (sizes.EXCHANGED, sizes.LISTED)  # then one size alone is another repair
+    swapped = winner.title in (sizes.EXCHANGED, sizes.LISTED)  # then one size alone is another repair
     made = [c for c in found if c.rank < LATE and not c.tempting]
     solved, slid = list(_numbers(case)), list(fitting(case))
     if winner.title not in FITTED:  # the size that was asked for is there, along another axis: no chance made it so
@@ -45,10 +49,16 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     asked = {winner.key, *bound}
     first: dict[tuple, Candidate] = {}
     further = []
-    for candidate in (*(one for one, _ in solved), *slid, *made, *_axes(case)):
-        meant = sizes.of_data(case.trace, candidate) or leaves_unread(case, candidate)
-        alike = exchanged or candidate.title == winner.title  # another axis in the same place is another reading
-        if candidate.key in asked or meant or (not alike and overlap(candidate, winner)):
+    alike = list(_reduced_alike(case, winner))
+    axes = list(_axes(case)) if alike or winner.title != "keepdim" else []  # each row and its own value: determined
+    others = (*_divisors(winner), *alike, *_orders(case), *axes)
+    for candidate in (*(one for one, _ in solved), *slid, *made, *others):
+        meant = sizes.of_data(case.trace, candidate, loops=False) or leaves_unread(case, candidate)
+        turned = winner.title == "drop" and candidate.title == "dim"
+        beside = swapped or turned or candidate.title == winner.title  # another axis in the same place is another
+        if case.failure is None and not (turned and overlap(candidate, winner)):
+            continue  # of a fault that training runs on with only the axis of what is taken away is asked about
+        if candidate.key in asked or meant or (not beside and overlap(candidate, winner)):
             continue
         asked.add(candidate.key)
         place = tuple((edit.file, edit.line, edit.column) for edit in candidate.edits)
@@ -79,7 +89,7 @@ def leaves_unread(case: Case, candidate: Candidate) -> bool:
     for edit in candidate.edits:
         source = case.source(edit.file)
         text = sizes.written(case.trace, edit)
-        if source is None or not text.isidentifier():
+        if source is None or not text.isidentifier() or any(text in other.replacement for other in candidate.edits):
             continue
         loads = [node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == text]
         if sum(isinstance(node.ctx, ast.Load) for node in loads) == 1:
@@ -100,6 +110,50 @@ def _numbers(case: Case) -> Iterator[tuple[Candidate, str]]:
             if edit is not None:
                 fields = {"old": sizes.written(case.trace, edit), "new": change.text}
                 yield Candidate("number", (edit,), 20, fields), name if change.depth else ""
+
+
+def _divisors(winner: Candidate) -> Iterator[Candidate]:
+    """Every other number of heads that divides the width."""
+    width = int(winner.fields["width"]) if winner.title == "heads" else 0
+    for number in range(2, width):
+        if width % number == 0 and str(number) != winner.fields["value"]:
+            edits = tuple(dataclasses.replace(edit, replacement=str(number)) for edit in winner.edits)
+            yield Candidate("heads", edits, 13, {**winner.fields, "value": str(number)})
+
+
+def _reduced_alike(case: Case, winner: Candidate) -> Iterator[Candidate]:
+    """The other side reduced as the one is whose axis the winner keeps, unless it is made of the same values."""
+    found = written(case)[:2] if winner.title == "keepdim" else []
+    for one, other in (found, found[::-1]) if len(found) == 2 else ():
+        made, past = ancestors(case.trace, one.fact, NEAR), ancestors(case.trace, other.fact)
+        for event in made.values():
+            source, call = case.at(event.site, cst.Call)
+            func = call.node.func if call is not None else None
+            if source is None or not isinstance(func, cst.Attribute) or library(source.text, source.code(func)):
+                continue
+            edits = any(
+                edit.file == source.file and edit.line in range(call.line, call.end_line + 1) for edit in winner.edits
+            )
+            given = next(iter(operands(event)), None)
+            if not edits or given is None or not ops.is_a(event.op, "totals"):
+                continue
+            if given.uid == other.fact.uid or given.producer in past:
+                continue
+            code = source.text_of(call)[len(source.text_of(source.place(func.value))) :]
+            yield Candidate("wrap", (other.source.suffix(other.place, code),), 8, {"code": code, "name": other.text})
+
+
+def _orders(case: Case) -> Iterator[Candidate]:
+    """The sides of each product on the way to the refused call exchanged, where that makes another shape."""
+    event = case.event
+    past = {i: e for fact in operands(event) for i, e in ancestors(case.trace, fact, NEAR).items()} if event else {}
+    for _, earlier in sorted(past.items(), reverse=True):
+        sides = operands(earlier)[:2] if ops.is_a(earlier.op, "matmuls") else []
+        if len(sides) == 2 and min(side.rank for side in sides) > 1:
+            (*_, rows, inner), (*_, _, columns) = (side.sizes for side in sides)
+            source, place = case.at(earlier.site, cst.BinaryOperation)
+            if source is not None and place is not None and rows == columns != inner:
+                yield exchanged(source, place)
 
 
 def _axes(case: Case) -> Iterator[Candidate]:

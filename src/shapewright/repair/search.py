@@ -181,7 +181,9 @@ class Search:
         """The winner, with a doubt where another reading of the script runs as well and comes to something else: the
         script does not say then which is meant. Of a name and a bare number that disagree the number gives way."""
         finding, last = case.finding, winner.chain[-1]
-        if not finding.is_loud or (last.title != sizes.LISTED and sizes.settled(self._change(winner))):
+        if (not finding.is_loud and last.title != "drop") or (
+            last.title != sizes.LISTED and sizes.settled(self._change(winner))
+        ):
             return winner
         rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
         self.tried -= len(rivals)

@@ -119,6 +119,57 @@ for (x,) in DataLoader(TensorDataset(torch.randn(18, 6)), batch_size=5):
     loss.backward()
     opt.step()
 """
+PARTS = """
+net, sure = nn.Linear(6, 4), nn.Parameter(torch.zeros(3))
+opt = torch.optim.SGD([*net.parameters(), sure], lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.randn(18, 6), torch.randint(0, 4, (18,))), batch_size=5):
+    made = net(x)
+    parts = torch.stack([F.cross_entropy(made, y), made.pow(2).mean(), made.abs().mean()])
+    loss = (torch.exp(-sure) * parts + sure).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+GROUPS = """
+net = nn.Sequential(nn.Conv1d(3, 16, 3), nn.GroupNorm(2, 16), nn.ReLU(), nn.AdaptiveAvgPool1d(1), nn.Flatten())
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(18, 3, 12)), batch_size=5):
+    loss = net(x).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+ORDER = """
+net = nn.Linear(6, 6)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(20, 4, 6)), batch_size=5):
+    q = net(x)
+    loss = ((q @ x.transpose(-2, -1)).softmax(dim=-1) @ x).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+OTHER_SIDE = """
+net = nn.Linear(6, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, s in DataLoader(TensorDataset(torch.randn(20, 4, 6), torch.randn(20, 4, 6)), batch_size=5):
+    made = net(x)
+    loss = (made.mean(1) - net(s).mean(1).detach()).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+PAIRS = """
+net = nn.Linear(3, 8)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.randn(40, 3), torch.randn(40)), batch_size=8, shuffle=True):
+    made = net(x)
+    spread = (made.unsqueeze(2) - made.unsqueeze(1)).abs().mean()
+    loss = (made - y[:, None]).abs().mean() - 0.5 * spread
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 CASES = {
     "keepdim lost": (KEEPDIM, ", keepdim=True", ""),
     "shortcut without stride": (STRIDE, "nn.Conv2d(inputs, outputs, 1, stride)", "nn.Conv2d(inputs, outputs, 1)"),
@@ -151,8 +202,24 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
 
 @pytest.mark.parametrize(
     ("text", "old", "new"),
-    [(WHOLE, ".all(dim=1)", ".all()"), (NOT_TOLD, "-(b * a).sum(dim=-1).mean()", "-(b * a)")],
-    ids=["one value for all samples", "a loss of two axes"],
+    [
+        (WHOLE, ".all(dim=1)", ".all()"),
+        (NOT_TOLD, "-(b * a).sum(dim=-1).mean()", "-(b * a)"),
+        (PARTS, "(torch.exp(-sure) * parts + sure).sum()", "torch.exp(-sure) * parts + sure"),
+        (GROUPS, "GroupNorm(2, 16)", "GroupNorm(5, 16)"),
+        (ORDER, "q @ x.transpose(-2, -1)", "x.transpose(-2, -1) @ q"),
+        (OTHER_SIDE, "made.mean(1) -", "made -"),
+        (PAIRS, "made.unsqueeze(1)", "made.unsqueeze(0)"),
+    ],
+    ids=[
+        "one value for all samples",
+        "a loss of two axes",
+        "a loss of several parts",
+        "one of several divisors",
+        "the sides of a product",
+        "the other side reduced",
+        "an axis that is taken away",
+    ],
 )
 def test_what_the_script_does_not_tell_is_not_safe(text, old, new, tmp_path, resident):
     text = HEAD + text

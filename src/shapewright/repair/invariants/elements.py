@@ -51,7 +51,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if _alone(change, event):
             yield "repeated", {"old": "()", "new": shown(made.sizes), "all": 1, "lost": 0}
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
-        if loss and sum(size > 1 for size in given.sizes) > 1 and not _of_losses(change, given):
+        long = [axis for axis in given.axes if axis.size > 1] if loss else []
+        if (len(long) > 1 or any(not change.is_samples(axis) for axis in long)) and not _of_losses(change, given):
             yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue

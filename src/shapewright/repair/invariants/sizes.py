@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...diagnosis.model import Edit, Finding
 from ...graph.flow import TARGET_LOSSES
+from ...graph.training import call_at
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
 from ..candidate import Candidate
@@ -47,12 +48,14 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         yield "guessed", {"what": resizing[-1].edits[0].replacement}
 
 
-def of_data(trace: Trace, candidate: Candidate) -> bool:
-    """Whether an edit changes a size within a call that draws or reads the script's data."""
+def of_data(trace: Trace, candidate: Candidate, loops: bool = True) -> bool:
+    """Whether an edit changes a size within a call that draws or reads the script's data, or within a loop whose loader
+    draws them, where `loops` says so."""
     for event in trace.events:
         site = event.site if event.op in DRAWN and not event.modules else None
         if site is not None and site.function != "__init__" and any(_inside(edit, site) for edit in candidate.edits):
-            return getattr(event.result, "rank", 0) > 0
+            if loops or call_at(trace, site) is not None:
+                return getattr(event.result, "rank", 0) > 0
     return False
 
 
@@ -78,7 +81,13 @@ def against(trace: Trace, candidate: Candidate) -> int:
     """How much of the script speaks against an edit: each call that it takes away; of one that writes another number
     each place, each further reader of a name that is bound there, each layer that is made with the old number, less
     those with the new one."""
-    weight = len(candidate.edits)
+    weight, failed = len(candidate.edits), trace.failure.event if trace.failure is not None else None
+    refusing = {
+        (site.file, site.line)
+        for uid in (failed.modules[-1:] if failed is not None else ())
+        if (module := trace.modules.get(uid)) is not None
+        for site in module.stack
+    }
     for edit in candidate.edits:
         weight += max(written(trace, edit).count("(") - edit.replacement.count("("), 0)
         tree = tree_of(trace.sources.get(edit.file, ""))
@@ -92,7 +101,8 @@ def against(trace: Trace, candidate: Candidate) -> int:
             called = node.func if isinstance(node, ast.Call) else None
             if called is not None and ops.layer(getattr(called, "attr", getattr(called, "id", ""))) is not None:
                 given = [ast.unparse(value) for value in (*node.args, *(k.value for k in node.keywords))]
-                weight += given.count(old) - given.count(new) if old.isdigit() else 0
+                own = (edit.file, node.lineno) in refusing  # its number is what the edits are about
+                weight += given.count(old) - given.count(new) if old.isdigit() and not own else 0
     return weight
 
 

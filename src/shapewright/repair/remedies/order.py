@@ -13,6 +13,7 @@ from ...graph.training import ancestors
 from ...rules.remedy import Misfit, SwapSides
 from ..candidate import Candidate, Case
 from ..operands import Operand, written
+from ..source import Place, Source
 from .constructor import refused
 
 ANSWERS = (SwapSides, Misfit)
@@ -184,10 +185,15 @@ def _sums_samples(case: Case) -> Iterator[Candidate]:
             if place is None or [side.rank for side in sides] != [2, 2] or len(sides[0].axes) != 2:
                 continue
             if counts_samples(sides[0].axes[-1], samples) and sides[0].shape[0] == sides[1].shape[1]:
-                left, right = source.place(place.node.left), source.place(place.node.right)
-                texts = source.atom(left), source.atom(right)
-                edits = (source.replace(left, texts[1]), source.replace(right, texts[0]))
-                yield Candidate("swap", edits, 6, {"code": f"{texts[1]} @ {texts[0]}"})
+                yield exchanged(source, place)
+
+
+def exchanged(source: Source, product: Place) -> Candidate:
+    """The sides of `a @ b` the other way round."""
+    left, right = source.place(product.node.left), source.place(product.node.right)
+    texts = source.atom(left), source.atom(right)
+    edits = (source.replace(left, texts[1]), source.replace(right, texts[0]))
+    return Candidate("swap", edits, 6, {"code": f"{texts[1]} @ {texts[0]}"})
 
 
 def _sizes(case: Case) -> Iterator[Candidate]:

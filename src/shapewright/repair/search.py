@@ -195,7 +195,7 @@ class Search:
                 continue
             kept = self._judged(rival, finding).broken
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
-            if kept is not None and kept.kind != "guessed" and not mends_more:
+            if finding.is_loud and kept is not None and kept.kind != "guessed" and not mends_more:
                 continue
             gives_way = sizes.number_gives_way(self.trace, rival.candidate, last)
             if gives_way or sizes.speaks_for(self.trace, rival.candidate, last):

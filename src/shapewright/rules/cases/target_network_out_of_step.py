@@ -137,10 +137,10 @@ for step in range(3):
     _KEPT.replace("{kept}", "p.detach().clone()"),
     _RETURNED.format(ahead="behind", end="return"),
     _RETURNED.format(ahead="online", end="return behind.state_dict()"),  # the last is kept, to be saved
-    # the helper of the first copy is called again for the update, in a part that the run does not come to
+    # the helper of the first copy is called again for the update, as often as the command line says
     SETUP.replace(
         "behind.load_state_dict(online.state_dict())\n",
-        "def follow():\n    behind.load_state_dict(online.state_dict())\nfollow()\n",
-    ).replace("range(4)", "range(600)")
-    + "    if step == 3:\n        print({}['every'])\n    elif step % 500 == 499:\n        follow()\n",
+        "import sys\ndef follow():\n    behind.load_state_dict(online.state_dict())\nfollow()\n",
+    )
+    + "    if len(sys.argv) > 1 and step % int(sys.argv[1]) == 0:\n        follow()\n",
 )

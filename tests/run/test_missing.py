@@ -23,6 +23,28 @@ def test_a_layer_of_an_absent_module_names_it(resident, tmp_path):
     assert outcome.fields["module"] == "quantized_layers"
 
 
+LAYERS = """
+import torch
+{imported}
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rounds = [{layer} for _ in range(2)]
+
+net = Net()
+torch.optim.Adam(params=net.parameters(), lr=0.01)
+"""
+
+
+def test_a_model_of_absent_layers_alone_names_their_module_where_an_optimizer_finds_no_parameter(run):
+    outcome = run(LAYERS.format(imported="from quantized_layers import Round", layer="Round(3, 4)")).outcome
+    assert (outcome.reason, outcome.fields["module"]) == ("missing-module", "quantized_layers")
+    for imported in ("", "import quantized_layers"):
+        trace = run(LAYERS.format(imported=imported, layer="torch.nn.Linear(3, 4)"))
+        assert trace.failure is not None and trace.failure.kind == "ValueError", trace.outcome
+
+
 TRAINED = """
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for x, y in torch.utils.data.DataLoader(data, batch_size=16):

@@ -82,3 +82,76 @@ print(trained[0])
 def test_a_memory_that_fills_slowly_is_drawn_from(tmp_path, monkeypatch):
     for least, first in ((8000, 130), (1024, 1025)):  # 1024 may be the size of a batch
         assert traced(tmp_path, monkeypatch, MEMORY.format(least=least), 4.0).output.split() == [str(first)]
+
+
+RING = """
+import random
+import torch
+from torch import nn
+class Ring:
+    def __init__(self, most):
+        self.most, self.rows, self.at = most, [], 0
+    def keep(self, row):
+        if len(self.rows) < self.most:
+            self.rows.append(None)
+        self.rows[self.at] = row
+        self.at = (self.at + 1) % self.most
+model, ring = nn.Linear(3, 2), Ring(9000)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for move in range(600):
+    ring.keep(torch.randn(3))
+    if len(ring.rows) > 256:
+        loss = model(torch.stack(random.sample(ring.rows, 100))).pow(2).mean()
+        opt.zero_grad(); loss.backward(); opt.step()
+print(len(ring.rows))
+"""
+
+
+def test_a_ring_that_is_not_full_goes_on_growing(tmp_path, monkeypatch):
+    trace = traced(tmp_path, monkeypatch, RING, 4.0)
+    assert trace.outcome.state == "complete" and int(trace.output) > 128, trace.outcome
+
+
+COUNTED = """
+import torch
+from torch import nn
+from tqdm import tqdm
+model = nn.Linear(3, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.randn(50, 3)), batch_size=4)
+seen = []
+for at, (x,) in {loop}:
+    loss = model(x).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+    seen.append((at, len(x)))
+print(seen[-1], len(seen) < 13)
+"""
+
+
+def test_the_count_of_the_last_batch_is_the_last(tmp_path, monkeypatch):
+    for loop in ("enumerate(loader)", "tqdm(enumerate(loader), total=13)", "(lambda pairs: pairs)(enumerate(loader))"):
+        assert traced(tmp_path, monkeypatch, COUNTED.format(loop=loop), 4.0).output.strip() == "(12, 2) True", loop
+
+
+REPORTED = """
+import torch
+from torch import nn
+model = nn.Linear(3, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+moves = ended = 0
+while moves < 20000:
+    for move in range(150):
+        moves += 1
+        if moves % 400 == 0:
+            loss = model(torch.randn(4, 3)).pow(2).mean()
+            opt.zero_grad(); loss.backward(); opt.step()
+        if moves % 200 == 0:
+            print(moves / ended)
+            ended = 0
+    ended += 1
+"""
+
+
+def test_a_branch_that_came_by_itself_is_not_taken_before_its_time(tmp_path, monkeypatch):
+    trace = traced(tmp_path, monkeypatch, REPORTED, 4.0)
+    assert trace.outcome.state == "complete" and trace.output, trace.outcome

@@ -46,3 +46,38 @@ def test_threads_that_never_end_are_not_waited_for(run):
         "from concurrent.futures import ThreadPoolExecutor\nThreadPoolExecutor(2).submit(print)\n"
     )
     assert trace.outcome.state == "complete" and trace.seconds < 30  # of 60
+
+
+PIPED = """
+import torch
+from multiprocessing import Pipe, Process
+
+def serve(mine, theirs):
+    theirs.close()
+    while True:
+        asked = mine.recv()
+        if asked is None:
+            mine.close()
+            break
+        mine.send([0.5] * asked)
+
+here, there = zip(*[Pipe() for _ in range(5)])
+served = [Process(target=serve, args=(b, a), daemon=True) for a, b in zip(here, there)]
+for one in served:
+    one.start()
+for end in there:
+    end.close()
+for end in here:
+    end.send(2)
+print(torch.tensor([end.recv() for end in here]).shape, here[0].closed, there[0].closed)
+for end in here:
+    end.send(None)
+for one in served:
+    one.join()
+"""
+
+
+def test_an_end_of_a_pipe_that_one_side_closes_stays_open_for_the_other(run):
+    trace = run(PIPED)
+    assert trace.outcome.state == "complete" and trace.seconds < 4, trace.outcome  # none waits for one before it
+    assert trace.output.split("\n")[0] == "torch.Size([5, 2]) False True"

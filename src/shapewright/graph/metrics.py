@@ -5,6 +5,7 @@ Pure: it reads a `Trace`. It judges nothing beyond whether two counts are the sa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -205,18 +206,24 @@ def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Par
             times.update({part.producer: times.get(event.index, 1.0) for part in given})
             continue
         passes = event.op in CONVERSIONS or ops.is_a(event.op, "pointwise") or event.op in ("mul", "div")
-        if passes and len(given) == 1 and given[0].rank == 0:
+        if passes and len(given) == 1 and given[0].rank == 0 and "reflected" not in event.flags:
             queue.append(given[0])
             places[given[0].producer] = at
-            factor = next((float(part) for part in event.args if event.op == "mul" and _number(part)), 1.0)
-            times[given[0].producer] = factor * times.get(event.index, 1.0)
+            factor = next((float(part) for part in event.args if event.op in ("mul", "div") and _number(part)), 1.0)
+            times[given[0].producer] = times.get(event.index, 1.0) * (1 / factor if event.op == "div" else factor)
             continue
         penalty = _of_parameters(trace, event)
         part = None if penalty else _leaf(trace, event, at)
         if part is None and not penalty:
             return None
-        if part is not None and part.kind == "means" and times.get(event.index) == part.size > 1:
+        often = times.get(event.index, 1.0)
+        if part is not None and part.kind == "means" and often == part.size > 1:
             part = replace(part, kind="weighted")  # `total += loss * len(x)`
+        elif part is not None and part.kind in ("hits", "sums") and often not in PERCENTAGES:
+            if any(math.isclose(often * part.size, whole) for whole in PERCENTAGES):
+                part = replace(part, kind="means", places=0)  # `total += hits.sum() / len(x)`
+            elif part.kind == "hits":
+                return None
         found += [part] if part is not None else []
     made = [part.event.site for part in found]
     once = made.count(made[0]) if made else 0

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from .call import Bound
 from .maps import resized
 from .table import teach
+
+
+def _pooled(call: Bound) -> str:
+    """The last axes are pooled, but for those along which a window holds one value."""
+    rank, count = len(call.shape(call.first)), int(call.name[-2])
+    window = call.numbers("kernel_size") or (0,)
+    window = window * count if len(window) == 1 else window
+    return " ".join(["kept"] * (rank - count) + ["kept" if size == 1 else "space" for size in window])
+
 
 CONV = "input weight bias=None stride=1 padding=0 dilation=1 groups=1"
 TRANSPOSED = "input weight bias=None stride=1 padding=0 output_padding=0 groups=1 dilation=1"
@@ -30,16 +40,16 @@ for _n in (1, 2, 3):
         "input kernel_size stride=None padding=0",
         axes=resized,
         tags="pools resizes slides",
-        used=_slid,
+        used=_pooled,
     )
     teach(
         f"avg_pool{_n}d",
         "input kernel_size stride=None padding=0",
         axes=resized,
         tags="pools resizes slides averages_space",
-        used=_slid,
+        used=_pooled,
     )
-    teach(f"lp_pool{_n}d", "input norm_type kernel_size", axes=resized, tags="pools resizes", used=_slid)
+    teach(f"lp_pool{_n}d", "input norm_type kernel_size", axes=resized, tags="pools resizes", used=_pooled)
     teach(f"adaptive_max_pool{_n}d", "input output_size", axes=resized, tags="pools resizes adaptive", used=_slid)
     teach(
         f"adaptive_avg_pool{_n}d",

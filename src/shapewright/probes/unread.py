@@ -114,7 +114,8 @@ def _asked(run: Any, call: Called, asked: set[tuple]) -> Iterator[ProbeFact[Answ
             data = UnreadFlags("column", named, call.code.co_name, line=call.code.co_firstlineno, set=share)
             yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
     for name, numbers in marked.items():
-        turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers)]
+        first = numbers.flatten().index_fill(0, torch.tensor([0]), 1 - int(numbers.flatten()[0])).view_as(numbers)
+        turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers), first]  # a count may stay the same
         if not all(
             _alike(whole, _outputs(run, call, call.given | {name: _like(call.given[name], other)})) for other in turned
         ):

@@ -194,3 +194,10 @@ def test_a_name_that_a_library_gave_up_is_no_end_where_no_tensor_depends_on_it(r
     ]
     trace, _ = examine(str(tmp_path / "b.py"), resident=resident)
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "torch.optim.Ranger"
+
+
+def test_a_module_of_torch_s_own_is_no_name_that_it_gave_up(resident, tmp_path):
+    text = "import torch\nfrom torch.optim import adam\nnet = torch.nn.Linear(2, 1)\n"
+    (tmp_path / "a.py").write_text(text + "adam.Adam(net.parameters(), lr=0.1).zero_grad()", encoding="utf-8")
+    trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not trace.assumptions

@@ -19,7 +19,7 @@ import torch
 from accelerate import PartialState
 from transformers import Trainer, TrainerCallback
 
-from . import checkpoint, sharding
+from . import checkpoint, processes, sharding
 from .board import Board
 from .early_stopping import EarlyStopping
 from .interrupt import Interrupts
@@ -181,7 +181,7 @@ class Watch(TrainerCallback):
             control.should_training_stop = True
 
     def on_save(self, args, state, control, **_):
-        PartialState().wait_for_everyone()  # Each process writes its generators; the mark says that all of them did.
+        processes.wait(PartialState().device)  # Each process writes its generators; the mark says that all of them did.
         if state.is_world_process_zero:
             self.board.flush()
             checkpoint.replace(self.folder / f"checkpoint-{state.global_step}" / checkpoint.WHOLE, b"")

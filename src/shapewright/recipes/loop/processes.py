@@ -46,6 +46,13 @@ def several() -> bool:
     return int(os.environ.get("WORLD_SIZE", "1")) > 1
 
 
+def wait(device: torch.device) -> None:
+    """Wait until every process has come here. Accelerate's own wait names a GPU by the process's number also where the
+    processes train on the CPU, which fails on a machine with fewer GPUs than processes."""
+    if several() and dist.is_initialized():
+        dist.barrier(device_ids=[device.index] if device.type == "cuda" and device.index is not None else None)
+
+
 def lost(error: RuntimeError) -> bool:
     """Whether an error says that another process is gone: it was raised where several processes exchange tensors, by
     torch itself, and is no lack of memory."""

@@ -33,7 +33,7 @@ from accelerate.utils import gather_object
 from torch import nn
 
 from ..settings import CommonArgs, UsageError, as_toml, plain
-from . import checkpoint, hardware, seeding, sharding, table, tracker
+from . import checkpoint, hardware, processes, seeding, sharding, table, tracker
 from .board import Board
 from .early_stopping import EarlyStopping
 from .interrupt import Interrupted, Interrupts
@@ -269,7 +269,7 @@ class Run:
             for former in self.folder.glob("shards-*"):
                 if former.name != shards:
                     shutil.rmtree(former, ignore_errors=True)
-        self.accelerator.wait_for_everyone()
+        processes.wait(self.accelerator.device)
 
     def _write_shards(self) -> tuple[str, dict[str, Any]]:
         """Every process's part of weights and optimiser, in a new folder beside the last one, which stands until
@@ -278,7 +278,7 @@ class Run:
         folder = self.folder / f"shards-{self.state.saves:06}"
         if self.main:  # what a killed run left there was never named
             shutil.rmtree(folder, ignore_errors=True)
-        self.accelerator.wait_for_everyone()
+        processes.wait(self.accelerator.device)
         return folder.name, sharding.write(folder, module, optimizer)
 
     def take_best(self) -> None:

@@ -95,6 +95,7 @@ SOUND = (
     _net("nn.LayerNorm(12)"),
     _net("nn.LayerNorm((9, 12))"),
     _net("nn.AdaptiveAvgPool1d(1)", "self.between(h.transpose(1, 2)).squeeze(-1)", "h"),
+    _net("nn.AvgPool2d((9, 1))", "self.between(h).squeeze(1)", "h"),  # over the steps, one value of each feature
     _net("nn.BatchNorm1d(12)", "self.between(h[:, -1])", "h"),
     _net("nn.BatchNorm1d(12)", "self.between(h.flatten(0, 1)).view_as(h)"),
     """

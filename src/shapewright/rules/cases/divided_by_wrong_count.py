@@ -161,6 +161,32 @@ FAULTY = (
     (_ARRAYS.format(figure="matches / len(loader)", matches="np.sum(guess == truth)"), 24),
     (_ARRAYS.format(figure="float((guess == truth).astype(int).sum()) / float(16)", matches="same.sum()"), 24),
 )
+SHARES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+x = torch.randn(100, 5)
+y = (x.sum(1) > 0).float()
+loader = DataLoader(TensorDataset(x, y), batch_size=16, shuffle=True)
+net = nn.Linear(5, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+def share(scores, wanted):
+    same = torch.sigmoid(scores).round() == wanted
+    return {share}
+
+for epoch in range(2):
+    right = 0
+    for a, b in loader:
+        scores = net(a).squeeze(1)
+        opt.zero_grad()
+        nn.functional.binary_cross_entropy_with_logits(scores, b).backward()
+        opt.step()
+        right += share(scores, b).item()
+    print(right / len(loader))
+"""
+
 SOUND = (
     METERED.format(
         added="loss.item() * len(a), len(a)", figure=f"{_MEAN}, total / 6, sum(parts) / len(parts)", how="mean"
@@ -215,4 +241,7 @@ SOUND = (
     _ARRAYS.format(
         figure="float((guess == truth).sum()) / float(y.size(0)), (guess == truth).sum() / 10", matches="same.sum()"
     ),
+    SHARES.replace("{share}", "same.float().sum() / len(same)"),
+    SHARES.replace("{share}", "100 * same.sum().float() / wanted.shape[0]"),
+    SHARES.replace("{share}", "same.sum().div(scores.numel())"),
 )

@@ -137,4 +137,10 @@ for step in range(3):
     _KEPT.replace("{kept}", "p.detach().clone()"),
     _RETURNED.format(ahead="behind", end="return"),
     _RETURNED.format(ahead="online", end="return behind.state_dict()"),  # the last is kept, to be saved
+    # the helper of the first copy is called again for the update, as often as the command line says
+    SETUP.replace(
+        "behind.load_state_dict(online.state_dict())\n",
+        "import sys\ndef follow():\n    behind.load_state_dict(online.state_dict())\nfollow()\n",
+    )
+    + "    if len(sys.argv) > 1 and step % int(sys.argv[1]) == 0:\n        follow()\n",
 )

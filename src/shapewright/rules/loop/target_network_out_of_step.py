@@ -164,10 +164,14 @@ def _asked(trace: Trace, found: Bootstrap, kind: str) -> Site:
 
 
 def _copy_unreached(trace: Trace, book: Ledger) -> bool:
-    """Whether the script has a copy of weights that the shortened run did not come to: it may be the update."""
-    reached = {(event.site.file, event.site.line) for event, *_ in book.copies() if event.site is not None}
+    """Whether the script has a copy of weights, or a call of what makes one, that the run did not come to: it may be
+    the update."""
+    source = Source(trace)
+    reached = {(site.file, site.line) for event, *_ in book.copies() for site in (*event.stack, event.site) if site}
+    makers = [source.function_at(event.site) for event, *_ in book.copies() if event.site is not None]
+    copies = COPIES | {made.name for made in makers if isinstance(made, ast.FunctionDef)}
     return any(
-        name.rpartition(".")[2] in COPIES and (site.file, site.line) not in reached for name, _, site in calls(trace)
+        name.rpartition(".")[2] in copies and (site.file, site.line) not in reached for name, _, site in calls(trace)
     )
 
 

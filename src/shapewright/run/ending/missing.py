@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import traceback
+
+import torch
 
 from ...trace import Failure, Outcome
 from ..stand_ins.checkpoints import AbsentCheckpoint
@@ -50,7 +53,7 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
         if isinstance(error, TypeError) and (module := _undressed(error)):
             return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
         named = UnknownThing.__name__ in message or UnknownThing.__module__ in message
-        given = _held(error, of_libraries=True)
+        given = _held(error, of_libraries=True) or _layers_of(error)
         if named or given or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
             module = given or _held(error) or absent[0]
             return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
@@ -92,6 +95,30 @@ def _held(error: BaseException, of_libraries: bool = False) -> str:
                 if isinstance(part, UnknownThing):
                     return part._module
     return ""
+
+
+def _layers_of(error: BaseException) -> str:
+    """The absent module whose layers would have given an optimizer parameters where it finds none, empty where none
+    would."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    made = (value for frame in frames for value in frame.f_locals.values() if isinstance(value, torch.optim.Optimizer))
+    if all(vars(optimizer).get("param_groups") for optimizer in made):
+        return ""
+    frame = next((frame for frame in reversed(frames) if is_user_file(frame.f_code.co_filename)), frames[0])
+    read = [*frame.f_locals.values(), *(frame.f_globals.get(name) for name in frame.f_code.co_names)]
+    read += [part for value in read if _own(value) for part in vars(value).values()]
+    models = (value for value in read if isinstance(value, torch.nn.Module))
+    for held in (value for model in models for layer in model.modules() for value in vars(layer).values()):
+        for part in held if isinstance(held, (list, tuple)) else [held]:
+            if isinstance(part, UnknownThing):
+                return part._module
+    return ""
+
+
+def _own(value: object) -> bool:
+    """Whether something is of a class of the script's own."""
+    home = getattr(sys.modules.get(type(value).__module__), "__file__", None)
+    return hasattr(value, "__dict__") and home is not None and is_user_file(home)
 
 
 def _undressed(error: BaseException) -> str:

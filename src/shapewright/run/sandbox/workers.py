@@ -10,6 +10,7 @@ import inspect
 import multiprocessing
 import multiprocessing.context
 import multiprocessing.process
+import os
 import queue
 import sys
 import threading
@@ -103,6 +104,7 @@ def _start(tell: Tell) -> Callable[[Any], None]:
     def start(self: Any) -> None:
         tell("process-in-thread", action=type(self).__name__)
         self._status = 0
+        copies = _copied(self)
 
         def work() -> None:
             _at.work = True
@@ -115,6 +117,9 @@ def _start(tell: Tell) -> Callable[[Any], None]:
                 raise
             finally:
                 _at.work = False
+                for end in copies:  # a process that ends lets go of what it holds
+                    if not end.closed:
+                        end.close()
 
         function = getattr(self, "_target", None) or type(self)
         first = function not in earlier and threading.current_thread() is threading.main_thread()
@@ -122,7 +127,7 @@ def _start(tell: Tell) -> Callable[[Any], None]:
         self._worker = threading.Thread(target=_nothing if here else work, name=self.name, daemon=self.daemon)
         if here:
             work()
-        if function in earlier:  # workers of one function would mix their steps in what is recorded
+        if function in earlier and not copies:  # workers of one function would mix their steps in what is recorded
             earlier[function].join(PATIENCE)
         earlier[function] = self._worker
         self._worker.start()
@@ -134,6 +139,28 @@ def _waits(process: Any) -> bool:
     """Whether a process is given something on which one waits for another."""
     given = [*getattr(process, "_args", ()), *getattr(process, "_kwargs", {}).values(), *vars(process).values()]
     return any(isinstance(value, WAITING) or hasattr(value, "recv") for value in given)  # the end of a pipe
+
+
+def _copied(process: Any) -> list[Any]:
+    """Give a process its own copies of the ends of pipes it was given: what it closes stays open for its parent."""
+    from multiprocessing.connection import Connection
+
+    copies: dict[int, Any] = {}
+
+    def own(value: Any) -> Any:
+        if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
+            return type(value)(map(own, value))
+        if not isinstance(value, Connection) or value.closed:
+            return value
+        if id(value) not in copies:
+            copies[id(value)] = Connection(os.dup(value.fileno()), value.readable, value.writable)
+        return copies[id(value)]
+
+    for name, value in vars(process).items():
+        given = {key: own(part) for key, part in value.items()} if name == "_kwargs" else own(value)
+        if given is not value:
+            vars(process)[name] = given
+    return list(copies.values())
 
 
 def _trains(*called: Any) -> bool:

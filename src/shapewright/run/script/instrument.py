@@ -82,7 +82,7 @@ class _Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         if not node.orelse and not counted:
             node.test = self._due(node.test)
-        if isinstance(node.test, ast.Compare):
+        if isinstance(node.test, ast.Compare) and not _fills(node):
             node.test = _ripe(node.test)
         return node
 
@@ -294,6 +294,19 @@ def _ripe(test: ast.Compare) -> ast.expr:
     sized = len(left.args) == 1 if isinstance(left.func, (ast.Name, ast.Attribute)) else False
     bare = isinstance(left.func, ast.Attribute) and not left.args and not left.keywords
     return _at(test, _call("ripe", [_span(test, test), ast.Constant(how), left, right])) if sized or bare else test
+
+
+def _fills(node: ast.If) -> bool:
+    """Whether a branch taken while something is small makes it grow and goes on: the size is how much it holds at
+    most."""
+    test = node.test
+    if not isinstance(test.left, ast.Call) or not isinstance(test.ops[0], (ast.Lt, ast.LtE)):
+        return False
+    sized = test.left.args[0] if len(test.left.args) == 1 else getattr(test.left.func, "value", None)
+    if sized is None or isinstance(node.body[-1], (ast.Continue, ast.Break)):
+        return False
+    kept = (part for part in _walk_scope(node.body) if isinstance(part, type(sized)))
+    return any(ast.unparse(part) == ast.unparse(sized) for part in kept)
 
 
 def _added_up(tree: ast.AST) -> tuple[frozenset[str], frozenset[str]]:

@@ -160,15 +160,17 @@ class Loading:
             note.axes = tuple(axes)
 
 
-def _hurry(self, keep: int) -> None:
-    """Keep the next `keep` batches and the last one; skip those between without loading them."""
+def _hurry(self, keep: int) -> int:
+    """Keep the next `keep` batches and the last one; skip those between without loading them. How many were to come; 0
+    where that is not known."""
     if self._dataset_kind != 0 or self._sampler_iter is None:  # an iterable data set is drained by the loop
-        return
+        return 0
     batches = collections.deque(maxlen=1)
-    first = []
-    for index in self._sampler_iter:
+    first, left = [], 0
+    for left, index in enumerate(self._sampler_iter, 1):  # noqa: B007 (it is returned)
         if len(first) < keep:
             first.append(index)
         else:
             batches.append(index)
     self._sampler_iter = iter([*first, *batches])
+    return left

@@ -76,7 +76,10 @@ class Loops:
     def due(self, place: tuple, test: Any, period: Any) -> Any:
         """Whether a branch for every `period`-th count is taken: as `test` says, and once where a cut would come
         first."""
-        if test or self.whole or self.brief or not self.activity.trained or self.activity.depth or not self.stack:
+        if self.whole or self.brief or not self.activity.trained or self.activity.depth or not self.stack:
+            return test
+        if test:
+            self._asked[place] = self.cap  # it comes in time by itself
             return test
         if not isinstance(period, int) or period <= self.cap + 1:
             return test
@@ -95,6 +98,7 @@ class Loops:
         grows = before <= size and first < ENOUGH <= size  # only ever so far
         ripe |= grows and not self.activity.trained
         self._grown[place] = (first if before <= size else ENOUGH, size, ripe)
+        self.stack[-1].early |= ripe
         return not told if ripe else told
 
     def draws(self, reader: Any) -> None:
@@ -109,9 +113,9 @@ class Loops:
     def all(self) -> tuple[LoopFact, ...]:
         """What is to be told of the loops that trained, evaluated or were cut."""
         return tuple(
-            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut, s.parent, s.length, s.pace)
+            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut or s.early, s.parent, s.length, s.pace)
             for s in self.facts.values()
-            if s.trained or s.evaluated or s.cut
+            if s.trained or s.evaluated or s.cut or s.early
         )
 
     def run(
@@ -120,6 +124,9 @@ class Loops:
         """Iterate `iterable` for the user's `for`; `counted` makes it an `enumerate`."""
         state = self.state(span, generator)
         source = _unwrap(iterable)
+        if type(source) is enumerate and not counted:
+            source, start = source.__reduce__()[1]
+            counted = True
         state.length = (
             len(source)
             if isinstance(source, (range, list, tuple))
@@ -169,7 +176,7 @@ class _State:
     def __init__(self, loops: Loops, uid: int, span: tuple[int, int], spared: bool) -> None:
         self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
         self.iterations = self.trained = self.evaluated = self.asked = 0
-        self.cut = self.nests = self.plays = False
+        self.cut = self.nests = self.plays = self.early = False
         self.length, self.pace = -1, 0.0
         self.parent = loops.current()
         self.site: Site = loops.site_of(span)
@@ -245,15 +252,16 @@ class _Plan:
         self.targets: list[int] | None = None
         self.direct = isinstance(source, (range, list, tuple))
         self.drained = False
+        self.last = -1  # the position of the last item, where the readers know it
         self.readers: dict[int, Any] = {}
 
     def hurry(self, position: int, brief: bool = False) -> None:
         """From now on jump to the iterations that matter; in a brief run to the last alone."""
         size = len(self.source) if self.direct else None
         self.targets = [] if brief else self._matter(position, size)
-        if not self.direct:
-            for reader in self.readers.values():
-                reader.hurry(len(self.targets))
+        if not self.direct and self.readers:
+            kept = len(self.targets)
+            self.last = position + min(reader.hurry(kept) for reader in self.readers.values())
 
     def left(self, position: int) -> int:
         """How many items are still to come, as far as can be told."""
@@ -277,7 +285,7 @@ class _Plan:
             self.drained = True
             count, last = _drain(iterator)
             if count:
-                return position + count, last
+                return max(position + count, self.last), last
         raise StopIteration
 
     def _matter(self, position: int, size: int | None) -> list[int]:

@@ -41,11 +41,12 @@ def active(context: Context) -> Iterator[None]:
 
 
 def _supply(module: Any, names: Sequence[str], context: Context) -> None:
-    """Give an installed module those of some names that it lacks."""
+    """Give an installed module those of some names that it lacks; one of its own modules is none of them."""
     file = getattr(module, "__file__", None)
     if file is None or is_user_file(file) or isinstance(module, UnknownModule):
         return
-    lacking = [name for name in names if name != "*" and not hasattr(module, name)]
+    loaded = (name for name in names if name != "*" and f"{module.__name__}.{name}" not in sys.modules)
+    lacking = [name for name in loaded if not hasattr(module, name)]
     if lacking and not prepared_at(sys._getframe(2)):
         for name in lacking:
             context.note("name-absent", name=f"{module.__name__}.{name}")

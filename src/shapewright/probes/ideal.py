@@ -29,6 +29,8 @@ SURE, FAR = 2.5, 0.5  # a logit; by how much more what is right has to cost
 def ask_ideal(run: Any) -> Iterator[ProbeFact[Answer]]:
     """At most one answer for each recorded loss."""
     for closed in run.tape.closed if run.tape is not None else ():
+        if any(closed.leaves[at].fact.requires_grad for _, slot in _answers(closed) for at in _behind(closed, slot)):
+            continue  # the inputs learn, as where a model is attacked
         told = _views(closed) or _quantiles(closed) or _targets(closed)
         if told is None:
             continue
@@ -46,6 +48,11 @@ def _answers(closed: Closed) -> list[tuple[Entry, int]]:
 
 def _inputs(closed: Closed, slot: int) -> list[int]:
     """The leaves that a value comes from, parameters left out."""
+    return [at for at in _behind(closed, slot) if not isinstance(closed.leaves[at].value, nn.Parameter)]
+
+
+def _behind(closed: Closed, slot: int) -> list[int]:
+    """The leaves that a value comes from."""
     makers = {made: entry for entry in closed.entries for made in entry.results.values()}
     queue, found, seen = [slot], [], set()
     while queue:
@@ -55,7 +62,7 @@ def _inputs(closed: Closed, slot: int) -> list[int]:
         seen.add(at)
         if at in makers:
             queue.extend(makers[at].reads)
-        elif at in closed.leaves and not isinstance(closed.leaves[at].value, nn.Parameter):
+        elif at in closed.leaves:
             found.append(at)
     return found
 

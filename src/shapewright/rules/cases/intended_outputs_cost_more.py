@@ -103,4 +103,10 @@ SOUND = (
     LEVELS.format(gap=_GAP, loss=_EACH),
     TARGETS.format(loss="-((1 - likely.exp()) ** 2 * likely).mean()"),
     TARGETS.format(loss="-(likely * torch.randn(len(pick))).mean()"),  # what was tried, weighed by what it brought
+    TARGETS.format(loss="-(likely * torch.ones(())).mean()").replace(
+        "    opt.zero_grad()\n",
+        "    moved = torch.zeros_like(x[pick], requires_grad=True)\n"
+        "    F.cross_entropy(net(x[pick] + moved), y[pick]).neg().backward()  # an attack: the inputs learn\n"
+        "    opt.zero_grad()\n",
+    ),
 )

@@ -150,8 +150,12 @@ class Tape:
 
     def _closed(self, loss: int, stack: tuple, iteration: int) -> Closed | None:
         wanted, needed, made = {loss}, [], set()
-        drawn = (slot for entry in self._entries if not entry.reads for slot in entry.results.values())
-        weights = {slot for slot in drawn if self._alive[slot].is_leaf}  # of a model that is written as functions
+        drawn = ((entry, slot) for entry in self._entries for slot in entry.results.values())
+        weights = {  # of a model that is written as functions, or inputs that learn
+            slot
+            for entry, slot in drawn
+            if self._alive[slot].is_leaf and (not entry.reads or self._alive[slot].requires_grad)
+        }
         for entry in reversed(self._entries):
             if wanted & set(entry.results.values()) - weights:
                 needed.append(entry)

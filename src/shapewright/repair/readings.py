@@ -89,7 +89,8 @@ def leaves_unread(case: Case, candidate: Candidate) -> bool:
     for edit in candidate.edits:
         source = case.source(edit.file)
         text = sizes.written(case.trace, edit)
-        if source is None or not text.isidentifier() or any(text in other.replacement for other in candidate.edits):
+        elsewhere = any(text in other.replacement for other in candidate.edits if other is not edit)  # it is moved
+        if source is None or not text.isidentifier() or elsewhere:
             continue
         loads = [node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == text]
         if sum(isinstance(node.ctx, ast.Load) for node in loads) == 1:

@@ -42,6 +42,7 @@ SOUND = (
     filled(_SCRIPT, line="self.act(h)", above="x.mul_(2)"),
     filled(_SCRIPT, line="nn.functional.relu(h, inplace=True)", above="torch.clamp(x, max=2, out=x)"),
     filled(_SCRIPT, line="kept = h.mean(); self.seen = [kept]", above="print(x.mean()); x.tolist()"),
+    filled(_SCRIPT, line="h = h.tanh()", above="torch.save(net, 'net.pt')"),
     """
 import torch
 from torch import nn

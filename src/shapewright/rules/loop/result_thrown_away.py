@@ -35,7 +35,9 @@ from ..facts import Facts
 
 code = "SW347"
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
-KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoint"})
+KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoint"}) | {
+    "data"  # read by what writes a whole model to a file
+}
 
 
 def check(trace: Trace) -> Iterator[Facts]:

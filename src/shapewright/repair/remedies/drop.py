@@ -19,6 +19,7 @@ COMPUTES = ops.named("chooses_index", "cuts", "leaves")
 TURNS = ops.named("turns") | {"T", "mT"}
 STEPS = 6  # calls that are followed back to a move of axes
 DROPPED = ops.named("squeezes", "unsqueezes", "turns", "flattens") | COMPUTES
+REORDERED = {"permute": "permute", "flatten": "merge"}  # calls whose axes may be others, and the title of that edit
 
 ANSWERS = (AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes)
 TITLES = {
@@ -110,9 +111,9 @@ def propose(case: Case) -> Iterator[Candidate]:
                             19,
                             {"code": f".unsqueeze({dim})"},
                         )
-            for order in _orders(source, place) if name in ("permute", "flatten") else ():
+            for order in _orders(source, place) if name in REORDERED else ():
                 edit, code = source.replace(place, f"{inner}.{name}({order})"), f".{name}({order})"
-                yield Candidate("permute" if name == "permute" else "merge", (edit,), rank - 2, {"code": code})
+                yield Candidate(REORDERED[name], (edit,), rank - 2, {"code": code})
             if name == "transpose" and len(place.node.args) == 2:
                 for order in ("0, 1", "1, 2", "-2, -1"):
                     yield Candidate(

@@ -35,9 +35,8 @@ from ..facts import Facts
 
 code = "SW347"
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
-KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoint"}) | {
-    "data"  # read by what writes a whole model to a file
-}
+# `data` is read by what writes a whole model to a file
+KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoint", "data"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -3,6 +3,7 @@ moves, questions about devices, gradients, attention."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -276,3 +277,9 @@ HANDLERS: dict[Any, Callable] = {
     Tensor.numel: _plain,
     Tensor.backward: _backward,
 }
+
+
+@functools.cache
+def handler(func: Any) -> Callable | None:
+    """What answers a call, also one that a run has wrapped; `None` where the devices of its operands tell."""
+    return HANDLERS.get(func) or HANDLERS.get(getattr(func, "__wrapped__", None))

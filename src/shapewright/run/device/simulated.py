@@ -22,7 +22,7 @@ from ... import ops
 from ...trace import Site
 from ..record.assume import Assumptions
 from .agreement import agreed, refusal, rows_agree
-from .answers import HANDLERS
+from .answers import handler
 from .places import CPU, Tensor, claim, known_place, name_of, places_of, simulated
 
 PACKING = frozenset({"_pack_padded_sequence", "_pad_packed_sequence"})
@@ -76,9 +76,9 @@ class Devices(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        handler = HANDLERS.get(func) or HANDLERS.get(getattr(func, "__wrapped__", None))
-        if handler is not None:
-            return handler(self, func, args, kwargs)
+        answer = handler(func)
+        if answer is not None:
+            return answer(self, func, args, kwargs)
         device = None
         if self.default is not None and kwargs.get("device") is None and func in _device_constructors():
             kwargs = {**kwargs, "device": self.default}

@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from ...trace import Site
-from ..device.answers import HANDLERS
+from ..device.answers import HANDLERS, handler
 from ..device.places import name_of
 from ..device.simulated import RECURRENT, Devices
 from ..record.assume import Assumptions
@@ -99,7 +99,7 @@ class Questions(Devices):
         answer = ANSWERS.get(func)
         if answer is not None:
             return answer(self, func, args, kwargs)
-        if func not in HANDLERS:
+        if handler(func) is None:
             name = name_of(func)
             also = torch.is_floating_point if name in RECURRENT else _any if name in COMPARING else None
             joined = _joined((*args, *kwargs.values()) if kwargs else args, also)
@@ -151,8 +151,8 @@ def _numbers(questions: Questions, func: Any, args: tuple, kwargs: dict) -> Any:
     """`tolist`, `numpy`, `__array__` and printing."""
     tensor = args[0]
     if not tensor.is_meta:
-        handler = HANDLERS.get(func)
-        return handler(questions, func, args, kwargs) if handler else func(*args, **kwargs)
+        answer = handler(func)
+        return answer(questions, func, args, kwargs) if answer else func(*args, **kwargs)
     if func in (Tensor.numpy, Tensor.__array__):
         if tensor.requires_grad and not kwargs.get("force", False):
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")

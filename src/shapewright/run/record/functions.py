@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import inspect
 import math
 import sys
@@ -58,6 +59,12 @@ class Called:
         rest = given.get(code.co_varnames[last], {}) if code.co_flags & inspect.CO_VARKEYWORDS else {}
         by_place = [given[name] for name in names[: code.co_argcount]]
         return function(*by_place, *more, **{name: given[name] for name in names[code.co_argcount :]}, **rest)
+
+
+@functools.lru_cache(maxsize=8)
+def _loops_of(text: str) -> dict[int, ast.For]:
+    """The `for` loops of a file by their lines."""
+    return {node.lineno: node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.For)}
 
 
 class Functions:
@@ -116,8 +123,7 @@ class Functions:
 
     def _sliced(self, frame: FrameType, line: int) -> bool:
         """Keep the loop as a call of a function, if any of what it reads are flags."""
-        root = ast.parse(self.sources.read(frame.f_code.co_filename))
-        node = next((one for one in ast.walk(root) if isinstance(one, ast.For) and one.lineno == line), None)
+        node = _loops_of(self.sources.read(frame.f_code.co_filename)).get(line)
         made = as_function(node, frame) if node is not None else None
         if made is None or not any(flags(value) is not None for value in made[1].values()):
             return False

@@ -9,6 +9,7 @@ import sys
 import sysconfig
 import tokenize
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 
 from ...trace import Event, ModuleFact, Site
@@ -20,11 +21,7 @@ from .spelling import present, respelt
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
 # folders on Python's path that packages were installed into, whatever their name: `pip install --target`
-INSTALLED = {
-    folder
-    for folder in {*sys.path} - {"", os.getcwd()}
-    if os.path.isdir(folder) and any(name.endswith(".dist-info") for name in os.listdir(folder))
-}
+INSTALLED = {folder for folder in {*sys.path} - {"", os.getcwd()} if any(Path(folder).glob("*.dist-info"))}
 LIBRARIES = tuple(
     folder + os.sep
     for folder in {sysconfig.get_path(key) for key in ("stdlib", "platstdlib", "purelib", "platlib")} | INSTALLED

@@ -134,8 +134,8 @@ def _on(place: torch.device, value: Any) -> Any:
     return type(value)(_on(place, part) for part in value) if type(value) in (list, tuple) else value
 
 
-def _named(name: str) -> type[Passing]:
-    return type(name, (Passing,), {"__module__": "torch.nn.parallel", "__doc__": Passing.__doc__})
+def _named(name: str, kind: type[Passing] = Passing) -> type[Passing]:
+    return type(name, (kind,), {"__module__": "torch.nn.parallel", "__doc__": kind.__doc__})
 
 
 def launcher_variables(context: Context) -> None:
@@ -162,8 +162,7 @@ def one_process(context: Context) -> None:
     """Replace what needs other processes or a network."""
     distributed = torch.distributed
     context.ranks = Calls(context)
-    scattering = type("DataParallel", (Scattering,), {"__module__": "torch.nn.parallel", "__doc__": Scattering.__doc__})
-    torch.nn.parallel.DataParallel = torch.nn.DataParallel = scattering
+    torch.nn.parallel.DataParallel = torch.nn.DataParallel = _named("DataParallel", Scattering)
     torch.multiprocessing.spawn = _spawner(context)
     if not distributed.is_available():
         return

@@ -55,6 +55,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{name} se construyó con {kept} de sus {real} capas; todas las anchuras son las reales",
         "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。幅はすべて本物と同じです",
     },
+    "file-expected": {
+        "en": "{file} is not on this machine: the assertion that it is was passed over",
+        "es": "{file} no está en esta máquina: se pasó por alto la aserción de que está",
+        "ja": "{file} がこのマシンに無いため、その存在を確かめる assert は通過したものとしました",
+    },
     "folder-absent": {
         "en": "the folder {folder} does not exist: the check used an empty one, which is not kept",
         "es": "la carpeta {folder} no existe: la comprobación creó una vacía, de la que no se conserva nada",
@@ -164,6 +169,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
+    },
+    "run-by": {
+        "en": "{file} only defines classes and functions: {script}, which imports it, was run",
+        "es": "{file} solo define clases y funciones: se ejecutó {script}, que lo importa",
+        "ja": "{file} はクラスと関数を定義するだけなので、それをインポートする {script} を実行しました",
     },
     "run-as-module": {
         "en": "the script has relative imports, so it was run as python -m {module}",

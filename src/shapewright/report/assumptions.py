@@ -175,6 +175,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no se envió la señal {signal} al proceso {pid}",
         "ja": "プロセス {pid} へのシグナル {signal} は送りませんでした",
     },
+    "one-rank": {
+        "en": "the script was run as rank {rank} of {count} processes; a single process does not fail here",
+        "es": "el script se ejecutó como el rango {rank} de {count} procesos; con un solo proceso no falla aquí",
+        "ja": "スクリプトを {count} プロセスのうちのランク {rank} として実行しました。1 プロセスではここで失敗しません",
+    },
     "single-process": {
         "en": "distributed training ({backend}) ran as a single process",
         "es": "el entrenamiento distribuido ({backend}) se ejecutó en un solo proceso",

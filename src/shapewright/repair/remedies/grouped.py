@@ -22,6 +22,7 @@ TITLES = {
     },
 }
 FOLLOWS = ("views", "flattens", "turns", "totals")  # methods that a result is given rather than its second operand
+READ = "reads_value"  # what may come after them
 BITWISE = (cst.BitAnd, cst.BitOr, cst.BitXor)
 
 
@@ -74,13 +75,14 @@ def _rebound(case: Case, source: Source) -> Iterator[Candidate]:
         inner, called = right, ""
         while isinstance(inner, cst.Call) and isinstance(inner.func, cst.Attribute) and not inner.lpar:
             call, inner = inner, inner.func.value
-            if library(source.text, source.code(call.func)) or not ops.is_a(call.func.attr.value, *FOLLOWS):
+            if library(source.text, source.code(call.func)) or not ops.is_a(call.func.attr.value, *FOLLOWS, READ):
                 break
             averaged = compares and ops.is_a(call.func.attr.value, "averages") and "float" not in called
             written = source.text_of(source.place(call))[len(source.text_of(source.place(inner))) :]
             called = (".float()" if averaged else "") + written + called
             code = f"({left} {sign} {source.text_of(source.place(inner))}){called}"
-            yield Candidate("grouped", (source.replace(place, code),), 9, {"code": code})
+            if not ops.is_a(call.func.attr.value, READ):
+                yield Candidate("grouped", (source.replace(place, code),), 9, {"code": code})
         if compares and isinstance(node.left, cst.BinaryOperation) and not node.left.lpar:
             near = source.place(node.left.right)
             whole = Place(node, near.line, near.column, place.end_line, place.end_column)

@@ -45,7 +45,8 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     made = [c for c in found if c.rank < LATE and not c.tempting]
     solved, slid = list(_numbers(case)), list(fitting(case))
     if winner.title not in FITTED:  # the size that was asked for is there, along another axis: no chance made it so
-        made, solved, slid = [c for c in made if c.title not in FITTED], [], []
+        made = [c for c in made if c.title not in FITTED or sizes.squeezed(case.trace, c)]
+        solved, slid = [], []
     # what the name is bound to that the winner writes is the author's own word for the size
     bound = {candidate.key for candidate, name in solved if name and any(name in e.replacement for e in winner.edits)}
     asked = {winner.key, *bound}
@@ -57,7 +58,8 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
         meant = sizes.of_data(case.trace, candidate, loops=False) or leaves_unread(case, candidate)
         turned = winner.title == "drop" and candidate.title == "dim"
-        beside = swapped or turned or candidate.title == winner.title  # another axis in the same place is another
+        # another axis in the same place is another reading, and so are other operands of what is called there
+        beside = swapped or turned or candidate.title in (winner.title, "grouped")
         if case.failure is None and not (turned and overlap(candidate, winner)):
             continue  # of a fault that training runs on with only the axis of what is taken away is asked about
         if candidate.key in asked or meant or (not beside and overlap(candidate, winner)):
@@ -70,9 +72,11 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
 
 
 def behaviour(trace: Trace) -> list[tuple]:
-    """What two repairs have in common that come to the same: every parameter, as it is at the end."""
+    """What two repairs have in common that come to the same: every parameter, as it is at the end, and every number
+    that the script read from a tensor."""
     held = [(fact.name, fact.shape, fact.ended) for fact in trace.parameters.values()]
-    return sorted(held) or sizes.shapes(trace)
+    read = [("", (), f"{fact.value:.4g}") for fact in trace.host if fact.op == "item"]
+    return [*(sorted(held) or sizes.shapes(trace)), *read]
 
 
 def overlap(one: Candidate, other: Candidate) -> bool:

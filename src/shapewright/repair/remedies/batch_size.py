@@ -45,10 +45,29 @@ def propose(case: Case) -> Iterator[Candidate]:
         if source is None or statement is None:
             continue
         names = in_scope(case, source, site.line, lambda shape: len(shape) >= 1 and shape[0] in sizes)
+        names = [name for name in names if _current(case, source, name, site.line)]
         for place in _numbers(source, statement, site.line):
+            old = source.text_of(place)
             for name in (names[:2] or _handed(case)) if not _read_off(source, place) else ():
-                fields = {"code": f"{name}.size(0)", "old": source.text_of(place)}
-                yield Candidate("batch-from", (source.replace(place, f"{name}.size(0)"),), 7, fields)
+                other = old.isdigit() and int(old) not in _lengths(case, name)
+                edit, code = source.replace(place, f"{name}.size(0)"), f"{name}.size(0)"
+                fields = {"code": code, "old": old, "value": code}
+                yield Candidate("batch-from", (edit,), 7, fields, doubt="guessed" if other else "")
+
+
+def _current(case: Case, source: Source, name: str, line: int) -> bool:
+    """Whether a name holds no parameter, whose rows are no samples, and nothing of a loop that ended before."""
+    bound = [one for one in case.trace.bound if one.name == name and one.site.file == source.file]
+    bound = [one for one in bound if source.scope(one.site.line) in (source.scope(line), None)]
+    around = {place.line for place in source.enclosing(line, cst.For)}
+    ended = all({place.line for place in source.enclosing(one.site.line, cst.For)} - around for one in bound)
+    return not ended and not any(one.fact.is_held for one in bound)
+
+
+def _lengths(case: Case, name: str) -> set[int]:
+    """How many rows the batches had, and what a name was bound to: a number that is none of them was not written for
+    full batches."""
+    return {*case.trace.data.batch_sizes, *(shape[0] for _, own, shape in case.trace.bindings if own == name and shape)}
 
 
 def _drawn(case: Case, sizes: set[int]) -> Iterator[Candidate]:

@@ -23,6 +23,7 @@ TITLES = {
     },
 }
 FOLLOWS = ("views", "flattens", "turns", "totals")  # methods that a result is given rather than its second operand
+READ = "reads_value"  # what may come after them
 BITWISE = (cst.BitAnd, cst.BitOr, cst.BitXor)
 
 
@@ -72,12 +73,13 @@ def _rebound(case: Case, source: Source, statement: Place) -> Iterator[Candidate
         left, sign = source.code(node.left).strip(), source.code(second.operator).strip()
         while isinstance(inner, cst.Call) and isinstance(inner.func, cst.Attribute) and not inner.lpar:
             call, inner = inner, inner.func.value
-            if library(source.text, source.code(call.func)) or not ops.is_a(call.func.attr.value, *FOLLOWS):
+            if library(source.text, source.code(call.func)) or not ops.is_a(call.func.attr.value, *FOLLOWS, READ):
                 break
             averaged = compares and ops.is_a(call.func.attr.value, "averages") and "float" not in called
             whole, text = (source.text_of(source.place(part)) for part in (call, inner))
             called = (".float()" if averaged else "") + whole[len(text) :] + called
-            yield _written(source, place, f"({left} {sign} {text}){called}", 9)
+            if not ops.is_a(call.func.attr.value, READ):
+                yield _written(source, place, f"({left} {sign} {text}){called}", 9)
         if compares and isinstance(node.left, cst.BinaryOperation) and not node.left.lpar:
             near = source.place(node.left.right)
             whole = Place(node, near.line, near.column, place.end_line, place.end_column)

@@ -17,7 +17,7 @@ from ...trace import Event, TensorFact
 from ..candidate import Candidate, Case
 from ..declared import at
 from ..source import Place, Source
-from .refold import order_of
+from .refold import order_of, view_sizes
 
 ANSWERS = (Refold,)
 TITLES = {
@@ -46,7 +46,7 @@ def _unmoved(case: Case, source: Source, place: Place, event: Event) -> Iterator
     split = case.trace.events[fact.producer] if fact is not None and fact.producer >= 0 else None
     here = split is not None and split.site is not None and split.site.file == case.site.file
     maker = source.at(split.site, cst.Call) if here else None
-    names, wanted = _sizes(source, maker) if maker is not None else [], _sizes(source, place)
+    names, wanted = view_sizes(source, maker) if maker is not None else [], view_sizes(source, place)
     for rank, order in enumerate(_orders(case.remedy.old, case.remedy.new, names, wanted)):
         yield _before(source, place, f".permute({', '.join(map(str, order))})", 4 + rank)
 
@@ -54,7 +54,7 @@ def _unmoved(case: Case, source: Source, place: Place, event: Event) -> Iterator
 def _before(source: Source, place: Place, code: str, rank: int = 4) -> Candidate:
     """The view of what was moved first."""
     inner = source.atom(source.place(place.node.func.value))
-    edit = source.replace(place, f"{inner}{code}.reshape({', '.join(_sizes(source, place))})")
+    edit = source.replace(place, f"{inner}{code}.reshape({', '.join(view_sizes(source, place))})")
     return Candidate("move-first", (edit,), rank, {"code": code})
 
 
@@ -64,7 +64,7 @@ def _apart(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     `view(b, t, d).permute(0, 2, 1)`."""
     old, new = [n for n in case.remedy.old if n > 1], case.remedy.new
     order = order_of(old, list(new)) if len(old) == len(new) else None
-    texts = _sizes(source, place)
+    texts = view_sizes(source, place)
     if order is None or len(texts) != len(new):
         return
     first = ", ".join(text for _, text in sorted(zip(order, texts)))
@@ -80,16 +80,6 @@ def _classes(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """Classes moved from the last axis to the second before the view."""
     rank = len(case.remedy.old)
     yield _before(source, place, f".permute({', '.join(map(str, (0, rank - 1, *range(1, rank - 1))))})")
-
-
-def _sizes(source: Source, call: Place) -> list[str]:
-    """The sizes that a view was given, as they are written."""
-    texts = [source.text_of(source.place(argument.value)) for argument in call.node.args]
-    return (
-        [part.strip() for part in texts[0][1:-1].split(",")]
-        if len(texts) == 1 and texts[0].startswith(("(", "["))
-        else texts
-    )
 
 
 def _orders(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: list[str]) -> list[tuple[int, ...]]:

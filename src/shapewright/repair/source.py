@@ -386,27 +386,6 @@ def merged(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(found.values())
 
 
-def applied(text: str, edits: tuple[Edit, ...]) -> str:
-    """`text` with the edits made. Offsets are those of `text`; edits must not overlap.
-
-    >>> applied("a = b\\n", (Edit("", 1, 5, 1, 6, "c"),))
-    'a = c\\n'
-    """
-    starts = [0]
-    for line in re.split(r"(?<=\n)", text):
-        starts.append(starts[-1] + len(line))
-    spans = sorted(
-        ((starts[e.line - 1] + e.column - 1, starts[e.end_line - 1] + e.end_column - 1, e.replacement) for e in edits),
-        reverse=True,
-    )
-    edge = len(text) + 1
-    for start, end, replacement in spans:
-        if end > edge:
-            raise ValueError("edits overlap")
-        text, edge = text[:start] + replacement + text[end:], start
-    return text
-
-
 def _extent(place: Place) -> tuple[int, int]:
     return (
         place.end_line - place.line,

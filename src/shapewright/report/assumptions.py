@@ -175,15 +175,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
     },
-    "run-by": {
-        "en": "{file} only defines classes and functions: {script}, which imports it, was run",
-        "es": "{file} solo define clases y funciones: se ejecutó {script}, que lo importa",
-        "ja": "{file} はクラスと関数を定義するだけなので、それをインポートする {script} を実行しました",
-    },
     "run-as-module": {
         "en": "the script has relative imports, so it was run as python -m {module}",
         "es": "el script usa importaciones relativas, así que se ejecutó como python -m {module}",
         "ja": "相対インポートがあるため、スクリプトを python -m {module} として実行しました",
+    },
+    "run-by": {
+        "en": "{file} only defines classes and functions: {script}, which imports it, was run",
+        "es": "{file} solo define clases y funciones: se ejecutó {script}, que lo importa",
+        "ja": "{file} はクラスと関数を定義するだけなので、それをインポートする {script} を実行しました",
     },
     "signal-refused": {
         "en": "signal {signal} to process {pid} was not sent",

@@ -56,9 +56,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。幅はすべて本物と同じです",
     },
     "file-expected": {
-        "en": "{file} is not on this machine: the assertion that it is was passed over",
-        "es": "{file} no está en esta máquina: se pasó por alto la aserción de que está",
-        "ja": "{file} がこのマシンに無いため、その存在を確かめる assert は通過したものとしました",
+        "en": "{file} is not on this machine: the assertion that it exists was skipped",
+        "es": "{file} no está en esta máquina: se omitió la aserción de que existe",
+        "ja": "{file} がこのマシンに無いため、その存在を確認する assert はスキップしました",
     },
     "folder-absent": {
         "en": "the folder {folder} does not exist: the check used an empty one, which is not kept",

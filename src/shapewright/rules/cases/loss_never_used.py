@@ -1,5 +1,7 @@
 """Cases of SW343."""
 
+from . import filled
+
 SETUP = """
 import torch
 from torch import nn
@@ -44,6 +46,47 @@ for _ in range(3):
     opt.step()
 """
 
+_TASKS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, kind, size = nn.Linear(10, 32), nn.Linear(32, 3), nn.Linear(32, 1)
+opt = torch.optim.Adam([*body.parameters(), *kind.parameters(), *size.parameters()])
+def both(x, k, s):
+    h = torch.relu(body(x))
+    named = nn.functional.cross_entropy(kind(h), k)
+    return named, (({heard}).squeeze(1) - s).square().mean()
+for epoch in range(4):
+    for part in torch.randn(24, 10).split(8):
+        one, two = both(part, torch.randint(0, 3, (8,)), torch.rand(8))
+        opt.zero_grad()
+        ({loss}).backward()
+        opt.step()
+    print(epoch, one.item(), two.item())
+"""
+
+_MOVES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, move, judge = nn.Linear(4, 16), nn.Linear(16, 2), nn.Linear(16, 1)
+opt = torch.optim.Adam([*body.parameters(), *move.parameters(), *judge.parameters()])
+for episode in range(6):
+    moves, worths = [], []
+    for t in range(8):
+        h = torch.tanh(body(torch.randn(4)))
+        chance = torch.distributions.Categorical(logits=move(h))
+        a = chance.sample()
+        gain = torch.tensor([float(a)])
+        worth = judge(h)
+        moves.append(-chance.log_prob(a) * (gain - worth.item()))
+        worths.append(nn.functional.smooth_l1_loss(worth, gain))
+    loss = torch.stack(moves).sum() + torch.stack({second}).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_MIXTURE.replace("{sum}", "chance"), 16),
     (
@@ -62,6 +105,8 @@ FAULTY = (
         ),
         11,
     ),
+    (filled(_TASKS, heard="size(h)", loss="one + 0.5 * one"), 10),
+    (filled(_MOVES, second="moves"), 16),
 )
 
 SOUND = (
@@ -79,4 +124,9 @@ SOUND = (
     loss.backward()
     print(shown)"""
     ),
+    # a loss that joins later, a head that reads without teaching the body, one that is watched alone
+    filled(_TASKS, heard="size(h)", loss="one + (two if epoch > 2 else 0)"),
+    filled(_TASKS, heard="size(h.detach())", loss="one + two"),
+    filled(_TASKS, heard="kind(h)[:, :1] + 0 * size(h).detach()", loss="one"),
+    filled(_MOVES, second="worths"),
 )

@@ -2,7 +2,8 @@
 
 ## What it finds
 A differentiable number, computed from parameters that are trained, that no `backward` descends from and nothing reads:
-the next statement assigns another value to its name, or no statement ever reads the name.
+the next statement assigns another value to its name, or no statement ever reads the name. Also one that is only
+printed or kept in a list, while some parameters of the optimizer could learn from it alone.
 
 ## Why it hurts
 What it should teach is never learned: a discriminator sees only generated samples, a penalty is computed and not added.
@@ -25,9 +26,9 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.batches import loaded, names_of
-from ...graph.flow import consumers, tensors
+from ...graph.flow import consumers, operands, tensors
 from ...graph.ledger import ledger
-from ...graph.scopes import around, parameters_of
+from ...graph.scopes import READS, around, enclosing, parameters_of, statement_of
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Binding, Event, GradientReach, Site, TensorFact, Trace
@@ -35,6 +36,7 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW343"
+SHOWN = READS | {"append", "detach", "cpu", "data"}  # what is read of a value, or filled, without learning from it
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 
@@ -57,6 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             lively.add(event.site)
         elif "grad" in event.flags and book.learners(result) & book.stepped:
             idle.setdefault(event.site, event)
+    yield from _unused(trace)
     yield from _left_out(trace, used)
     for site, event in idle.items():
         found = _dead(source, site) if site not in lively else None
@@ -72,6 +75,94 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event=event.index,
                 remedy=Rewrite(f"{name} + {{}}", again, guessed=True) if again else None,
             )
+
+
+def _unused(trace: Trace) -> Iterator[Facts]:
+    """Every loss that no backward contains, the place once, though parameters wait for it."""
+    book, source, told = ledger(trace), Source(trace), set[Site]()
+    reads = (read for _, loss in losses(trace) for _, read in book.numbers(loss)) if book.unlearned else ()
+    added = {fact.producer for read in reads for fact in operands(read)}
+    for event, missed in book.unlearned:
+        site = event.site
+        if (
+            site is None
+            or site in told
+            or event.index in added
+            or not (name := _shown(source, [site, *event.stack[-2::-1]]))
+        ):
+            continue
+        told.add(site)
+        step = next((step for step in of_kind(trace, "backward") if step.site is not None), None)
+        made = next((loss.producer for other, loss in losses(trace) if other is step), -1)
+        yield Facts(
+            site,
+            message="shown",
+            why="shown_why",
+            fields={"name": name, "count": len(missed), "line": step.site.line if step and step.site else 0},
+            origins=(
+                *(place(trace, trace.events[made].site) if made >= 0 else ()),
+                *(place(trace, step.site) if step is not None else ()),
+            ),
+            severity="warning",
+            event=event.index,
+        )
+
+
+def _shown(source: Source, lines: list[Site]) -> str:
+    """The name that a value is bound to, or the list that it is put into, where nothing reads it but to show it.
+
+    `lines` leads out of the functions that return the value: the line that makes it, the one that called there, …"""
+    part, at = source.node_at(lines[0]), -1
+    for site in lines:
+        statement = source.statement_at(site)
+        if isinstance(statement, ast.Return):
+            at = _position(statement.value, part)
+            continue
+        target = _target(statement, part, at)
+        scope = (enclosing(statement) if statement is not None else None) or source.tree(site.file)
+        loads = (node for node in walk(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+        read = [node for node in loads if target and node.id == target and not _shows(node)]
+        if not read:
+            return target
+        returned = statement_of(read[0])
+        if len(read) > 1 or not isinstance(returned, ast.Return):
+            return ""
+        part, at = read[0], _position(returned.value, read[0])
+    return ""
+
+
+def _position(value: ast.AST | None, part: ast.AST | None) -> int:
+    """The place of a part in a tuple; -1 where it is all of the value."""
+    parts = value.elts if isinstance(value, ast.Tuple) else ()
+    return next((at for at, one in enumerate(parts) if any(up is one for up in (part, *around(part)))), -1)
+
+
+def _target(statement: ast.stmt | None, part: ast.AST | None, at: int) -> str:
+    """The name that a statement binds to one of its values, or the list that it appends it to."""
+    target: ast.AST | None = None
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target = statement.targets[0]
+        if isinstance(target, ast.Tuple):
+            at = at if at >= 0 else _position(statement.value, part)
+            target = target.elts[at] if 0 <= at < len(target.elts) else None
+        elif at >= 0:
+            return ""  # a tuple that is taken apart elsewhere
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        made = statement.value.func
+        target = made.value if isinstance(made, ast.Attribute) and made.attr == "append" else None
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _shows(name: ast.Name) -> bool:
+    """Whether a name is read only to print its value, to keep it, or as a number."""
+    for node in around(name):
+        if isinstance(node, ast.stmt):
+            return False
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Attribute) and node.attr in SHOWN):
+            return True
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            return True
+    return False
 
 
 def _left_out(trace: Trace, used: set[int]) -> Iterator[Facts]:
@@ -160,6 +251,11 @@ MESSAGES = {
             "the loss of line {line} depends on other outputs of the same forward pass; this layer's {count} "
             "parameters are in the optimizer and get no gradient"
         ),
+        "shown": "{name} is computed and no backward uses it",
+        "shown_why": (
+            "{count} parameters of the optimizer can learn from this loss alone; the backward of line {line} starts "
+            "from a loss that does not contain it, so they keep their initial values"
+        ),
         "unread": "{name} is a loss that nothing uses",
         "unread_why": (
             "the gradients of this loss would reach trained parameters, but the loss is neither added to another loss "
@@ -177,6 +273,11 @@ MESSAGES = {
             "la pérdida de la línea {line} depende de otras salidas de la misma pasada; los {count} parámetros de "
             "esta capa están en el optimizador y no reciben gradiente"
         ),
+        "shown": "{name} se calcula y ningún backward la usa",
+        "shown_why": (
+            "{count} parámetros del optimizador solo pueden aprender de esta pérdida; el backward de la línea {line} "
+            "parte de una pérdida que no la contiene, así que conservan sus valores iniciales"
+        ),
         "unread": "{name} es una pérdida que nada usa",
         "unread_why": (
             "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero la pérdida no se suma a "
@@ -190,6 +291,11 @@ MESSAGES = {
         "left_out_why": (
             "{line} 行目の損失は同じ計算のほかの出力に依存しています。この層の {count} 個のパラメータはオプティマイザ"
             "にありますが、勾配を受け取りません"
+        ),
+        "shown": "{name} は計算されますが、どの backward にも使われません",
+        "shown_why": (
+            "オプティマイザの {count} 個のパラメータは、この損失からしか学習できません。{line} 行目の backward "
+            "の損失にはこれが含まれないため、初期値のままです"
         ),
         "unread": "損失 {name} がどこでも使われていません",
         "unread_why": "この損失の勾配は学習中のパラメータへ届くはずですが、ほかの損失に加えられず、微分もされません",

@@ -1,5 +1,5 @@
-"""What a rule is about, declared above its `check`: the calls of some operators. The rule is asked about each of them by
-itself. It decides nothing."""
+"""What a rule is about, declared above its `check`: the calls of some operators. The rule is asked about each of them
+by itself. It decides nothing."""
 
 from __future__ import annotations
 

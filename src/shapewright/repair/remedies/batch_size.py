@@ -31,7 +31,7 @@ NAMES = ("bs", "BS", "B", "N", "n")
 COUNTED = {"range", "print"} | ops.named(
     *("draws", "rounds", "turns", "squeezes", "unsqueezes", "softmaxes", "flattens", "totals", "parts", "splits"),
     *("windows", "steps", "accumulates", "extremes", "points", "reads"),
-)  # what their first number counts is something else
+) - {"randperm"}  # what their first number counts is something else
 
 
 def propose(case: Case) -> Iterator[Candidate]:

@@ -72,7 +72,7 @@ def _one(shape: Shape, suffix: str) -> Shape | None:
 
 def constrained(op: str) -> bool:
     """Whether `fits` knows the call's constraint."""
-    return op in TARGET_LOSSES or op in ELEMENTWISE or op in KNOWN or op in ("rnn", "masked_fill", "where")
+    return op in TARGET_LOSSES or op in ELEMENTWISE or op in KNOWN or op == "rnn" or ops.is_a(op, "masks")
 
 
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:

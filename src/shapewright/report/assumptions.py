@@ -170,6 +170,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la búsqueda de reparaciones falló ({error})",
         "ja": "修正候補を探せませんでした ({error})",
     },
+    "rows-left-out": {
+        "en": "only the first {count} of the {total} made-up samples were gone through here",
+        "es": "aquí solo se recorrieron las primeras {count} de las {total} muestras inventadas",
+        "ja": "ここでは、作り物のサンプル {total} 件のうち最初の {count} 件だけを使いました",
+    },
     "rule-failed": {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",

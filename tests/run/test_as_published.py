@@ -205,3 +205,54 @@ def test_an_asserted_accelerator_does_not_hide_what_is_missing_after_it(run):
         "import torch\nassert torch.cuda.is_available()\nprint(torch.zeros(3).cuda())\nopen('a.unknown').read()\n"
     )
     assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "a.unknown"
+
+
+def test_names_that_moved_within_python_are_read_as_their_present_ones(run):
+    trace = run("import collections, torch\nprint(isinstance([1], collections.Iterable), torch.zeros(3))\n")
+    assert trace.outcome.state == "complete", trace.outcome
+    (told,) = [item for item in trace.assumptions if item.kind == "old-interface"]
+    assert told.fields["new"] == "collections.abc.Iterable"
+
+
+def test_a_writer_of_an_absent_library_that_the_script_names_too(run):
+    trace = run(
+        without(
+            ["tensorboard", "unidecode"],
+            """
+            import tensorboard, torch
+            from torch.utils.tensorboard import SummaryWriter
+            from unidecode import unidecode
+            writer = SummaryWriter("runs")
+            writer.add_scalar("x", 1.0, 0)
+            text = unidecode(open("poems.txt").read())
+            print(tensorboard.__version__, torch.tensor([ord(letter) for letter in text[:9]]))
+            """,
+        )
+    )
+    assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_what_a_stand_in_lacks_names_its_library(run):
+    trace = run(without(["torchtext"], "import torch\nfrom torchtext import datasets\ndatasets.IMDB.download('./')\n"))
+    assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "torchtext"
+
+
+def test_wrappers_of_old_environments_keep_their_interface(run):
+    trace = run(
+        without(
+            ["gym", "gymnasium"],
+            """
+            import gym, numpy as np, torch
+            env = gym.make("Hopper-v2")
+            env = gym.wrappers.RecordEpisodeStatistics(env)
+            env = gym.wrappers.NormalizeObservation(env)
+            env = gym.wrappers.TransformObservation(env, lambda seen: np.clip(seen, -10, 10))
+            env.seed(1)
+            seen = env.reset()
+            for _ in range(3):
+                seen, reward, done, info = env.step(env.action_space.sample())
+            print(torch.from_numpy(seen).float().shape)
+            """,
+        )
+    )
+    assert trace.outcome.state == "complete", trace.outcome

@@ -7,15 +7,18 @@ import os
 import re
 import sys
 import traceback
+from types import ModuleType
 
 import torch
 
 from ...trace import Failure, Outcome
+from ..stand_ins import hook
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.context import is_user_file
 from ..stand_ins.listings import Listings
 from ..stand_ins.unknown import UnknownThing, absent_names, dressed, starred
 
+ABSENT = os.path.join(os.path.dirname(hook.__file__), "absent", "")
 NAMED = re.compile(
     r"(?:[Nn]o such file or directory|[Ff]ile not found|does not exist)[^:]*: *['\"]?(?P<file>[^'\"]+?)['\"]?$"
 )
@@ -47,6 +50,8 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
     )  # what a library says of it
     if isinstance(lacking, ModuleNotFoundError) and lacking.name:
         return Outcome("incomplete", "missing-module", {"module": lacking.name, "line": line}, site)
+    if isinstance(error, AttributeError) and (module := _of_stand_in(error)):
+        return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
     if isinstance(error, NameError) and error.name in unbound and not starred():
         return Outcome("incomplete", "excerpt", {"names": ", ".join(unbound), "line": line}, site)
     if absent := absent_names():  # what is not there was asked for something that only it knows
@@ -77,6 +82,14 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
             where or site,
         )
     return None
+
+
+def _of_stand_in(error: AttributeError) -> str:
+    """The absent module whose stand-in lacks what was asked of it; empty where it was asked of something else."""
+    owner = error.obj
+    home = owner if isinstance(owner, ModuleType) else sys.modules.get(getattr(owner, "__module__", None) or "")
+    file = getattr(home, "__file__", None) or ""
+    return home.__name__.partition(".")[0] if home is not None and file.startswith(ABSENT) else ""
 
 
 def _made_of_it(failure: Failure) -> bool:

@@ -8,7 +8,7 @@ import errno
 import os
 import tokenize
 import warnings
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -201,9 +201,9 @@ def targets(path: str) -> list[str] | Outcome:
     return scripts or _cannot("empty-folder", file=path)
 
 
-def files_below(path: str) -> Iterator[str]:
-    """The Python files and notebooks in a folder and below it, in order of their names, tests and packages' own files
-    left out."""
+def files_below(path: str, skipped: Container[str] = SKIPPED_FILES) -> Iterator[str]:
+    """The Python files and notebooks in a folder and below it, in order of their names; tests and files of some names
+    are left out."""
     for folder, folders, files in os.walk(path):
         folders[:] = sorted(
             name
@@ -213,7 +213,7 @@ def files_below(path: str) -> Iterator[str]:
             and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
         )
         for name in sorted(files):
-            if name.endswith((".py", ".ipynb")) and name not in SKIPPED_FILES and not name.startswith((".", "test_")):
+            if name.endswith((".py", ".ipynb")) and name not in skipped and not name.startswith((".", "test_")):
                 yield os.path.join(folder, name)
 
 

@@ -41,7 +41,7 @@ def _nearby(path: str, root: str) -> Iterator[str]:
     """The Python files and notebooks of a project, those in the folder of `path` first, then those above it."""
     folder, seen = os.path.dirname(path), set()
     while True:
-        for file in files_below(folder):
+        for file in files_below(folder, ("setup.py", "conftest.py")):
             if file not in seen:
                 seen.add(file)
                 yield file

@@ -6,15 +6,17 @@ One table a library, `old name: present name`. What has no present spelling of t
 from __future__ import annotations
 
 import builtins
+import collections.abc
 import contextlib
 import functools
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
-from .context import Context
+from .context import Context, is_user_file
 
 NUMPY = {
     "Inf": "inf",
@@ -138,6 +140,13 @@ def active(context: Context) -> Iterator[None]:
         context.note("old-interface", old=f"np.{name}", new=present)
         return getattr(builtins if new == "builtins" else numpy, name if new == "builtins" else new)
 
+    def abstract(name: str) -> Any:
+        own = is_user_file(sys._getframe(1).f_code.co_filename)
+        if name.startswith("_") or not own or not hasattr(collections.abc, name):
+            raise AttributeError(f"module 'collections' has no attribute {name!r}")
+        context.note("old-interface", old=f"collections.{name}", new=f"collections.abc.{name}")
+        return getattr(collections.abc, name)
+
     def following(self: Any) -> Any:
         context.note("old-interface", old="iterator.next()", new="next(iterator)")
         return next(self)
@@ -170,12 +179,14 @@ def active(context: Context) -> Iterator[None]:
 
     if gone is not None:
         numpy.__getattr__ = __getattr__  # type: ignore[attr-defined]
+    collections.__getattr__ = abstract  # type: ignore[attr-defined]
     _BaseDataLoaderIter.next, torch.load = following, load_whole  # type: ignore[attr-defined]
     numpy.array = array_of_its_age  # type: ignore[assignment]
     try:
         yield
     finally:
         numpy.array = array
+        del collections.__getattr__  # type: ignore[attr-defined]
         if gone is not None:
             numpy.__getattr__ = gone  # type: ignore[attr-defined]
         del _BaseDataLoaderIter.next  # type: ignore[attr-defined]

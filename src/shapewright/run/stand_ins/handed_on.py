@@ -102,6 +102,7 @@ _TABLE: dict[str, dict[str, Any]] = {
     "cv2": {"imread": _picture, "resize": _resized, "cvtColor": _colours},
     "apex": {"initialize": lambda *given, **_: same(*given[:2]), "scale_loss": _scaled},
     "pandas": {"to_numeric": first, "concat": lambda parts, *_, **__: parts[0]},
+    "unidecode": {"unidecode": first},
     "sklearn": {"train_test_split": split, "shuffle": same},
 }
 

@@ -131,7 +131,8 @@ class Finder(MetaPathFinder):
         file = (_FOLDER / "absent" / self.absent[name]).with_suffix(".py")
         for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
             if line.startswith("NEEDS = "):
-                return importlib.util.find_spec(line.split('"')[1]) is None
+                needed = line.split('"')[1]
+                return stands_for(needed) or importlib.util.find_spec(needed) is None
         return False
 
     def _ask_others(self, name: str, path: Any, target: Any) -> ModuleSpec | None:

@@ -6,10 +6,12 @@ from __future__ import annotations
 import copy
 import re
 import sys
+from types import ModuleType
 from typing import Any
 
 import gymnasium
-from gymnasium import Env, spaces, vector, wrappers
+from gymnasium import Env, spaces, vector
+from gymnasium import wrappers as _present
 
 from shapewright.run.stand_ins.context import tell, user_text
 
@@ -27,6 +29,26 @@ __all__ = [
 ]
 
 
+class _Wrappers(ModuleType):
+    """The wrappers, each of which goes inside the older interface where it is given that."""
+
+    def __getattr__(self, name: str) -> Any:
+        kind = getattr(_present, name)
+        if not (isinstance(kind, type) and issubclass(kind, gymnasium.Wrapper)):
+            return kind
+
+        class Kind(kind):  # type: ignore[misc, valid-type]
+            __doc__, __module__, __qualname__ = kind.__doc__, kind.__module__, name
+
+            def __new__(cls, env: Any, *args: Any, **options: Any) -> Any:
+                return Older(kind(env.env, *args, **options)) if isinstance(env, Older) else super().__new__(cls)
+
+        Kind.__name__ = name
+        setattr(self, name, Kind)
+        return Kind
+
+
+wrappers = _Wrappers("gym.wrappers", _present.__doc__)
 for _name, _part in (("spaces", spaces), ("vector", vector), ("wrappers", wrappers)):
     sys.modules[f"{__name__}.{_name}"] = _part
 for _name in ("box", "discrete", "dict"):

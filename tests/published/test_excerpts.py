@@ -40,6 +40,41 @@ FAULTY = {
     "target": "    logits = nn.Linear(3, 5)(torch.randn(4, 3))\n    F.cross_entropy(logits, torch.zeros(3, dtype=torch.long))\n",
 }
 
+PASTED = {  # with what stands around code in a post: (text, rule and line of what is found)
+    "prompts": (
+        ">>> m = nn.Linear(20, 30)\n>>> out = m(torch.randn(128, 20))\n>>> out.size()\ntorch.Size([128, 30])\n",
+        [],
+    ),
+    "a session that fails": (
+        ">>> import torch\n>>> a, b = torch.randn(3, 4), torch.randn(3, 5)\n>>> torch.matmul(a, b)\n"
+        'Traceback (most recent call last):\n  File "<stdin>", line 1, in <module>\n'
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (3x4 and 3x5)\n",
+        [("SW103", 3)],
+    ),
+    "continued lines": (
+        ">>> class Net(nn.Module):\n...     def __init__(self):\n...         super().__init__()\n"
+        "...         self.a = nn.Linear(8, 4)\n...     def forward(self, x):\n...         return self.a(x)\n...\n"
+        ">>> Net()(torch.randn(2, 9)).shape\n",
+        [("SW102", 6)],
+    ),
+    "numbered cells": (
+        "In [1]: import torch\n\nIn [2]: x = torch.randn(4, 5)\n\nIn [3]: x.view(3, 7)\n"
+        "-----------------------\nRuntimeError            Traceback (most recent call last)\n"
+        "----> 1 x.view(3, 7)\n\nRuntimeError: shape '[3, 7]' is invalid for input of size 20\n",
+        [("SW106", 5)],
+    ),
+    "half a traceback": (
+        "net = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(64, 10))\nnet(torch.randn(32, 784))\n\n"
+        'Traceback (most recent call last):\n  File "main.py", line 2, in <module>\n    net(x)\n'
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x128 and 64x10)\n",
+        [("SW102", 2)],
+    ),
+    "fences": ("Here it is:\n```python\nx = torch.ones(2, 3)\nprint(x + torch.ones(3, 2))\n```\n", [("SW104", 4)]),
+    "dots": ("import torch\n....\nx = torch.ones(2, 3)\n....\nprint(x.sum())\n", []),
+    "sentences": ("Hi all, why does this not train?\n\nx = torch.ones(2, 3)\nprint(x.mean())\n\nThanks a lot!\n", []),
+}
+EMPTY = {"imports": "import torch\nfrom torch import nn\n", "comments": "# my model, see below\n", "nothing": ""}
+
 
 def checked(text, resident, tmp_path, lang="en"):
     (tmp_path / "paste.py").write_text(text)
@@ -72,3 +107,29 @@ def test_where_nothing_ran_the_page_says_so(name, lang, word, resident, tmp_path
 @pytest.mark.parametrize("name", FAULTY)
 def test_faults_of_excerpts_are_found(name, resident, tmp_path):
     assert checked(FAULTY[name], resident, tmp_path).findings
+
+
+@pytest.mark.parametrize("name", PASTED)
+def test_what_stands_around_code_is_passed_over_and_told(name, resident, tmp_path):
+    text, found = PASTED[name]
+    diagnosis = checked(text, resident, tmp_path)
+    assert diagnosis.outcome == ("stopped" if found else "complete"), diagnosis.reason
+    assert [(finding.code, finding.site.line) for finding in diagnosis.findings] == found
+    left = [one.kind for one in diagnosis.assumptions if one.kind == "lines-left-out"]
+    assert left or ">>> " in text  # prompts alone take no line away
+
+
+@pytest.mark.parametrize(
+    "lang, word", [("en", "nothing was checked"), ("es", "no se comprobó nada"), ("ja", "何も検査")]
+)
+@pytest.mark.parametrize("name", EMPTY)
+def test_where_there_is_nothing_to_run_the_page_says_so(name, lang, word, resident, tmp_path):
+    diagnosis = checked(EMPTY[name], resident, tmp_path, lang)
+    assert diagnosis.outcome == "incomplete" and word in diagnosis.reason
+
+
+def test_what_is_no_paste_is_read_as_it_is():
+    from shapewright.run.script.excerpt import code_of
+
+    for text in ('x = """\n>>> 1\n"""\n', "print 'a b', c\n", "x = (1,\n", "class A:\n  def f(self):\n    ...\n"):
+        assert code_of(text) == text

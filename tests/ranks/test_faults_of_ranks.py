@@ -37,6 +37,16 @@ def test_a_fault_of_ranks_alone_has_no_edit_that_fits_two_of_them(resident, tmp_
     assert any("rank 0 of 2" in assumption.note for assumption in diagnosis.assumptions)
 
 
+def test_a_library_that_was_loaded_before_divides_all_the_same(tmp_path):
+    from shapewright.run.process.supervisor import Resident
+
+    script = next(path for path in SCRIPTS if path.stem == "tp_heads")
+    with Resident() as own:
+        own.preload(["torch.distributed.tensor.parallel"])
+        _, diagnosis = examine(str(script), resident=own, repair=False, cwd=str(tmp_path))
+    assert [finding.code for finding in diagnosis.findings] == ["SW106"]
+
+
 def test_each_rank_gets_what_the_other_holds(resident, tmp_path):
     text = """
 import os, torch, torch.distributed as dist

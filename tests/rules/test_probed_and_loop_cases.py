@@ -21,17 +21,14 @@ SOUND = [pytest.param(rule, text, id=f"{rule.code}-{i}") for rule in RULES for i
 
 
 @pytest.fixture
-def traced(tmp_path):
+def traced(tmp_path, resident):
     def run(text):
         script = tmp_path / "script.py"
         script.write_text(text, encoding="utf-8")
         torch.set_num_threads(1)
         torch.manual_seed(1)
         request = RunRequest(script=str(script), engine="live")
-        return compared(request, played(request), played)
-
-    def played(request):
-        return execute(request, tmp_path, Assumptions())
+        return compared(request, execute(request, tmp_path, Assumptions()), resident)
 
     return run
 

@@ -90,6 +90,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el bucle interno de {loop} se acortó a unos pocos lotes y una época",
         "ja": "{loop} 内部のループは数バッチ・1 エポックに短縮しました",
     },
+    "lines-left-out": {
+        "en": "{count} lines of the pasted text are not code and were skipped",
+        "es": "{count} líneas del texto pegado no son código y se omitieron",
+        "ja": "貼り付けられたテキストのうち、コードでない {count} 行を飛ばしました",
+    },
     "loop-shortened": {
         "en": (
             "the loop on line {line} only runs inference and takes long: after {count} iterations it skipped to "

@@ -220,6 +220,11 @@ TEXTS: dict[str, dict[str, str]] = {
             "入力を与えてモデルを呼び出す行を加えてください"
         ),
     },
+    "nothing-there": {
+        "en": "{file} contains nothing that runs, so nothing was checked",
+        "es": "{file} no contiene nada que se ejecute, así que no se comprobó nada",
+        "ja": "{file} には実行するコードが無いため、何も検査していません",
+    },
     "null-bytes": {
         "en": "{file} contains a null byte on line {line}, so it is not Python source",
         "es": "{file} contiene un byte nulo en la línea {line}, así que no es código Python",

@@ -44,6 +44,33 @@ _NUMPY = (
     "out = (x @ x.transpose(1, 2)).masked_fill(mask, -1e9).softmax(-1) @ x"
 )
 
+# no reward is seen yet: the return is zero from an end on, and no mask
+_SPARSE = """import torch
+from torch import nn
+torch.manual_seed(0)
+value, policy = nn.Linear(3, 1), nn.Linear(3, 2)
+opt = torch.optim.Adam([*value.parameters(), *policy.parameters()], lr=1e-2)
+obs = torch.randn(4, 3)
+for update in range(3):
+    logps, values, rewards, masks = [], [], [], []
+    for step in range(8):
+        told = torch.distributions.Categorical(logits=policy(obs))
+        action = told.sample()
+        values.append(value(obs).squeeze(-1)); logps.append(told.log_prob(action))
+        done = torch.full((4,), float(step == 7))
+        obs = torch.randn(4, 3)
+        rewards.append(torch.zeros(4)); masks.append(1 - done)
+    with torch.no_grad():
+        ret = value(obs).squeeze(-1)
+    returns = []
+    for r, m in zip(reversed(rewards), reversed(masks)):
+        ret = r + 0.95 * m * ret
+        returns.insert(0, ret)
+    adv = torch.stack(returns) - torch.stack(values)
+    loss = -(torch.stack(logps) * adv.detach()).mean() + adv.pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+
 FAULTY = (
     (filled(_SCRIPT, use=_NUMPY.format(half="tril", k=-1)), 14),
     (_ENDS.format(goes="1.0 if over else 0.0"), 15),
@@ -97,4 +124,5 @@ SOUND = (
         use="scores = x @ x.transpose(1, 2)\nscores = scores.masked_fill(torch.tril(torch.ones(9, 9)) == 0, "
         "float('-inf'))\nout = scores.masked_fill((ids == 0)[:, None], -1e9).softmax(-1) @ x",
     ),
+    _SPARSE,
 )

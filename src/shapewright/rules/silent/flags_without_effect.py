@@ -95,7 +95,7 @@ def _passed(trace: Trace) -> Iterator[Facts]:
     if not trace.data.passed:
         return
     targets = {found.made.index: found for found in bootstraps(trace)}
-    masked = {index for index, _, _ in trace.data.masked}
+    masked = {index for index, *_ in trace.data.masked}
     for passed in trace.data.passed:
         found = targets.get(passed.event)
         if found is None or found.made.site is None:

@@ -153,11 +153,12 @@ def _past(trace: Trace) -> Iterator[Facts]:
 
 def _at_ends(trace: Trace) -> Iterator[Facts]:
     """Bootstrap targets, and sums over the steps, that go on at the few places alone where episodes end."""
-    kept = {index: (ones, size) for index, ones, size in trace.data.masked}
+    kept = {index: (ones, size, uid) for index, ones, size, uid in trace.data.masked}
     book, counted = ledger(trace), dict[Site | None, dict[int, Event]]()
     for found in bootstraps(trace) if kept else ():
         for event in ancestors(trace, found.ahead, 60).values():
-            if event.index in kept and any(book.sources(fact) for fact in operands(event)):
+            learnt = [fact.uid for fact in operands(event) if book.sources(fact)]
+            if event.index in kept and learnt and kept[event.index][2] not in learnt:
                 counted.setdefault(event.site, {})[event.index] = event
     for site, events in counted.items():
         ones, size = (sum(kept[index][side] for index in events) for side in (0, 1))

@@ -46,7 +46,7 @@ from ..record.rows import Rows
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
-from ..script.excerpt import IMPORTS, defines_only, imports_for, unbound
+from ..script.excerpt import IMPORTS, idle, imports_for, unbound
 from ..script.importing import run_main
 from ..script.loading import Loading
 from ..script.loops import Activity, Loops
@@ -319,8 +319,8 @@ def _executed(
             names = unbound(text)
             run.lacking = tuple(name for name in names if name not in IMPORTS)
             main = run_main(run.sources, Hooks(run), request.argv, request.park, parking, _imports(names, assumptions))
-            if not run.recorder.raw and defines_only(text) and not tried(main, assumptions):
-                outcome = Outcome("incomplete", "nothing-ran", {"file": request.script})
+            if not run.recorder.raw and (why := idle(text)) and not tried(main, assumptions):
+                outcome = Outcome("incomplete", why, {"file": request.script})
             if threads is not None:
                 threads.settle()
     except Ended as end:

@@ -26,7 +26,7 @@ class Returns:
         self.sources, self.recorder = sources, recorder
         self.sums: list[RunningSum] = []
         self.passed: list[PassedEnd] = []
-        self.masked: list[tuple[int, int, int]] = []
+        self.masked: list[tuple[int, int, int, int]] = []
         self._calls: dict[tuple, int] = {}
         self._told: set[int] = set()
         self._uid = 0
@@ -71,7 +71,8 @@ class Returns:
             if not isinstance(part, torch.Tensor) or part.requires_grad or not 1 <= part.dim() <= 2:
                 continue
             if readable(part, LONGEST) and bool(((ones := part == 1) | (part == 0)).all()):
-                self.masked.append((index, int(ones.sum()), part.numel()))
+                note = self.recorder.notes.get(part)
+                self.masked.append((index, int(ones.sum()), part.numel(), note.uid if note is not None else 0))
                 return
 
     def _passes(self, numbers: torch.Tensor, args: tuple, held: list[Column], index: int) -> None:

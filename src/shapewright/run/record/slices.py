@@ -29,13 +29,15 @@ def as_function(node: ast.For, frame: FrameType) -> tuple[CodeType, dict[str, An
     loop = paths.visit(copy.deepcopy(node))
     given = dict(paths.given)
     made: dict[str, None] = {}
+    own = _names(loop.target) - _names(loop.iter)  # what an earlier loop left under these names is not read
     for part in ast.walk(loop):
         if isinstance(part, ast.Call) and not _computes(part, given, frame):
             return None
         if isinstance(part, ast.Name):
             if isinstance(part.ctx, ast.Store):
                 made[part.id] = None
-            if part.id not in given and part.id in frame.f_locals and not _shared(frame.f_locals[part.id]):
+            known = part.id in frame.f_locals and part.id not in own
+            if known and part.id not in given and not _shared(frame.f_locals[part.id]):
                 given[part.id] = frame.f_locals[part.id]
         owner = _filled(part)
         if owner is not None:
@@ -51,6 +53,10 @@ def as_function(node: ast.For, frame: FrameType) -> tuple[CodeType, dict[str, An
     code = compile(module, frame.f_code.co_filename, "exec")
     inner = next(part for part in code.co_consts if isinstance(part, CodeType))
     return inner.replace(co_name=head), given
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _shared(value: Any) -> bool:

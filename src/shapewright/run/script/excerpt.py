@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import textwrap
+import warnings
 
 IMPORTS = {
     "torch": "import torch",
@@ -26,6 +28,11 @@ IMPORTS = {
 ALWAYS = frozenset(
     {*dir(builtins), "__file__", "__name__", "__builtins__", "__doc__", "get_ipython", "display", "In", "Out"}
 )
+
+PROMPT = re.compile(r"\s*(?:>>>|In \[\d*\]:)(?: |$)")
+CONTINUED = re.compile(r"\s*\.\.\.:?(?: |$)")
+RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Warning|Iteration)\b")
+SENTENCE = re.compile(r"[^\W\d_][^=()\[\]{}]*\s[^=()\[\]{}]*[.!?:,]\s*")  # words to a stop, and no sign of code
 
 
 def unbound(text: str) -> tuple[str, ...]:
@@ -68,19 +75,94 @@ def imports_for(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(IMPORTS[name] for name in names if name in IMPORTS)
 
 
-def dedented(text: str) -> str:
-    """A fragment that was pasted with its indentation, without it; any other text as it is."""
+def code_of(text: str) -> str:
+    """What of a pasted fragment is code, each line at its place: without its indentation and, where the text is no
+    Python, without prompts, answers, tracebacks, fences, dots and sentences. Any other text as it is.
+
+    >>> code_of(">>> x = 1\\n>>> x\\n1\\n")
+    'x = 1\\nx\\n\\n'
+    """
     first = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    return textwrap.dedent(text) if first[:1] in (" ", "\t") else text
+    text = textwrap.dedent(text) if first[:1] in (" ", "\t") else text
+    if _parses(text):
+        return text
+    lines = _fenced(text.splitlines())
+    lines = _without_tracebacks(_answered(lines))
+    lines = ["" if re.fullmatch(r"\s*\.{2,}\s*", line) and line.strip() != "..." else line for line in lines]
+    if not _parses("\n".join(lines)):
+        lines = ["" if SENTENCE.fullmatch(line) and not _parses(line) else line for line in lines]
+    made = "\n".join(lines) + "\n"
+    return made if any(line.strip() for line in lines) and _parses(made) else text
 
 
-def defines_only(text: str) -> bool:
-    """Whether a source only defines classes and functions beside its imports and constants."""
-    kept = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    body = ast.parse(text).body
-    return any(isinstance(node, ast.ClassDef | ast.FunctionDef) for node in body) and all(
-        isinstance(node, kept)
-        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+def empty(given: str, code: str) -> list[int]:
+    """The lines of a text that have nothing left in its code."""
+    pairs = enumerate(zip(given.splitlines(), code.splitlines()), 1) if given is not code else ()
+    return [number for number, (line, left) in pairs if line.strip() and not left.strip()]
+
+
+def _parses(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _fenced(lines: list[str]) -> list[str]:
+    """Where code stands between fences, what lies beyond them is none."""
+    if not any(line.lstrip().startswith("```") for line in lines):
+        return lines
+    kept, within = [], False
+    for line in lines:
+        fence = line.lstrip().startswith("```")
+        kept.append(line if within and not fence else "")
+        within ^= fence
+    return kept
+
+
+def _answered(lines: list[str]) -> list[str]:
+    """Of a session with prompts, what was typed."""
+    kept, typed = [], False
+    for line in lines:
+        prompt = PROMPT.match(line)
+        more = CONTINUED.match(line) if typed else None
+        found = prompt or more
+        typed = found is not None
+        kept.append(line[found.end() :] if found is not None else None)
+    return [line or "" for line in kept] if any(map(PROMPT.match, lines)) else lines
+
+
+def _without_tracebacks(lines: list[str]) -> list[str]:
+    """Lines without what Python says of an error, from its first line to the message."""
+    kept, within = [], False
+    for line in lines:
+        within |= line.startswith("Traceback (most recent call last)")
+        kept.append("" if within else line)
+        within &= not RAISED.match(line)
+    return kept
+
+
+def idle(text: str) -> str:
+    """Why nothing of a source can be checked: `nothing-ran` where it only defines classes and functions beside its
+    imports and constants, `nothing-there` where it has nothing but imports; empty where it does something.
+
+    >>> idle("import torch"), idle("def f(): pass\\nN = 2"), idle("print(1)")
+    ('nothing-there', 'nothing-ran', '')
+    """
+    body = [node for node in ast.parse(text).body if not _constant(node)]
+    if all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in body):
+        return "nothing-there"
+    defined = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    only = all(
+        isinstance(node, defined)
         or (isinstance(node, ast.Assign) and not any(isinstance(part, ast.Call) for part in ast.walk(node.value)))
         for node in body
     )
+    return "nothing-ran" if only and any(isinstance(node, ast.ClassDef | ast.FunctionDef) for node in body) else ""
+
+
+def _constant(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...trace import Outcome, Site
-from .excerpt import dedented
+from .excerpt import code_of
 from .notebook import Cell, NotANotebook, join_cells
 from .spelling import present
 
@@ -61,7 +61,7 @@ def read(path: str, text: str | None = None) -> Script | Outcome:
             return _cannot("not-a-notebook", file=path, detail=str(error))
         return _parsed(Script(path, source, "notebook", cells))
     decoded = decode(path, data)
-    return decoded if isinstance(decoded, Outcome) else _parsed(Script(path, present(dedented(decoded))))
+    return decoded if isinstance(decoded, Outcome) else _parsed(Script(path, present(code_of(decoded))))
 
 
 def on_disk(path: str) -> str | None:

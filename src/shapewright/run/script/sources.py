@@ -15,7 +15,7 @@ from types import CodeType, FrameType, TracebackType
 from ...trace import Event, ModuleFact, Site
 from ..process.request import Size
 from ..record.assume import Assumptions
-from .excerpt import dedented
+from .excerpt import code_of, empty
 from .spelling import present, respelt
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
@@ -53,6 +53,7 @@ class UserSources:
         self.texts: dict[str, str] = {}
         self.libraries: set[str] = set()  # packages of the project that are run as libraries
         self.respelt: list[tuple[str, int, str, str]] = []
+        self.beside: dict[str, list[int]] = {}  # of a pasted text, the lines that are no code
         self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
         self._lines: dict[tuple[str, int, int], Site] = {}
         self._given = os.path.dirname(script)
@@ -101,7 +102,9 @@ class UserSources:
             text = self.replaced.get(path)
             if text is None:
                 with tokenize.open(path) as handle:
-                    written = dedented(handle.read())
+                    given = handle.read()
+                written = code_of(given)
+                self.beside[path] = empty(given, written)
                 text = present(written)
                 self.respelt += [(path, *one) for one in respelt(text, written)] if text is not written else []
             self.texts[path] = text
@@ -117,9 +120,12 @@ class UserSources:
         return {file: text for file, text in shown.items() if file in used}
 
     def tell(self, assumptions: Assumptions) -> None:
-        """Tell which lines were read in their present spelling."""
+        """Tell which lines were read in their present spelling, and how many of a pasted text are no code."""
         for path, line, old, new in self.respelt:
             assumptions.add("old-interface", site=Site(self.display(path), line), old=old, new=new)
+        for path, lines in self.beside.items():
+            if lines:
+                assumptions.add("lines-left-out", site=Site(self.display(path), lines[0]), count=len(lines))
 
     def display(self, path: str) -> str:
         """The path as the user would write it: relative to what was given."""

@@ -10,10 +10,11 @@ from ..context import Context
 
 def patch(module: ModuleType, context: Context) -> None:
     """Replace `parallelize_module`; one rank of several divides for itself, to see its sizes."""
-    if context.rank is not None:
-        return
+    divide = module.parallelize_module
 
     def parallelize_module(model: Any, *args: Any, **options: Any) -> Any:
+        if context.rank is not None:
+            return divide(model, *args, **options)
         if context.ranks is not None:
             context.ranks.divided = True
         context.note("single-process", backend="tensor parallel")

@@ -80,8 +80,10 @@ class Ledger:
     @functools.cached_property
     def unlearned(self) -> tuple[tuple[Event, frozenset[int]], ...]:
         """Every number that training compares outputs with data by, from which nothing is computed, while no gradient
-        of the run reached some parameters that it leads to and that an optimizer holds beside others that learn."""
+        of the run reached some layers that it leads to and that an optimizer holds beside others that learn."""
+        taught = {self.parameters[uid].module for uid in self.graded & self.parameters.keys()}
         lost = frozenset().union(*(own - self.graded for own in self.held.values() if own & self.stepped))
+        lost = frozenset(uid for uid in lost & self.parameters.keys() if self.parameters[uid].module not in taught)
         found = []
         for event in self.trace.events if lost - self.stepped else ():
             made = event.result

@@ -90,6 +90,7 @@ class Run:
         noting = (self.losses, self.codes, self.rows, self.equals, self.answered)
         self.recorder.before += [one.note for one in noting]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
+        self.recorder.before += [self.tape.writing] if self.tape is not None else []
         self.functions = Functions(self.sources, self.recorder)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)

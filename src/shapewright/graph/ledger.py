@@ -7,6 +7,7 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -88,7 +89,10 @@ class Ledger:
     def taught(self, backward: StepFact) -> frozenset[int]:
         """The parameters whose gradients of one `backward` a step uses, or nothing is seen to clear before it can."""
         waiting, found = set(backward.data.get("grads", ())), set()
-        for step in self.trace.steps[backward.index + 1 :]:
+        after = itertools.dropwhile(  # one pass is told by the loss and by autograd
+            lambda step: step.kind == "backward" and step.site == backward.site, self.trace.steps[backward.index + 1 :]
+        )
+        for step in after:
             if step.kind == "step":
                 used = waiting & set(step.data.get("used", ()))
                 found |= used

@@ -105,7 +105,7 @@ class Tape:
     _read: set[int] = field(default_factory=set)
     _copied: int = 0
 
-    def writing(self, op: str, args: tuple, kwargs: dict) -> None:
+    def writing(self, op: str, args: tuple) -> None:
         """A call is about to begin: what it is to write into and nobody has read is kept as it is now."""
         target = args[0] if args else None
         if not writes(op) or not isinstance(target, torch.Tensor) or id(target) in self._slots or not self._listens():

@@ -17,7 +17,7 @@ from .diagnosis.allow import is_selected
 from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
-from .run.ending.ranks import compared
+from .run.ending.ranks import compared, of_ranks_alone
 from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole, surely_longer
 from .run.engines import settle
 from .run.process.request import RunRequest
@@ -146,7 +146,7 @@ def found_in(
     all_rules()  # they are loaded while the resident process still imports torch
     run = resident.run if early is None else functools.partial(resident.run, early=told)
     trace = confirmed(request, settle(request, run), resident.run)
-    trace = compared(request, trace, resident.run)
+    trace = compared(request, trace, resident)
     if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     if trace.data.small is not None:
@@ -158,7 +158,7 @@ def found_in(
 def with_repairs(found: Examined, resident: Any) -> Diagnosis:
     """The diagnosis with a verified repair for each finding that has one."""
     diagnosis = found.diagnosis
-    if not diagnosis.findings:
+    if not diagnosis.findings or of_ranks_alone(found.trace):
         return diagnosis
     from .repair import repaired  # LibCST is loaded only where there is something to repair
 

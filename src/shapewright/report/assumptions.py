@@ -128,6 +128,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{old} ya no existe; se leyó como {new}",
         "ja": "{old} はもう存在しないため、{new} とみなしました",
     },
+    "one-rank": {
+        "en": "the script was run as rank {rank} of {count} processes; a single process does not fail here",
+        "es": "el script se ejecutó como el rango {rank} de {count} procesos; con un solo proceso no falla aquí",
+        "ja": "スクリプトを {count} プロセスのうちのランク {rank} として実行しました。1 プロセスではここで失敗しません",
+    },
     "package-as-library": {
         "en": "the package {package} beside the script has many files: it was run as a library and not checked itself",
         "es": "el paquete {package} junto al script tiene muchos archivos: se ejecutó como biblioteca, sin comprobarlo",

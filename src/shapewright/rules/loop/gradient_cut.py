@@ -97,8 +97,9 @@ def _cancelled(trace: Trace) -> Iterator[Facts]:
 
 
 def _starving(trace: Trace) -> Iterator[Facts]:
+    unused = frozenset().union(*(missed for _, missed in ledger(trace).unlearned))
     for answer in trace.answers(GradientReach):
-        if answer.data.kind != "starved":
+        if answer.data.kind != "starved" or _waits(trace, answer, unused):
             continue
         cut = _cut(trace, answer)
         if cut is None or cut.site is None:
@@ -116,6 +117,12 @@ def _starving(trace: Trace) -> Iterator[Facts]:
             event=cut.index,
             remedy=Attach(),
         )
+
+
+def _waits(trace: Trace, answer: ProbeFact[GradientReach], unused: frozenset[int]) -> bool:
+    """Whether what starves would learn from a loss that nothing uses: that is what is wrong."""
+    own = {uid for uid, fact in trace.parameters.items() if fact.module in answer.data.modules}
+    return bool(own) and own <= unused
 
 
 def _inside(trace: Trace) -> Iterator[Facts]:

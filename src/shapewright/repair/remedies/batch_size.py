@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Iterator
 
@@ -28,10 +29,10 @@ TITLES = {
 }
 
 NAMES = ("bs", "BS", "B", "N", "n")
-COUNTED = {"range", "print"} | ops.named(
+COUNTED = frozenset(dir(builtins)) | ops.named(
     *("draws", "rounds", "turns", "squeezes", "unsqueezes", "softmaxes", "flattens", "totals", "parts", "splits"),
     *("windows", "steps", "accumulates", "extremes", "points", "reads"),
-)  # what their first number counts is something else
+) - {"randperm"}  # what their first number counts is something else
 
 
 def propose(case: Case) -> Iterator[Candidate]:

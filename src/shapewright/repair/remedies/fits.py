@@ -15,6 +15,7 @@ Shape = tuple[int, ...]
 NEVER = ops.named("takes_count", "embeds", "leaves", "differentiates")  # calls that another shape does not help
 ATTENDED = ops.find("scaled_dot_product_attention").parameters[:3]
 KNOWN = ops.named("matmuls", "maps", "adds_product", "norms", "points", "convolves", "concatenates")
+KNOWN |= TARGET_LOSSES | ELEMENTWISE | {op for op in ops.named("masks") if ops.constrained(op)}
 
 
 def reshaped(shape: Shape, suffix: str) -> Shape | None:
@@ -72,7 +73,7 @@ def _one(shape: Shape, suffix: str) -> Shape | None:
 
 def constrained(op: str) -> bool:
     """Whether `fits` knows the call's constraint."""
-    return op in TARGET_LOSSES or op in ELEMENTWISE or op in KNOWN or op in ("rnn", "masked_fill", "where")
+    return op in KNOWN or op == "rnn"
 
 
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import POINTWISE, RESHAPING, argument, counts_samples, operands, produced, sample_uids
+from ...graph.flow import POINTWISE, RESHAPING, counts_samples, operands, produced, sample_uids
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace import Event, TensorFact
 from ..candidate import Candidate, Case, offered
@@ -63,7 +63,8 @@ def _along(
     case: Case, source: Source, call: Place, event: Event, near: int, samples: frozenset[int]
 ) -> Iterator[Candidate]:
     """The axis that goes kept, or another one in its place."""
-    given, dim, parts = operands(event)[0], argument(event, 1, "dim"), event.op in SPLITS
+    given, parts = operands(event)[0], event.op in SPLITS
+    dim = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 else None)
     if isinstance(dim, (int, tuple)) and not parts:
         edit = source.argument(call, None, "keepdim", "True")
         yield from offered("keepdim", edit, 9 + near, {"code": "keepdim=True"})

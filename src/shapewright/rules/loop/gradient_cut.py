@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, consumers, one_per_place, operands, produced, tensors
+from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, Trace
@@ -178,11 +178,12 @@ def _bare(trace: Trace) -> Iterator[Facts]:
     lost = held - book.graded
     if not lost or not book.stepped:
         return
-    readings: dict[int, list[Event]] = {}
-    for event in trace.events:
-        for fact in operands(event):
-            if fact.uid in lost and fact.requires_grad and event.site is not None:
-                readings.setdefault(fact.uid, []).append(event)
+    readings = grouped(
+        (fact.uid, event)
+        for event in trace.events
+        for fact in operands(event)
+        if fact.uid in lost and fact.requires_grad and event.site is not None
+    )
     passes = [(step, ancestors(trace, loss)) for step, loss in losses(trace)]
     for own in readings.values():
         used = [(event, step) for event in own for step, before in passes if event.index in before]

@@ -27,59 +27,60 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, REGRESSION_LOSSES, lineage, one_per_place, operands
+from ...graph.flow import POINTWISE, REGRESSION_LOSSES, lineage, operands
 from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Detach
+from ..subjects import of_calls
 
 code = "SW221"
 MOST = 400  # steps of a trajectory are many
 BETWEEN = POINTWISE | {"squeeze", "unsqueeze", "view", "reshape", "flatten", "stack", "getitem", "cat"}
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("mul")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every policy loss whose weights learn too."""
     source, book = Source(trace), ledger(trace)
-    cleared = {None}  # where what the product does to the critic is cleared before the critic's step
-    for event in (event for event in trace.events if event.op == "mul"):
-        if event.site in cleared:
+    pair = [fact for fact in operands(event) if fact.requires_grad]
+    for chance, weight in (pair, pair[::-1]) if len(pair) == 2 else ():
+        own = book.learners(weight) - book.learners(chance)
+        difference = _entering(trace, weight, own) if own else None
+        if (
+            difference is None
+            or not _log_probability(trace, source, chance)
+            or _log_probability(trace, source, weight)
+            or not _added_up(trace, event)
+            or not _regressed(trace, event, weight, own)
+            or not own & _taught(trace, event)
+        ):
             continue
-        pair = [fact for fact in operands(event) if fact.requires_grad]
-        if len(pair) != 2:
-            continue
-        for chance, weight in (pair, pair[::-1]):
-            own = book.learners(weight) - book.learners(chance)
-            difference = _entering(trace, weight, own) if own else None
-            if (
-                difference is None
-                or not _log_probability(trace, source, chance)
-                or _log_probability(trace, source, weight)
-                or not _added_up(trace, event)
-                or not _regressed(trace, event, weight, own)
-            ):
-                continue
-            passed = next((step for step, fact in losses(trace) if event.index in ancestors(trace, fact)), None)
-            if passed is None or not own & book.taught(passed):
-                cleared.add(event.site)
-                continue
-            name = weight.name or getattr(difference.result, "name", "")
-            yield Facts(
-                event.site,
-                fields={
-                    "source": source.site_text(difference.site),
-                    "name": name or "advantage",
-                    "line": difference.site.line if difference.site is not None else 0,
-                },
-                origins=place(trace, difference.site),
-                severity="warning",
-                event=event.index,
-                remedy=Detach(name=name),
-            )
-            break
+        name = weight.name or getattr(difference.result, "name", "")
+        yield Facts(
+            event.site,
+            fields={
+                "source": source.site_text(difference.site),
+                "name": name or "advantage",
+                "line": difference.site.line if difference.site is not None else 0,
+            },
+            origins=place(trace, difference.site),
+            severity="warning",
+            event=event.index,
+            remedy=Detach(name=name),
+        )
+        break
+
+
+def _taught(trace: Trace, event: Event) -> frozenset[int]:
+    """What learns from the first loss that was computed at a place: what it does to others may be cleared before their
+    step, but nothing is after the last."""
+    for step, fact in losses(trace):
+        if any(one.op == event.op and one.site == event.site for one in ancestors(trace, fact).values()):
+            return ledger(trace).taught(step)
+    return frozenset()
 
 
 def _entering(trace: Trace, weight: TensorFact, own: frozenset[int]) -> Event | None:

@@ -83,7 +83,7 @@ def _asked(applied: Applied) -> Derivative | None:
 def _outputs(applied: Applied, args: list[Any]) -> list[torch.Tensor]:
     with torch.random.fork_rng(devices=[]), torch.no_grad():
         torch.manual_seed(0)
-        made = applied.function.apply(*(arg.clone() if isinstance(arg, torch.Tensor) else arg for arg in args))  # type: ignore[attr-defined]
+        made = applied.function.apply(*(arg.clone() if isinstance(arg, torch.Tensor) else arg for arg in args))
     made = made if isinstance(made, (tuple, list)) else (made,)
     return [one for one in made if isinstance(one, torch.Tensor) and one.is_floating_point()]
 
@@ -95,10 +95,10 @@ def _gradients(applied: Applied, args: list[Any], back: list[torch.Tensor]) -> t
         given[at].requires_grad_()
     with torch.random.fork_rng(devices=[]), torch.enable_grad():
         torch.manual_seed(0)
-        made = applied.function.apply(*given)  # type: ignore[attr-defined]
+        made = applied.function.apply(*given)
         made = made if isinstance(made, (tuple, list)) else (made,)
         outputs = [one for one in made if isinstance(one, torch.Tensor) and one.is_floating_point()]
-        keeps = bool(outputs[0].grad_fn.saved_tensors) if outputs[0].grad_fn is not None else False  # type: ignore[attr-defined]
+        keeps = bool(outputs[0].grad_fn.saved_tensors) if outputs[0].grad_fn is not None else False
         pairs = [(one, part) for one, part in zip(outputs, back) if one.requires_grad]
         starts, aims = [one for one, _ in pairs], [part for _, part in pairs]
         found = torch.autograd.grad(starts, [given[at] for at in applied.learning], aims, allow_unused=True)

@@ -18,7 +18,7 @@ MOST, LARGEST = 8, 1 << 20
 class Applied:
     """One call: the class, its arguments, copied, and where. `learning` tells which of them carry gradients."""
 
-    function: type
+    function: Any
     args: tuple
     learning: tuple[int, ...]
     stack: tuple

@@ -49,18 +49,20 @@ def _keys(trace: Trace) -> list[int]:
         if ops.is_a(event.op, "draws") or (ops.is_a(event.op, "drops") and "training" in event.flags):
             keys.append(hash(("drawn", event.index)))
             continue
-        parts = tuple(_key(trace, keys, part) for part in (*event.args, *sorted(event.kwargs.items())))
+        parts = tuple(_key(trace, keys, part, event.index) for part in (*event.args, *sorted(event.kwargs.items())))
         keys.append(hash((event.op, event.iteration, "grad" in event.flags, parts)))
     return keys
 
 
-def _key(trace: Trace, keys: list[int], part: Any) -> Any:
+def _key(trace: Trace, keys: list[int], part: Any, index: int) -> Any:
     if isinstance(part, TensorFact):
         if 0 <= part.producer < len(keys):
             return "made", keys[part.producer], _place(trace, part)
-        return "given", part.uid
+        if part.uid or part.shape is None:  # a tensor that is known, or a slice
+            return part.kind, part.uid, repr(part.value)
+        return "given", index, id(part)  # an array, say: which one nobody knows
     if isinstance(part, (tuple, list)):
-        return tuple(_key(trace, keys, inner) for inner in part)
+        return tuple(_key(trace, keys, inner, index) for inner in part)
     return repr(part)
 
 

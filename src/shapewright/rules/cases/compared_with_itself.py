@@ -89,6 +89,8 @@ for turn in range(40):
 """
 _MARGIN = "nn.functional.triplet_margin_loss(coded(anchor), coded({near}), coded(far))"
 _APART = "nn.functional.pairwise_distance(coded(anchor), coded({near})).mean() + coded(far).square().mean()"
+_STRIDES = "torch.cat([coded(anchor)[:, 0::2], coded(anchor)[:, 1::2]], 1).square().mean()"
+_CHOSEN = "nn.functional.cosine_similarity(coded(anchor)[np.array([0, 1])], coded(anchor)[np.array([2, 3])]).mean()"
 
 FAULTY = (
     (_JOINED.replace("{second}", "self.once(left)"), 16),
@@ -100,6 +102,8 @@ FAULTY = (
 )
 
 SOUND = (
+    _TRIPLES.format(loss=_STRIDES),
+    _TRIPLES.format(loss=_CHOSEN).replace("import torch\n", "import numpy as np\nimport torch\n", 1),
     _TRIPLES.format(loss=_MARGIN.format(near="near")),
     _TRIPLES.format(loss=_APART.format(near="near")),
     _TRIPLES.format(loss=_MARGIN.format(near="anchor + 0.1 * torch.randn_like(anchor)")),

@@ -50,7 +50,7 @@ for x, y in DataLoader(data, batch_size=8):
         ("(out.mean() - y).square().mean()", False, "averaged"),
         ("(out.mean() - y.mean()).square()", None, None),
         ("(out.squeeze(1) - y)[torch.randperm(8)].cumsum(0).square().mean()", None, None),
-        ("out.mul_(2).squeeze(1).sub(y).square().mean()", None, None),
+        ("out.mul_(2).squeeze(1).sub(y).square().mean()", True, None),
     ],
 )
 def test_the_probe_answers(tmp_path, loss, holds, kind):

@@ -5,7 +5,7 @@ Pure: it reads a `Trace`. It judges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from .. import ops
@@ -33,8 +33,9 @@ class Bootstrap:
     ahead: TensorFact
 
 
-def bootstraps(trace: Trace) -> Iterator[Bootstrap]:
-    """Every comparison with a bootstrap target, squared or in a loss of its own."""
+def bootstraps(trace: Trace, masks: Container[int] = ()) -> Iterator[Bootstrap]:
+    """Every comparison with a bootstrap target, squared or in a loss of its own; some `masks`, events, may lie
+    between."""
     book = ledger(trace)
     for event in trace.events:
         if event.site is None or not (event.op in REGRESSION_LOSSES or event.op == "sub"):
@@ -48,7 +49,7 @@ def bootstraps(trace: Trace) -> Iterator[Bootstrap]:
             continue
         one, other = sides
         for value, target in ((one, other), (other, one)):
-            found = _summed(trace, target) if value.requires_grad and book.learners(value) else None
+            found = _summed(trace, target, masks) if value.requires_grad and book.learners(value) else None
             if found is not None:
                 yield Bootstrap(event, value, target, *found)
                 break
@@ -90,13 +91,14 @@ def _squared(trace: Trace, event: Event) -> bool:
     )
 
 
-def _summed(trace: Trace, target: TensorFact) -> tuple[Event, TensorFact] | None:
+def _summed(trace: Trace, target: TensorFact, masks: Container[int]) -> tuple[Event, TensorFact] | None:
     """The sum of data and of a network's discounted value behind a target."""
     book, made = ledger(trace), produced(trace, target)
     for _ in range(8):
-        if made is None or made.op not in PASSED:
+        if made is None or not (made.op in PASSED or made.index in masks):
             break
-        made = produced(trace, next(iter(operands(made)), target))
+        parts = [part for part in operands(made) if made.index not in masks or book.values(part)]
+        made = produced(trace, next(iter(parts), target))
     if made is None or made.op not in SUMS:
         return None
     pair = [part for part in made.args if isinstance(part, (TensorFact, int, float)) and not isinstance(part, bool)]

@@ -117,9 +117,12 @@ class Ledger:
         return after if own and self.returned.isdisjoint(fact.uid for fact in made) else None
 
     def taught(self, backward: StepFact) -> frozenset[int]:
-        """The parameters whose gradients of one `backward` a step uses, or nothing is seen to clear before it can."""
+        """The parameters whose gradients of one `backward` a step uses; where none does, those that nothing clears."""
         waiting, found = set(backward.data.get("grads", ())), set()
-        for step in self.trace.steps[backward.index + 1 :]:
+        after = itertools.dropwhile(  # one pass is told by the loss and by autograd
+            lambda step: step.kind == "backward" and step.site == backward.site, self.trace.steps[backward.index + 1 :]
+        )
+        for step in after:
             if step.kind == "step":
                 used = waiting & set(step.data.get("used", ()))
                 found |= used
@@ -129,7 +132,7 @@ class Ledger:
                 waiting -= self.networks.get(step.data.get("module", -1), frozenset())
             if not waiting or (step.kind == "backward" and step.site == backward.site):
                 break
-        return frozenset(found | waiting)
+        return frozenset(found or waiting)  # a run that ends here leaves gradients that nobody would use
 
     @functools.cached_property
     def networks(self) -> dict[int, frozenset[int]]:

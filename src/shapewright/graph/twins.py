@@ -5,6 +5,7 @@ Pure: it reads a `Trace`. It judges nothing. What draws random numbers gives ano
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,25 +13,33 @@ from .. import ops
 from ..trace import Event, TensorFact, Trace
 from .flow import tensors
 
+MOST = 3  # an anchor, what is like it and what is not
+
 
 def twins(trace: Trace, meeting: frozenset[str]) -> Iterator[tuple[Event, Event, Event]]:
-    """`(event, first, second)` of every operator of `meeting` whose two operands, the results of two events, are one
-    value that was computed twice in each iteration."""
+    """`(event, first, second)` of every operator of `meeting` two of whose first operands, the results of two events,
+    are one value that was computed twice in each iteration that was seen whole."""
     keys = _keys(trace)
     pairs: dict[Any, list[tuple[Event, Event, Event] | None]] = {}
     for event in trace.events:
-        given = event.given
-        if event.op not in meeting or len(given) != 2 or event.site is None:
+        given = event.given[:MOST]
+        if event.op not in meeting or len(given) < 2 or event.site is None:
             continue
-        one, other = (fact.producer for fact in given)
-        same = (
-            0 <= one != other >= 0 and keys[one] == keys[other] and _place(trace, given[0]) == _place(trace, given[1])
-        )
-        first, second = sorted((one, other))
-        pairs.setdefault(event.site, []).append((event, trace.events[first], trace.events[second]) if same else None)
+        if any(fact.producer < 0 and fact.requires_grad and fact.kind != "parameter" for fact in given):
+            continue  # calls that come often are noted a few times
+        alike = next((pair for pair in itertools.combinations(given, 2) if _same(trace, keys, *pair)), None)
+        first, second = sorted(fact.producer for fact in alike) if alike is not None else (-1, -1)
+        made = (event, trace.events[first], trace.events[second]) if alike is not None else None
+        pairs.setdefault(event.site, []).append(made)
     for found in pairs.values():
         if all(found) and found[0] is not None:
             yield found[0]
+
+
+def _same(trace: Trace, keys: list[int], one: TensorFact, other: TensorFact) -> bool:
+    if not 0 <= one.producer != other.producer >= 0 or keys[one.producer] != keys[other.producer]:
+        return False
+    return _place(trace, one) == _place(trace, other)
 
 
 def _keys(trace: Trace) -> list[int]:
@@ -40,18 +49,20 @@ def _keys(trace: Trace) -> list[int]:
         if ops.is_a(event.op, "draws") or (ops.is_a(event.op, "drops") and "training" in event.flags):
             keys.append(hash(("drawn", event.index)))
             continue
-        parts = tuple(_key(trace, keys, part) for part in (*event.args, *sorted(event.kwargs.items())))
+        parts = tuple(_key(trace, keys, part, event.index) for part in (*event.args, *sorted(event.kwargs.items())))
         keys.append(hash((event.op, event.iteration, "grad" in event.flags, parts)))
     return keys
 
 
-def _key(trace: Trace, keys: list[int], part: Any) -> Any:
+def _key(trace: Trace, keys: list[int], part: Any, index: int) -> Any:
     if isinstance(part, TensorFact):
         if 0 <= part.producer < len(keys):
             return "made", keys[part.producer], _place(trace, part)
-        return "given", part.uid
+        if part.uid or part.shape is None:  # a tensor that is known, or a slice
+            return part.kind, part.uid, repr(part.value)
+        return "given", index, id(part)  # an array, say: which one nobody knows
     if isinstance(part, (tuple, list)):
-        return tuple(_key(trace, keys, inner) for inner in part)
+        return tuple(_key(trace, keys, inner, index) for inner in part)
     return repr(part)
 
 

@@ -45,6 +45,11 @@ def ask(run: Any) -> tuple[ProbeFact[Answer], ...]:
 
         with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
             answers.extend(ask_ideal(run))
+        if hasattr(run, "derived"):
+            from .derivative import ask_derived
+
+            with contextlib.suppress(Spent), work.limited(QUESTION):
+                answers.extend(ask_derived(run))
         if hasattr(run, "functions"):
             from .unread import ask_functions
 

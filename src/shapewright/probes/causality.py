@@ -17,7 +17,7 @@ from .align import Change, difference
 from .blame import culprit
 from .parts import leaves, rebuilt
 from .replay import Play, apart, is_random, play
-from .shifted import Shift, shift
+from .shifted import Shift, asked_of, shift
 from .subject import Subject
 
 QUESTION = "causality"
@@ -104,9 +104,11 @@ def _cut(subject: Subject, told: Shift, length: int) -> tuple:
             and leaf.shape[told.axis] == told.steps
             and ("labels" in path or bool(((leaf == 0) | (leaf == 1)).all()))
         )
-        asked = leaf.shape == tokens.shape[:2] and torch.equal(leaf.flatten(), told.loss.target.flatten())
+        asked = leaf.shape == tokens.shape[:2] and (
+            torch.equal(leaf.flatten(), told.loss.target.flatten()) or asked_of(subject, told.loss, path)
+        )
         counts = leaf.dim() == 1 and leaf.shape[0] == told.steps and torch.equal(leaf.long(), torch.arange(told.steps))
-        if square:
+        if square and not asked:  # as many samples as steps make no mask of what is asked for
             return leaf[..., :length, :length]
         if marks or asked:
             return leaf.narrow(told.axis, 0, length)

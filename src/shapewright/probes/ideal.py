@@ -40,10 +40,11 @@ def ask_ideal(run: Any) -> Iterator[ProbeFact[Answer]]:
 
 
 def _answers(closed: Closed) -> list[tuple[Entry, int]]:
-    """What the last models gave: `(call, slot)`, those of which no other model reads."""
+    """What the last models gave and the loss reads: `(call, slot)`, those of which no other model reads."""
     models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
     read = {slot for entry in models for slot in entry.reads}
-    return [(entry, slot) for entry in models for slot in entry.results.values() if slot not in read]
+    used = {slot for entry in closed.entries for slot in entry.reads} | {closed.loss}
+    return [(entry, slot) for entry in models for slot in entry.results.values() if slot in used - read]
 
 
 def _inputs(closed: Closed, slot: int) -> list[int]:

@@ -47,8 +47,20 @@ def shift(subject: Subject) -> Shift | None:
                 found += _matches(tokens, path, asked)
     if any(item.by for item in found):  # targets handed in beside the tokens are no tokens
         found = [item for item in found if item.by]
+    if len({item.by for item in found}) > 1:  # nor are those that the loss cuts its targets from
+        found = [item for item in found if not asked_of(subject, item.loss, item.path)]
     by = {item.by for item in found}
     return found[0] if len(by) == 1 else None
+
+
+def asked_of(subject: Subject, asked: Any, path: tuple) -> bool:
+    """Whether the targets of a loss were cut from an input."""
+    raw, given = subject.run.recorder.raw, subject.facts().get(path)
+    args = raw[asked.event][2] if asked.event < len(raw) and raw[asked.event][0] == asked.op else ()
+    target = args[1] if len(args) > 1 else None
+    if given is None or target is None:
+        return False
+    return target.uid == given.uid or subject.descends(target.producer, {given.uid})
 
 
 def tokens_of(value: torch.Tensor) -> torch.Tensor | None:

@@ -84,15 +84,14 @@ class Subject:
         branches, validation)."""
         made = {fact.uid for _, fact in _facts(self.told.get("result")) if fact.uid}
         for asked in self.run.losses.asked:
-            if asked.iteration == self.capture.step and (
-                self.before < asked.event <= self.after if asked.inside else self._reached(asked, made)
-            ):
+            within = asked.inside and self.before < asked.event <= self.after  # a criterion is a module as well
+            if asked.iteration == self.capture.step and (within or self.descends(asked.event, made)):
                 yield asked
 
-    def _reached(self, asked: Any, made: set[int]) -> bool:
-        """Whether an operand of the loss goes back to a tensor of `made`."""
+    def descends(self, event: int, made: set[int]) -> bool:
+        """Whether an operand of an event goes back to a tensor of `made`."""
         raw = self.run.recorder.raw
-        queue, seen = [asked.event], set()
+        queue, seen = [event], set()
         while queue and len(seen) < FURTHEST:
             index = queue.pop()
             if not 0 <= index < len(raw) or index in seen:

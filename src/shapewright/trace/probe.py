@@ -201,6 +201,20 @@ class IdealAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class Derivative:
+    """Along one direction of argument `at`, of this shape, what the autograd function `name` gives changes by `change`;
+    its `backward` says by `told`. `through` tells that it hands gradients on as they come."""
+
+    QUESTION: ClassVar = "derivative"
+    name: str
+    at: int
+    shape: tuple[int, ...]
+    change: float
+    told: float
+    through: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SampleReach:
     """The answers, of this shape, are the same whichever sample stands where; `op` is where the samples stop to
     show."""
@@ -284,6 +298,7 @@ Answer = (
     | TargetLeak
     | SampleReach
     | IdealAnswers
+    | Derivative
     | SizedByBatch
 )
 T_co = TypeVar("T_co", covariant=True, bound=Answer)

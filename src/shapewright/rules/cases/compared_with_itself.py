@@ -67,14 +67,46 @@ for step in range(4):
     opt.step()
 """
 
+_TRIPLES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+kind = torch.arange(60) % 5
+rows = torch.randn(5, 6)[kind] + 0.1 * torch.randn(60, 6)
+first, last = nn.Linear(6, 12), nn.Linear(12, 4)
+opt = torch.optim.SGD([*first.parameters(), *last.parameters()], lr=0.1)
+
+def coded(x):
+    return last(first(x).relu())
+
+for turn in range(40):
+    at = torch.randint(60, (16,))
+    anchor, near, far = rows[at], rows[(at + 5) % 60], rows[(at + 1) % 60]
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_MARGIN = "nn.functional.triplet_margin_loss(coded(anchor), coded({near}), coded(far))"
+_APART = "nn.functional.pairwise_distance(coded(anchor), coded({near})).mean() + coded(far).square().mean()"
+_STRIDES = "torch.cat([coded(anchor)[:, 0::2], coded(anchor)[:, 1::2]], 1).square().mean()"
+_CHOSEN = "nn.functional.cosine_similarity(coded(anchor)[np.array([0, 1])], coded(anchor)[np.array([2, 3])]).mean()"
+
 FAULTY = (
     (_JOINED.replace("{second}", "self.once(left)"), 16),
     (PAIRS.replace("copy.deepcopy(net)", "net"), 7),
     (PAIRS.replace("net(good) - net(bad)", "net(good) - net(good)"), 13),
     (SLOW.replace("copy.deepcopy(critic)", "critic"), 6),
+    (_TRIPLES.format(loss=_MARGIN.format(near="anchor")), 16),
+    (_TRIPLES.format(loss=_APART.format(near="anchor")), 16),
 )
 
 SOUND = (
+    _TRIPLES.format(loss=_STRIDES),
+    _TRIPLES.format(loss=_CHOSEN).replace("import torch\n", "import numpy as np\nimport torch\n", 1),
+    _TRIPLES.format(loss=_MARGIN.format(near="near")),
+    _TRIPLES.format(loss=_APART.format(near="near")),
+    _TRIPLES.format(loss=_MARGIN.format(near="anchor + 0.1 * torch.randn_like(anchor)")),
     _JOINED.replace("{second}", "self.once(right)"),
     _JOINED.replace("{second}", "self.once(left.flip(0))"),
     _JOINED.replace("{second}", "self.drop(self.once(left))").replace(

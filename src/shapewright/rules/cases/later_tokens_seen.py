@@ -1,5 +1,39 @@
 """Cases of SW259."""
 
+_OWN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+V, T = 25, 12
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb, self.qkv, self.out = nn.Embedding(V, 16), nn.Linear(16, 48), nn.Linear(16, V)
+        self.register_buffer("seen", torch.ones(T, T).tril({ahead}).bool())
+
+    def forward(self, ids, wanted=None):
+        h = self.emb(ids)
+        q, k, v = self.qkv(h).chunk(3, dim=-1)
+        scores = (q @ k.transpose(1, 2) / 4).masked_fill(~self.seen[: ids.size(1), : ids.size(1)], float("-inf"))
+        logits = self.out(h + scores.softmax(-1) @ v)
+        if wanted is None:
+            return logits, None
+        return logits, nn.functional.cross_entropy({pair})
+
+net = Reader()
+opt = torch.optim.Adam(net.parameters())
+text = torch.randint(V, (400,))
+for _ in range(4):
+    at = torch.randint(380, (T,))
+    x, y = (torch.stack([text[i + by : i + by + T] for i in at]) for by in (0, 1))
+    _, loss = net(x, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_WHOLE = "logits.reshape(-1, V), wanted.reshape(-1)"
+
 FAULTY = (
     (
         """
@@ -32,6 +66,7 @@ for _ in range(3):
 """,
         17,
     ),
+    (_OWN.format(ahead=1, pair=_WHOLE), 17),
 )
 
 _SOUND = """
@@ -66,6 +101,7 @@ for _ in range(3):
 """
 
 SOUND = (
+    _OWN.format(ahead=0, pair=_WHOLE),
     _SOUND,
     """
 import torch

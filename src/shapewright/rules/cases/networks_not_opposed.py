@@ -32,6 +32,28 @@ _CRITIC = "made.mean() - real.mean()"
 
 _LISTED = ("torch.ones(9, 1), torch.empty(9, 1).fill_(0.0)", "torch.tensor([[1.0]] * 9), torch.tensor([[-1.0]] * 9)")
 
+_ONE_PASS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+maker, judge = nn.Linear(8, 12), nn.Sequential(nn.Linear(12, 8), nn.ReLU(), nn.Linear(8, 1), nn.Sigmoid())
+make, tell = torch.optim.Adam(maker.parameters()), torch.optim.Adam(judge.parameters())
+criterion = nn.BCELoss()
+for real in torch.randn(4, 9, 12):
+    judge.zero_grad()
+    label = torch.full((9, 1), 1.0)
+    criterion(judge(real), label).backward()
+    fake = maker(torch.randn(9, 8))
+    {label}
+    criterion(judge(fake.detach()), label).backward()
+    tell.step()
+    maker.zero_grad()
+    label.fill_(1.0)
+    criterion(judge(fake), label).backward()
+    make.step()
+    break
+"""
+
 FAULTY = (
     (filled(_SCRIPT, judge=_PLAIN, maker="bce(made, no)"), 20),
     (filled(_SCRIPT, judge=_CRITIC, maker="made.mean()"), 20),
@@ -59,7 +81,9 @@ FAULTY = (
         ),
         16,
     ),
+    (_ONE_PASS.replace("{label}", "pass"), 14),
 )
+
 
 _JOINT = """
 import torch
@@ -80,6 +104,7 @@ _TURNED = filled(_SCRIPT, judge="real.mean()", maker="made.mean()").replace(
     "(real.mean()).backward()", "real.mean().backward(-torch.ones(()))\n    made.mean().backward()"
 )
 SOUND = (
+    _ONE_PASS.replace("{label}", "label.fill_(0.0)"),
     filled(_SCRIPT, judge="mse_loss(real, yes) + mse_loss(made, no)", maker="mse_loss(made, 0 * yes)").replace(
         *_LISTED
     ),

@@ -144,6 +144,35 @@ FIRSTS = {
 }
 LASTS = FIRSTS | {"kept": "pass", "stored": "held.begins[t] = done", "flag": "held.begins[t]"}
 
+GOALS = """
+import random
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+random.seed(0)
+online, target = nn.Linear(4, 3), nn.Linear(4, 3)
+target.load_state_dict(online.state_dict())
+opt = torch.optim.Adam(online.parameters())
+s, s2, r = torch.randn(200, 4), torch.randn(200, 4), torch.randn(200, 1)
+a, d, real = torch.randint(3, (200, 1)), (torch.rand(200, 1) < 0.3), (torch.rand(200, 1) < 0.8).float()
+
+def aims(at, going):
+    best = target(s2[at]).max(1, keepdim=True).values
+    return {goal}
+
+for i in range(20):
+    at = torch.randint(200, (32,))
+    with torch.no_grad():
+        goal = aims(at, 1 - d[at].float())
+    loss = (online(s[at]).gather(1, a[at]) - goal).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if i % 10 == 9:
+        target.load_state_dict(online.state_dict())
+"""
+
 FAULTY = (
     (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
     (_script(LISTED.replace("lam * (1 - d[t]) * running", "lam * running")), 14),
@@ -153,8 +182,16 @@ FAULTY = (
     (_script(COLUMNS.replace("lam * go * carry", "lam * carry"), COLUMNS_CALL), 17),
     (INLINE.format(**FIRSTS | {"gate": "1"}), 34),
     (INLINE.format(**FIRSTS | {"flag": "held.begins[t]"}), 33),
+    (GOALS.format(goal="(r[at] + 0.9 * best) * going"), 16),
+    (GOALS.format(goal="torch.where(d[at], 0.0, r[at] + 0.9 * best)"), 16),
+    (GOALS.format(goal="(r[at] + best * 0.9).masked_fill(d[at], 0)"), 16),
 )
 SOUND = (
+    GOALS.format(goal="r[at] + 0.9 * best * going"),
+    GOALS.format(goal="going * (r[at] + 0.9 * best) + (1 - going) * r[at]"),
+    GOALS.format(goal="torch.where(d[at], r[at], r[at] + 0.9 * best)"),
+    GOALS.format(goal="(r[at] + 0.9 * best * going) * real[at]"),  # padded steps are left out
+    GOALS.format(goal="((r[at] * going) + 0.9 * best) * going"),  # no reward at the end
     INLINE.format(**FIRSTS),
     INLINE.format(**LASTS),
     INLINE.format(**LASTS | {"closing": "held.begins[t]"}),

@@ -216,6 +216,15 @@ FAULTY = (
     ),
     (_hidden(_MASKED, _COUNTED.format(scores="net(ids)[hide]", labels="ids[hide]")), 19),
     (_WHOLE.replace("{columns}", "[0, 1, 3]"), 16),
+    (
+        _hidden(
+            "masked = ids.clone()",
+            "masked[hide] = 20",
+            "labels = masked.masked_fill(~hide, -100)",
+            "loss = nn.CrossEntropyLoss()(net(masked).transpose(1, 2), labels)",
+        ),
+        21,
+    ),
 )
 SOUND = (
     _words(""),

@@ -1,5 +1,9 @@
 """Cases of SW261."""
 
+from .later_tokens_seen import _OWN, _WHOLE
+
+_AGAIN = "logits[:, :-1].reshape(-1, V), wanted[:, 1:].reshape(-1)"
+
 FAULTY = (
     (
         """
@@ -18,9 +22,12 @@ for _ in range(3):
 """,
         10,
     ),
+    (_OWN.format(ahead=0, pair=_AGAIN), 20),
 )
 
 SOUND = (
+    _OWN.format(ahead=0, pair=_WHOLE),
+    _OWN.format(ahead=0, pair=_AGAIN).replace("by in (0, 1)", "by in (0, 0)"),
     """
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel

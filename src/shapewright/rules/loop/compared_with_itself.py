@@ -39,7 +39,8 @@ from ..loop_remedy import ReadSibling
 from ..remedy import KeepCopy
 
 code = "SW346"
-MEETING = frozenset({"cat", "concat", "stack", "cosine_similarity", "pairwise_distance", "bilinear"})
+PAIRED = frozenset({"triplet_margin_loss", "cosine_embedding_loss", "margin_ranking_loss"})
+MEETING = PAIRED | {"cat", "concat", "stack", "cosine_similarity", "pairwise_distance", "bilinear"}
 MOVES = frozenset({"sub", "lerp_", "add_"})
 
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, REGRESSION_LOSSES, lineage, operands, produced
+from ...graph.flow import POINTWISE, REGRESSION_LOSSES, lineage, operands
 from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
@@ -37,51 +37,59 @@ from ..remedy import Detach
 from ..subjects import of_calls
 
 code = "SW221"
-AVERAGING = frozenset({"mul", "sum", "mean"})  # the value of a state: what its actions are worth, by their chances
+MOST = 400  # steps of a trajectory are many
 BETWEEN = POINTWISE | {"squeeze", "unsqueeze", "view", "reshape", "flatten", "stack", "getitem", "cat"}
 
 
 @of_calls("mul")
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every policy loss whose weights learn too."""
-    source = Source(trace)
+    source, book = Source(trace), ledger(trace)
     pair = [fact for fact in operands(event) if fact.requires_grad]
-    if len(pair) != 2:
-        return
-    for chance, weight in (pair, pair[::-1]):
-        difference = _difference(trace, weight)
-        if difference is None or not _log_probability(trace, source, chance) or _log_probability(trace, source, weight):
-            continue
-        value = [fact for fact in operands(difference) if fact.requires_grad][-1]
-        if not (_learned(trace, difference, value, event) or _regressed(trace, chance, value)) or not any(
-            event.index in ancestors(trace, fact) for _, fact in losses(trace)
+    for chance, weight in (pair, pair[::-1]) if len(pair) == 2 else ():
+        own = book.learners(weight) - book.learners(chance)
+        difference = _entering(trace, weight, own) if own else None
+        if (
+            difference is None
+            or not _log_probability(trace, source, chance)
+            or _log_probability(trace, source, weight)
+            or not _added_up(trace, event)
+            or not _regressed(trace, event, weight, own)
+            or not own & _taught(trace, event)
         ):
             continue
+        name = weight.name or getattr(difference.result, "name", "")
         yield Facts(
             event.site,
             fields={
                 "source": source.site_text(difference.site),
-                "name": weight.name or difference.result.name or "advantage",
-                "line": difference.site.line,
+                "name": name or "advantage",
+                "line": difference.site.line if difference.site is not None else 0,
             },
             origins=place(trace, difference.site),
             severity="warning",
             event=event.index,
-            remedy=Detach(name=weight.name or difference.result.name),
+            remedy=Detach(name=name),
         )
         break
 
 
-def _difference(trace: Trace, fact: TensorFact) -> Event | None:
-    """The subtraction of something that learns from something that does not, behind a weight."""
-    for event in lineage(trace, fact, lambda e: _learning(e) if e.op.rstrip("_") in BETWEEN else ()):
-        parts = operands(event)
-        if event.op == "sub" and len(parts) == 2 and event.site is not None and isinstance(event.result, TensorFact):
-            learning = [part for part in parts if part.requires_grad]
-            if (len(learning) == 1 and _of_a_model(trace, learning[0])) or (
-                len(learning) == 2 and _of_a_model(trace, parts[1]) and _bootstrap(trace, parts[0])
-            ):
-                return event
+def _taught(trace: Trace, event: Event) -> frozenset[int]:
+    """What learns from the first loss that was computed at a place: what it does to others may be cleared before their
+    step, but nothing is after the last."""
+    for step, fact in losses(trace):
+        if any(one.op == event.op and one.site == event.site for one in ancestors(trace, fact).values()):
+            return ledger(trace).taught(step)
+    return frozenset()
+
+
+def _entering(trace: Trace, weight: TensorFact, own: frozenset[int]) -> Event | None:
+    """The nearest subtraction behind a weight by which some parameters come to have a say in it."""
+    book = ledger(trace)
+    for event in lineage(trace, weight, _learning, MOST):
+        parts = [fact for fact in operands(event) if fact.requires_grad and book.learners(fact) & own]
+        if event.op in ("sub", "rsub", "sub_") and event.site is not None and parts:
+            return event
     return None
 
 
@@ -89,24 +97,10 @@ def _learning(event: Event) -> list[TensorFact]:
     return [part for part in operands(event) if part.requires_grad]
 
 
-def _bootstrap(trace: Trace, fact: TensorFact) -> bool:
-    """Whether a value is a reward plus a discounted answer of a model."""
-    made = produced(trace, fact)
-    return any(
-        factor.op == "mul" and any(_of_a_model(trace, inner) for inner in _learning(factor)[:1])
-        for part in (operands(made) if made is not None and made.op == "add" else ())
-        for factor in lineage(trace, part, lambda e: _learning(e)[:1] if e.op == "mul" else ())
-    )
-
-
-def _of_a_model(trace: Trace, fact: TensorFact) -> bool:
-    """Whether a value is a model's answer, but for its shape, or an average of its answers."""
-
-    def follow(event: Event) -> list[TensorFact]:
-        same = ops.is_a(event.op, "reshapes", "joins", "points", "splits")
-        return operands(event)[:1] if same else _learning(event) if event.op in AVERAGING else []
-
-    return any(event.modules for event in lineage(trace, fact, follow, 8))
+def _added_up(trace: Trace, product: Event) -> bool:
+    """Whether a product is but added up into a loss: what is compared with targets later on is a model's answer."""
+    after = descendants(trace, [TensorFact(producer=product.index)])
+    return not any(event.modules or ops.is_a(event.op, "powers", "targets", "contracts") for event in after.values())
 
 
 def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
@@ -117,7 +111,7 @@ def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
         return given if event.op.rstrip("_") in BETWEEN | {"sum", "neg"} else []
 
     for event in lineage(trace, fact, follow, 20):
-        if ops.is_a(event.op, "softmaxes", "points") and (
+        if ops.is_a(event.op, "points") and (
             event.op != "gather"
             or any(ops.is_a(e.op, "softmaxes", "soft_extremes") for e in ancestors(trace, fact, 60).values())
         ):
@@ -127,27 +121,20 @@ def _log_probability(trace: Trace, source: Source, fact: TensorFact) -> bool:
     return False
 
 
-def _learned(trace: Trace, difference: Event, value: TensorFact, product: Event) -> bool:
-    """Whether the values have a loss of their own, beside the product."""
-    beside = {product.index, *descendants(trace, [TensorFact(producer=product.index)])}
-    for event in descendants(trace, [TensorFact(producer=difference.index), value]).values():
-        if event.index not in beside and (
-            event.op in REGRESSION_LOSSES
-            or ops.is_a(event.op, "powers")
-            or (event.op == "mul" and len({f.uid for f in operands(event)}) == 1)
-        ):
-            return True
-    return False
-
-
-def _regressed(trace: Trace, chance: TensorFact, value: TensorFact) -> bool:
-    """Whether what the values learn by, and the policy does not, learns from a regression as well."""
+def _regressed(trace: Trace, product: Event, weight: TensorFact, own: frozenset[int]) -> bool:
+    """Whether some parameters learn from a regression that the product has no part in."""
     book = ledger(trace)
-    own = book.learners(value) - book.learners(chance)
-    return bool(own) and any(
+    both = *ancestors(trace, weight).values(), *descendants(trace, [TensorFact(producer=product.index)]).values()
+    beside = {event.site for event in both}
+    return any(
         own & book.learners(fact)
         for event in trace.events
-        if event.op in REGRESSION_LOSSES
+        if event.site not in beside
+        and (
+            event.op in REGRESSION_LOSSES
+            or ops.is_a(event.op, "powers")
+            or (event.op == "mul" and len({part.uid for part in operands(event)}) == 1)
+        )
         for fact in operands(event)[:1]
     )
 

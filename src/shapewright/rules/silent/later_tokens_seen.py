@@ -69,7 +69,9 @@ def _masks(trace: Trace, answer: ProbeFact[Causality]) -> tuple[Origin, ...]:
         for fact in operands(one):
             if not fact.requires_grad and fact.rank >= 2 and len(set(fact.sizes[-2:])) == 1:
                 found += [one.site for one in ancestors(trace, fact, STEPS).values() if one.site is not None]
-    return tuple(origin for site in list(dict.fromkeys(found))[:3] for origin in place(trace, site))
+    lines = {(site.file, site.line): site for site in reversed(found)}  # of each line the first that was met
+    nearest = sorted(lines.values(), key=found.index)[:4]
+    return tuple(origin for site in nearest for origin in place(trace, site))
 
 
 MESSAGES = {

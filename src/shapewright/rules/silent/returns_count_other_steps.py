@@ -6,7 +6,7 @@ with other numbers at some steps. Reported is a result before a flagged end that
 although the flag gates a part of it, a result that changes with the steps before it and not with those after it, one
 that counts the value of its own step where it needs the value of the next, and flags read one step late: the last step
 is ended by a flag of its own, every other one by the flag that belongs to the step before. A loop that only computes is
-run again like a function.
+run again like a function. Also a target of a network that is set to zero at the last steps, reward and all.
 
 ## Why it hurts
 The critic learns values that include rewards of another episode, or of the past, and the policy is credited with what
@@ -29,8 +29,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.bootstrap import bootstraps
 from ...graph.carried import counting
-from ...graph.training import place
+from ...graph.training import ancestors, place
 from ...trace import EpisodeSums, Trace
 from ..facts import Facts
 
@@ -38,7 +39,8 @@ code = "SW355"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every function whose sums count what they must not."""
+    """Every function whose sums count what they must not, or leave out what they must count."""
+    yield from _wiped(trace)
     for told in trace.answers(EpisodeSums):
         if told.site is None:
             continue
@@ -52,8 +54,28 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
 
 
+def _wiped(trace: Trace) -> Iterator[Facts]:
+    """Bootstrap targets that are set to zero with their reward, where the value of the next state alone must go."""
+    sums = dict(trace.data.wiped)
+    for found in bootstraps(trace, sums) if sums else ():
+        event = next((trace.events[at] for at, added in sums.items() if added == found.made.index), None)
+        before = [one.index for one in ancestors(trace, found.ahead).values()]
+        masked = {index for index, _, _ in trace.data.masked}
+        if event is None or event.site is None or not masked.isdisjoint(before):
+            continue  # what is masked already ends there: this mask is another's
+        yield Facts(
+            event.site, message="wiped", why="why_wiped", origins=place(trace, found.made.site), severity="warning"
+        )
+        return
+
+
 MESSAGES = {
     "en": {
+        "wiped": "the mask of the last steps removes the reward as well as the value of the next state",
+        "why_wiped": (
+            "reward and discounted value are added first and multiplied by the mask then: where the mask is 0 the "
+            "target is 0, although the reward of some of these steps is not"
+        ),
         "crossed": "{function} adds {name} from after the end of an episode to the steps before it",
         "why_crossed": (
             "the call was repeated with other values of {name} after a step that {flags} marks as an end: results "
@@ -77,6 +99,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "wiped": "la máscara de los últimos pasos elimina también la recompensa, no solo el valor del estado siguiente",
+        "why_wiped": (
+            "primero se suman la recompensa y el valor descontado y después se aplica la máscara: donde vale 0, el "
+            "objetivo es 0, aunque la recompensa de algunos de esos pasos no lo es"
+        ),
         "crossed": "{function} suma {name} de después del final de un episodio a los pasos anteriores",
         "why_crossed": (
             "se repitió la llamada con otros valores de {name} después de un paso que {flags} marca como final: "
@@ -100,6 +127,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "wiped": "最後のステップのマスクが、次の状態の価値だけでなく報酬も消しています",
+        "why_wiped": (
+            "報酬と割り引いた価値を足した後にマスクを掛けているため、マスクが 0 の要素ではターゲットが 0 になります。"
+            "そのうちいくつかのステップの報酬は 0 ではありません"
+        ),
         "crossed": "{function} は、エピソードの終わりより後の {name} を、それより前のステップに足しています",
         "why_crossed": (
             "{flags} が終わりと示すステップより後の {name} を変えて呼び出し直すと、それより前の結果が変わりました。"

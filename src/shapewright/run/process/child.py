@@ -30,6 +30,7 @@ from ..record.answers import Answers
 from ..record.assume import Assumptions
 from ..record.codes import Codes
 from ..record.counted import Counted
+from ..record.derived import Derived
 from ..record.equals import Equals
 from ..record.facts import tensor_fact
 from ..record.functions import Functions
@@ -90,7 +91,7 @@ class Run:
         noting = (self.losses, self.codes, self.rows, self.equals, self.answered)
         self.recorder.before += [one.note for one in noting]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
-        self.functions = Functions(self.sources, self.recorder)
+        self.functions, self.derived = Functions(self.sources, self.recorder), Derived(self.sources)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
         self.modules.given, self.modules.answered = self.rows.given, self.answered.made
@@ -307,13 +308,12 @@ def _executed(
             stack.enter_context(run.modules.active())
             if request.small is not None and request.small.blocks:
                 stack.enter_context(few_blocks(assumptions))
-            stack.enter_context(run.landmarks.active())
-            stack.enter_context(run.loading.active())
+            for part in (run.landmarks, run.derived, run.loading, run.listings):
+                stack.enter_context(part.active())
             devices = engine.devices if engine.devices.kind else None
             threads = Threads(run.recorder, devices) if engine.name == "live" else None
             if threads is not None:
                 stack.enter_context(threads.active())
-            stack.enter_context(run.listings.active())
             stack.enter_context(run.recorder)
             stand_ins.cut = lambda: any(loop.cut for loop in run.loops.all())
             names = unbound(text)

@@ -102,6 +102,8 @@ class Recorder(TorchFunctionMode):
         stack = self.sources.stack(sys._getframe(1))
         for hook in self.before:
             hook(op, args, kwargs)
+        if self.tape is not None:
+            self.tape.writing(op, args)
         # axes and facts of operands are taken before the call: an in-place call changes them
         facts = None
         kept = count < PER_PLACE and len(self.raw) < EVENTS

@@ -17,6 +17,7 @@ from .readable import readable
 
 CALLS, LEAST, SHOWN = 6, 4, 8
 CLOSE = 2e-4
+WIPING = frozenset({"mul", "where", "masked_fill"})
 
 
 class Returns:
@@ -27,13 +28,20 @@ class Returns:
         self.sums: list[RunningSum] = []
         self.passed: list[PassedEnd] = []
         self.masked: list[tuple[int, int, int, int]] = []
+        self.wiped: list[tuple[int, int]] = []
+        self._added: dict[int, tuple[int, torch.Tensor, torch.Tensor]] = {}  # by uid of the sum: what both terms count
         self._calls: dict[tuple, int] = {}
         self._told: set[int] = set()
         self._uid = 0
 
     def found(self) -> dict[str, tuple]:
         """What it noted, by the names of `trace.Seen`."""
-        return {"sums": tuple(self.sums), "passed": tuple(self.passed), "masked": tuple(self.masked)}
+        return {
+            "sums": tuple(self.sums),
+            "passed": tuple(self.passed),
+            "masked": tuple(self.masked),
+            "wiped": tuple(self.wiped),
+        }
 
     def note(self, op: str, args: tuple, result: Any, index: int, place: tuple) -> None:
         """An operator was called outside of all modules, and made `result`."""
@@ -44,6 +52,9 @@ class Returns:
             if calls <= CALLS and readable(result, LONGEST):
                 held = columns(self.sources, sys._getframe(2), (result.shape[0],))
                 self._passes(result.reshape(-1).double(), args, held, index)
+                self._adds(args, result, index)
+        if op in WIPING:
+            self._wipes(args, result, index)
         made = [result] if op in MAKING else [part for part in args[:2] if _row(part) and self._unseen(part)]
         for tensor in made:
             calls = self._calls[place, None] = self._calls.get((place, None), 0) + 1
@@ -74,6 +85,26 @@ class Returns:
                 note = self.recorder.notes.get(part)
                 self.masked.append((index, int(ones.sum()), part.numel(), note.uid if note is not None else 0))
                 return
+
+    def _adds(self, args: tuple, result: torch.Tensor, index: int) -> None:
+        """Keep where both terms of a sum are something."""
+        pair = [part for part in args if isinstance(part, torch.Tensor) and part.numel() == result.numel()]
+        note = self.recorder.notes.get(result)
+        if len(pair) == 2 and note is not None and all(readable(part, LONGEST) for part in pair):
+            counts = (pair[0].reshape(-1) != 0) & (pair[1].reshape(-1) != 0)
+            self._added[note.uid] = index, counts, (result.detach().reshape(-1) != 0)
+
+    def _wipes(self, args: tuple, result: Any, index: int) -> None:
+        """Whether a call makes sums zero of which both terms are something."""
+        for part in args:
+            note = self.recorder.notes.get(part) if isinstance(part, torch.Tensor) else None
+            known = self._added.get(note.uid) if note is not None else None
+            if known is None or not isinstance(result, torch.Tensor) or result.numel() != len(known[1]):
+                continue
+            zeros = result.detach().reshape(-1) == 0
+            gone = zeros & known[2]
+            if bool((gone & known[1]).any()) and bool((~zeros).any()):
+                self.wiped.append((index, known[0]))
 
     def _passes(self, numbers: torch.Tensor, args: tuple, held: list[Column], index: int) -> None:
         """Whether what is added is something at each place where the flags are set."""

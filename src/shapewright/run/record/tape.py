@@ -24,6 +24,7 @@ ENTRIES = 1500
 TAPES = 3
 ITERATIONS = 3
 ELEMENTS = 1 << 23
+COPIED = 1 << 22  # numbers that a play copies where a call writes in place
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,18 @@ class Leaf:
         return self.fact.axes
 
 
+@dataclass(frozen=True)
+class Written:
+    """A call that writes into its first operand, as one that gives back another tensor."""
+
+    call: Callable
+
+    def __call__(self, target: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+        made = target.clone()
+        self.call(made, *args, **kwargs)
+        return made
+
+
 @dataclass
 class Closed:
     """How one loss was computed: the entries that it descends from, in order, the leaves by slot, and the slot of the
@@ -88,26 +101,65 @@ class Tape:
     _alive: list[torch.Tensor] = field(default_factory=list)
     _versions: list[int] = field(default_factory=list)
     _written: set[int] = field(default_factory=set)
+    _before: dict[int, Leaf] = field(default_factory=dict)
+    _read: set[int] = field(default_factory=set)
+    _copied: int = 0
+
+    def writing(self, op: str, args: tuple) -> None:
+        """A call is about to begin: what it is to write into and nobody has read is kept as it is now."""
+        target = args[0] if args else None
+        if not writes(op) or not isinstance(target, torch.Tensor) or id(target) in self._slots or not self._listens():
+            return
+        if not target.requires_grad and not target.is_meta and self._copied + target.numel() <= COPIED:
+            with torch._C.DisableTorchFunction():
+                self._before[self._slot(target)] = Leaf(target.detach().clone(), tensor_fact(target, self.notes))
+
+    def _listens(self) -> bool:
+        return self.active and not self.inside and torch.is_grad_enabled()
 
     def note(self, call: Callable, op: str, args: tuple, kwargs: dict, result: Any, stack: tuple, event: int) -> None:
         """A call has ended. Those within a model are that model's business."""
-        if not self.active or self.inside or not torch.is_grad_enabled():
-            return
-        if op == "setitem" or op.endswith("_"):
-            if args and isinstance(args[0], torch.Tensor):
-                self._written.add(self._slot(args[0]))
-            return
-        made = dict(tensors(result))
-        if not any(leaf.requires_grad for leaf in made.values()):
+        if not self._listens():
             return
         if len(self._entries) >= ENTRIES:
             self.clear()
             self.active = False
             return
+        if writes(op):
+            if args and isinstance(args[0], torch.Tensor):
+                self._overwritten(call, op, args, kwargs, stack, event)
+            return
+        made = dict(tensors(result))
+        if not any(leaf.requires_grad for leaf in made.values()):
+            return
         results = {path: self._slot(leaf) for path, leaf in made.items()}
-        self._entries.append(Entry(call, op, self._given(args), self._given(kwargs), results, stack, event))
+        self._keep(Entry(call, op, self._given(args), self._given(kwargs), results, stack, event))
         if op == "module" and any(id(leaf) not in self._slots for _, leaf in tensors((args, kwargs))):
             self._written.update(results.values())  # an operand is hidden in an object that cannot be built again
+
+    def _keep(self, entry: Entry) -> None:
+        self._entries.append(entry)
+        self._read.update(entry.reads)
+
+    def _overwritten(self, call: Callable, op: str, args: tuple, kwargs: dict, stack: tuple, event: int) -> None:
+        """A call wrote into its first operand. Data that nobody has read yet are as if made anew; what learns goes on
+        in another slot, unless others look at the same memory."""
+        target, slot = args[0], self._slot(args[0])
+        if not target.requires_grad:
+            if slot in self._read:
+                self._written.add(slot)
+            self._versions[slot] = target._version if not target.is_inference() else 0
+            self._before.pop(slot, None)
+            return
+        memory = target.untyped_storage().data_ptr()
+        seen = [at for at, one in enumerate(self._alive) if one is not target and _memory(one) == memory]
+        self._copied += target.numel()
+        if seen or target._is_view() or target.is_leaf or self._copied > COPIED:
+            self._written.update((slot, *seen))
+            return
+        given = self._given(args), self._given(kwargs)
+        del self._slots[id(target)]
+        self._keep(Entry(Written(call), op, *given, {(): self._slot(target)}, stack, event))
 
     def close(self, loss: Any, stack: tuple, iteration: int) -> None:
         """`backward` runs from `loss`: keep how it was computed, once a place, and begin anew."""
@@ -127,8 +179,17 @@ class Tape:
 
     def clear(self) -> None:
         """Forget the calls so far."""
-        for part in (self._entries, self._slots, self._alive, self._versions, self._written):
+        for part in (
+            self._entries,
+            self._slots,
+            self._alive,
+            self._versions,
+            self._written,
+            self._before,
+            self._read,
+        ):
             part.clear()
+        self._copied = 0
 
     def _given(self, value: Any, depth: int = 0) -> Any:
         """Arguments with a slot for every tensor."""
@@ -166,6 +227,9 @@ class Tape:
         kept: dict[int, Leaf] = {}
         for slot in wanted - made:
             tensor = self._alive[slot]
+            if slot in self._before:
+                kept[slot] = self._before[slot]
+                continue
             if not isinstance(tensor, nn.Parameter):
                 if tensor.is_meta or tensor.is_inference() or tensor._version != self._versions[slot]:
                     return None
@@ -175,6 +239,15 @@ class Tape:
         if sum(leaf.value.numel() for leaf in kept.values() if not isinstance(leaf.value, nn.Parameter)) > ELEMENTS:
             return None
         return Closed(needed[::-1], kept, loss, stack, iteration)
+
+
+def writes(op: str) -> bool:
+    """Whether an operator writes into its first operand."""
+    return op == "setitem" or op.endswith("_")
+
+
+def _memory(tensor: torch.Tensor) -> int:
+    return tensor.untyped_storage().data_ptr() if tensor.layout == torch.strided and not tensor.is_meta else -1
 
 
 def slots(value: Any) -> list[Slot]:

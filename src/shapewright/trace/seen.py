@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .bound import LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
+from .ledger import Averaged
 from .picked import Picked, Summed
 from .ranks import Ranks
 from .returns import PassedEnd, RunningSum
@@ -27,7 +28,8 @@ class Seen:
     scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode, `passed`
     ends, `masked` the products with zeros and ones `(event, ones, all)`, `counted` how many places masks and ignored
     targets leave to a comparison `(event, operand, places, all)`; `met` the followed numbers that operators were given
-    `(event, host)`, `picked` and `summed` what whole numbers pick; `equal` the events that compared equal values each
+    `(event, host)`, `picked` and `summed` what whole numbers pick; `averaged` the
+    running averages of parameters; `equal` the events that compared equal values each
     time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut` tells
     that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the
     first file whose data were made up and the line that read it, `invented` the first module that is not installed
@@ -60,6 +62,7 @@ class Seen:
     counted: tuple[tuple[int, int, int, int], ...] = ()
     met: tuple[tuple[int, int], ...] = ()
     picked: tuple[Picked, ...] = ()
+    averaged: tuple[Averaged, ...] = ()
     summed: tuple[Summed, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False

@@ -1,4 +1,4 @@
-"""Cases of SW360."""
+"""Cases of SW362."""
 
 _NETWORKS = """
 import copy

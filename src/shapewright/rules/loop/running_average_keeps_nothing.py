@@ -26,7 +26,7 @@ from ...graph.training import place
 from ...trace import Averaged, Trace
 from ..facts import Facts
 
-code = "SW360"
+code = "SW362"
 MOST = 0.85  # the largest share of the parameter that an update of an average may take
 FULL = 1 - 5e-5  # a plain copy
 LEAST = 5e-5

@@ -2,6 +2,7 @@
 
 import dataclasses
 
+from shapewright.graph.metrics import ratios
 from shapewright.run.ending.uncut import confirmed
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
@@ -155,3 +156,36 @@ while moves < 20000:
 def test_a_branch_that_came_by_itself_is_not_taken_before_its_time(tmp_path, monkeypatch):
     trace = traced(tmp_path, monkeypatch, REPORTED, 4.0)
     assert trace.outcome.state == "complete" and trace.output, trace.outcome
+
+
+MANY = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+codes = []
+for line in range(4200):
+    row = 0
+    for letter in "abc":
+        row += ord(letter)
+    codes.append(row)
+x = torch.randn(60, 4)
+y = (x.sum(1) > 0).long()
+model = nn.Linear(4, 2)
+judge = DataLoader(TensorDataset(x, y), batch_size=4)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for a, b in judge:
+    opt.zero_grad(); nn.functional.cross_entropy(model(a), b).backward(); opt.step()
+model.eval()
+hits = 0
+with torch.no_grad():
+    for a, b in judge:
+        hits += (model(a).argmax(1) == b).sum().item()
+print(hits / len(judge.dataset))
+"""
+
+
+def test_a_cut_loop_is_known_as_one_after_thousands_of_others(tmp_path, monkeypatch):
+    trace = traced(tmp_path, monkeypatch, MANY, 4.0)
+    assert [(loop.site.line, loop.cut) for loop in trace.loops] == [(17, True), (22, True)]
+    assert not [ratio for ratio in ratios(trace) if not ratio.fits]

@@ -170,7 +170,37 @@ for x, y in DataLoader(TensorDataset(torch.randn(40, 3), torch.randn(40)), batch
     loss.backward()
     opt.step()
 """
+RIGHT = """
+net, (x, y) = nn.Linear(5, 3), (torch.randn(31, 5), torch.randint(0, 3, (31,)))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for inputs, labels in DataLoader(TensorDataset(x, y), batch_size=8):
+    opt.zero_grad()
+    F.cross_entropy(net(inputs), labels).backward()
+    opt.step()
+with torch.no_grad():
+    right = (net(x).argmax(dim=1) == y).float().mean().item()
+"""
+JUDGE = """
+judge, policy = nn.Linear(4, 1), nn.Parameter(torch.zeros(6))
+first, opt = torch.optim.SGD(judge.parameters(), lr=0.1), torch.optim.SGD([policy], lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(23, 4)), batch_size=16):
+    first.zero_grad()
+    judge(x).squeeze(-1).pow(2).mean().backward()
+    first.step()
+for p in judge.parameters():
+    p.requires_grad_(False)
+for step in range(5):
+    dist = torch.distributions.Categorical(logits=policy)
+    drawn = dist.sample((16,))
+    gain = judge(drawn[:, None].float().expand(-1, 4)).squeeze(-1)
+    loss = -(gain * dist.log_prob(drawn)).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 CASES = {
+    "a method that binds more tightly": (RIGHT, "(net(x).argmax(dim=1) == y).float()", "net(x).argmax(dim=1) == y"),
+    "no batch of the loop that ended before": (JUDGE, "nn.Linear(4, 1)", "nn.Linear(4, 3)"),
     "keepdim lost": (KEEPDIM, ", keepdim=True", ""),
     "shortcut without stride": (STRIDE, "nn.Conv2d(inputs, outputs, 1, stride)", "nn.Conv2d(inputs, outputs, 1)"),
     "rows taken for features": (ROWS, "model = nn.Linear(1, 1)", "model = nn.Linear(19, 1)"),

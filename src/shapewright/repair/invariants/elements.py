@@ -27,12 +27,18 @@ TEXTS = {
         "es": "{old} pasa a un solo número: el script no dice sobre qué ejes sumar y sobre cuáles promediar",
         "ja": "{old} が 1 つの数値になります。どの軸で合計しどの軸で平均するかはスクリプトからわかりません",
     },
+    "never": {
+        "en": "{op} then compares whole numbers with an average",
+        "es": "{op} compara entonces números enteros con una media",
+        "ja": "{op} が整数を平均値と比べることになります",
+    },
     "fractions": {
         "en": "{op} then computes with integers: the fractional part of every value is lost",
         "es": "{op} calcula entonces con enteros: se pierde la parte fraccionaria de cada valor",
         "ja": "{op} が整数で計算することになり、各値の小数部分が失われます",
     },
 }
+EQUALS = frozenset({"eq", "ne"})
 MEETS = ops.named("joins", "contracts", "embeds", "points", "chooses")
 MAKES = ops.named("sized", "counts_up", "takes_data", "makes_alike")
 CONSTANT = MAKES - ops.named("draws", "takes_data") | ops.named("fills_constant", "triangles", "keeps_values", "masks")
@@ -46,6 +52,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     yield from _met(change)
     yield from _uneven(change)
     yield from _whole(change)
+    yield from _averaged(change)
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
         if _alone(change, event):
@@ -112,6 +119,18 @@ def _whole(change: Change) -> Iterator[tuple[str, dict]]:
             for user in consumers(change.after, event.index):
                 if ops.is_a(user.op, "elementwise") and not ops.is_a(user.op, "compares"):
                     yield "fractions", {"op": user.op}
+
+
+def _averaged(change: Change) -> Iterator[tuple[str, dict]]:
+    """Whole numbers are asked whether they equal an average, on a line that an edit wrote."""
+    for event in change.after.events:
+        sides = operands(event) if event.op in EQUALS and event.site is not None else []
+        lines = change.lines.get(event.site.file, ([], []))[1] if sides else []
+        if event.site is not None and event.site.line in lines and any(side.is_whole for side in sides):
+            made = [produced(change.after, side) for side in sides if not side.is_whole]
+            read = any(isinstance(given, float) and not given.is_integer() for given in event.args)
+            if read or any(maker is not None and ops.is_a(maker.op, "averages") for maker in made):
+                yield "never", {"op": event.op}
 
 
 def _unequal(event: Event) -> bool:

@@ -153,14 +153,14 @@ def settled(change: Change) -> bool:
     one: what the script says of itself then needs no other reading."""
     resizing = [pair for pair in zip(change.candidates, change.asked) if pair[0].title in KINDS]
     return bool(resizing) and all(
-        _from_data(trace, finding, candidate) or _squeezed(trace, candidate) for candidate, (trace, finding) in resizing
+        _from_data(trace, finding, candidate) or squeezed(trace, candidate) for candidate, (trace, finding) in resizing
     )
 
 
 def guessed(change: Change) -> bool:
     """Whether a number is written at another place than the layer that refused its input, and no data ask for it."""
     for candidate, (trace, finding) in zip(change.candidates, change.asked):
-        if _squeezed(trace, candidate):
+        if squeezed(trace, candidate):
             continue
         refused, event = _refused(trace, finding), trace.failure.event if trace.failure is not None else None
         if candidate.title not in KINDS or (event is not None and event.op in TARGET_LOSSES):
@@ -172,7 +172,7 @@ def guessed(change: Change) -> bool:
     return False
 
 
-def _squeezed(trace: Trace, candidate: Candidate) -> bool:
+def squeezed(trace: Trace, candidate: Candidate) -> bool:
     """Whether an axis gets the size of one that the author squeezed it for."""
     ones = bool(candidate.edits) and all(edit.replacement.rpartition("=")[2] == "1" for edit in candidate.edits)
     return ones and trace.failure is not None and any(kept(trace, trace.failure))

@@ -47,6 +47,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 + 16 * decider.data
                 + 14 * (bool(turned) and change.cost != 4)
                 + 8 * (decider.shared and change.depth == 0)
+                - 8 * (decider.wanted == 1 and change.cost > 1)  # the author squeezed it
             )
             key = (change.written.file, change.written.node.lineno, change.written.node.col_offset, change.text)
             if key not in made or made[key][0] > rank:

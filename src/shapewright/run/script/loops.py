@@ -58,7 +58,7 @@ class Loops:
         self.trains = False  # whether the script is to train something
         self.cap = 1 if brief else CAP
         self.stack: list[_State] = []
-        self.facts: dict[tuple, _State] = {}
+        self.facts: dict[int, _State] = {}
         self.drawing: dict[int, Any] | None = None
         self._made = 0
         self.left: int | None = None  # iterations that a replay may take
@@ -68,10 +68,12 @@ class Loops:
     def state(self, span: tuple[int, int], generator: bool) -> _State:
         """A new execution of the loop at `span`."""
         self._made += 1
-        state = _State(self, self._made, span, generator or self.whole or self.activity.depth > 0)
+        return _State(self, self._made, span, generator or self.whole or self.activity.depth > 0)
+
+    def tell(self, state: _State) -> None:
+        """Keep an execution that trained, evaluated or was cut; a script that reads texts has thousands of others."""
         if len(self.facts) < 4096:
-            self.facts[(self._made,)] = state
-        return state
+            self.facts[state.uid] = state
 
     def due(self, place: tuple, test: Any, period: Any) -> Any:
         """Whether a branch for every `period`-th count is taken: as `test` says, and once where a cut would come
@@ -98,7 +100,9 @@ class Loops:
         grows = before <= size and first < ENOUGH <= size  # only ever so far
         ripe |= grows and not self.activity.trained
         self._grown[place] = (first if before <= size else ENOUGH, size, ripe)
-        self.stack[-1].early |= ripe
+        if ripe:
+            self.stack[-1].early = True
+            self.tell(self.stack[-1])
         return not told if ripe else told
 
     def draws(self, reader: Any) -> None:
@@ -114,8 +118,7 @@ class Loops:
         """What is to be told of the loops that trained, evaluated or were cut."""
         return tuple(
             LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut or s.early, s.parent, s.length, s.pace)
-            for s in self.facts.values()
-            if s.trained or s.evaluated or s.cut or s.early
+            for _, s in sorted(self.facts.items())
         )
 
     def run(
@@ -152,14 +155,14 @@ class Loops:
                 yield (position + start, item) if counted else item
                 state.judge(before)
                 if state.full():
-                    state.cut, state.pace = True, (time.process_time() - began) / state.iterations
+                    state.shorten((time.process_time() - began) / state.iterations)
                     if state.plays:
                         return
                     if self.brief and (state.nests or time.process_time() - began > SLOW):
                         return
                     plan.hurry(position, self.brief)
                 elif state.only_asks(began, plan, position):
-                    state.cut = True
+                    state.shorten()
                     self.long.add(state.site)
                     plan.hurry(position, brief=True)
                     if self.shortened is not None:
@@ -205,8 +208,15 @@ class _State:
             self.evaluated += 1
         elif now[1] > before[1]:
             self.asked += 1
-        if (self.trained or self.evaluated) and len(self.loops.stack) > 1:
-            self.loops.stack[-2].nests = True
+        if self.trained or self.evaluated:
+            self.loops.tell(self)
+            if len(self.loops.stack) > 1:
+                self.loops.stack[-2].nests = True
+
+    def shorten(self, pace: float = 0.0) -> None:
+        """From now on the loop jumps; `pace` is what an iteration took, in seconds of processor time."""
+        self.cut, self.pace = True, pace
+        self.loops.tell(self)
 
     def full(self) -> bool:
         most = 1 if self.plays else self.loops.cap
@@ -235,7 +245,7 @@ class _State:
             self.iterations += 1
             self.judge(self._before)
             if self.full():
-                self.cut = True
+                self.shorten()
                 return False
         self._before = self.mark()
         return True

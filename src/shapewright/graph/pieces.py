@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import operands, produced
+from .flow import operands, produced, tensors
 from .training import PASSING, ancestors
 
 LEAST = 3
@@ -58,13 +58,21 @@ def cut_from(trace: Trace, fact: TensorFact) -> Piece | None:
         event = produced(trace, fact)
         if event is None:
             return None
-        found = piece(event)
+        found = piece(event) or _taken(event, fact)
         if found is not None:
             return found
         if event.op not in WAY or not operands(event):
             return None
         fact = operands(event)[0]
     return None
+
+
+def _taken(event: Event, fact: TensorFact) -> Piece | None:
+    """What one round of a loop over the first axis of a tensor is given."""
+    if event.op not in ("unbind", "iter") or event.args[1:] not in ((), (0,)) or not operands(event):
+        return None
+    at = next((place for place, part in enumerate(tensors(event.result)) if part.uid == fact.uid), None)
+    return Piece(event, operands(event)[0].uid, 0, at, at + 1, True) if at is not None else None
 
 
 def follows(one: Piece, other: Piece) -> bool:

@@ -158,6 +158,26 @@ def built(trace: Trace, site: Site) -> Site:
     return source.site(bound, site.file) if bound is not None else site
 
 
+def gathered(trace: Trace, site: Site) -> Iterator[Site]:
+    """The statements that change what the one at `site` bound: methods called on it for nothing, parts that are set."""
+    source = Source(trace)
+    bound = source.statement_on(site.file, site.line)
+    if bound is None:
+        return
+    names = {part.id for part in walk(bound) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    for node in source.nodes(site.file):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            changed: ast.AST = node.value.func
+        elif isinstance(node, (ast.AugAssign, ast.Assign)):
+            changed = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+        else:
+            continue
+        while isinstance(changed, (ast.Attribute, ast.Subscript)):
+            changed = changed.value
+        if isinstance(changed, ast.Name) and changed.id in names and node is not bound:
+            yield source.site(node, site.file)
+
+
 def loop_of(trace: Trace, uid: int) -> LoopFact | None:
     """The loop with this uid, if it is told of."""
     return next((loop for loop in trace.loops if loop.uid == uid), None)

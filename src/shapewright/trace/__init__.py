@@ -9,7 +9,7 @@ from .axis import Axis, Origin
 from .bound import Binding, LargeInput, Mispaired, OffScale, Retested, Scaled, TableFact, Turned, Unscaled
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
-from .ledger import ParameterFact
+from .ledger import Averaged, ParameterFact
 from .outcome import Outcome
 from .picked import Picked, Summed
 from .probe import (
@@ -41,6 +41,7 @@ from .site import Site
 __all__ = [
     "Answer",
     "Assumption",
+    "Averaged",
     "Axis",
     "BatchIndependence",
     "BatchOfOne",

@@ -1,4 +1,4 @@
-"""One parameter of the run, as the ledger of parameters knows it."""
+"""One parameter of the run, as the ledger of parameters knows it, and running averages of them."""
 
 from __future__ import annotations
 
@@ -26,3 +26,14 @@ class ParameterFact:
     began: int = 0
     ended: int = 0
     site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """A running average of a trained parameter, updated at the last of `stack`: `shares` of the parameter that the
+    updates took, in order, between 0 and 1; `again` tells where a copy of the parameter took the average's place, each
+    with the count of updates until then."""
+
+    stack: tuple[Site, ...]
+    shares: tuple[float, ...]
+    again: tuple[tuple[int, tuple[Site, ...]], ...] = ()

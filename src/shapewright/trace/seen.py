@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .bound import LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
+from .ledger import Averaged
 from .picked import Picked, Summed
 from .ranks import Ranks
 from .returns import PassedEnd, RunningSum
@@ -25,14 +26,15 @@ class Seen:
     `retested` a table that was judged after its rows were trained on, `scaled` one that was scaled with judged rows,
     `unscaled` two of which only one was, `off_scale` answers compared on another scale, `large` inputs of a large
     scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode, `passed`
-    ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero `(event,
-    sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand, places, all)`;
-    `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what whole numbers pick;
-    `equal` the events that compared equal values each time, `aliases` the modules bound to a second variable; `files`
-    the user's files that ran. `library_cut` tells that a library's loop was cut, `whole` that loops ran whole,
-    `accelerator` which one was simulated, `made` the first file whose data were made up and the line that read it, `invented` the first module that is not installed
-    whose data were, and whether their number of axes is not known (`loose`), `cells` where a notebook's cells begin,
-    `small` how the run was made small, `ranks` what it did as one of several processes."""
+    ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
+    `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
+    places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
+    whole numbers pick; `averaged` the running averages of parameters; `equal` the events that compared equal values
+    each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
+    tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made`
+    the first file whose data were made up and the line that read it, `invented` the first module that is not
+    installed whose data were, and whether their number of axes is not known (`loose`), `cells` where a notebook's
+    cells begin, `small` how the run was made small, `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -61,6 +63,7 @@ class Seen:
     counted: tuple[tuple[int, int, int, int], ...] = ()
     met: tuple[tuple[int, int], ...] = ()
     picked: tuple[Picked, ...] = ()
+    averaged: tuple[Averaged, ...] = ()
     summed: tuple[Summed, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False

@@ -88,12 +88,37 @@ _TWICE = MASKS.replace(
     "        return picture, mask",
     "        if torch.rand(()) < 0.5:\n            picture = picture.flip(-2)\n{mask}        return picture, mask",
 )
+_TURNED = """
+import numpy as np
+import torch
+from torch import nn
+class Tiles(torch.utils.data.Dataset):
+    def __init__(self):
+        self.tiles = np.random.RandomState(0).rand(24, 12, 12, 3).astype("float32")
+        self.kinds = (self.tiles[..., 0] + np.linspace(0, 1, 12)[None, :, None] > 1).astype("int64")
+    def __len__(self):
+        return 24
+    def __getitem__(self, at):
+        turns = np.random.randint(4)
+        tile, kinds = np.rot90(self.tiles[at], turns), np.rot90(self.kinds[at], {turns})
+        return torch.from_numpy(tile.copy()).permute(2, 0, 1), torch.from_numpy(kinds.copy())
+net = nn.Conv2d(3, 2, 3, padding=1)
+opt = torch.optim.Adam(net.parameters())
+for tiles, kinds in torch.utils.data.DataLoader(Tiles(), 8, shuffle=True):
+    loss = nn.functional.cross_entropy(net(tiles), kinds)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (MASKS.replace("            mask = mask.flip(-1)\n", ""), 15),
     (POINTS, 19),
     (PLAIN, 13),
     (_NOISY.replace("            mask = mask.flip(-1)\n", ""), 15),
     (_TWICE.replace("{mask}", ""), 18),
+    (MASKS.replace("mask = mask.flip(-1)", "mask = mask.flip(-2)"), 15),
+    (_TURNED.replace("{turns}", "-turns"), 13),
 )
 SOUND = (
     MASKS,
@@ -107,4 +132,5 @@ SOUND = (
     POINTS.replace("[:, ::-1].copy()", "[:, ::-1].copy()\n            point[0] = 11 / 12 - point[0]"),
     _NOISY,
     _TWICE.replace("{mask}", "            mask = mask.flip(-2)\n"),
+    _TURNED.replace("{turns}", "turns"),
 )

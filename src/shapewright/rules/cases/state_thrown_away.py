@@ -111,6 +111,39 @@ for row in range(60):
     print(out(made[-1]).item())
 """
 
+LETTERS = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+text = torch.randint(0, 12, (60,))
+
+
+class Letters(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.letter, self.cell, self.out = nn.Embedding(12, 8), nn.{kind}(8, 16), nn.Linear(16, 12)
+
+    def forward(self, letter, state):
+        state = self.cell(self.letter(letter){shaped}, state)
+        return self.out({made}), {left}
+
+net = Letters()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    state, loss = torch.zeros({start}), 0.0
+    for {each}:
+        scores, {kept} = net({letter}, state)
+        loss = loss + nn.functional.cross_entropy(scores, {target})
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_ONE = {"kind": "GRUCell", "shaped": "", "made": "state", "left": "state", "start": "1, 16"}
+_ONE |= {"each": "at in range(20)", "letter": "text[at:at + 1]", "target": "text[at + 1:at + 2]"}
+_EACH = {"kind": "RNN", "shaped": ".view(1, 1, 8)", "made": "state[0][0]", "left": "state[1]", "start": "1, 1, 16"}
+_EACH |= {"each": "a, b in zip(text[:20], text[1:21])", "letter": "a", "target": "b[None]"}
+
 FAULTY = (
     (CELL.format(body="            h = torch.zeros(len(x), 12)\n            h = self.step(x[:, t], h)"), 28),
     (
@@ -121,6 +154,8 @@ FAULTY = (
     (LAYER.format(**LSTM, kept="_"), 15),
     (SPANS.format(kept="_", given=", state", after=""), 21),
     (SPANS.format(kept="state", given="", after="state = tuple(part.detach() for part in state)"), 21),
+    (LETTERS.format(**_ONE, kept="_"), 22),
+    (LETTERS.format(**_EACH, kept="_"), 22),
 )
 
 _BARE = SPANS.replace("model = Reader()", "model = Reader()\nrnn = model.rnn").replace(
@@ -135,4 +170,6 @@ SOUND = (
     SPANS.format(kept="state", given=", state", after="state = tuple(part.detach() for part in state)"),
     ROWS,
     _BARE.format(after=""),
+    LETTERS.format(**_ONE, kept="state"),
+    LETTERS.format(**_EACH, kept="state"),
 )

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from ...graph.flow import grouped, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
-from ...graph.training import built, descendants, of_kind, place
+from ...graph.training import built, descendants, gathered, of_kind, place
 from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
 from ..facts import Facts
 from ..loop_remedy import HandOver
@@ -63,6 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if kind == "part" and optimizer is not None:
             site = built(trace, optimizer)
         kind = "instead" if wrong is not None else kind
+        added = list(gathered(trace, site))[:3] if kind == "part" and optimizer != site else []
         yield Facts(
             site,
             message=kind,
@@ -75,7 +76,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "line": optimizer.line if optimizer else 0,
             },
             origins=place(trace, optimizer if wrong is None and kind != "part" else answer.site)
-            + tuple(o for other in answer.stack[:-1] for o in place(trace, other)),
+            + tuple(o for other in (*added, *answer.stack[:-1]) for o in place(trace, other)),
             severity=SEVERITIES.get(kind, "error"),
             remedy=HandOver(tuple(answer.data.modules)),
         )

@@ -29,9 +29,10 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.calls import dotted
 from ...graph.flow import argument, one_per_place
 from ...graph.picks import crossed
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Axis, Site, TableFact, TensorFact, Trace
 from ..facts import Facts
@@ -67,7 +68,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         alone = len(moved) == 1
         first, second = (pair.samples, pair.targets) if pair.moved_targets is None else (pair.targets, pair.samples)
-        origins = (*(site for _, site in moved[1:]), first.site, second.site)
+        origins = (*(site for _, site in moved[1:]), *_returned(trace, moved[0][1]), first.site, second.site)
         yield Facts(
             moved[0][1],
             message="alone" if alone else "message",
@@ -103,6 +104,16 @@ def _where(trace: Trace, table: TableFact) -> Site:
             if any(isinstance(part, ast.Name) and part.id == table.name for part in (*call.args, _owner(call))):
                 return source.site(node, table.site.file)
     return table.site
+
+
+def _returned(trace: Trace, site: Site) -> Iterator[Site]:
+    """Where the user's function returns what it gives the statement at a site, which binds its answer."""
+    source = Source(trace)
+    bound = source.statement_on(site.file, site.line)
+    call = bound.value if isinstance(bound, ast.Assign) else None
+    for node in source.nodes(site.file) if isinstance(call, ast.Call) else ():
+        if isinstance(node, ast.FunctionDef) and isinstance(call, ast.Call) and node.name == dotted(call.func):
+            yield from (source.site(part, site.file) for part in walk(node) if isinstance(part, ast.Return))
 
 
 def _owner(call: ast.Call) -> ast.expr:

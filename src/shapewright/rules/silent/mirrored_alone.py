@@ -2,8 +2,8 @@
 
 ## What it finds
 A data set that, read with other random numbers, gives a sample's image mirrored and leaves as it was a map of the same
-extent (a mask, depths), or numbers that give the position of something in the image (a point, a box). The samples prove
-it: the numbers follow the positions in the images.
+extent (a mask, depths), or numbers that give the position of something in the image (a point, a box): the samples
+prove that the numbers follow the positions in the images. Also a mask that is mirrored or rotated in another way.
 
 ## Why it hurts
 The mirrored samples show the thing on one side and are labelled with the other.
@@ -36,6 +36,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             one.site,
             message=one.kind,
+            why="why_otherwise" if one.kind == "otherwise" else "why",
             fields={"owner": one.owner, "part": one.part, "beside": one.beside},
         )
 
@@ -45,6 +46,11 @@ MESSAGES = {
         "map": "{owner} mirrors element {part} of a sample, but not element {beside}, which belongs to the same image",
         "place": (
             "{owner} mirrors element {part} of a sample, but not element {beside}, which holds positions in that image"
+        ),
+        "otherwise": "{owner} flips or rotates element {part} of a sample differently from element {beside}",
+        "why_otherwise": (
+            "the first sample was read with several seeds: in one reading both elements are flipped or rotated, each "
+            "along different axes, so they no longer show the same place (elements are counted from 0)"
         ),
         "why": (
             "the first sample was read with several seeds: in one reading the image is mirrored and element "
@@ -60,6 +66,11 @@ MESSAGES = {
             "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, que contiene "
             "posiciones en esa imagen"
         ),
+        "otherwise": "{owner} refleja o gira el elemento {part} de una muestra de otro modo que el elemento {beside}",
+        "why_otherwise": (
+            "se leyó la primera muestra con varias semillas: en una lectura ambos elementos salen reflejados o "
+            "girados, cada uno según otros ejes, y ya no muestran el mismo lugar (los elementos se cuentan desde 0)"
+        ),
         "why": (
             "se leyó la primera muestra con varias semillas: en una lectura la imagen sale reflejada y el elemento "
             "{beside} no cambia (los elementos se cuentan desde 0)"
@@ -69,6 +80,11 @@ MESSAGES = {
         "map": "{owner} はサンプルの {part} 番目の要素を反転しますが、同じ画像に対応する {beside} 番目は反転しません",
         "place": (
             "{owner} はサンプルの {part} 番目の要素を反転しますが、その画像の中の位置を表す {beside} 番目は変えません"
+        ),
+        "otherwise": "{owner} はサンプルの {part} 番目の要素と {beside} 番目の要素を別々の向きに反転または回転します",
+        "why_otherwise": (
+            "最初のサンプルを複数のシードで読むと、両方の要素が別々の軸で反転または回転され、"
+            "同じ場所を指さなくなることがありました (番号は 0 始まり)"
         ),
         "why": (
             "最初のサンプルを複数のシードで読むと、画像が反転しても、"

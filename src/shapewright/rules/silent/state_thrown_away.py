@@ -63,9 +63,8 @@ def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int]
     for calls in groups.values():
         for run in runs(calls):
             first, cut = run[0]
-            if not all(_reads(event, own) for event, own in run):
-                continue
-            if not cut.single and not _gives_back(trace, first):
+            given_back = _gives_back(trace, first)
+            if not all(_reads(event, own, given_back) for event, own in run) or not (cut.single or given_back):
                 continue
             pairs = list(itertools.pairwise(run))
             if all(_anew(trace, event, before) for (before, _), (event, _) in pairs):
@@ -85,16 +84,17 @@ def _made(trace: Trace, fact: TensorFact) -> Event | None:
     return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
 
 
-def _reads(event: Event, cut: Piece) -> bool:
-    """Whether what was cut is what the layer reads on: single steps of several sequences, or spans along its time."""
+def _reads(event: Event, cut: Piece, given_back: bool) -> bool:
+    """Whether what was cut is what the layer reads on: single steps, of several sequences or where the state is given
+    back, or spans along its time."""
     given = operands(event)[0]
     if ops.is_a(event.op, "cells"):
-        return cut.single and given.rank == 2 and given.sizes[0] > 1
+        return cut.last == cut.first + 1 and given.rank == 2 and (given.sizes[0] > 1 or given_back)
     if given.rank != 3:
         return False
     time = 1 if event.args[-1] is True or event.kwargs.get("batch_first") is True else 0
     if cut.single:
-        return given.sizes[time] == 1 and given.sizes[1 - time] > 1
+        return given.sizes[time] == 1 and (given.sizes[1 - time] > 1 or given_back)
     result = cut.cut.result
     if not isinstance(result, TensorFact) or len(result.axes) <= cut.axis or len(given.axes) <= time:
         return False
@@ -119,7 +119,7 @@ def _anew(trace: Trace, event: Event, before: Event) -> bool:
 def _gives_back(trace: Trace, event: Event) -> bool:
     """Whether an outermost model of the script's own gives it the state that a layer ended with; the layers of torch
     always do."""
-    states = {fact.uid for fact in list(tensors(event.result))[1:]}
+    states = {fact.uid for fact in list(tensors(event.result))[not ops.is_a(event.op, "cells") :]}
     return any(
         states & {fact.uid for fact in tensors(step.data["result"])}
         for step in of_kind(trace, "forward")

@@ -16,6 +16,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 
 from ...trace import StepFact
 from ..process.quicken import LARGE
+from .averages import Averages
 from .clips import clipping
 from .facts import fact
 from .gradient_shares import Shares
@@ -24,6 +25,7 @@ from .identity import Identities
 from .kept_states import KeptStates
 from .ledger import Ledger
 from .recorder import Recorder
+from .seedings import Seedings
 
 LANDMARKS = 4000
 PASSES = 4
@@ -52,7 +54,9 @@ class Landmarks:
         self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
         self.shares = Shares()
         self.states = KeptStates(self)
+        self.seedings = Seedings(self)
         self.ledger = Ledger(recorder.notes)
+        recorder.averages = Averages(recorder, self.trained)
 
     def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
         """Keep one landmark."""
@@ -218,7 +222,7 @@ class Landmarks:
         torch.autograd.backward = run_backward
         handles = (register_optimizer_step_pre_hook(before_step), register_optimizer_step_post_hook(after_step))
         try:
-            with self.states.active(), clipping(self):
+            with self.states.active(), clipping(self), self.seedings.active():
                 yield
         finally:
             for handle in handles:
@@ -238,8 +242,15 @@ class Landmarks:
         """The uid that the trace uses for a module."""
         return self.modules.of(module).uid if self.modules is not None else -1
 
+    def trained(self) -> Iterator[torch.Tensor]:
+        """The parameters that optimizers hold."""
+        for optimizer in list(self.optimizers.values()):
+            for group in optimizer.param_groups:
+                yield from group["params"]
+
     def stepped(self, optimizer: torch.optim.Optimizer, closure: bool = False) -> dict[str, Any]:
         """An optimiser is about to step: which of its parameters have a gradient. Returns what was noted."""
+        self.seedings.stepped()
         recorder = self.recorder
         key = self.key(optimizer)
         self.optimizers.setdefault(key, optimizer)

@@ -20,6 +20,7 @@ from ..script.drawn import OPS as DRAWING
 from ..script.drawn import Drawn
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
+from .averages import COPYING, MIXING, Averages
 from .axes import carry
 from .encoding import flags, hides_past, one_hot
 from .facts import fact, ranged, tensor_fact
@@ -68,6 +69,7 @@ class Recorder(TorchFunctionMode):
         self.drawn = Drawn(self)
         self.numbers: Any = None  # follows what `.item()` gives
         self.indexed = Indexed()
+        self.averages: Averages | None = None
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
         self._counts: dict[tuple, int] = {}
@@ -96,7 +98,9 @@ class Recorder(TorchFunctionMode):
         count = self._counts.get(place, 0)
         self._counts[place] = count + 1
         if count > OFTEN and (not torch.is_grad_enabled() or (op == "setitem" and not _learnt(args))):
-            return self._passed(func, op, args, kwargs)
+            result = self._passed(func, op, args, kwargs)
+            self._averages(op, result, sys._getframe(1), place)
+            return result
         if place in self._single and not _learnt(args):
             return self._passed(func, op, args, kwargs)
         stack = self.sources.stack(sys._getframe(1))
@@ -148,6 +152,7 @@ class Recorder(TorchFunctionMode):
                 self.returns.note(op, args, result, index, place)
             if kept and self.counted is not None and not self.modules:
                 self.counted.note(op, args, index)
+            self._averages(op, result, sys._getframe(1), place)
             if self.tape is not None and op != "tolist":
                 self.tape.note(func, op, args, kwargs, result, stack, index)
         if op == "item" and self.numbers is not None and not self.modules:
@@ -174,6 +179,12 @@ class Recorder(TorchFunctionMode):
         except Exception as error:
             self.failed(error, op, args, kwargs)
             raise
+
+    def _averages(self, op: str, result: Any, frame: Any, place: tuple) -> None:
+        """Look at what may be a running average of parameters."""
+        if self.averages is not None and not self.modules and (op in MIXING or op in COPYING):
+            with torch._C.DisableTorchFunction():
+                self.averages.note(op, result, frame, place)
 
     def failed(self, error: BaseException, op: str, args: tuple, kwargs: dict) -> None:
         """Keep the call that raised, with the least and greatest value of its whole-number operands."""
@@ -253,7 +264,8 @@ class Recorder(TorchFunctionMode):
     def noted(self) -> dict[str, tuple]:
         """What its observers noted, by the names of `trace.Seen`."""
         counted, met = tuple(self.counted.found), tuple(self.numbers.met)
-        return {**self.returns.found(), **self.indexed.found(), "counted": counted, "met": met}
+        averaged = self.averages.found() if self.averages is not None else {}
+        return {**self.returns.found(), **self.indexed.found(), **averaged, "counted": counted, "met": met}
 
     def last_read(self) -> TensorFact | None:
         """The tensor whose shape was read last, for a failing `B, T = x.shape`."""

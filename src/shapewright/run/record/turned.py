@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -38,6 +38,15 @@ def turned(dataset: Any, display: Callable[[str], str]) -> Turned | None:
             site = _apart(dataset, first, seed, display) if maps or places else None
             if site is not None:
                 return Turned("map" if maps else "place", _name(dataset), site, place, (maps or places)[0])
+    apart = [
+        (first, seed, *pair)
+        for first, seed in itertools.combinations(range(SEEDS), 2)
+        for pair in itertools.islice(_otherwise(read[first], read[seed]), 1)
+    ]
+    if apart:
+        first, seed, place, beside = min(apart, key=lambda one: _differ(dataset, *one[:2]))
+        site = _apart(dataset, first, seed, display, (read[seed][place], read[seed][beside]))
+        return Turned("otherwise", _name(dataset), site, place, beside)
     return None
 
 
@@ -118,6 +127,36 @@ def _mirrored(one: list[torch.Tensor], other: list[torch.Tensor], exactly: bool)
                     yield place, axis
 
 
+def _otherwise(one: list[torch.Tensor], other: list[torch.Tensor]) -> Iterator[tuple[int, int]]:
+    """`(picture, map)` of every two parts of one extent that were turned or mirrored, each in a way of its own."""
+    moves = [_moves(left, right) for left, right in zip(one, other)]
+    for place, beside in itertools.permutations(range(len(moves)), 2):
+        mapped = 1 < len(one[beside].unique()) <= FEW < len(one[place].unique())
+        both = moves[place] and moves[beside] and not moves[place] & moves[beside]
+        if mapped and both and _plane(one[place])[1:] == _plane(one[beside])[1:]:
+            yield place, beside
+
+
+def _plane(part: torch.Tensor) -> tuple[tuple[int, ...], ...]:
+    """The axes along which a picture is laid out, and their sizes."""
+    axes = tuple(axis for axis, size in enumerate(part.shape) if size >= WIDTH)
+    return axes, tuple(part.shape[axis] for axis in axes)
+
+
+def _moves(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
+    """The quarter turns, and whether a mirroring goes before them, that make one reading of a picture the other."""
+    axes, sizes = _plane(left)
+    if len(axes) != 2 or left.shape != right.shape:
+        return set()
+    return {
+        (turns, mirror)
+        for turns in range(4)
+        for mirror in (False, True)
+        if (turns % 2 == 0 or sizes[0] == sizes[1])
+        and torch.equal(torch.rot90(left.flip(axes[1]) if mirror else left, turns, axes), right)
+    }
+
+
 def _shows(mirrored: torch.Tensor, plain: torch.Tensor, right: torch.Tensor) -> bool:
     """Whether a reading shows the mirror image, with noise or in another light, and not the plain one."""
     if right.numel() < WIDTH * WIDTH or min(float(one.std()) for one in (plain, right)) < 1e-6:
@@ -169,31 +208,61 @@ def _unmoved(
     return (found[0], found[1]) if found[0] is not None and found[1] is not None else None
 
 
-def _apart(dataset: Any, first: int, seed: int, display: Callable[[str], str]) -> Site | None:
-    """The first of the user's lines that runs in one of two readings alone, else where reading begins."""
+def _code(dataset: Any) -> Any:
+    """The code that reads a sample."""
     asked = dataset.collate if isinstance(dataset, Collated) else type(dataset).__getitem__
     code = getattr(asked, "__code__", None) or type(asked).__call__.__code__
-    code = dataset.calls[0].code if isinstance(dataset, Replayed) else code
-    lines: list[dict[int, None]] = []
-    for given in (first, *(seed + more for more in range(SEEDS))):  # a generator of the script's own cannot be seeded
-        ran: dict[int, None] = {}
+    return dataset.calls[0].code if isinstance(dataset, Replayed) else code
 
-        def follow(frame: Any, event: str, argument: Any, ran: dict[int, None] = ran) -> Any:
-            if frame.f_code.co_filename != code.co_filename:
-                return None
-            if event == "line":
-                ran[frame.f_lineno] = None
-            return follow
 
-        before = sys.gettrace()
-        sys.settrace(follow)
-        try:
-            reading(dataset, 0, given)
-        finally:
-            sys.settrace(before)
-        lines = [*lines[:1], ran]
-        if len(lines) > 1 and lines[0] != ran:
+def _ran(dataset: Any, seed: int, made: Sequence[torch.Tensor] = ()) -> tuple[dict[int, None], int | None]:
+    """The lines of the user's file that a reading ran, and the one after which variables held all of `made`."""
+    code, ran, missing = _code(dataset), dict[int, None](), list(made)
+    last, found = list[int](), list[int]()
+
+    def follow(frame: Any, event: str, argument: Any) -> Any:
+        if frame.f_code.co_filename != code.co_filename:
+            return None
+        if missing and ran:
+            held = [part for value in list(frame.f_locals.values()) for part in itertools.islice(parts(value), FEW)]
+            missing[:] = [one for one in missing if not any(_alike(part, one) for part in held)]
+            found.extend([] if missing else last)
+        if event == "line":
+            ran[frame.f_lineno], last[:] = None, [frame.f_lineno]
+        return follow
+
+    before = sys.gettrace()
+    sys.settrace(follow)
+    try:
+        reading(dataset, 0, seed)
+    finally:
+        sys.settrace(before)
+    return ran, next(iter(found), None)
+
+
+def _alike(part: torch.Tensor, made: torch.Tensor) -> bool:
+    """Whether two hold the same picture, its colors first or last."""
+    if part.numel() != made.numel() or part.dim() != made.dim():
+        return False
+    return torch.equal(part, made) or (part.dim() == 3 and torch.equal(part.movedim(-1, 0), made))
+
+
+def _differ(dataset: Any, first: int, seed: int) -> int:
+    """How many lines ran in one of two readings alone."""
+    return len(_ran(dataset, first)[0].keys() ^ _ran(dataset, seed)[0].keys())
+
+
+def _apart(
+    dataset: Any, first: int, seed: int, display: Callable[[str], str], made: Sequence[torch.Tensor] = ()
+) -> Site | None:
+    """The first of the user's lines that runs in one of two readings alone, else the one that made what came out, else
+    where reading begins."""
+    code = _code(dataset)
+    lines = [_ran(dataset, first)[0]]
+    for more in range(SEEDS):  # a generator of the script's own cannot be seeded
+        lines[1:] = [_ran(dataset, seed + more)[0]]
+        if lines[0].keys() != lines[1].keys():
             break
     alone = [at for ran, other in (lines, lines[::-1]) for at in ran if at not in other]
-    line = alone[0] if alone else code.co_firstlineno
+    line = alone[0] if alone else (_ran(dataset, seed, made)[1] if made else None) or code.co_firstlineno
     return Site(display(code.co_filename), line, 1, line, 1)

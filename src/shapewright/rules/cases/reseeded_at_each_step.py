@@ -1,0 +1,82 @@
+"""Cases of SW361."""
+
+_STEPS = """
+import random
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout({dropout}), nn.Linear(16, 2))
+x, y = torch.randn(64, 4), torch.randint(0, 2, (64,))
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(4):
+    {epoch}
+    net.train()
+    for rows in torch.randperm(64).split(16):
+        {step}
+        loss = nn.functional.cross_entropy(net(x[rows]), y[rows])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    {after}
+    net.eval()
+    with torch.no_grad():
+        print((net(x + 0.1 * torch.randn(64, 4)).argmax(1) == y).float().mean())
+"""
+_BATCHES = """
+import numpy as np
+import torch
+class Walk:
+    def __init__(self, series):
+        self.series = series
+    def batch(self, size):
+        np.random.seed({seed})
+        starts = np.random.randint(0, len(self.series) - 9, size)
+        rows = np.stack([self.series[s:s + 9] for s in starts]).astype(np.float32)
+        self.turn = getattr(self, "turn", 0) + 1
+        return torch.from_numpy(rows[:, :8]), torch.from_numpy(rows[:, 8:])
+walk = Walk(np.cumsum(np.random.RandomState(1).randn(400)) / 20)
+model = torch.nn.Linear(8, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(20):
+    past, ahead = walk.batch(16)
+    loss = (model(past) - ahead).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_FOLDS = """
+import torch
+from torch import nn
+x, y = torch.randn(60, 4), torch.randn(60, 1)
+for fold in range(4):
+    torch.manual_seed(7)
+    net = nn.Linear(4, 1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    kept = torch.arange(60) % 4 != fold
+    for rows in torch.randperm(45).split(15):
+        loss = (net(x[kept][rows]) - y[kept][rows]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+
+def _steps(step="pass", epoch="pass", after="pass", dropout=0.2):
+    return _STEPS.format(step=step, epoch=epoch, after=after, dropout=dropout)
+
+
+FAULTY = (
+    (_steps("torch.manual_seed(0)"), 14),
+    (_steps(epoch="torch.manual_seed(3)"), 11),
+    (_BATCHES.format(seed=0), 8),
+)
+SOUND = (
+    _steps("torch.manual_seed(epoch * 100 + int(rows[0]))"),
+    _steps("torch.manual_seed(0)", dropout=0),
+    _steps("random.seed(0)"),
+    _steps(epoch="torch.manual_seed(epoch)"),
+    _steps(after="torch.manual_seed(1)"),
+    _BATCHES.format(seed='getattr(self, "turn", 0)'),
+    _FOLDS,
+)

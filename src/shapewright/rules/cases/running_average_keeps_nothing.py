@@ -1,0 +1,79 @@
+"""Cases of SW362."""
+
+_NETWORKS = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(6, 8), nn.Tanh(), nn.Linear(8, 3))
+slow = copy.deepcopy(net).requires_grad_(False)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+x, y = torch.randn(48, 6), torch.randint(0, 3, (48,))
+for epoch in range(5):
+    {epoch}
+    for rows in torch.randperm(48).split(12):
+        with torch.no_grad():
+            soft = slow(x[rows]).softmax(-1)
+        out = net(x[rows])
+        loss = nn.functional.cross_entropy(out, y[rows]) + (out.softmax(-1) - soft).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        with torch.no_grad():
+            for a, p in zip(slow.parameters(), net.parameters()):
+                {update}
+"""
+_DICTIONARY = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Ema:
+    def __init__(self, net, decay):
+        self.decay, self.kept = decay, {k: p.detach().clone() for k, p in net.named_parameters()}
+    def update(self, net):
+        for k, p in net.named_parameters():
+            {mix}
+net = nn.Linear(6, 1)
+ema = Ema(net, 0.99)
+opt = torch.optim.SGD(net.parameters(), lr=1e-2)
+x = torch.randn(60, 6)
+for i in range(0, 60, 10):
+    loss = (net(x[i:i + 10]) - x[i:i + 10].sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    ema.update(net)
+net.load_state_dict(ema.kept)
+with torch.no_grad():
+    print((net(x) - x.sum(1, keepdim=True)).pow(2).mean())
+"""
+_EVEN = "a.mul_(0.99).add_(p, alpha=0.01)"
+_SLOW = "self.kept[k] = self.decay * self.kept[k] + (1 - self.decay) * p.detach()"
+_WARMED = "k = epoch + 1; a.lerp_(p, 1 - min(0.99, (1 + k) / (10 + k)))"
+
+
+def _networks(update=_EVEN, epoch="pass"):
+    return _NETWORKS.format(update=update, epoch=epoch)
+
+
+FAULTY = (
+    (_networks("a.mul_(0.01).add_(p, alpha=0.99)"), 22),
+    (_networks("a.copy_(0.95 * p + 0.05 * a)"), 22),
+    (
+        _DICTIONARY.replace(
+            "{mix}", _SLOW.replace("self.kept[k] +", "p.detach() +").replace(") * p", ") * self.kept[k] # p")
+        ),
+        10,
+    ),
+    (_networks(epoch="slow = copy.deepcopy(net).requires_grad_(False)"), 11),
+    (_networks(epoch="slow.load_state_dict(net.state_dict())"), 11),
+)
+SOUND = (
+    _networks(),
+    _networks("a.copy_(p)"),
+    _networks("a.lerp_(p, 0.5)"),
+    _networks("a.lerp_(p, 1 / (2 + epoch))"),
+    _networks(epoch="slow = copy.deepcopy(net).requires_grad_(False) if epoch == 0 else slow"),
+    _networks(_WARMED),
+    _DICTIONARY.replace("{mix}", _SLOW),
+)

@@ -1,0 +1,114 @@
+"""The random generator is given the same seed again and again during training.
+
+## What it finds
+A global generator (torch's, NumPy's, Python's) that is seeded at one line with one value, time and again while one
+optimizer trains, and that the steps in between draw from.
+
+## Why it hurts
+Every step, or every epoch, draws the same numbers: the same noise, the same dropout masks, the same minibatch or order,
+the same actions. The model learns those few draws by heart.
+
+## Example
+    def loss_of(model, x):
+        torch.manual_seed(0)
+        noise = torch.randn_like(x)
+
+## Instead
+    torch.manual_seed(0)
+    ...
+    def loss_of(model, x):
+        noise = torch.randn_like(x)
+
+## Fix safety
+Seeds before an evaluation, seeds that change, and seeds of a fold that trains a new model are not reported.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ...graph.training import place
+from ...trace import Site, StepFact, Trace
+from ..facts import Facts
+
+code = "SW361"
+LEAST = 3  # seedings, with a step after each
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first line that seeds a generator again and again."""
+    seeded: dict[tuple[Site, str], list[StepFact]] = defaultdict(list)
+    for step in trace.steps:
+        if step.kind == "seed" and step.site is not None:
+            seeded[step.site, step.data["source"]].append(step)
+    for (site, _), seeds in seeded.items():
+        if len({seed.data["value"] for seed in seeds}) > 1:
+            continue
+        first = [_training(trace, seed) for seed in seeds]
+        steps = [step for step in first if step is not None]
+        if len({step.index for step in steps}) < LEAST or len({step.data["optimizer"] for step in steps}) > 1:
+            continue
+        if any(step.kind == "optimizer" for step in trace.steps[seeds[0].index : steps[-1].index]):
+            continue
+        each = sum(step.kind == "step" for step in trace.steps[steps[0].index : steps[-1].index]) < len(steps)
+        asked = any(
+            other.kind == "forward" and not other.data["grad"]
+            for seed, step in zip(seeds, first)
+            if step is not None
+            for other in trace.steps[seed.index : step.index]
+        )
+        if asked and not each:
+            continue  # an evaluation
+        line = steps[0].site
+        callers = [place(trace, other) for other in (*seeds[0].stack[-2::-1], line)]
+        yield Facts(
+            site,
+            message="message" if each else "epochs",
+            fields={"value": seeds[0].data["value"], "count": len(steps), "line": line.line if line else 0},
+            origins=tuple(origin for origins in callers for origin in origins),
+            severity="error" if each else "warning",
+        )
+        return
+
+
+def _training(trace: Trace, seed: StepFact) -> StepFact | None:
+    """The step after a seed, where it drew from the generator and no model was asked in evaluation mode before."""
+    if not seed.data["drawn"]:
+        return None
+    for other in trace.steps[seed.index + 1 :]:
+        if other.kind == "seed" and other.site == seed.site:
+            return None
+        if other.kind == "forward" and not other.data["grad"] and not other.data["training"]:
+            return None
+        if other.kind == "step":
+            return other if other.site is not None else None
+    return None
+
+
+MESSAGES = {
+    "en": {
+        "message": "the random generator is seeded with {value} again before every step",
+        "epochs": "the random generator is seeded with {value} again in every epoch",
+        "why": (
+            "this line ran {count} times while the optimizer of line {line} trained, each time with the same seed: the "
+            "numbers drawn after it (noise, dropout, minibatches, actions) are the same each time"
+        ),
+    },
+    "es": {
+        "message": "el generador aleatorio se siembra de nuevo con {value} antes de cada paso",
+        "epochs": "el generador aleatorio se siembra de nuevo con {value} en cada época",
+        "why": (
+            "esta línea se ejecutó {count} veces mientras entrenaba el optimizador de la línea {line}, siempre con la "
+            "misma semilla: lo que se sortea después (ruido, dropout, minilotes, acciones) es igual cada vez"
+        ),
+    },
+    "ja": {
+        "message": "乱数生成器が、ステップのたびに同じシード {value} で初期化されています",
+        "epochs": "乱数生成器が、エポックのたびに同じシード {value} で初期化されています",
+        "why": (
+            "{line} 行目のオプティマイザで学習する間に、この行が {count} 回、同じシードで実行されました。その後に引く乱"
+            "数 (ノイズ、ドロップアウト、ミニバッチ、行動) は毎回同じです"
+        ),
+    },
+}

@@ -1,0 +1,73 @@
+"""Findings name the lines that a reader has to edit, where these are not the finding's own."""
+
+from __future__ import annotations
+
+from shapewright.diagnosis.judge import diagnose
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.settings import Settings
+
+GROUPS = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Heads(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(6, 8)
+        self.heads = nn.ModuleList(nn.Linear(8, 2) for _ in range(3))
+    def forward(self, x):
+        return [head(self.body(x)) for head in self.heads]
+net = Heads()
+groups = [{"params": net.body.parameters()}]
+for head in net.heads:
+    group = {"params": head.parameters()}
+groups.append(group)
+opt = torch.optim.Adam(groups, lr=1e-3)
+x = torch.randn(16, 6)
+for _ in range(3):
+    loss = sum((out - x[:, :2]).pow(2).mean() for out in net(x))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+SHUFFLED = """\
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.RandomState(0)
+def data():
+    x = rng.normal(size=(160, 4))
+    return x.astype("float32"), (x @ rng.normal(size=4)).astype("float32")
+def mixed(x, y):
+    return x[rng.permutation(len(x))], y[rng.permutation(len(y))]
+x, y = data()
+x, y = mixed(x, y)
+a, b = torch.from_numpy(x), torch.from_numpy(y)
+net = nn.Linear(4, 1)
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    for rows in torch.randperm(160).split(32):
+        loss = (net(a[rows])[:, 0] - b[rows]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+
+def named(tmp_path, text, code):
+    """The lines that the only finding of a rule names besides its own."""
+    script = tmp_path / "script.py"
+    script.write_text(text)
+    trace = execute(RunRequest(script=str(script), engine="live"), tmp_path, Assumptions())
+    (found,) = [one for one in diagnose(trace, Settings(lang="en")).findings if one.code == code]
+    return {note.line for note in found.origins}
+
+
+def test_the_line_that_adds_to_the_list_of_an_optimizer_is_named(tmp_path):
+    assert 15 in named(tmp_path, GROUPS, "SW305")
+
+
+def test_the_line_of_a_function_that_reorders_is_named(tmp_path):
+    assert 9 in named(tmp_path, SHUFFLED, "SW224")

@@ -198,6 +198,16 @@ for step in range(5):
     loss.backward()
     opt.step()
 """
+RANKS = """
+net, links = nn.Linear(4, 3), (torch.rand(9, 9) < 0.4).float() + torch.eye(9)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in [(torch.randn(9, 4), torch.randint(0, 3, (9,))) for _ in range(6)]:
+    walk = links / links.sum(dim=0)
+    loss = F.cross_entropy(walk @ net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 CASES = {
     "a method that binds more tightly": (RIGHT, "(net(x).argmax(dim=1) == y).float()", "net(x).argmax(dim=1) == y"),
     "no batch of the loop that ended before": (JUDGE, "nn.Linear(4, 1)", "nn.Linear(4, 3)"),
@@ -239,6 +249,7 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         (GROUPS, "GroupNorm(2, 16)", "GroupNorm(5, 16)"),
         (ORDER, "q @ x.transpose(-2, -1)", "x.transpose(-2, -1) @ q"),
         (OTHER_SIDE, "made.mean(1) -", "made -"),
+        (RANKS, "sum(dim=0)", "sum(dim=1)"),
         (PAIRS, "made.unsqueeze(1)", "made.unsqueeze(0)"),
     ],
     ids=[
@@ -248,6 +259,7 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         "one of several divisors",
         "the sides of a product",
         "the other side reduced",
+        "rows or columns of a square table",
         "an axis that is taken away",
     ],
 )

@@ -18,6 +18,7 @@ from ..operands import passed, written
 from ..source import Place, Source
 
 FLAGS = frozenset({"batch_first", "stride", "padding", "output_padding", "dilation"})
+WIDTHLESS = frozenset({"batch_first"})
 SHAPING = ops.named("totals", "reshapes", "flattens", "casts_int", "casts_float", "chooses_index", "softmaxes")
 
 
@@ -56,9 +57,10 @@ def _flags(case: Case) -> Iterator[Candidate]:
     """A flag that the calls by which the sizes came about are not given, and that the same function or its counterpart
     is given elsewhere."""
     given: dict[str, dict[str, str]] = {}
+    channels = ops.is_a(case.misfit.op, "convolves") and case.misfit.axis == 1  # no window makes more or fewer of them
     for home, call in case.calls():
         for argument in call.node.args:
-            if argument.keyword is not None and argument.keyword.value in FLAGS:
+            if argument.keyword is not None and argument.keyword.value in (WIDTHLESS if channels else FLAGS):
                 text = home.code(argument.value)
                 given.setdefault(_family(call.node), {}).setdefault(argument.keyword.value, text)
     sites = [origin.site for origin in case.facts.origins]

@@ -43,7 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             rank = (
                 RANKS[change.cost]
                 + min(change.depth, 3)
-                + (0 if decider.consumer else 2)
+                + (2 if not decider.consumer else -2 * (change.cost == 2))
                 + 16 * decider.data
                 + 14 * (bool(turned) and change.cost != 4)
                 + 8 * (decider.shared and change.depth == 0)

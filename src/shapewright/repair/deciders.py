@@ -189,8 +189,8 @@ def _refolded(event: Event, given: TensorFact) -> Iterator[tuple[TensorFact, int
         return
     if -1 in asked:  # the last axes are folded as they are asked for
         known, last = math.prod(n for n in asked if n != -1), given.shape[-1]
-        if asked[0] == -1 and given.rank == 2 and known != last and math.prod(given.shape) % known:
-            yield given, 1, known
+        if asked[0] == -1 and given.rank > 1 and known != last and math.prod(given.shape) % known:
+            yield given, given.rank - 1, known
         return
     whole, have = math.prod(asked), math.prod(given.shape)
     for axis, size in enumerate(given.shape):

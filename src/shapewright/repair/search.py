@@ -263,7 +263,7 @@ class Search:
         queue = deque(found)
         for verdict in self._screened(finding, queue, manner):
             brief = bool(manner)
-            if verdict.state == "clean":
+            if verdict.state == "clean" or verdict.is_doubtful:
                 screened, brief = verdict.trace if manner else None, False
                 verdict = self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict)
                 verdict.screened = screened

@@ -13,10 +13,12 @@ import functools
 import math
 import os
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
+from ..run.ending import uncut
 from ..run.ending.ranks import compared
 from ..run.engines import settle
 from ..run.process.parking import UNRESUMABLE
@@ -68,6 +70,11 @@ class Verdict:
     def is_progress(self) -> bool:
         """Whether the fault is gone though another one is there."""
         return self.state in ("further", "moved")
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the fault is gone, and what came later may come of a loop that was cut."""
+        return self.brief and self.state == "further" and uncut.doubtful(self.trace)
 
     @property
     def stopped(self) -> bool:
@@ -191,7 +198,15 @@ class Verifier:
         first = [trace]
         if manner:
             return trace
-        return self._compared(request, settle(request, lambda asked: first.pop() if first else self.run(asked)))
+        return self._usual(request, lambda asked: first.pop() if first else self.run(asked))
+
+    def _usual(self, request: RunRequest, run: Callable[[RunRequest], Trace]) -> Trace:
+        """The trace of a run of the usual length, as a check comes to it: where another failure than that of the
+        unedited script may come of a loop that was cut, with whole loops."""
+        trace, was = settle(request, run), self.trace.failure
+        if trace.failure is not None and (was is None or trace.failure.message != was.message):
+            trace = uncut.confirmed(request, trace, self.run)
+        return self._compared(request, trace)
 
     def _compared(self, request: RunRequest, trace: Trace) -> Trace:
         """The trace with what ranks do differently, where the unedited script's tells that."""
@@ -243,8 +258,7 @@ class Verifier:
             if verdict.trace.data.batch_sizes
             else None
         )
-        request = self.request_for(verdict.candidate)
-        trace = self._compared(request, settle(request, self.run))
+        trace = self._usual(self.request_for(verdict.candidate), self.run)
         full = self.judged(verdict.candidate, finding, trace)
         if alone is None:
             return self.one(full) if full.state == "clean" else full
@@ -259,7 +273,10 @@ class Verifier:
             return verdict  # no DataLoader decides the size: what ran is what there is
         if trace is None and self.beside is not None and self.beside[0] == verdict.candidate.key:
             trace, self.beside = self._result(self.beside[1]), None
-        trace = trace or self.run(self.request_for(verdict.candidate, 1, **ALONE))
+        request = self.request_for(verdict.candidate, 1, **ALONE)
+        trace = trace or self.run(request)
+        if verdict.trace.data.whole:  # it needs its loops whole, at any size
+            trace = uncut.confirmed(request, trace, self.run)
         loud = trace.failure is not None and trace.outcome.state == "stopped"
         if loud and Refusal.ONE_VALUE in trace.failure.said:
             return verdict  # normalisation needs two samples, whatever the edit

@@ -208,7 +208,23 @@ for x, y in [(torch.randn(9, 4), torch.randint(0, 3, (9,))) for _ in range(6)]:
     loss.backward()
     opt.step()
 """
+GATHERED = """
+x, y, held, due = torch.randn(90, 8), torch.randint(0, 3, (90,)), torch.randn(150, 8), torch.randint(0, 3, (150,))
+model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 3))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    for inputs, labels in DataLoader(TensorDataset(x, y), batch_size=20):
+        opt.zero_grad()
+        F.cross_entropy(model(inputs), labels).backward()
+        opt.step()
+    with torch.no_grad():
+        made = []
+        for inputs, _ in DataLoader(TensorDataset(held, due), batch_size=20):
+            made.append(model(inputs).argmax(dim=1))
+    right = (torch.cat(made) == due).float().mean().item()
+"""
 CASES = {
+    "every batch of a loop that is cut is needed": (GATHERED, "nn.Linear(8, 32)", "nn.Linear(8, 35)"),
     "a method that binds more tightly": (RIGHT, "(net(x).argmax(dim=1) == y).float()", "net(x).argmax(dim=1) == y"),
     "no batch of the loop that ended before": (JUDGE, "nn.Linear(4, 1)", "nn.Linear(4, 3)"),
     "keepdim lost": (KEEPDIM, ", keepdim=True", ""),

@@ -77,11 +77,11 @@ def number_gives_way(trace: Trace, one: Candidate, other: Candidate) -> bool:
     )
 
 
-def against(trace: Trace, candidate: Candidate) -> int:
+def against(trace: Trace, candidate: Candidate) -> float:
     """How much of the script speaks against an edit: each call that it takes away; of one that writes another number
     each place, each further reader of a name that is bound there, each layer that is made with the old number, less
     those with the new one."""
-    weight, failed = len(candidate.edits), trace.failure.event if trace.failure is not None else None
+    weight, failed = float(len(candidate.edits)), trace.failure.event if trace.failure is not None else None
     refusing = {
         (site.file, site.line)
         for uid in (failed.modules[-1:] if failed is not None else ())
@@ -103,7 +103,14 @@ def against(trace: Trace, candidate: Candidate) -> int:
                 given = [ast.unparse(value) for value in (*node.args, *(k.value for k in node.keywords))]
                 own = (edit.file, node.lineno) in refusing  # its number is what the edits are about
                 weight += given.count(old) - given.count(new) if old.isdigit() and not own else 0
+        if old.isdigit() and new.isdigit():
+            weight += 0.5 * (_round(int(new)) < _round(int(old)))  # of two widths the rounder one was chosen
     return weight
+
+
+def _round(number: int) -> int:
+    """The largest power of two that divides a number."""
+    return number & -number
 
 
 def speaks_for(trace: Trace, one: Candidate, other: Candidate) -> bool:

@@ -33,7 +33,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     fact = event.args[0] if event is not None and event.args else None
     if isinstance(fact, tuple) and fact:
         fact = fact[0]
-    if not isinstance(fact, TensorFact) or fact.rank < 2:
+    if not isinstance(fact, TensorFact) or fact.rank < 1:
         return
     remedy, misfit = case.remedy, case.misfit
     now = remedy.dim if isinstance(remedy, SetDim) else misfit.axis if misfit.dim is None else misfit.dim

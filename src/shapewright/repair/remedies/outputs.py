@@ -10,14 +10,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import produced, tensors
+from ...graph.flow import operands, produced, tensors
 from ...lexicon import says
 from ...rules.remedy import Misfit
-from ...trace import Site, TensorFact
+from ...trace import Event, Site, TensorFact
 from ...trace.said import ClassBeyond, Refusal
 from ..candidate import Candidate, Case, offered
 from ..numbers import Numbers, Written
 from ..rewriting import rewritten
+from ..source import Place, Source
 from ..spelling import sized
 from .written_size import edit_of
 
@@ -50,7 +51,11 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _classes(case, event.args[0], weight.shape[0])
     if event is not None and ops.is_a(event.op, "binary", "measures_error", "classifies", "divergences"):
         pair = [fact for fact in tensors(event.args[:2]) if fact.rank >= 2]
-        if len(pair) == 2 and pair[0].shape[:-1] == pair[1].shape[:-1] and pair[1].shape[-1] != 1:
+        if (
+            len(pair) == 2
+            and pair[0].shape[:-1] == pair[1].shape[:-1]
+            and (pair[1].shape[-1] != 1 or ops.is_a(event.op, "binary"))
+        ):
             yield from _classes(case, pair[0], pair[1].shape[-1])
 
 
@@ -64,9 +69,12 @@ def _table(case: Case, event) -> Iterator[Candidate]:
         if found is None:
             continue
         source, call = found
+        for text in _alike(case, event, source, call, largest):
+            edit, fields = source.argument(call, 0, "num_embeddings", text), {"module": "Embedding", "value": text}
+            yield from offered("size", edit, 4, {**fields, "argument": "num_embeddings"})
         now, more = source.given(call, 0, "num_embeddings"), largest + 1 - module.config.get("num_embeddings", 0)
         for part in (now.left, now.right) if isinstance(now, cst.BinaryOperation) else ():
-            if isinstance(part, (cst.Name, cst.Attribute)):  # what was taken from it or added to it goes
+            if isinstance(part, (cst.Name, cst.Attribute, cst.Call)):  # what was taken from it or added to it goes
                 edit = source.replace(source.place(now), source.code(part).strip())
                 fields = {"module": "Embedding", "argument": "num_embeddings", "value": edit.replacement}
                 yield Candidate("size", (edit,), 5, fields)
@@ -82,6 +90,21 @@ def _table(case: Case, event) -> Iterator[Candidate]:
                 doubt="guessed",
             )
         yield from _counted(sized(case, module, source, call, (0, "num_embeddings"), largest + 1, 7))
+
+
+def _alike(case: Case, event: Event, source: Source, call: Place, largest: int) -> Iterator[str]:
+    """How many entries the tables made in the same function have that are read at the same indices."""
+    read = {fact.uid for fact in operands(event) if not fact.is_held}
+    for other in case.trace.events:
+        if ops.is_a(other.op, "embeds") and other.modules and any(fact.uid in read for fact in operands(other)):
+            module, made = case.trace.modules.get(other.modules[-1]), case.module_call(other.modules[-1])
+            if module is None or made is None or made[0] is not source or made[1] == call:
+                continue
+            count = source.given(made[1], 0, "num_embeddings")
+            if module.config.get("num_embeddings", 0) > largest and source.scope(made[1].line) is source.scope(
+                call.line
+            ):
+                yield source.code(count).strip() if count is not None else ""
 
 
 def _counted(found: Iterator[Candidate]) -> Iterator[Candidate]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case, offered
@@ -30,6 +31,11 @@ TITLES = {
         "es": "reducir la pérdida a un número: {code}",
         "ja": "損失を 1 つの数にまとめる: {code}",
     },
+    "parts": {
+        "en": "split into as many parts as are unpacked: {code}",
+        "es": "dividir en tantas partes como se desempaquetan: {code}",
+        "ja": "受け取る変数と同じ数に分ける: {code}",
+    },
     "unpack": {
         "en": "unpack as many values as there are: {code}",
         "es": "desempaquetar tantos valores como hay: {code}",
@@ -47,6 +53,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     statement = source.statement(case.site.line)
     if statement is None:
         return
+    yield from _parted(source, statement)
     said = failure.said
     if Refusal.UNSORTED in said or "pack_padded_sequence" in source.text_of(statement):
         yield from _packing(source, statement)
@@ -173,6 +180,19 @@ def _out_of_place(case: Case, source: Source) -> Iterator[Candidate]:
             yield Candidate(
                 "copy", (source.replace(source.place(place.node.value), "False"),), 6, {"code": "inplace=False"}
             )
+
+
+def _parted(source: Source, statement: Place) -> Iterator[Candidate]:
+    """As many parts as there are names for them: `a, b = x.chunk(2)`."""
+    for place in source.within(statement, cst.Assign):
+        target, value = place.node.targets[0].target, place.node.value
+        if isinstance(target, cst.Tuple) and isinstance(value, cst.Call):
+            call, name = source.place(value), ops.find(source.called(source.place(value)))
+            bare = isinstance(value.func, cst.Attribute) and not library(source.text, source.code(value.func))
+            given = source.given(call, 1 - bare, "chunks") if name is not None and name.name == "chunk" else None
+            if isinstance(given, cst.Integer) and int(given.value) != len(target.elements):
+                old, new = source.place(given), str(len(target.elements))
+                yield Candidate("parts", (source.replace(old, new),), 3, {"code": new})
 
 
 def _unpacked(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:

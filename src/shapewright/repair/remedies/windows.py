@@ -36,6 +36,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     if len(given) < 2 or given[0].shape[-space:] == given[1].shape[-space:]:
         return
     blocks = [uid for uid in reversed(event.modules) if uid in case.trace.modules][:1]
+    if event.op.rstrip("_") in TARGET_LOSSES:
+        yield from fitting(case)
     edits = []
     seen = set()
     for uid in dict.fromkeys(

@@ -223,7 +223,49 @@ for epoch in range(3):
             made.append(model(inputs).argmax(dim=1))
     right = (torch.cat(made) == due).float().mean().item()
 """
+PLACED = """
+class Pooled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner, self.out = nn.Linear(4, 8), nn.Linear(8, 3)
+
+    def forward(self, kept, x):
+        h = torch.relu(self.inner(x)) * kept.unsqueeze(-1)
+        return self.out(h.sum(1) / kept.sum(1, keepdim=True))
+
+
+net, kept = Pooled(), (torch.arange(5) < torch.randint(2, 6, (20, 1))).float()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, kept, y in DataLoader(TensorDataset(torch.randn(20, 5, 4), kept, torch.randint(0, 3, (20,))), batch_size=6):
+    opt.zero_grad()
+    F.cross_entropy(net(kept, x), y).backward()
+    opt.step()
+"""
+WEIGHTS = """
+net = nn.Linear(6, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.randn(18, 6), torch.randn(18)), batch_size=5):
+    each = F.smooth_l1_loss(net(x).squeeze(-1), y, reduction="none")
+    loss = (F.softmax(y / 0.5, dim=0) * each).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+GROUPED = """
+G = 4
+score = nn.Linear(8, 1)
+opt = torch.optim.SGD(score.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(30, 8)), batch_size=6):
+    drawn = x.repeat_interleave(G, dim=0) + torch.randn(len(x) * G, 8)
+    reward = -drawn.pow(2).mean(dim=1).view(-1, G)
+    gain = (reward - reward.mean(dim=1, keepdim=True)).view(-1)
+    loss = -(gain * F.logsigmoid(score(drawn).squeeze(-1))).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 CASES = {
+    "arguments of the script's own model": (PLACED, "net(kept, x)", "net(x, kept)"),
     "every batch of a loop that is cut is needed": (GATHERED, "nn.Linear(8, 32)", "nn.Linear(8, 35)"),
     "a method that binds more tightly": (RIGHT, "(net(x).argmax(dim=1) == y).float()", "net(x).argmax(dim=1) == y"),
     "no batch of the loop that ended before": (JUDGE, "nn.Linear(4, 1)", "nn.Linear(4, 3)"),
@@ -265,6 +307,8 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         (GROUPS, "GroupNorm(2, 16)", "GroupNorm(5, 16)"),
         (ORDER, "q @ x.transpose(-2, -1)", "x.transpose(-2, -1) @ q"),
         (OTHER_SIDE, "made.mean(1) -", "made -"),
+        (WEIGHTS, ".sum()", ""),
+        (GROUPED, "nn.Linear(8, 1)", "nn.Linear(8, G)"),
         (RANKS, "sum(dim=0)", "sum(dim=1)"),
         (PAIRS, "made.unsqueeze(1)", "made.unsqueeze(0)"),
     ],
@@ -275,6 +319,8 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         "one of several divisors",
         "the sides of a product",
         "the other side reduced",
+        "weights that come to one",
+        "a name that counts something else",
         "rows or columns of a square table",
         "an axis that is taken away",
     ],

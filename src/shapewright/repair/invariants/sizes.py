@@ -92,12 +92,8 @@ def against(trace: Trace, candidate: Candidate) -> float:
         weight += max(written(trace, edit).count("(") - edit.replacement.count("("), 0)
         tree = tree_of(trace.sources.get(edit.file, ""))
         old, new = (text.rpartition("=")[2].strip() for text in (written(trace, edit), edit.replacement))
+        weight += _readers(trace, edit) if new.isdigit() and old.isdigit() else 0
         for node in ast.walk(tree) if new.isdigit() else ():
-            if isinstance(node, ast.Assign) and node.lineno <= edit.line <= node.end_lineno and old.isdigit():
-                values = list(zip(_parts(node.targets[0]), _parts(node.value)))
-                bound = [ast.unparse(name) for name, value in values if value.col_offset == edit.column - 1]
-                read = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
-                weight += sum(max(read.count(name) - 1, 0) for name in bound)
             called = node.func if isinstance(node, ast.Call) else None
             if called is not None and ops.layer(getattr(called, "attr", getattr(called, "id", ""))) is not None:
                 given = [ast.unparse(value) for value in (*node.args, *(k.value for k in node.keywords))]
@@ -106,6 +102,18 @@ def against(trace: Trace, candidate: Candidate) -> float:
         if old.isdigit() and new.isdigit():
             weight += 0.5 * (_round(int(new)) < _round(int(old)))  # of two widths the rounder one was chosen
     return weight
+
+
+def _readers(trace: Trace, edit: Edit) -> int:
+    """How many places read the name that an edit binds otherwise, beside one."""
+    tree, more = tree_of(trace.sources.get(edit.file, "")), 0
+    read = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and node.lineno <= edit.line <= (node.end_lineno or node.lineno):
+            values = list(zip(_parts(node.targets[0]), _parts(node.value)))
+            bound = [ast.unparse(name) for name, value in values if value.col_offset == edit.column - 1]
+            more += sum(max(read.count(name) - 1, 0) for name in bound)
+    return more
 
 
 def _round(number: int) -> int:
@@ -181,7 +189,10 @@ def guessed(change: Change) -> bool:
 
 def squeezed(trace: Trace, candidate: Candidate) -> bool:
     """Whether an axis gets the size of one that the author squeezed it for."""
-    ones = bool(candidate.edits) and all(edit.replacement.rpartition("=")[2] == "1" for edit in candidate.edits)
+    edits = candidate.edits
+    ones = bool(edits) and all(edit.replacement.rpartition("=")[2] == "1" for edit in edits)
+    if any(_readers(trace, edit) for edit in edits):
+        return False  # what else reads the name was not squeezed
     return ones and trace.failure is not None and any(kept(trace, trace.failure))
 
 

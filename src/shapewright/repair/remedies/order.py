@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ... import ops
 from ...graph.flow import TARGET_LOSSES, counts_samples, operands, sample_uids
+from ...graph.imports import library
 from ...graph.scopes import RECEIVERS
 from ...graph.training import ancestors
 from ...rules.remedy import Misfit, SwapSides
@@ -17,6 +19,8 @@ from ..source import Place, Source
 from .constructor import refused
 
 ANSWERS = (SwapSides, Misfit)
+MOST = 4  # arguments of a call of which two may be exchanged
+READ = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 NEAR = 12  # calls before the refused one that are looked at
 TITLES = {
     "swap": {
@@ -44,6 +48,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _product(case)
         yield from _sums_samples(case)
         yield from _sizes(case)
+        yield from _called(case)
         return
     if case.remedy.kind in ("hinge", "copy"):
         yield from _hinge(case) if case.remedy.kind == "hinge" else _copied(case)
@@ -160,6 +165,25 @@ def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
         texts = [caller.text_of(place) for place in given]
         edits = (caller.replace(given[0], texts[1]), caller.replace(given[1], texts[0]))
         yield Candidate("swap", edits, 3, {"code": f"{texts[1]}, {texts[0]}"})
+
+
+def _called(case: Case) -> Iterator[Candidate]:
+    """Two arguments of a call of the user's own function, model or cell, on the way to what was refused."""
+    failure = case.failure
+    for site in failure.stack if failure is not None else ():
+        source, call = case.at(site, cst.Call)
+        if source is None or call is None or (call.line, call.column) != (site.line, site.column):
+            continue
+        given = [source.place(a.value) for a in call.node.args if a.keyword is None and not a.star]
+        names = isinstance(call.node.func, (cst.Name, cst.Attribute)) and len(given) == len(call.node.args)
+        if not names or library(source.text, source.code(call.node.func)) or not 2 <= len(given) <= MOST:
+            continue
+        for one, other in itertools.combinations(given, 2):
+            texts = source.text_of(one), source.text_of(other)
+            edits = (source.replace(one, texts[1]), source.replace(other, texts[0]))
+            near = given.index(other) - given.index(one) == 1
+            if all(isinstance(place.node, READ) for place in (one, other)) and texts[0] != texts[1]:
+                yield Candidate("swap", edits, 14 if near else 18, {"code": f"{texts[1]}, {texts[0]}"})
 
 
 def _product(case: Case) -> Iterator[Candidate]:

@@ -10,6 +10,7 @@ import functools
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from .diagnosis import AssumptionNote, Diagnosis, diagnose
@@ -17,13 +18,16 @@ from .diagnosis.allow import is_selected
 from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
-from .run.ending.ranks import compared
+from .run.ending.ranks import compared, of_ranks_alone
 from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole, surely_longer
 from .run.engines import settle
 from .run.process.request import RunRequest
 from .run.script.reading import read, targets
+from .run.script.runners import runners
 from .settings import Settings, parse_memory, read_settings
 from .trace import Assumption, Outcome, Trace
+
+RUNNERS = 2  # scripts that are tried for a file that only defines classes and functions
 
 
 def check(
@@ -104,9 +108,11 @@ def found_in(
     texts: Mapping[str, str] | None = None,
     cwd: str = "",
     early: Callable[[Examined], None] | None = None,
+    defining: str = "",
     **options: Any,
 ) -> Examined:
-    """What one run of a script finds, without repairs.
+    """What one run of a script finds, without repairs. A file that only defines classes and functions is run by a
+    script of its project that imports it, where one can be.
 
     Args:
         script: the script's path.
@@ -117,6 +123,7 @@ def found_in(
             yet.
         cwd: the folder to run in, by default this process's.
         early: is told what is found before the probes are asked; what needs more runs to be sure of is left out.
+        defining: the file, which only defines classes and functions, that this script is run for.
         options: as for `check`.
     """
     began = time.monotonic()
@@ -146,7 +153,17 @@ def found_in(
     all_rules()  # they are loaded while the resident process still imports torch
     run = resident.run if early is None else functools.partial(resident.run, early=told)
     trace = confirmed(request, settle(request, run), resident.run)
-    trace = compared(request, trace, resident.run)
+    if trace.outcome.reason == "nothing-ran" and not (texts or defining):
+        for other in islice(runners(script), RUNNERS):
+            ran = found_in(other, resident=resident, cwd=cwd, show_output=show_output, defining=script, **options)
+            if ran.trace.outcome.state != "incomplete":
+                return ran
+            if time.monotonic() - began > settings.timeout:
+                break
+    if defining:
+        through = Assumption("run-by", {"file": defining, "script": script})
+        trace = dataclasses.replace(trace, assumptions=(through, *trace.assumptions))
+    trace = compared(request, trace, resident)
     if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     if trace.data.small is not None:
@@ -158,7 +175,7 @@ def found_in(
 def with_repairs(found: Examined, resident: Any) -> Diagnosis:
     """The diagnosis with a verified repair for each finding that has one."""
     diagnosis = found.diagnosis
-    if not diagnosis.findings:
+    if not diagnosis.findings or of_ranks_alone(found.trace):
         return diagnosis
     from .repair import repaired  # LibCST is loaded only where there is something to repair
 

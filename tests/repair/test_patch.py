@@ -10,8 +10,8 @@ import time
 import pytest
 
 from shapewright.diagnosis.model import Edit
-from shapewright.repair.patch import Changed, diff, edited, of_project, write
-from shapewright.repair.source import Source, applied
+from shapewright.repair.patch import Changed, applied, diff, edited, of_project, write
+from shapewright.repair.source import Source
 
 
 def test_edits_apply_from_the_end():

@@ -164,3 +164,44 @@ def test_an_assertion_about_counts_or_without_a_number_still_ends_the_script(run
     for test in ("len(x) == 3", "x.shape[0] < 5", "count < 0"):
         trace = run(TRAINED + f"count = 5\nassert {test}\n")
         assert trace.outcome.state != "complete", (test, trace.outcome)
+
+
+def test_files_of_packages_are_told_from_libraries_wherever_the_working_folder_is(run, tmp_path):
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "reading.py").write_text("def lines():\n    return open('words.txt').read().split()\n")
+    trace = run("from .reading import lines\nimport torch\nprint(torch.zeros(len(lines())))\n")
+    assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_an_assertion_that_a_file_is_there_is_passed_over_and_told(run):
+    trace = run(
+        """
+import os, torch
+from pathlib import Path
+class Corpus:
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "train.txt")
+        assert os.path.exists(self.path), self.path
+        with open(self.path) as file:
+            self.ids = torch.tensor([len(word) for line in file for word in line.split()])
+assert not Path("old").exists()
+print(torch.nn.Embedding(99, 4)(Corpus("data/words").ids[:20]).shape)
+"""
+    )
+    assert trace.outcome.state == "complete", trace.outcome
+    (told,) = [item for item in trace.assumptions if item.kind == "file-expected"]
+    assert told.fields["file"] == "data/words/train.txt" and told.site.line == 7
+
+
+def test_an_asserted_file_of_unknown_form_is_named_where_it_is_read(run):
+    trace = run(
+        "import os, torch\nassert os.path.isfile('a.unknown')\nprint(torch.zeros(3), open('a.unknown').read())\n"
+    )
+    assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "a.unknown"
+
+
+def test_an_asserted_accelerator_does_not_hide_what_is_missing_after_it(run):
+    trace = run(
+        "import torch\nassert torch.cuda.is_available()\nprint(torch.zeros(3).cuda())\nopen('a.unknown').read()\n"
+    )
+    assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "a.unknown"

@@ -17,6 +17,7 @@ from ..trace import Axis, Event, TensorFact, Trace
 from ..trace.event import tensors as tensors  # asked for here, beside `operands`
 
 Known = TypeVar("Known")
+Key = TypeVar("Key")
 POINTWISE = ops.named("pointwise")  # one value a place: evidence about the operand holds for the result
 RESHAPING = ops.named("reshapes")
 REDUCING = ops.named("totals")
@@ -37,6 +38,18 @@ def once(asked: Callable[[Trace], Known]) -> Callable[[Trace], Known]:
         return last[0][1]
 
     return remembered
+
+
+def grouped(pairs: Iterable[tuple[Key, Known]]) -> dict[Key, list[Known]]:
+    """Values by their keys, both in the order in which they come.
+
+    >>> grouped((n % 2, n) for n in (1, 2, 3))
+    {1: [1, 3], 0: [2]}
+    """
+    found: dict[Key, list[Known]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def operands(event: Event) -> list[TensorFact]:

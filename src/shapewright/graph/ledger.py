@@ -7,12 +7,13 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .. import ops
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
-from .flow import once, operands, tensors
+from .flow import consumers, once, operands, tensors
 from .training import ancestors, descendants, losses, of_kind
 
 # what names the same memory as its first operand
@@ -75,6 +76,34 @@ class Ledger:
     def returned(self) -> set[int]:
         """The tensors, by their uids, that outermost modules gave back."""
         return {fact.uid for step in of_kind(self.trace, "forward") for fact in tensors(step.data["result"])}
+
+    @functools.cached_property
+    def unlearned(self) -> tuple[tuple[Event, frozenset[int]], ...]:
+        """Every number that training compares outputs with data by, from which nothing is computed, while no gradient
+        of the run reached some parameters that it leads to and that an optimizer holds beside others that learn."""
+        lost = frozenset().union(*(own - self.graded for own in self.held.values() if own & self.stepped))
+        found = []
+        for event in self.trace.events if lost - self.stepped else ():
+            made = event.result
+            if not isinstance(made, TensorFact) or not made.requires_grad or made.shape not in ((), (1,)):
+                continue
+            missed = self.learners(made) & lost - self.stepped
+            if missed and event.index not in self.learned and not self._goes_on(event) and self._compares(made, missed):
+                found.append((event, missed))
+        return tuple(found)
+
+    def _goes_on(self, event: Event) -> bool:
+        """Whether something that can learn is computed from a result."""
+        return any(fact.requires_grad for one in consumers(self.trace, event.index) for fact in tensors(one.result))
+
+    def _compares(self, fact: TensorFact, uids: frozenset[int]) -> bool:
+        """Whether what some parameters gave met data on the way to a tensor."""
+        return any(
+            bool(self.learners(one) & uids) and other.kind != "parameter" and not self.sources(other)
+            for event in ancestors(self.trace, fact, 12).values()
+            for one, other in itertools.permutations(operands(event), 2)
+            if one.kind != "parameter" and other.rank > 0
+        )
 
     def confined(self, events: Sequence[Event], most: int = 600) -> list[Event] | None:
         """What is computed from the results of some calls of one model, at most so much of it; `None` where any of it

@@ -10,7 +10,7 @@ from typing import Any
 from ..checking import chosen_settings
 from ..diagnosis import diagnose
 from ..diagnosis.model import Diagnosis, Finding
-from ..run.ending.ranks import compared
+from ..run.ending.ranks import compared, of_ranks_alone
 from ..run.process.request import RunRequest
 from ..run.process.supervisor import Resident
 from ..trace import Trace
@@ -84,12 +84,12 @@ def repair_rounds(
     for _ in range(ROUNDS):
         now = dataclasses.replace(request, sources={os.path.abspath(file): text for file, text in texts.items()})
         if known is None:
-            trace = compared(now, resident.run(now), resident.run)
+            trace = compared(now, resident.run(now), resident)
             known = (trace, diagnose(trace, settings))
         trace, diagnosis = known
         left = len(diagnosis.findings)
         findings = sorted(diagnosis.findings, key=lambda finding: marked(finding) in in_vain)
-        if not findings:
+        if not findings or of_ranks_alone(trace):
             break
         found = first_repaired(Verifier(resident, now, trace, diagnosis, settings), budget, findings, unsafe)
         if found is None:

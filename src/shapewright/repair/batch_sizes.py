@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import ops
-from ..graph.flow import operands, tensors
+from ..graph.flow import grouped, operands, tensors
 from ..trace import Event, TensorFact, Trace
 
 
@@ -11,10 +11,7 @@ def given_sizes(trace: Trace) -> tuple[int, ...]:
     """Batch sizes of what the script's models were given, where no DataLoader tells: the axis of their input that is
     known to count samples, else the first, or the second where a recurrent net reads time first. What holds no
     parameter, as a loss does, is no model."""
-    inside: dict[int, list[Event]] = {}
-    for event in trace.events:
-        if event.modules:
-            inside.setdefault(event.modules[0], []).append(event)
+    inside = grouped((event.modules[0], event) for event in trace.events if event.modules)
     models = {
         uid
         for uid, events in inside.items()

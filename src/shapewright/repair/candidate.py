@@ -113,6 +113,16 @@ class Case:
         source = self.source(site.file) if site is not None else None
         return source, source.at(site, kinds) if source is not None else None
 
+    def found(
+        self, site: Site | None, kinds: type | tuple = cst.BaseExpression, arguments: int = 0, method: bool = False
+    ) -> Iterator[tuple[Source, Place]]:
+        """As `at`, where there is such a node: of a call one with so many arguments, or of a method."""
+        source, place = self.at(site, kinds)
+        node = place.node if place is not None else None
+        fits = not method or isinstance(getattr(node, "func", None), cst.Attribute)
+        if source is not None and place is not None and fits and (not arguments or len(node.args) >= arguments):
+            yield source, place
+
     def statement(self, site: Site | None) -> tuple[Source | None, Place | None]:
         """The parsed file of a site, and the statement on its line."""
         source = self.source(site.file) if site is not None else None
@@ -130,11 +140,17 @@ class Case:
             if source is not None and place is not None and not isinstance(place.node, cst.BaseCompoundStatement):
                 yield site, source, place
 
-    def calls(self, name: str = "") -> Iterator[tuple[Source, Place]]:
-        """Every call in the user's files, those of one name alone where it is given."""
+    def files(self) -> Iterator[Source]:
+        """The user's files that can be read."""
         for file in self.trace.sources:
             source = self.source(file)
-            for place in source.of_kind(cst.Call) if source is not None else ():
+            if source is not None:
+                yield source
+
+    def calls(self, name: str = "") -> Iterator[tuple[Source, Place]]:
+        """Every call in the user's files, those of one name alone where it is given."""
+        for source in self.files():
+            for place in source.of_kind(cst.Call):
                 if not name or source.called(place) == name:
                     yield source, place
 

@@ -13,7 +13,6 @@ from collections import defaultdict
 from pathlib import Path
 
 from ..diagnosis.model import Edit
-from .source import applied
 
 
 class Changed(Exception):
@@ -30,6 +29,27 @@ def edited(sources: dict[str, str], edits: tuple[Edit, ...]) -> dict[str, str]:
     for edit in edits:
         by_file[edit.file].append(edit)
     return {file: applied(sources[file], tuple(found)) for file, found in by_file.items()}
+
+
+def applied(text: str, edits: tuple[Edit, ...]) -> str:
+    """`text` with the edits made. Offsets are those of `text`; edits must not overlap.
+
+    >>> applied("a = b\\n", (Edit("", 1, 5, 1, 6, "c"),))
+    'a = c\\n'
+    """
+    starts = [0]
+    for line in re.split(r"(?<=\n)", text):
+        starts.append(starts[-1] + len(line))
+    spans = sorted(
+        ((starts[e.line - 1] + e.column - 1, starts[e.end_line - 1] + e.end_column - 1, e.replacement) for e in edits),
+        reverse=True,
+    )
+    edge = len(text) + 1
+    for start, end, replacement in spans:
+        if end > edge:
+            raise ValueError("edits overlap")
+        text, edge = text[:start] + replacement + text[end:], start
+    return text
 
 
 def diff(sources: dict[str, str], texts: dict[str, str], context: int = 3) -> str:

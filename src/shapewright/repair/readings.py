@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from .. import ops
+from ..diagnosis.model import Edit
 from ..graph.flow import operands, tensors
 from ..graph.imports import library
 from ..graph.origins import Origins
@@ -25,10 +26,11 @@ from .deciders import deciders
 from .invariants import sizes
 from .numbers import Numbers
 from .operands import written
-from .remedies.order import exchanged
+from .remedies.order import products, turned
 from .remedies.windows import fitting
 from .remedies.written_size import edit_of
 from .rewriting import rewritten
+from .source import Place, Source
 
 MOST, LATE = 12, 26  # how many readings are asked about, and up to which rank of those that were proposed
 NEAR = 12  # calls before the refused one whose axes are looked at
@@ -131,34 +133,25 @@ def _reduced_alike(case: Case, winner: Candidate) -> Iterator[Candidate]:
     found = written(case)[:2] if winner.title == "keepdim" else []
     for one, other in (found, found[::-1]) if len(found) == 2 else ():
         made, past = ancestors(case.trace, one.fact, NEAR), ancestors(case.trace, other.fact)
-        for event in made.values():
-            source, call = case.at(event.site, cst.Call)
-            func = call.node.func if call is not None else None
-            if source is None or not isinstance(func, cst.Attribute) or library(source.text, source.code(func)):
-                continue
-            edits = any(
-                edit.file == source.file and edit.line in range(call.line, call.end_line + 1) for edit in winner.edits
-            )
-            given = next(iter(operands(event)), None)
-            if not edits or given is None or not ops.is_a(event.op, "totals"):
-                continue
-            if given.uid == other.fact.uid or given.producer in past:
-                continue
-            code = source.text_of(call)[len(source.text_of(source.place(func.value))) :]
-            yield Candidate("wrap", (other.source.suffix(other.place, code),), 8, {"code": code, "name": other.text})
+        for event in (event for event in made.values() if ops.is_a(event.op, "totals") and operands(event)):
+            given = operands(event)[0]
+            apart = given.uid != other.fact.uid and given.producer not in past
+            for source, call in case.found(event.site if apart else None, cst.Call, method=True):
+                func, lines = call.node.func, range(call.line, call.end_line + 1)
+                edits = any(edit.file == source.file and edit.line in lines for edit in winner.edits)
+                if edits and not library(source.text, source.code(func)):
+                    code = source.text_of(call)[len(source.text_of(source.place(func.value))) :]
+                    edit = other.source.suffix(other.place, code)
+                    yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
 
 
 def _orders(case: Case) -> Iterator[Candidate]:
     """The sides of each product on the way to the refused call exchanged, where that makes another shape."""
-    event = case.event
-    past = {i: e for fact in operands(event) for i, e in ancestors(case.trace, fact, NEAR).items()} if event else {}
-    for _, earlier in sorted(past.items(), reverse=True):
-        sides = operands(earlier)[:2] if ops.is_a(earlier.op, "matmuls") else []
-        if len(sides) == 2 and min(side.rank for side in sides) > 1:
+    for source, place, sides in products(case, operands(case.event) if case.event else []):
+        if min(side.rank for side in sides) > 1:
             (*_, rows, inner), (*_, _, columns) = (side.sizes for side in sides)
-            source, place = case.at(earlier.site, cst.BinaryOperation)
-            if source is not None and place is not None and rows == columns != inner:
-                yield exchanged(source, place)
+            if rows == columns != inner:
+                yield turned(source, place)
 
 
 def _axes(case: Case) -> Iterator[Candidate]:
@@ -166,22 +159,21 @@ def _axes(case: Case) -> Iterator[Candidate]:
     event = case.event
     past = {i: e for fact in operands(event) for i, e in ancestors(case.trace, fact, NEAR).items()} if event else {}
     for _, earlier in sorted(past.items(), reverse=True):
-        source, call = case.at(earlier.site if earlier.site is not None and not earlier.modules else None, cst.Call)
         rank = max((fact.rank for fact in (*operands(earlier), *tensors(earlier.result))), default=0)
-        if source is None or call is None or earlier.op not in AXES or rank < 2:
-            continue
-        told = len(getattr(call.node, "args", ())) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
-        if ops.is_a(earlier.op, "totals", "joins") and not told:
-            for dim in range(rank):  # all numbers, or the first axis, where another one was meant
-                yield from offered(
-                    "dim", source.argument(call, None, "dim", str(dim)), 25, {"dim": str(dim), "op": earlier.op}
-                )
-        for given in getattr(call.node, "args", ()):
-            try:
-                now = int(source.code(given.value))
-            except ValueError:
-                continue
-            for dim in range(rank):
-                if dim != now % rank:
-                    edit = source.replace(source.place(given.value), str(dim))
-                    yield Candidate("dim", (edit,), 25, {"dim": str(dim), "op": earlier.op})
+        plain = not earlier.modules and earlier.op in AXES and rank > 1
+        for source, call in case.found(earlier.site if plain else None, cst.Call):
+            edits = [edit for given in call.node.args for edit in _other_dims(source, source.place(given.value), rank)]
+            told = len(call.node.args) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
+            if ops.is_a(earlier.op, "totals", "joins") and not told:
+                edits = [(source.argument(call, None, "dim", str(dim)), dim) for dim in range(rank)] + edits
+            for edit, dim in edits:
+                yield from offered("dim", edit, 25, {"dim": str(dim), "op": earlier.op})
+
+
+def _other_dims(source: Source, place: Place, rank: int) -> list[tuple[Edit, int]]:
+    """A number that names an axis, as each of the others."""
+    try:
+        now = int(source.text_of(place))
+    except ValueError:
+        return []
+    return [(source.replace(place, str(dim)), dim) for dim in range(rank) if dim != now % rank]

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
+from .. import ops
 from ..diagnosis.model import Edit
+from ..graph.imports import library
 from ..trace import Site
 
 ATOMS = (
@@ -100,6 +102,29 @@ class Source:
         """Nodes of these kinds within a place, in reading order."""
         found = [place for place in self.of_kind(kinds) if place.within(outer)]
         return iter(sorted(found, key=lambda place: (place.line, place.column)))
+
+    def methods(self, outer: Place, *names: str) -> Iterator[Place]:
+        """Calls `x.name(…)` within a place by the names of methods, or by groups of operators."""
+        for place in self.within(outer, cst.Call):
+            func = place.node.func
+            if isinstance(func, cst.Attribute) and (func.attr.value in names or ops.is_a(func.attr.value, *names)):
+                yield place
+
+    def operand(self, call: Place) -> Place | None:
+        """What a method, or a function of a library, computes with: `x` of `x.mean(1)` and of `torch.mean(x, 1)`."""
+        func, given = call.node.func, call.node.args
+        if isinstance(func, cst.Attribute) and not library(self.text, self.code(func)):
+            return self.place(func.value)
+        return self.place(given[0].value) if given else None
+
+    def twice(self, place: Place) -> str:
+        """Two times what is written."""
+        text = self.text_of(place)
+        return str(2 * int(text)) if text.isdigit() else f"2 * {self.atom(place)}"
+
+    def exchanged(self, one: Place, other: Place) -> tuple[Edit, ...]:
+        """Two expressions in each other's place."""
+        return self.replace(one, self.text_of(other)), self.replace(other, self.text_of(one))
 
     def statement(self, line: int) -> Place | None:
         """The smallest statement that covers a line."""
@@ -359,27 +384,6 @@ def merged(edits: Iterable[Edit]) -> tuple[Edit, ...]:
         added = found[place].replacement if place in found else ""
         found[place] = replace(edit, replacement=added + edit.replacement)
     return tuple(found.values())
-
-
-def applied(text: str, edits: tuple[Edit, ...]) -> str:
-    """`text` with the edits made. Offsets are those of `text`; edits must not overlap.
-
-    >>> applied("a = b\\n", (Edit("", 1, 5, 1, 6, "c"),))
-    'a = c\\n'
-    """
-    starts = [0]
-    for line in re.split(r"(?<=\n)", text):
-        starts.append(starts[-1] + len(line))
-    spans = sorted(
-        ((starts[e.line - 1] + e.column - 1, starts[e.end_line - 1] + e.end_column - 1, e.replacement) for e in edits),
-        reverse=True,
-    )
-    edge = len(text) + 1
-    for start, end, replacement in spans:
-        if end > edge:
-            raise ValueError("edits overlap")
-        text, edge = text[:start] + replacement + text[end:], start
-    return text
 
 
 def _extent(place: Place) -> tuple[int, int]:

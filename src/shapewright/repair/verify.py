@@ -211,13 +211,19 @@ class Verifier:
     def _compared(self, request: RunRequest, trace: Trace) -> Trace:
         """The trace with what ranks do differently, where the unedited script's tells that."""
         told = self.trace.data.ranks
-        return compared(request, trace, self.run) if told is not None and told.grouped else trace
+        return compared(request, trace, self) if told is not None and told.grouped else trace
 
     def run(self, request: RunRequest) -> Trace:
         """One run, on the account of the search."""
         trace = self.resident.run(request)
         self.effort.spend(cost(trace))
         return trace
+
+    def pair(self, request: RunRequest) -> tuple[Trace, Trace]:
+        """The runs of two ranks, on the account of the search."""
+        both = self.resident.pair(request)
+        self.effort.spend(sum(map(cost, both)))
+        return both
 
     def _result(self, ticket: int) -> Trace:
         trace = self.resident.result(ticket)

@@ -55,6 +55,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{name} se construyó con {kept} de sus {real} capas; todas las anchuras son las reales",
         "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。幅はすべて本物と同じです",
     },
+    "file-expected": {
+        "en": "{file} is not on this machine: the assertion that it exists was skipped",
+        "es": "{file} no está en esta máquina: se omitió la aserción de que existe",
+        "ja": "{file} がこのマシンに無いため、その存在を確認する assert はスキップしました",
+    },
     "folder-absent": {
         "en": "the folder {folder} does not exist: the check used an empty one, which is not kept",
         "es": "la carpeta {folder} no existe: la comprobación creó una vacía, de la que no se conserva nada",
@@ -128,6 +133,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{old} ya no existe; se leyó como {new}",
         "ja": "{old} はもう存在しないため、{new} とみなしました",
     },
+    "one-rank": {
+        "en": "the script was run as rank {rank} of {count} processes; a single process does not fail here",
+        "es": "el script se ejecutó como el rango {rank} de {count} procesos; con un solo proceso no falla aquí",
+        "ja": "スクリプトを {count} プロセスのうちのランク {rank} として実行しました。1 プロセスではここで失敗しません",
+    },
     "package-as-library": {
         "en": "the package {package} beside the script has many files: it was run as a library and not checked itself",
         "es": "el paquete {package} junto al script tiene muchos archivos: se ejecutó como biblioteca, sin comprobarlo",
@@ -160,6 +170,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la búsqueda de reparaciones falló ({error})",
         "ja": "修正候補を探せませんでした ({error})",
     },
+    "rows-left-out": {
+        "en": "only the first {count} of the {total} made-up samples were gone through here",
+        "es": "aquí solo se recorrieron las primeras {count} de las {total} muestras inventadas",
+        "ja": "ここでは、作り物のサンプル {total} 件のうち最初の {count} 件だけを使いました",
+    },
     "rule-failed": {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
         "es": "la regla {rule} no se pudo aplicar ({error}); lo que busca quedó sin comprobar",
@@ -169,6 +184,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "the script has relative imports, so it was run as python -m {module}",
         "es": "el script usa importaciones relativas, así que se ejecutó como python -m {module}",
         "ja": "相対インポートがあるため、スクリプトを python -m {module} として実行しました",
+    },
+    "run-by": {
+        "en": "{file} only defines classes and functions: {script}, which imports it, was run",
+        "es": "{file} solo define clases y funciones: se ejecutó {script}, que lo importa",
+        "ja": "{file} はクラスと関数を定義するだけなので、それをインポートする {script} を実行しました",
     },
     "signal-refused": {
         "en": "signal {signal} to process {pid} was not sent",

@@ -40,8 +40,10 @@ class Ranks:
     parameters (uids) of the models that were called through it, `divided` that a library divided tensors among the
     ranks, `saved` the files that this rank wrote and `read` the loaders that it trained on with a mark of all their
     data, each with its line, `summed` where gradients are added up over the ranks that SGD then steps with as they are,
-    `rates` its learning rates, `awaited` the parameters whose gradients a wrapper lacked. `apart`, `twice` (files that
-    both write) and `alike` (loaders that give both the same data) are known where two ranks were run."""
+    `rates` its learning rates, `awaited` the parameters whose gradients a wrapper lacked, `guessed` that an answer was
+    taken to be what this rank itself holds, `stuck` the call at which the other rank was at another, `failed` the rank
+    whose run this is where a single process does not fail. `apart`, `twice` (files that both write) and `alike`
+    (loaders that give both the same data) are known where two ranks were run."""
 
     grouped: bool = False
     calls: tuple[Collective, ...] = ()
@@ -54,6 +56,9 @@ class Ranks:
     summed: tuple[Site, ...] = ()
     rates: frozenset[float] = frozenset()
     awaited: tuple[Awaited, ...] = ()
+    guessed: bool = False
+    stuck: Collective | None = None
+    failed: int | None = None
     apart: Apart | None = None
     twice: tuple[tuple[str, Site], ...] = ()
     alike: tuple[Site, ...] = ()

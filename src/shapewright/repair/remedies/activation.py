@@ -34,26 +34,17 @@ def propose(case: Case) -> Iterator[Candidate]:
     """Where it is applied, where its layer is made, or at the loss."""
     event, logs = case.trace.events[case.remedy.made], case.remedy.logs
     module = case.trace.modules.get(event.modules[-1]) if event.modules else None
-    if event.site is not None and (source := case.source(event.site.file)) is not None:
-        place = source.at(event.site, cst.Call)
-        if place is not None:
-            yield from _call(source, place, logs, module is not None and module.is_ready_made)
-    if module is not None and module.site is not None and module.kind in ("Softmax", "Sigmoid"):
-        source, place = case.at(module.site, cst.Call)
-        if place is not None:
-            yield from _layer(source, place, logs)
-    if logs and (source := case.source(case.site.file)) is not None:
-        place = source.at(case.site, cst.Call)
-        if place is not None and place.node.args:
-            first = source.place(place.node.args[0].value)
-            text = source.text_of(first)
-            dim = -1 if case.event is not None and case.event.op == "ctc_loss" else 1
-            yield Candidate(
-                "log-softmax",
-                (source.replace(first, f"torch.log_softmax({text}, dim={dim})"),),
-                12 if ops.is_a(event.op, "maps", "rectifies") else 30,
-                {"code": "log_softmax"},
-            )
+    for source, place in case.found(event.site, cst.Call):
+        yield from _call(source, place, logs, module is not None and module.is_ready_made)
+    layer = module is not None and module.kind in ("Softmax", "Sigmoid")
+    for source, place in case.found(module.site if layer else None, cst.Call):
+        yield from _layer(source, place, logs)
+    for source, place in case.found(case.site if logs else None, cst.Call, arguments=1):
+        first = source.place(place.node.args[0].value)
+        dim = -1 if case.event is not None and case.event.op == "ctc_loss" else 1
+        edit = source.replace(first, f"torch.log_softmax({source.text_of(first)}, dim={dim})")
+        rank = 12 if ops.is_a(event.op, "maps", "rectifies") else 30
+        yield Candidate("log-softmax", (edit,), rank, {"code": "log_softmax"})
 
 
 def _call(source: Source, place: Place, logs: bool, by_layer: bool) -> Iterator[Candidate]:

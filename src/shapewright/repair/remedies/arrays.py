@@ -10,6 +10,8 @@ import libcst as cst
 from ... import ops
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
+from ..declared import on_line
+from ..source import Place, Source
 
 PRODUCTS = (cst.MatrixMultiply,)
 
@@ -17,40 +19,27 @@ PRODUCTS = (cst.MatrixMultiply,)
 ANSWERS = (Misfit,)
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@on_line
+def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """On the failing line: `a.T` for `a` and back in a product, `a[:, None]` for `a` where arrays are joined as
     columns."""
-    source = case.source(case.site.file)
-    statement = source.statement(case.site.line) if source is not None and case.misfit.op == "numpy" else None
-    if statement is None:
+    if case.misfit.op != "numpy":
         return
-    values = case.trace.failure.values if case.trace.failure is not None else {}
     for place in source.within(statement, cst.Attribute):
         if place.node.attr.value == "T":
-            yield Candidate(
-                "drop", (source.replace(place, source.text_of(source.place(place.node.value))),), 5, {"code": ".T"}
-            )
-    products = [p for p in source.within(statement, cst.BinaryOperation) if isinstance(p.node.operator, PRODUCTS)]
-    for product in products:
-        for side in (product.node.right, product.node.left):
-            if isinstance(side, (cst.Name, cst.Attribute)) and not (
-                isinstance(side, cst.Attribute) and side.attr.value == "T"
-            ):
-                yield Candidate(
-                    "wrap",
-                    (source.suffix(source.place(side), ".T"),),
-                    7,
-                    {"code": ".T", "name": source.text_of(source.place(side))},
-                )
+            edit = source.replace(place, source.text_of(source.place(place.node.value)))
+            yield Candidate("drop", (edit,), 5, {"code": ".T"})
+    for product in source.within(statement, cst.BinaryOperation):
+        for node in (product.node.right, product.node.left) if isinstance(product.node.operator, PRODUCTS) else ():
+            if isinstance(node, (cst.Name, cst.Attribute)) and not source.code(node).strip().endswith(".T"):
+                yield _wrapped(source, source.place(node), ".T", 7)
     for call in source.within(statement, cst.Call):
-        if (
-            ops.is_a(source.text_of(source.place(call.node.func)).split(".")[-1], "concatenates")
-            and call.node.args
-            and isinstance(call.node.args[0].value, (cst.List, cst.Tuple))
-        ):
-            for element in call.node.args[0].value.elements:
-                at = source.place(element.value)
-                if getattr(values.get(source.text_of(at)), "rank", 0) == 1:
-                    yield Candidate(
-                        "wrap", (source.suffix(at, "[:, None]"),), 6, {"code": "[:, None]", "name": source.text_of(at)}
-                    )
+        first = call.node.args[0].value if call.node.args and ops.is_a(source.called(call), "concatenates") else None
+        for element in first.elements if isinstance(first, (cst.List, cst.Tuple)) else ():
+            at = source.place(element.value)
+            if getattr(case.trace.failure.values.get(source.text_of(at)), "rank", 0) == 1:
+                yield _wrapped(source, at, "[:, None]", 6)
+
+
+def _wrapped(source: Source, place: Place, code: str, rank: int) -> Candidate:
+    return Candidate("wrap", (source.suffix(place, code),), rank, {"code": code, "name": source.text_of(place)})

@@ -7,15 +7,17 @@ The order is read from the text, `h * r` from `(b, c, r, r, h, w)`, else from th
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ...rules.remedy import Refold
-from ...trace import TensorFact
+from ...trace import Event, TensorFact
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..source import Place, Source
-from .refold import order_of
+from .refold import order_of, view_sizes
 
 ANSWERS = (Refold,)
 TITLES = {
@@ -29,83 +31,55 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For a view that merges what the one before has split."""
-    event = case.event
-    refold: Refold = case.remedy
-    if refold.merged and refold.fault == "swapped":
+    if case.remedy.merged and case.remedy.fault == "swapped":
         yield from _apart(case)
-    if refold.classes:
+    if case.remedy.classes:
         yield from _classes(case)
-    if refold.fault != "unmoved" or event is None:
-        return
-    source, place = case.at(case.site, cst.Call)
-    if place is None or not isinstance(place.node.func, cst.Attribute):
-        return
-    old, new = case.remedy.old, case.remedy.new
+    if case.remedy.fault == "unmoved" and case.event is not None:
+        yield from _unmoved(case, case.event)
+
+
+@at(cst.Call, method=True)
+def _unmoved(case: Case, source: Source, place: Place, event: Event) -> Iterator[Candidate]:
+    """The order of the parts by their names at both views, or else by their sizes."""
     fact = event.args[0] if isinstance(event.args[0], TensorFact) else None
     split = case.trace.events[fact.producer] if fact is not None and fact.producer >= 0 else None
-    maker = (
-        source.at(split.site, cst.Call)
-        if split is not None and split.site is not None and split.site.file == case.site.file
-        else None
-    )
-    names = _sizes(source, maker) if maker is not None else []
-    inner, wanted = source.atom(source.place(place.node.func.value)), ", ".join(_sizes(source, place))
-    for rank, order in enumerate(_orders(old, new, names, _sizes(source, place))):
-        code = f".permute({', '.join(map(str, order))})"
-        yield Candidate(
-            "move-first", (source.replace(place, f"{inner}{code}.reshape({wanted})"),), 4 + rank, {"code": code}
-        )
+    here = split is not None and split.site is not None and split.site.file == case.site.file
+    maker = source.at(split.site, cst.Call) if here else None
+    names, wanted = view_sizes(source, maker) if maker is not None else [], view_sizes(source, place)
+    for rank, order in enumerate(_orders(case.remedy.old, case.remedy.new, names, wanted)):
+        yield _before(source, place, f".permute({', '.join(map(str, order))})", 4 + rank)
 
 
-def _apart(case: Case) -> Iterator[Candidate]:
+def _before(source: Source, place: Place, code: str, rank: int = 4) -> Candidate:
+    """The view of what was moved first."""
+    inner = source.atom(source.place(place.node.func.value))
+    edit = source.replace(place, f"{inner}{code}.reshape({', '.join(view_sizes(source, place))})")
+    return Candidate("move-first", (edit,), rank, {"code": code})
+
+
+@at(cst.Call, method=True)
+def _apart(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """A merged axis taken apart in its own order, and the parts moved then: `view(b, d, t)` of `(b * t, d)` becomes
     `view(b, t, d).permute(0, 2, 1)`."""
-    source, place = case.at(case.site, cst.Call)
     old, new = [n for n in case.remedy.old if n > 1], case.remedy.new
     order = order_of(old, list(new)) if len(old) == len(new) else None
-    if place is None or order is None or not isinstance(place.node.func, cst.Attribute):
+    texts = view_sizes(source, place)
+    if order is None or len(texts) != len(new):
         return
-    texts = _sizes(source, place)
-    if len(texts) != len(new):
-        return
-    first = [""] * len(old)
-    for text, at in zip(texts, order):
-        first[at] = text
+    first = ", ".join(text for _, text in sorted(zip(order, texts)))
     moved = [at for at, now in enumerate(order) if at != now]
     code = f".transpose({moved[0]}, {moved[1]})" if len(moved) == 2 else f".permute({', '.join(map(str, order))})"
     inner = source.atom(source.place(place.node.func.value))
-    yield Candidate(
-        "move-after-view",
-        (source.replace(place, f"{inner}.{place.node.func.attr.value}({', '.join(first)}){code}"),),
-        4,
-        {"code": code},
-    )
+    edit = source.replace(place, f"{inner}.{place.node.func.attr.value}({first}){code}")
+    yield Candidate("move-after-view", (edit,), 4, {"code": code})
 
 
-def _classes(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, method=True)
+def _classes(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """Classes moved from the last axis to the second before the view."""
-    source, place = case.at(case.site, cst.Call)
-    if place is None or not isinstance(place.node.func, cst.Attribute):
-        return
     rank = len(case.remedy.old)
-    code = f".permute({', '.join(map(str, (0, rank - 1, *range(1, rank - 1))))})"
-    inner = source.atom(source.place(place.node.func.value))
-    yield Candidate(
-        "move-first",
-        (source.replace(place, f"{inner}{code}.reshape({', '.join(_sizes(source, place))})"),),
-        4,
-        {"code": code},
-    )
-
-
-def _sizes(source: Source, call: Place) -> list[str]:
-    """The sizes that a view was given, as they are written."""
-    texts = [source.text_of(source.place(argument.value)) for argument in call.node.args]
-    return (
-        [part.strip() for part in texts[0][1:-1].split(",")]
-        if len(texts) == 1 and texts[0].startswith(("(", "["))
-        else texts
-    )
+    yield _before(source, place, f".permute({', '.join(map(str, (0, rank - 1, *range(1, rank - 1))))})")
 
 
 def _orders(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: list[str]) -> list[tuple[int, ...]]:
@@ -132,12 +106,8 @@ def _read(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: 
             if at is not None:
                 left.remove(at)
                 group.append(at)
-        product = 1
-        for at in group:
-            product *= old[at]
-        if group and product != size:
-            left = sorted(left + group)
-            group = []
+        if group and math.prod(old[at] for at in group) != size:
+            left, group = sorted(left + group), []
         groups.append(group or None)
     for index, size in enumerate(new):
         if groups[index] is None:
@@ -152,20 +122,15 @@ def _read(old: tuple[int, ...], new: tuple[int, ...], names: list[str], wanted: 
 def _factors(text: str) -> list[str]:
     """The factors of a written product, in order."""
     try:
-        node = ast.parse(text, mode="eval").body
+        return [ast.unparse(part) for part in _product(ast.parse(text, mode="eval").body)]
     except SyntaxError:
         return [text]
-    parts: list[ast.expr] = []
 
-    def walk(node: ast.expr) -> None:
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-            walk(node.left)
-            walk(node.right)
-        else:
-            parts.append(node)
 
-    walk(node)
-    return [ast.unparse(part) for part in parts]
+def _product(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return [*_product(node.left), *_product(node.right)]
+    return [node]
 
 
 def _plain(text: str) -> str:

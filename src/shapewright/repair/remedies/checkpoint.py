@@ -8,7 +8,9 @@ import libcst as cst
 
 from ...lexicon import says
 from ...rules.remedy import FitCheckpoint
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
+from ..declared import at
+from ..source import Place, Source
 from .constructor import sizes, width
 
 ANSWERS = (FitCheckpoint,)
@@ -23,40 +25,33 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """A head of another number of classes is left out; a trunk of another width is made in the saved one."""
-    source, place = case.at(case.site, cst.Call)
     module = case.trace.modules.get(case.remedy.module)
     saved, own, axis = case.remedy.saved, case.remedy.own, case.remedy.axis
     head = module is not None and module.kind == "Linear" and axis == 0 and _last(case, module)
-    if place is not None and place.node.args and isinstance(place.node.func, cst.Attribute):
-        model = source.text_of(source.place(place.node.func.value))
-        inner = source.place(place.node.args[0].value)
-        entries = source.text_of(inner)
-        name = "own"
-        kept = (
-            f"{{k: v for k, v in ({entries}).items() if k in {name} and v.shape == {name}[k].shape}}"
-            if not isinstance(inner.node, (cst.Name, cst.Attribute, cst.Call))
-            else f"{{k: v for k, v in {entries}.items() if k in {name} and v.shape == {name}[k].shape}}"
-        )
-        statement = source.statement(place.line)
-        edits = [source.line_before(statement.line, f"{name} = {model}.state_dict()"), source.replace(inner, kept)]
-        strict = next((a for a in place.node.args if a.keyword is not None and a.keyword.value == "strict"), None)
-        edits = (
-            [edits[0], source.replace(inner, kept + ", strict=False")]
-            if strict is None and len(place.node.args) == 1
-            else [
-                *edits,
-                source.replace(source.place(strict.value if strict is not None else place.node.args[1].value), "False"),
-            ]
-        )
-        yield Candidate(
-            "only-fitting", tuple(edits), 5 if head else 12, {"code": "v.shape == own[k].shape"}, doubt="not-loaded"
-        )
+    yield from _fitting(case, head)
     found = case.module_call(module.uid) if module is not None and len(saved) == len(own) else None
     for keyword, position in _arguments(module.kind, axis) if found is not None else ():
+        fields = {"module": module.kind, "argument": keyword, "value": str(saved[axis])}
         edit = found[0].argument(found[1], position, keyword, str(saved[axis]))
-        if edit is not None:
-            fields = {"module": module.kind, "argument": keyword, "value": str(saved[axis])}
-            yield Candidate("size", (edit,), 9, fields, doubt="guessed" if head else "")  # the script chose its own
+        yield from offered("size", edit, 9, fields, doubt="guessed" if head else "")  # the script chose its own
+
+
+@at(cst.Call, arguments=1, method=True)
+def _fitting(case: Case, source: Source, place: Place, head: bool) -> Iterator[Candidate]:
+    """Entries of the checkpoint that have the shape of the model's own."""
+    model, inner = source.text_of(source.place(place.node.func.value)), source.place(place.node.args[0].value)
+    entries = source.text_of(inner)
+    entries = entries if isinstance(inner.node, (cst.Name, cst.Attribute, cst.Call)) else f"({entries})"
+    kept = f"{{k: v for k, v in {entries}.items() if k in own and v.shape == own[k].shape}}"
+    made = source.line_before(source.statement(place.line).line, f"own = {model}.state_dict()")
+    strict = source.given(place, 1, "strict")
+    edits = (
+        (made, source.replace(inner, f"{kept}, strict=False"))
+        if strict is None
+        else (made, source.replace(inner, kept), source.replace(source.place(strict), "False"))
+    )
+    fields = {"code": "v.shape == own[k].shape"}
+    yield Candidate("only-fitting", edits, 5 if head else 12, fields, doubt="not-loaded")
 
 
 def _last(case: Case, module) -> bool:

@@ -23,17 +23,13 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a DataLoader, or a `stack` in a collate function, refuses samples of unequal length; as the script pads
     elsewhere, where it does."""
-    failure = case.trace.failure
-    if failure is None or (case.misfit.op != "collate" and Refusal.UNEQUAL not in failure.said):
+    if case.misfit.op != "collate" and Refusal.UNEQUAL not in case.failure.said:
         return
     every = list(case.calls())
     pads, rest, ignored, told = _pad(case, every)
-    doubt = "" if told else "padded"
     for source, place in every:
         name = source.called(place)
-        if name == "DataLoader" and not any(
-            a.keyword is not None and a.keyword.value == "collate_fn" for a in place.node.args
-        ):
+        if name == "DataLoader" and source.given(place, None, "collate_fn") is None:
             yield from _collated(source, place)
         elif name == "stack" and len(place.node.args) == 1 and place.line <= case.site.line <= place.end_line:
             inner = source.text_of(source.place(place.node.args[0].value))
@@ -41,7 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             ways = dict.fromkeys((rest, plain, *(f"{plain}, padding_value={number}" for number in ignored)))
             for rank, more in enumerate(ways):
                 edit = source.replace(place, f"{pads}({inner}{more})")
-                yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"}, doubt=doubt)
+                yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"}, doubt="" if told else "padded")
 
 
 def _pad(case: Case, every: list[tuple[Source, Place]]) -> tuple[str, str, list[str], bool]:

@@ -24,36 +24,30 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Where an origin of a size mismatch is an `if` that makes a layer: `if a != 1` becomes `if a != 1 or inputs !=
     outputs`, with the first two arguments of the first layer that it makes."""
-    if not case.finding.is_loud:
-        return
-    seen = set()
-    for origin in case.facts.origins:
-        site = origin.site
-        source = case.source(site.file) if site is not None else None
-        if source is None:
-            continue
-        for place in source.enclosing(site.line, cst.If)[:1]:
-            if (source.file, place.line) not in seen and site.line - place.line <= 8:
-                seen.add((source.file, place.line))
-                yield from _widened(source, place)
-    event = case.event
-    for uid in reversed(
-        event.modules if event is not None else ()
-    ):  # the class whose block failed: where its maker decides on a shortcut
-        for site in reversed(case.trace.modules[uid].stack if uid in case.trace.modules else ()):
-            source = case.source(site.file)
-            scope = source.scope(site.line) if source else None
-            if scope is None:
-                continue
-            for place in source.within(scope, cst.If):
-                if (source.file, place.line) not in seen:
-                    seen.add((source.file, place.line))
-                    yield from _widened(source, place, 4)
+    seen: set[tuple[str, int]] = set()
+    for source, place, later in _conditions(case):
+        if (source.file, place.line) not in seen:
+            seen.add((source.file, place.line))
+            yield from _widened(source, place, later)
 
 
-def _widened(source: Source, place: Place, later: int = 0) -> Iterator[Candidate]:
-    body = Place(place.node.body, *_span(source, place.node.body))
-    for call in source.within(body, cst.Call):
+def _conditions(case: Case) -> Iterator[tuple[Source, Place, int]]:
+    """Around what led to the fault; and all those in the class whose block failed: where its maker decides on a
+    shortcut."""
+    for site in case.sites[1:]:
+        source = case.source(site.file)
+        around = source.enclosing(site.line, cst.If)[:1] if source is not None else ()
+        yield from ((source, place, 0) for place in around if site.line - place.line <= 8)
+    modules = reversed(case.event.modules if case.event is not None else ())
+    stacks = (case.trace.modules[uid].stack for uid in modules if uid in case.trace.modules)
+    for site in (site for stack in stacks for site in reversed(stack)):
+        source = case.source(site.file)
+        scope = source.scope(site.line) if source else None
+        yield from ((source, place, 4) for place in source.within(scope, cst.If)) if scope is not None else ()
+
+
+def _widened(source: Source, place: Place, later: int) -> Iterator[Candidate]:
+    for call in source.within(source.place(place.node.body), cst.Call):
         plain = [a.value for a in call.node.args if a.keyword is None and not a.star]
         kind = source.text_of(source.place(call.node.func)).rsplit(".", 1)[-1]
         if len(plain) < 2 or not (ops.layer(kind) and ops.layer(kind).takes):
@@ -69,8 +63,3 @@ def _widened(source: Source, place: Place, later: int = 0) -> Iterator[Candidate
             "condition", (source.replace(test, f"{text} or {a} != {b}"),), 3 + later, {"code": f"{a} != {b}"}
         )
         return
-
-
-def _span(source: Source, node: cst.CSTNode) -> tuple[int, int, int, int]:
-    place = source.place(node)
-    return place.line, place.column, place.end_line, place.end_column

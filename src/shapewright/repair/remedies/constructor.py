@@ -3,20 +3,22 @@ input."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import produced, tensors
+from ...graph.flow import lineage, produced, tensors
 from ...rules.remedy import BatchFirst, DivideHeads, Misfit
-from ...trace import ModuleFact, TensorFact
+from ...trace import Event, ModuleFact, TensorFact
 from ..candidate import Candidate, Case, offered
 from ..joined import left_out
-from ..source import merged
+from ..source import Place, Source, merged
 from ..spelling import sized
 
 ANSWERS = (BatchFirst, Misfit)
+LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer")
 TITLES = {
     "size": {
         "en": "set {argument} of {module} to {value}",
@@ -53,10 +55,13 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Sizes that the input has, `batch_first`, and the size of the layer before."""
-    for module, given in refused(case):
+    loud = isinstance(case.remedy, Misfit)
+    for module, given in refused(case) if loud else ():
         yield from _sized(case, module, given)
         yield from _producer(case, module, given)
     yield from _flags(case)
+    if not loud:
+        return
     yield from _transposed_convolution(case)
     yield from _heads(case)
     yield from _shuffled(case)
@@ -65,162 +70,99 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _shuffled(case: Case) -> Iterator[Candidate]:
     """The convolution before a pixel shuffle gives the square of the factor times the channels."""
     event = case.event
-    if (
-        event is None
-        or event.op != "pixel_shuffle"
-        or not case.finding.is_loud
-        or not isinstance(event.args[0], TensorFact)
-    ):
+    if event is None or event.op != "pixel_shuffle" or not isinstance(event.args[0], TensorFact):
         return
     factor = event.args[1] if len(event.args) > 1 else event.kwargs.get("upscale_factor")
-    made = produced(case.trace, event.args[0])
-    maker = (
-        next(
-            (
-                case.trace.modules[uid]
-                for uid in reversed(made.modules)
-                if uid in case.trace.modules and width(case.trace.modules[uid].kind)
-            ),
-            None,
-        )
-        if made is not None
-        else None
-    )
+    maker = _maker(case, produced(case.trace, event.args[0]))
     found = case.module_call(maker.uid) if maker is not None else None
-    if found is None or not isinstance(factor, int):
+    given = found[0].given(found[1], 1, "out_channels") if found is not None else None
+    if given is None or not isinstance(factor, int):
         return
-    source, call = found
-    plain = [a.value for a in call.node.args if a.keyword is None and not a.star]
-    given = next(
-        (a.value for a in call.node.args if a.keyword is not None and a.keyword.value == "out_channels"),
-        plain[1] if len(plain) > 1 else None,
-    )
-    if given is None:
-        return
-    place, square = source.place(given), factor * factor
-    text = source.text_of(place)
-    new = (
-        str(int(text) * square)
-        if isinstance(given, cst.Integer)
-        else f"{text if isinstance(given, (cst.Name, cst.Attribute)) else f'({text})'} * {square}"
-    )
-    yield Candidate(
-        "size", (source.replace(place, new),), 5, {"module": maker.kind, "argument": "out_channels", "value": new}
-    )
+    place, square = found[0].place(given), factor * factor
+    whole = isinstance(given, cst.Integer)
+    new = str(int(found[0].text_of(place)) * square) if whole else f"{found[0].atom(place)} * {square}"
+    fields = {"module": maker.kind, "argument": "out_channels", "value": new}
+    yield Candidate("size", (found[0].replace(place, new),), 5, fields)
+
+
+def _maker(case: Case, event: Event | None) -> ModuleFact | None:
+    """The innermost layer that ran an operator and has a width of its own."""
+    uids = reversed(event.modules) if event is not None else ()
+    modules = (case.trace.modules[uid] for uid in uids if uid in case.trace.modules)
+    return next((module for module in modules if width(module.kind)), None)
 
 
 def refused(case: Case) -> Iterator[tuple[ModuleFact, TensorFact]]:
     """The module that refused its input, with that input."""
-    failure = case.failure
-    for uid in failure.modules if failure is not None else ():
-        module = case.trace.modules.get(uid)
-        if module is None or not sizes(module.kind):
-            continue
-        given = (
-            next(tensors(failure.module_args), None)
-            if uid == failure.module
-            else next(tensors(failure.event.args), None)
-        )
-        if given is not None:
+    for module, given in failing(case):
+        if given is not None and sizes(module.kind):
             yield module, given
 
 
+def failing(case: Case) -> Iterator[tuple[ModuleFact, TensorFact | None]]:
+    """The modules that the run failed in, with the first tensor that each was given."""
+    failure = case.failure
+    for uid in failure.modules:
+        own = uid == failure.module
+        if uid in case.trace.modules:
+            given = failure.module_args if own else failure.event.args if failure.event is not None else ()
+            yield case.trace.modules[uid], next(tensors(given), None)
+
+
 def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
-    found = case.module_call(module.uid)
-    if found is None:
-        return
-    source, call = found
     for keyword, position, axis in sizes(module.kind):
-        if -given.rank <= axis < given.rank and given.shape[axis] != module.config.get(keyword):
-            # where another axis has the size that the layer takes, the axes stand wrong, not the size
-            own = module.config.get(keyword)
+        own = module.config.get(keyword)
+        wrong = -given.rank <= axis < given.rank and given.shape[axis] != own
+        for source, call in case.found(module.site if wrong else None, cst.Call):
+            parts = tuple(size for _, size in given.axes[axis].uids if size > 1) if given.axes else ()
             forgotten = left_out(case.trace, given, axis, own) if isinstance(own, int) else None
-            yield from sized(
-                case,
-                module,
-                source,
-                call,
-                (position, keyword),
-                given.shape[axis],
-                8 if case.misfit.swap_with is None else 30,
-                tuple(size for _, size in given.axes[axis].uids if size > 1) if given.axes else (),
-                forgotten.size if forgotten is not None else 0,
-            )
+            more = forgotten.size if forgotten is not None else 0
+            # where another axis has the size that the layer takes, the axes stand wrong, not the size
+            rank = 8 if case.misfit.swap_with is None else 30
+            yield from sized(case, module, source, call, (position, keyword), given.shape[axis], rank, parts, more)
 
 
 def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
     """The layer that made the input gives another size than this one takes."""
-    event = produced(case.trace, given)
-    for _ in range(6):
-        if event is None:
-            return
-        maker = next(
-            (
-                case.trace.modules[uid]
-                for uid in reversed(event.modules)
-                if uid in case.trace.modules and width(case.trace.modules[uid].kind)
-            ),
-            None,
-        )
-        if maker is not None and maker.uid != module.uid:
-            keyword, position = width(maker.kind)
-            wanted = module.config.get(sizes(module.kind)[0][0])
-            found = case.module_call(maker.uid)
-            if found is not None and isinstance(wanted, int):
-                yield from sized(case, maker, *found, (position, keyword), wanted, 14)
-            return
-        event = next((produced(case.trace, fact) for fact in tensors(event.args) if fact.producer >= 0), None)
+    made = lineage(case.trace, given, lambda event: [f for f in tensors(event.args) if f.producer >= 0][:1], 6)
+    makers = (maker for event in made if (maker := _maker(case, event)) is not None)
+    maker = next((maker for maker in makers if maker.uid != module.uid), None)
+    found = case.module_call(maker.uid) if maker is not None else None
+    wanted = module.config.get(sizes(module.kind)[0][0])
+    if found is not None and isinstance(wanted, int):
+        keyword, position = width(maker.kind)
+        yield from sized(case, maker, *found, (position, keyword), wanted, 14)
 
 
 def _flags(case: Case) -> Iterator[Candidate]:
     """`batch_first` turned over on a recurrent or attention layer that the finding names."""
-    failure = case.trace.failure
-    event = case.event
-    uids = [
-        case.misfit.module,
-        *(case.remedy.modules if isinstance(case.remedy, BatchFirst) else ()),
-        failure.module if failure else -1,
-        *(event.modules if event else ()),
-    ]
+    failure, event = case.trace.failure, case.event
+    uids = [case.misfit.module, *(case.remedy.modules if isinstance(case.remedy, BatchFirst) else ())]
+    uids += [failure.module if failure else -1, *(event.modules if event else ())]
     named = [case.trace.modules[uid] for uid in dict.fromkeys(uids) if uid in case.trace.modules]
+    named += case.trace.modules.values() if case.misfit.layout else ()
     places = set()
-    for module in [m for m in named if _flagged(m.kind)] + [
-        m for m in case.trace.modules.values() if _flagged(m.kind) and case.misfit.layout
-    ]:
-        origin = _layer_place(case, module)
-        if origin is None or (origin[0].file, origin[1].line, origin[1].column) in places:
+    for module in (module for module in named if _flagged(module.kind)):
+        source, call = _layer_place(case, module) or (None, None)
+        if call is None or (source.file, call.line, call.column) in places:
             continue
-        source, call = origin
         places.add((source.file, call.line, call.column))
-        first = bool(module.config.get("batch_first"))
-        yield from offered(
-            "batch-first",
-            source.argument(call, None, "batch_first", str(not first)),
-            6,
-            {"module": _name(call, module), "value": str(not first)},
-        )
+        first = str(not module.config.get("batch_first"))
+        edit = source.argument(call, None, "batch_first", first)
+        yield from offered("batch-first", edit, 6, {"module": _name(call, module), "value": first})
 
 
-def _layer_place(case: Case, module: ModuleFact):
+def _layer_place(case: Case, module: ModuleFact) -> tuple[Source, Place] | None:
     """Where a layer is constructed; for copies inside a TransformerEncoder, where the copied layer was."""
-    found = case.module_call(module.uid)
-    if found is not None and isinstance(found[1].node, cst.Call) and _flagged(_name(found[1], module)):
-        return found
-    for other in case.trace.modules.values():
-        if other.kind in ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer"):
-            found = case.module_call(other.uid)
-            if found is not None and _flagged(_name(found[1], other)):
-                return found
-    if module.kind == "MultiheadAttention" or module.kind.startswith("Transformer"):
-        for file in case.trace.sources:  # an encoder runs copies, and the layer that was copied never ran
-            source = case.source(file)
-            for place in source.places if source is not None else ():
-                if isinstance(place.node, cst.Call) and _name(place, module) in (
-                    "TransformerEncoderLayer",
-                    "TransformerDecoderLayer",
-                ):
-                    return source, place
-    return None
+    modules = case.trace.modules.values()
+    whole = [m for m in modules if m.kind in (*LAYERS, "Transformer")]
+    for other in (module, *whole):
+        found = case.module_call(other.uid)
+        if found is not None and _flagged(_name(found[1], other)):
+            return found
+    # an encoder runs copies, and the layer that was copied never ran
+    copied = module.kind == "MultiheadAttention" or module.kind.startswith("Transformer")
+    return next((found for found in case.calls() if found[0].called(found[1]) in LAYERS), None) if copied else None
 
 
 def _name(call, module: ModuleFact) -> str:
@@ -237,46 +179,32 @@ def _name(call, module: ModuleFact) -> str:
 def _transposed_convolution(case: Case) -> Iterator[Candidate]:
     """A decoder whose last transposed convolution misses the input's size: padding and output_padding of the
     neighbour."""
-    if not case.finding.is_loud:
-        return
     doubled: dict[tuple, tuple] = {}
     for module in case.trace.modules.values():
-        if not module.kind.startswith("ConvTranspose"):
-            continue
-        found = case.module_call(module.uid)
-        stride, kernel = module.config.get("stride", (1,)), module.config.get("kernel_size", (1,))
-        if found is None:
-            continue
-        source, call = found
-        if max(stride) < 2:
-            window = source.given(call, 2, "kernel_size")
-            edit = source.argument(call, 3, "stride", source.code(window)) if window is not None else None
-            if edit is not None and min(kernel) > 1:  # one window beside the other, as what was halved is doubled
-                yield Candidate("stride", (edit,), 8, {"module": module.kind, "value": source.code(window)})
-            continue
-        for padding in range(0, (max(kernel) + 1) // 2 + 1):
-            for extra in range(0, max(stride)):
-                if (padding, extra) == (module.config["padding"][0], module.config["output_padding"][0]) or kernel[
-                    0
-                ] - 2 * padding + extra != stride[0]:
-                    continue
+        transposes = module.kind.startswith("ConvTranspose")
+        for source, call in case.found(module.site if transposes else None, cst.Call):
+            stride, kernel = module.config.get("stride", (1,)), module.config.get("kernel_size", (1,))
+            if max(stride) < 2:
+                window = source.given(call, 2, "kernel_size")
+                edit = source.argument(call, 3, "stride", source.code(window)) if window is not None else None
+                if edit is not None and min(kernel) > 1:  # one window beside the other, as what was halved is doubled
+                    yield Candidate("stride", (edit,), 8, {"module": module.kind, "value": source.code(window)})
+                continue
+            own = module.config["padding"][0], module.config["output_padding"][0]
+            for padding, extra in itertools.product(range((max(kernel) + 1) // 2 + 1), range(max(stride))):
                 edits = [
                     source.argument(call, None, "padding", str(padding)),
                     source.argument(call, None, "output_padding", str(extra)),
                 ]
-                if all(edits):
+                restores = kernel[0] - 2 * padding + extra == stride[0]
+                if (padding, extra) != own and restores and all(edits):
                     both = merged(edits)
-                    if padding == module.config["padding"][0]:
+                    if padding == own[0]:
                         doubled.setdefault((source.file, call.line, call.column), both)
                     yield Candidate("transposed", both, 9, {"padding": str(padding), "extra": str(extra)})
-
     if len(doubled) > 1:  # every layer misses the same step
-        yield Candidate(
-            "transposed",
-            tuple(edit for both in doubled.values() for edit in both),
-            8,
-            {"padding": "…", "extra": "1"},
-        )
+        every = tuple(edit for both in doubled.values() for edit in both)
+        yield Candidate("transposed", every, 8, {"padding": "…", "extra": "1"})
 
 
 def _split(case: Case) -> tuple[int | None, int | None]:
@@ -298,39 +226,24 @@ def _split(case: Case) -> tuple[int | None, int | None]:
 
 def _heads(case: Case) -> Iterator[Candidate]:
     """A width that the heads do not divide: the nearest multiple, or fewer heads."""
-    failure = case.trace.failure
-    if failure is None:
-        return
     width, heads = _split(case)
     if not isinstance(width, int) or not isinstance(heads, int) or not heads or width % heads == 0:
         return
-    better = ((width + heads - 1) // heads) * heads
+    better = (width + heads - 1) // heads * heads
     fewer = max(n for n in range(1, heads + 1) if width % n == 0)
     round_width = width % 8 == 0  # as widths are chosen: then the number of heads is the odd one
-    named = {(origin.site.file, origin.site.line) for origin in case.facts.origins if origin.site is not None} | {
-        (case.site.file, case.site.line)
-    }
-    for file in case.trace.sources:
-        source = case.source(file)
-        for place in source.places if source is not None else ():
-            if not isinstance(place.node, cst.Integer):
-                continue
-            near = any(place.line <= line <= place.end_line for where, line in named if where == file)
-            value, line = int(place.node.value, 0), source.lines[place.line - 1].lower()
+    named = {(site.file, site.line) for site in case.sites}
+    for source in case.files():
+        for place in source.of_kind(cst.Integer):
+            lines = range(place.line, place.end_line + 1)
+            near = any((source.file, line) in named for line in lines)
+            value = int(place.node.value, 0)
             if value == width and near:
-                yield Candidate(
-                    "width",
-                    (source.replace(place, str(better)),),
-                    9 if round_width else 8,
-                    {"value": str(better), "heads": str(heads)},
-                )
-            elif value == heads and fewer > 1 and (near or "head" in line):
-                yield Candidate(
-                    "heads",
-                    (source.replace(place, str(fewer)),),
-                    8 if round_width else 12,
-                    {"value": str(fewer), "width": str(width)},
-                )
+                fields = {"value": str(better), "heads": str(heads)}
+                yield Candidate("width", (source.replace(place, str(better)),), 9 - (not round_width), fields)
+            elif value == heads and fewer > 1 and (near or "head" in source.lines[place.line - 1].lower()):
+                fields = {"value": str(fewer), "width": str(width)}
+                yield Candidate("heads", (source.replace(place, str(fewer)),), 8 if round_width else 12, fields)
 
 
 def sizes(kind: str) -> tuple[tuple[str, int, int], ...]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...rules.remedy import AlignOrder
-from ...trace import Site
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..source import Place, Source
 
 ANSWERS = (AlignOrder,)
@@ -34,53 +34,44 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For the findings `mask-shift-mismatch`, `tokens-split-across-columns` and `quantile-levels-on-targets`."""
-    if case.remedy.kind == "mask":
-        yield from _cut(case)
-    elif case.remedy.kind == "columns":
-        yield from _pieces(case)
-    elif case.remedy.kind == "pairs":
-        yield from _exchanged(case)
+    if case.remedy.kind in KINDS:
+        yield from KINDS[case.remedy.kind](case)
 
 
-def _cut(case: Case) -> Iterator[Candidate]:
+@at(cst.Subscript, site=lambda case: case.remedy.site)
+def _cut(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """`mask[:, :-1]` becomes `mask[:, 1:]`, wherever the statement says it."""
-    source, place = _at(case, case.remedy.site, cst.Subscript)
-    if place is not None and source.text_of(place).replace(" ", "").endswith("[:,:-1]"):
+    if source.text_of(place).replace(" ", "").endswith("[:,:-1]"):
         text = f"{source.text_of(source.place(place.node.value))}[:, 1:]"
         edit = source.replace(place, text)
         yield Candidate("cut-alike", (edit, *source.alike(edit)), 2, {"code": text})
 
 
-def _pieces(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, arguments=2, method=True)
+def _pieces(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """`x.view(-1, n)` becomes `x.view(n, -1).t()`."""
-    source, place = _at(case, case.site, cst.Call)
-    if place is None or len(place.node.args) != 2 or not isinstance(place.node.func, cst.Attribute):
-        return
-    first, second = (source.text_of(source.place(a.value)) for a in place.node.args)
-    text = f"{source.text_of(source.place(place.node.func))}({second}, {first}).t()"
-    yield Candidate("long-pieces", (source.replace(place, text),), 2, {"code": f".view({second}, {first}).t()"})
+    if len(place.node.args) == 2:
+        first, second = (source.text_of(source.place(a.value)) for a in place.node.args)
+        text = f"{source.text_of(source.place(place.node.func))}({second}, {first}).t()"
+        yield Candidate("long-pieces", (source.replace(place, text),), 2, {"code": f".view({second}, {first}).t()"})
 
 
 def _exchanged(case: Case) -> Iterator[Candidate]:
     """`a.unsqueeze(2) - b.unsqueeze(1)` becomes `a.unsqueeze(1) - b.unsqueeze(2)`."""
-    for origin in case.facts.origins:
-        source, place = _at(case, origin.site, cst.BinaryOperation)
-        if place is None:
-            continue
-        sides = [source.place(part) for part in (place.node.left, place.node.right)]
-        if all(
-            isinstance(side.node, cst.Call)
-            and isinstance(side.node.func, cst.Attribute)
-            and side.node.func.attr.value == "unsqueeze"
-            and len(side.node.args) == 1
-            for side in sides
-        ):
-            heads = [source.text_of(source.place(side.node.func)) for side in sides]
-            axes = [source.text_of(source.place(side.node.args[0].value)) for side in sides]
-            text = f"{heads[0]}({axes[1]}) - {heads[1]}({axes[0]})"
+    found = (pair for origin in case.facts.origins for pair in case.found(origin.site, cst.BinaryOperation))
+    for source, place in found:
+        sides = [call for part in (place.node.left, place.node.right) if (call := _raised(source, part)) is not None]
+        if len(sides) == 2:
+            text = f"{sides[0][0]}({sides[1][1]}) - {sides[1][0]}({sides[0][1]})"
             yield Candidate("exchange-pairs", (source.replace(place, text),), 2, {"code": text})
 
 
-def _at(case: Case, site: Site | None, kind: type) -> tuple[Source | None, Place | None]:
-    source = case.source(site.file) if site is not None else None
-    return source, source.at(site, kind) if source is not None else None
+def _raised(source: Source, node: cst.BaseExpression) -> tuple[str, str] | None:
+    """`x.unsqueeze` and the axis that it is given."""
+    func = node.func if isinstance(node, cst.Call) else None
+    if not isinstance(func, cst.Attribute) or func.attr.value != "unsqueeze" or len(node.args) != 1:
+        return None
+    return source.text_of(source.place(func)), source.text_of(source.place(node.args[0].value))
+
+
+KINDS = {"mask": _cut, "columns": _pieces, "pairs": _exchanged}

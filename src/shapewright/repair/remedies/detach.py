@@ -12,6 +12,7 @@ from ...graph.followers import idle_followers
 from ...rules.loop_remedy import AsNumber
 from ...rules.remedy import Detach
 from ..candidate import Candidate, Case
+from ..declared import at, on_line
 from ..source import Place, Source
 
 ANSWERS = (Detach, AsNumber)
@@ -41,22 +42,21 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the call or product that the finding names; a target also where it is bound."""
-    source, remedy = case.source(case.site.file), case.remedy
-    if isinstance(remedy, AsNumber):
-        yield from _numbers(case, source) if source is not None else ()
-        return
-    place = source.at(case.site) if source else None
-    if remedy.kind == "target" and place is not None:
+    yield from _numbers(case) if isinstance(case.remedy, AsNumber) else _detached(case)
+
+
+@at()
+def _detached(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """The operands that the kind of cut asks for, where they are read and where they are bound."""
+    remedy: Detach = case.remedy
+    target = remedy.kind == "target"
+    if target:
         yield from _followers(source, place, remedy)
-    if remedy.kind == "target" and place is not None and isinstance(place.node, cst.BinaryOperation):
+    if target and isinstance(place.node, cst.BinaryOperation):
         yield Candidate("detach", (source.suffix(place, ".detach()"),), 4, {"code": f"{remedy.name}.detach()"})
-    for operand in _operands(source, place, remedy) if place is not None else ():
+    for operand in _operands(source, place, remedy):
         text = source.text_of(operand)
-        bound = (
-            source.binding(text, operand.line)
-            if remedy.kind == "target" and isinstance(operand.node, cst.Name)
-            else None
-        )
+        bound = source.binding(text, operand.line) if target and isinstance(operand.node, cst.Name) else None
         if bound is not None:
             yield Candidate("detach", (source.suffix(bound, ".detach()"),), 4, {"code": f"{text}.detach()"})
         if remedy.kind == "fresh":
@@ -64,12 +64,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             continue
         named = isinstance(operand.node, (cst.Name, cst.Attribute))
         code = source.atom(operand) + ".detach()"
-        yield Candidate(
-            "detach",
-            (source.replace(operand, code),),
-            6 if bound is not None else 3 if named else 9,
-            {"code": code if named else ".detach()"},
-        )
+        rank = 6 if bound is not None else 3 if named else 9
+        yield Candidate("detach", (source.replace(operand, code),), rank, {"code": code if named else ".detach()"})
         if remedy.kind == "state":
             several = f"tuple(part.detach() for part in {text})"
             yield Candidate("detach", (source.replace(operand, several),), 4, {"code": several})
@@ -112,11 +108,11 @@ def _bound(source: Source, place: Place) -> set[str]:
     return {source.text_of(name) for part in targets for name in source.within(part, (cst.Name, cst.Attribute))}
 
 
-def _numbers(case: Case, source: Source) -> Iterator[Candidate]:
+@on_line
+def _numbers(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """`.item()` on what is added up, or on the tensor in it that has a graph."""
     learned = {fact.name for fact in operands(case.event) if fact.requires_grad} if case.event is not None else set()
-    statement = source.statement(case.site.line)
-    for grown in source.within(statement, (cst.AugAssign, cst.Call)) if statement is not None else ():
+    for grown in source.within(statement, (cst.AugAssign, cst.Call)):
         values = [grown.node.value] if isinstance(grown.node, cst.AugAssign) else [a.value for a in grown.node.args]
         for value in map(source.place, values):
             for name in source.within(value, cst.Name):

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...diagnosis.model import Edit
 from ...graph.flow import argument, forward
 from ...graph.imports import library
 from ...rules.remedy import AlignAxes, Misfit, SetDim
 from ...trace import TensorFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
+from ..source import Place, Source
 
 POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm": 2}
 ALONG = ops.named("competes", "reduces", "joins", "points", "adds_rows")  # operators whose `dim` may be another one
@@ -30,9 +32,8 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Every other axis of the operand; the one that is summed next comes first."""
     event = case.event
-    fact = event.args[0] if event is not None and event.args else None
-    if isinstance(fact, tuple) and fact:
-        fact = fact[0]
+    first = event.args[0] if event is not None and event.args else None
+    fact = first[0] if isinstance(first, tuple) and first else first
     if not isinstance(fact, TensorFact) or fact.rank < 1:
         return
     remedy, misfit = case.remedy, case.misfit
@@ -40,69 +41,46 @@ def propose(case: Case) -> Iterator[Candidate]:
     want = remedy.want if isinstance(remedy, SetDim) else None
     preferred = want if want is not None else _summed_next(case, event)
     for source, call in _calls(case):
-        func = call.node.func
-        name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
+        name = source.called(call)
         layer = ops.layer(name)
         entry = ops.find(layer.op if layer is not None else name)
         if entry is None or not entry.dims or entry.name not in ALONG:
             continue
         if preferred is None and ops.is_a(name, "accumulates") and fact.rank == 3:
             preferred = 1  # what runs on from step to step
-        method = (
-            isinstance(func, cst.Attribute)
-            and not library(source.text, source.text_of(source.place(func)))
-            and not name[0].isupper()
-        )
-        position = 0 if name[0].isupper() else POSITION.get(name, 1) - (1 if method else 0)
-        for dim in range(fact.rank):
-            if dim == now or (fact.shape[dim] < 2 and ops.is_a(event.op, "softmaxes")):
-                continue
-            if name == "gather" and dim == 0:
-                continue
-            spelled = dim - fact.rank if dim == fact.rank - 1 and dim else dim
-            edit = source.argument(call, position, "dim", str(spelled))
-            if edit is not None:
-                last = dim == fact.rank - 1
-                yield Candidate(
-                    "dim", (edit,), 5 if dim == preferred else 11 if last else 13, {"dim": str(spelled), "op": name}
-                )
-                edits = (
-                    _alike(source, call, name, position, now, str(spelled)) if last and not name[0].isupper() else ()
-                )
-                if len(edits) > 1:
-                    yield Candidate("dim", edits, 6 if dim == preferred else 12, {"dim": str(spelled), "op": name})
+        made, func = name[0].isupper(), call.node.func
+        method = isinstance(func, cst.Attribute) and not library(source.text, source.text_of(source.place(func)))
+        position = 0 if made else POSITION.get(name, 1) - method
+        alone = [dim for dim in range(fact.rank) if fact.shape[dim] < 2 and ops.is_a(event.op, "softmaxes")]
+        for dim in (dim for dim in range(name == "gather", fact.rank) if dim != now and dim not in alone):
+            last = dim == fact.rank - 1
+            text, rank = str(dim - fact.rank if last and dim else dim), 5 if dim == preferred else 11 if last else 13
+            fields = {"dim": text, "op": name}
+            edit = source.argument(call, position, "dim", text)
+            yield from offered("dim", edit, rank, fields)
+            edits = _alike(source, call, name, position, now, text) if edit and last and not made else ()
+            if len(edits) > 1:
+                yield Candidate("dim", edits, rank + 1, fields)
 
 
-def _alike(source, call, name: str, position: int, now: int | None, spelled: str) -> tuple:
+def _alike(source: Source, call: Place, name: str, position: int, now: int | None, spelled: str) -> tuple[Edit, ...]:
     """The same edit in every call of that name in the function that names the same axis."""
-    scope = source.scope(call.line)
-    edits = []
+    scope, edits = source.scope(call.line), []
     for place in source.within(scope, cst.Call) if scope is not None else ():
-        func = place.node.func
-        dim = source.given(place, position, "dim")
-        if (
-            isinstance(func, cst.Attribute)
-            and func.attr.value == name
-            and dim is not None
-            and source.code(dim).strip() == str(now)
-        ):
-            edit = source.argument(place, position, "dim", spelled)
-            edits += [edit] if edit is not None else []
-    return tuple(edits)
+        func, dim = place.node.func, source.given(place, position, "dim")
+        named = isinstance(func, cst.Attribute) and func.attr.value == name
+        if named and dim is not None and source.code(dim).strip() == str(now):
+            edits.append(source.argument(place, position, "dim", spelled))
+    return tuple(edit for edit in edits if edit is not None)
 
 
-def _calls(case: Case):
+def _calls(case: Case) -> Iterator[tuple[Source, Place]]:
     """The constructor of the layer of torch's that the finding's call runs, else that call itself."""
-    remedy = case.remedy
-    found = case.module_call(remedy.module if isinstance(remedy, SetDim) else case.misfit.module)
-    if found is not None and ops.layer(found[0].called(found[1])) is not None:
-        yield found
-        return
-    source, place = case.at(case.site, cst.Call)
-    if place is not None:
-        yield source, place
-    if found is not None:
-        yield found
+    found = case.module_call(case.remedy.module if isinstance(case.remedy, SetDim) else case.misfit.module)
+    made = [found] if found is not None else []
+    if found is None or ops.layer(found[0].called(found[1])) is None:
+        yield from case.found(case.site, cst.Call)
+    yield from made
 
 
 def _summed_next(case: Case, event) -> int | None:

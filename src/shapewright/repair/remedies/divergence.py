@@ -9,6 +9,8 @@ import libcst as cst
 
 from ...rules.remedy import SwapSides
 from ..candidate import Candidate, Case
+from ..declared import at
+from ..source import Place, Source
 
 LOGS = re.compile(
     r"^(?P<head>(?:torch\.|F\.|nn\.functional\.|torch\.nn\.functional\.)?)log_softmax\((?P<rest>.*)\)$"
@@ -20,26 +22,22 @@ LOGS = re.compile(
 ANSWERS = (SwapSides,)
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, arguments=2)
+def propose(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """For swapped sides: the logarithm goes to the learner's side, and is taken off the other."""
     if case.remedy.kind != "divergence":
         return
-    source, call = case.at(case.site, cst.Call)
-    if call is None or len(call.node.args) < 2:
+    sides = [source.given(call, at, name) for at, name in enumerate(("input", "target"))]
+    if None in sides:
         return
-    given = {
-        a.keyword.value if a.keyword else ("input", "target")[n] if n < 2 else "": source.place(a.value)
-        for n, a in enumerate(call.node.args)
-    }
-    if "input" not in given or "target" not in given:
-        return
-    fixed, learnt = source.text_of(given["input"]), source.text_of(given["target"])
-    logs, plain = _plain(fixed), _logs(learnt)
-    if "log_target" in given and source.text_of(given["log_target"]) == "True":
-        logs, plain = fixed, learnt
+    one, other = map(source.place, sides)
+    fixed, learnt = source.text_of(one), source.text_of(other)
+    told = source.given(call, None, "log_target")
+    both = told is not None and source.code(told).strip() == "True"
+    logs, plain = (fixed, learnt) if both else (_plain(fixed), _logs(learnt))
     edits = (
-        source.replace(given["input"], plain or f"{_atom(learnt)}.log()"),
-        source.replace(given["target"], logs or f"{_atom(fixed)}.exp()"),
+        source.replace(one, plain or f"{_atom(learnt)}.log()"),
+        source.replace(other, logs or f"{_atom(fixed)}.exp()"),
     )
     yield Candidate("swap", edits, 5, {"code": f"{edits[0].replacement}, {edits[1].replacement}"})
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import operands, produced
+from ...graph.flow import chain, operands
 from ...graph.imports import library
 from ...rules.remedy import AlignAxes, BatchFirst, Misfit, NameAxis, Refold, TurnAxes
+from ...trace import Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -59,108 +60,74 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line, its callers' and its origins'; where the axes of what was refused were turned."""
     yield from _turned(case)
-    sites = [case.site, *(origin.site for origin in case.facts.origins if origin.site)]
-    for index, site in enumerate(dict.fromkeys((s.file, s.line) for s in sites)):
-        source = case.source(site[0])
-        statement = source.statement(site[1]) if source else None
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
-        for place in source.within(statement, cst.Call):
-            func = place.node.func
-            if (
-                not isinstance(func, cst.Attribute)
-                or func.attr.value not in DROPPED
-                or not place.line <= site[1] <= place.end_line
-            ):
-                continue
-            if library(source.text, source.text_of(source.place(func))):
-                continue
-            name = func.attr.value
-            inner = source.atom(source.place(func.value))
-            rank = 7 if ops.is_a(name, "turns") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
-            yield Candidate(
-                "drop",
-                (source.replace(place, inner),),
-                max(rank, 11),
-                {"code": f".{name}(…)" if place.node.args else f".{name}()"},
-                doubt="guessed" if name in COMPUTES else "",
-            )
-            if name == "flatten" and not place.node.args:
-                edit = source.replace(place, f"{inner}.flatten(1)")
-                yield Candidate("per-sample", (edit,), 6, {"code": ".flatten(1)"})
-            if name == "squeeze":
-                if not place.node.args:  # several axes of one, as an adaptive pooling leaves: all but the batch
-                    yield Candidate(
-                        "squeeze-axis", (source.replace(place, f"{inner}.flatten(1)"),), rank, {"code": ".flatten(1)"}
-                    )
-                for dim in ("-1", "1", "0"):
-                    if not place.node.args or source.code(place.node.args[0].value) != dim:
-                        yield Candidate(
-                            "squeeze-axis",
-                            (source.replace(place, f"{inner}.squeeze({dim})"),),
-                            rank - (0 if place.node.args else 1) - (dim == "-1") + bool(place.node.args),
-                            {"code": f".squeeze({dim})"},
-                        )
-            if name == "unsqueeze" and place.node.args and index == 0:
-                now = source.code(place.node.args[0].value)
-                for dim in ("0", "1", "2", "-1"):
-                    if dim != now:
-                        yield Candidate(
-                            "add-axis",
-                            (source.replace(place, f"{inner}.unsqueeze({dim})"),),
-                            19,
-                            {"code": f".unsqueeze({dim})"},
-                        )
-            for order in _orders(source, place) if name in REORDERED else ():
-                edit, code = source.replace(place, f"{inner}.{name}({order})"), f".{name}({order})"
-                yield Candidate(REORDERED[name], (edit,), rank - 2, {"code": code})
-            if name == "transpose" and len(place.node.args) == 2:
-                for order in ("0, 1", "1, 2", "-2, -1"):
-                    yield Candidate(
-                        "permute",
-                        (source.replace(place, f"{inner}.transpose({order})"),),
-                        rank - 1,
-                        {"code": f".transpose({order})"},
-                    )
+    lines = dict.fromkeys(Site(site.file, site.line) for site in case.sites)
+    for index, site in enumerate(lines):
+        for _, source, statement in case.simple([site]):
+            for place in source.methods(statement, *DROPPED):
+                if place.line <= site.line <= place.end_line and not library(source.text, source.code(place.node.func)):
+                    yield from _dropped(case, source, place, index)
 
 
-def _orders(source: Source, call: Place) -> Iterator[str]:
+def _dropped(case: Case, source: Source, place: Place, index: int) -> Iterator[Candidate]:
+    """Without the method, or with another axis for it."""
+    name, given = place.node.func.attr.value, [source.code(a.value) for a in place.node.args]
+    inner = source.atom(source.place(place.node.func.value))
+    rank = 7 if ops.is_a(name, "turns") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
+    code, doubt = f".{name}(…)" if given else f".{name}()", "guessed" if name in COMPUTES else ""
+    yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": code}, doubt=doubt)
+    for title, code, near in (*_other_axes(name, given, rank, index), *_reordered(name, given, rank)):
+        yield Candidate(title, (source.replace(place, inner + code),), near, {"code": code})
+
+
+def _other_axes(name: str, given: list[str], rank: int, index: int) -> Iterator[tuple[str, str, int]]:
+    """Which axis is taken away, or where one is put in."""
+    if name == "flatten" and not given:
+        yield "per-sample", ".flatten(1)", 6
+    if name == "squeeze" and not given:  # several axes of one, as an adaptive pooling leaves: all but the batch
+        yield "squeeze-axis", ".flatten(1)", rank
+    for dim in ("-1", "1", "0") if name == "squeeze" else ():
+        if given[:1] != [dim]:
+            yield "squeeze-axis", f".squeeze({dim})", rank - (0 if given else 1) - (dim == "-1") + bool(given)
+    for dim in ("0", "1", "2", "-1") if name == "unsqueeze" and given and index == 0 else ():
+        if dim != given[0]:
+            yield "add-axis", f".unsqueeze({dim})", 19
+
+
+def _reordered(name: str, given: list[str], rank: int) -> Iterator[tuple[str, str, int]]:
+    """Another order of the axes, or other axes merged."""
+    for order in _orders(name, given) if name in REORDERED else ():
+        yield REORDERED[name], f".{name}({order})", rank - 2
+    for order in ("0, 1", "1, 2", "-2, -1") if name == "transpose" and len(given) == 2 else ():
+        yield "permute", f".transpose({order})", rank - 1
+
+
+def _orders(name: str, given: list[str]) -> Iterator[str]:
     """The arguments of a `permute` with an axis that it names twice replaced by one that it leaves out, or else in
     another order; other first and last axes of a `flatten`."""
     try:
-        now = [int(source.code(argument.value)) for argument in call.node.args]
+        now = [int(text) for text in given]
     except ValueError:
-        return
-    if call.node.func.attr.value == "flatten":
-        yield from (", ".join(map(str, pair)) for pair in ([0, 1], [0, -2], [1]) if now and pair != now)
         return
     missing = [axis for axis in range(len(now)) if axis not in now]
     places = [at for at, axis in enumerate(now) if now.count(axis) > 1]
     found = [[axis if at == place else old for at, old in enumerate(now)] for axis in missing for place in places]
-    if not missing and len(now) == 3:
+    if name == "flatten":
+        found = [pair for pair in ([0, 1], [0, -2], [1]) if now and pair != now]
+    elif not missing and len(now) == 3:
         found = [list(order) for order in itertools.permutations(range(3)) if list(order) not in (now, [0, 1, 2])]
-    for order in found:
-        if len(set(order)) == len(order):
-            yield ", ".join(map(str, order))
+    yield from (", ".join(map(str, order)) for order in found if len(set(order)) == len(order))
 
 
 def _turned(case: Case) -> Iterator[Candidate]:
     """The move of axes, wherever it is written, after which an operand was refused: `rows.T` far above the call."""
     loud = isinstance(case.remedy, Misfit) and case.event is not None
     for fact in operands(case.event)[:2] if loud else ():
-        for _ in range(STEPS):
-            event = produced(case.trace, fact)
-            given = next(iter(operands(event)), None) if event is not None else None
-            if given is None:
-                break
-            source = case.source(event.site.file) if ops.is_a(event.op, "turns") and event.site is not None else None
-            place = source.at(event.site, (cst.Call, cst.Attribute)) if source is not None else None
-            node = place.node if place is not None else None
-            func = node.func if isinstance(node, cst.Call) else node
-            moves = isinstance(func, cst.Attribute) and func.attr.value in TURNS
-            if moves and not library(source.text, source.text_of(source.place(func))):
-                code = source.text_of(place)[len(source.text_of(source.place(func.value))) :]
-                yield Candidate(
-                    "drop", (source.replace(place, source.atom(source.place(func.value))),), 13, {"code": code}
-                )
-            fact = given
+        for event in chain(case.trace, fact, operands, STEPS):
+            turns = ops.is_a(event.op, "turns") and any(operands(event))
+            for source, place in case.found(event.site if turns else None, (cst.Call, cst.Attribute)):
+                func = place.node.func if isinstance(place.node, cst.Call) else place.node
+                moves = isinstance(func, cst.Attribute) and func.attr.value in TURNS
+                if moves and not library(source.text, source.text_of(source.place(func))):
+                    owner = source.place(func.value)
+                    code = source.text_of(place)[len(source.text_of(owner)) :]
+                    yield Candidate("drop", (source.replace(place, source.atom(owner)),), 13, {"code": code})

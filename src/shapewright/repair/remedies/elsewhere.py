@@ -13,12 +13,12 @@ from ...graph.flow import operands
 from ...graph.imports import library
 from ...graph.training import ancestors
 from ...rules.remedy import Misfit
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..operands import passed, written
 from ..source import Place, Source
 
 FLAGS = frozenset({"batch_first", "stride", "padding", "output_padding", "dilation"})
-WIDTHLESS = frozenset({"batch_first"})
+WINDOWLESS = frozenset({"batch_first"})
 SHAPING = ops.named("totals", "reshapes", "flattens", "casts_int", "casts_float", "chooses_index", "softmaxes")
 
 
@@ -34,23 +34,16 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For each operand of the failing call, and for what was passed on to it."""
-    if not case.finding.is_loud:
-        return
     for operand in written(case)[:3]:
         source, place = operand.source, operand.place
-        if isinstance(place.node, cst.Name):
-            bound = source.binding(place.node.value, place.line)
-            found = (source, bound) if bound is not None else passed(case, operand)
-            if found is None:
-                continue
-            source, place = found
-        yield from _after(case, source, place)
+        bound = source.binding(place.node.value, place.line) if isinstance(place.node, cst.Name) else place
+        found = (source, bound) if bound is not None else passed(case, operand)
+        yield from _after(case, *found) if found is not None else ()
     yield from _flags(case)
-    failure = case.trace.failure
-    for site in failure.stack if failure is not None else ():
-        source, place = case.at(site, cst.Call)
-        if place is not None and (place.line, place.column) == (site.line, site.column):
-            yield from _given(case, source, place)
+    for site in case.failure.stack:
+        for source, place in case.found(site, cst.Call):
+            if (place.line, place.column) == (site.line, site.column):
+                yield from _given(case, source, place)
 
 
 def _flags(case: Case) -> Iterator[Candidate]:
@@ -59,20 +52,22 @@ def _flags(case: Case) -> Iterator[Candidate]:
     given: dict[str, dict[str, str]] = {}
     channels = ops.is_a(case.misfit.op, "convolves") and case.misfit.axis == 1  # no window makes more or fewer of them
     for home, call in case.calls():
-        for argument in call.node.args:
-            if argument.keyword is not None and argument.keyword.value in (WIDTHLESS if channels else FLAGS):
-                text = home.code(argument.value)
-                given.setdefault(_family(call.node), {}).setdefault(argument.keyword.value, text)
+        for name, value in _keywords(call):
+            if name in (WINDOWLESS if channels else FLAGS):
+                given.setdefault(_family(call.node), {}).setdefault(name, home.code(value))
     sites = [origin.site for origin in case.facts.origins]
     for fact in operands(case.event)[:2] if case.event is not None else ():
         sites += [event.site for event in ancestors(case.trace, fact, 60).values()]
     for _, source, statement in case.simple(sites):
         for call in source.within(statement, cst.Call):
-            own = {argument.keyword.value for argument in call.node.args if argument.keyword is not None}
+            own = dict(_keywords(call))
             for flag, text in given.get(_family(call.node), {}).items():
                 edit = source.argument(call, None, flag, text) if flag not in own else None
-                if edit is not None and text.strip("-").isalnum():
-                    yield Candidate("flag", (edit,), 6, {"code": f"{flag}={text}"})
+                yield from offered("flag", edit if text.strip("-").isalnum() else None, 6, {"code": f"{flag}={text}"})
+
+
+def _keywords(call: Place) -> list[tuple[str, cst.BaseExpression]]:
+    return [(given.keyword.value, given.value) for given in call.node.args if given.keyword is not None]
 
 
 def _family(call: cst.Call) -> str:
@@ -86,45 +81,31 @@ def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """A method that is called on the result of the same call elsewhere."""
     name = _called(place.node, source)
     for other, call in case.calls() if name else ():
-        func = call.node.func
-        if (
-            isinstance(func, cst.Attribute)
-            and func.attr.value in SHAPING
-            and _called(func.value, other) == name
-            and other.text_of(call) != source.text_of(place)
-        ):
-            code = other.text_of(call)[len(other.text_of(other.place(func.value))) :]
-            if _plain(call.node):
-                yield Candidate("wrap", (source.suffix(place, code),), 3, {"code": code, "name": name})
+        owner = _shaped(call.node)
+        same = owner is not None and _called(owner, other) == name
+        if same and other.text_of(call) != source.text_of(place):
+            code = other.text_of(call)[len(other.text_of(other.place(owner))) :]
+            yield Candidate("wrap", (source.suffix(place, code),), 3, {"code": code, "name": name})
+
+
+def _shaped(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """`x` of `x.sum(-1)`: what a method gives other axes, whose arguments mean the same anywhere."""
+    func = node.func if isinstance(node, cst.Call) else None
+    shapes = isinstance(func, cst.Attribute) and func.attr.value in SHAPING
+    return func.value if shapes and _plain(node) else None
 
 
 def _given(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """A method that is called elsewhere on the argument in the same place of the same call."""
     name = source.text_of(source.place(place.node.func))
-    if library(source.text, name):
-        return
-    for other, call in case.calls():
-        if (
-            other.text_of(other.place(call.node.func)) != name
-            or len(call.node.args) != len(place.node.args)
-            or call.line == place.line
-        ):
-            continue
-        for theirs, ours in zip(call.node.args, place.node.args):
-            func = theirs.value.func if isinstance(theirs.value, cst.Call) else None
-            if (
-                isinstance(func, cst.Attribute)
-                and func.attr.value in SHAPING
-                and _plain(theirs.value)
-                and isinstance(ours.value, (cst.Name, cst.Attribute, cst.Subscript))
-            ):
-                code = other.code(theirs.value)[len(other.code(func.value)) :]
-                yield Candidate(
-                    "wrap",
-                    (source.suffix(source.place(ours.value), code),),
-                    4,
-                    {"code": code, "name": source.text_of(source.place(ours.value))},
-                )
+    for other, call in case.calls() if not library(source.text, name) else ():
+        alike = other.text_of(other.place(call.node.func)) == name and len(call.node.args) == len(place.node.args)
+        for theirs, ours in zip(call.node.args, place.node.args) if alike and call.line != place.line else ():
+            owner = _shaped(theirs.value)
+            if owner is not None and isinstance(ours.value, (cst.Name, cst.Attribute, cst.Subscript)):
+                code, own = other.code(theirs.value)[len(other.code(owner)) :], source.place(ours.value)
+                fields = {"code": code, "name": source.text_of(own)}
+                yield Candidate("wrap", (source.suffix(own, code),), 4, fields)
 
 
 def _called(node: cst.BaseExpression, source: Source) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from ...rules.loop_remedy import Enclose
 from ..candidate import Candidate, Case
+from ..declared import on_line
+from ..source import Place, Source
 
 ANSWERS = (Enclose,)
 TITLES = {
@@ -18,13 +20,11 @@ TITLES = {
 DISTRIBUTED = "torch.distributed"
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@on_line
+def propose(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """Indented below the header."""
-    source, remedy = case.source(case.site.file), case.remedy
-    place = source.statement(case.site.line) if source is not None else None
-    text = source.text_of(place) if place is not None else ""
-    if place is None or '"""' in text or "'''" in text:  # a text over several lines would change
-        return
-    header = remedy.header.replace(f"{{{DISTRIBUTED}}}", source.name_of(DISTRIBUTED))
-    edit = source.below_header(place.line, source.last_line(place), header)
-    yield Candidate("enclosed", (edit,), 4, {"code": header.rstrip(":")})
+    text = source.text_of(place)
+    if '"""' not in text and "'''" not in text:  # a text over several lines would change
+        header = case.remedy.header.replace(f"{{{DISTRIBUTED}}}", source.name_of(DISTRIBUTED))
+        edit = source.below_header(place.line, source.last_line(place), header)
+        yield Candidate("enclosed", (edit,), 4, {"code": header.rstrip(":")})

@@ -3,6 +3,7 @@ everything."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ... import ops
@@ -14,6 +15,7 @@ Shape = tuple[int, ...]
 NEVER = ops.named("takes_count", "embeds", "leaves", "differentiates")  # calls that another shape does not help
 ATTENDED = ops.find("scaled_dot_product_attention").parameters[:3]
 KNOWN = ops.named("matmuls", "maps", "adds_product", "norms", "points", "convolves", "concatenates")
+KNOWN |= TARGET_LOSSES | ELEMENTWISE | {op for op in ops.named("masks") if ops.constrained(op)}
 
 
 def reshaped(shape: Shape, suffix: str) -> Shape | None:
@@ -63,22 +65,15 @@ def _one(shape: Shape, suffix: str) -> Shape | None:
         )
     if ops.is_a(name, "folds"):
         if name == "reshape" or not numbers:
-            return (_count(shape),) if rank > 1 else None
+            return (math.prod(shape),) if rank > 1 else None
         first, last = numbers[0], numbers[1] if len(numbers) > 1 else rank - 1
-        return (*shape[:first], _count(shape[first : last + 1]), *shape[last + 1 :]) if first < last < rank else None
+        return (*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]) if first < last < rank else None
     return None
-
-
-def _count(shape: Sequence[int]) -> int:
-    made = 1
-    for n in shape:
-        made *= n
-    return made
 
 
 def constrained(op: str) -> bool:
     """Whether `fits` knows the call's constraint."""
-    return op in TARGET_LOSSES or op in ELEMENTWISE or op in KNOWN or op in ("rnn", "masked_fill", "where")
+    return op in KNOWN or op == "rnn"
 
 
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
@@ -103,7 +98,7 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
     if op in REGRESSION_LOSSES or ops.is_a(op, "binary", "divergences"):
         return a == b
     if op == "where" and len(shapes) == 3:  # the largest of the three stays as it is
-        whole = max(shapes, key=_count)
+        whole = max(shapes, key=math.prod)
         return all(len(s) <= len(whole) and all(n in (1, m) for m, n in zip(whole[::-1], s[::-1])) for s in shapes)
     if op in ELEMENTWISE and b is not None:
         return _broadcasts(a, b) and (max(len(a), len(b)) == max(len(a), len(b))) and not _two_sided(a, b)

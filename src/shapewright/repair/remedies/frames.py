@@ -27,26 +27,19 @@ def propose(case: Case) -> Iterator[Candidate]:
     """For a convolution, a pooling or a recurrent layer that was given one axis more than it takes, at each call that
     led to it."""
     failure = case.failure
-    if failure is None:
-        return
-    module = case.trace.modules.get(failure.module)
-    given = next(tensors(failure.module_args), None)
+    module, given = case.trace.modules.get(failure.module), next(tensors(failure.module_args), None)
     wanted = _rank(module.kind) if module is not None else None
     if given is None or wanted is None or given.rank != wanted + 1:
         return
     for depth, site in enumerate(reversed(failure.stack)):
-        source, place = case.at(site, cst.Call)
-        if (
-            place is None
-            or len(place.node.args) != 1
-            or not isinstance(place.node.args[0].value, (cst.Name, cst.Attribute))
-            or not _has(case, site, place, given.shape)
-        ):
-            continue
-        inner = source.place(place.node.args[0].value)
-        text, call = source.text_of(inner), source.text_of(source.place(place.node.func))
-        code = f"{call}({text}.flatten(0, 1)).unflatten(0, {text}.shape[:2])"
-        yield Candidate("frames", (source.replace(place, code),), 8 - min(depth, 3), {"code": f"{text}.flatten(0, 1)"})
+        for source, place in case.found(site, cst.Call, arguments=1):
+            inner = source.place(place.node.args[0].value)
+            named = isinstance(inner.node, (cst.Name, cst.Attribute)) and len(place.node.args) == 1
+            if named and _has(case, site, place, given.shape):
+                text, call = source.text_of(inner), source.text_of(source.place(place.node.func))
+                code = f"{call}({text}.flatten(0, 1)).unflatten(0, {text}.shape[:2])"
+                edit = source.replace(place, code)
+                yield Candidate("frames", (edit,), 8 - min(depth, 3), {"code": f"{text}.flatten(0, 1)"})
 
 
 def _rank(kind: str) -> int | None:

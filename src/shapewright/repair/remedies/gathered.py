@@ -25,15 +25,10 @@ def propose(case: Case) -> Iterator[Candidate]:
     """Where an index has one axis less than what it picks from, all others alike."""
     event, found = case.event, written(case)[:2]
     dim = ops.bound(event).get("dim") if event is not None and event.op == "gather" and len(found) == 2 else None
-    if not isinstance(dim, int):
-        return
-    table, index = found
-    shape = list(table.fact.sizes)
-    call = index.source.at(case.site, cst.Call)
-    if call is None or not -len(shape) <= dim < len(shape):
-        return
-    del shape[dim]
-    if list(index.fact.sizes) == shape:
-        head, _, tail = index.source.text_of(call).rpartition(index.text)
-        code = f"{head}{index.source.atom(index.place)}.unsqueeze({dim}){tail}.squeeze({dim})"
-        yield Candidate("gathered", (index.source.replace(call, code),), 2, {"code": code})
+    for source, call in case.found(case.site if isinstance(dim, int) else None, cst.Call):
+        table, index = found
+        left = tuple(size for at, size in enumerate(table.fact.sizes) if at != dim % table.fact.rank)
+        if -table.fact.rank <= dim < table.fact.rank and index.fact.sizes == left:
+            head, _, tail = source.text_of(call).rpartition(index.text)
+            code = f"{head}{source.atom(index.place)}.unsqueeze({dim}){tail}.squeeze({dim})"
+            yield Candidate("gathered", (source.replace(call, code),), 2, {"code": code})

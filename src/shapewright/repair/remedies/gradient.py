@@ -11,6 +11,7 @@ import libcst as cst
 from ... import ops
 from ...graph.imports import library
 from ...rules.remedy import Attach
+from ...trace import Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -31,38 +32,32 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """On the lines that a finding about missing gradient names."""
-    lines = dict.fromkeys(
-        (site.file, site.line) for site in (case.site, *(origin.site for origin in case.facts.origins if origin.site))
-    )
     found = []
-    for file, line in lines:
-        source = case.source(file)
-        statement = source.statement(line) if source else None
-        if statement is None:
-            continue
-        if isinstance(statement.node, cst.With) and "no_grad" in source.lines[line - 1]:
-            continue
-        if not isinstance(statement.node, cst.BaseCompoundStatement):
-            for candidate in _uncut(source, statement):
-                found.append(candidate)
-                yield candidate
-            for name in dict.fromkeys(p.node.value for p in source.within(statement, cst.Name)):
-                below = [
-                    p
-                    for p in source.places
-                    if isinstance(p.node, cst.SimpleStatementLine)
-                    and line < p.line <= line + 4
-                    and re.search(rf"\b{re.escape(name)}\b", source.text_of(p))
-                ]
-                for place in below[:3]:
-                    for candidate in _uncut(source, place):
-                        found.append(candidate)
-                        yield candidate
-        yield from _unguarded(source, line)
+    for site in dict.fromkeys(Site(site.file, site.line) for site in case.sites):
+        for candidate in _near(case, site):
+            found += [candidate] if candidate.title == "uncut" else []
+            yield candidate
     edits = {(e.line, e.column): e for c in found for e in c.edits}
-    lines_of = {e.line for e in edits.values()}
-    if len(lines_of) > 1 and len(edits) == len(lines_of):
+    if len({e.line for e in edits.values()}) == len(edits) > 1:
         yield Candidate("uncut", tuple(edits.values()), 12, {"code": ".detach()"})
+
+
+def _near(case: Case, site: Site) -> Iterator[Candidate]:
+    """On the line, on the next ones that read its names, and at the header around it."""
+    source, statement = case.statement(site)
+    if source is None or statement is None:
+        return
+    line = site.line
+    if isinstance(statement.node, cst.With) and "no_grad" in source.lines[line - 1]:
+        return
+    if not isinstance(statement.node, cst.BaseCompoundStatement):
+        yield from _uncut(source, statement)
+        lines = [p for p in source.of_kind(cst.SimpleStatementLine) if line < p.line <= line + 4]
+        for name in dict.fromkeys(p.node.value for p in source.within(statement, cst.Name)):
+            named = re.compile(rf"\b{re.escape(name)}\b")
+            for place in [p for p in lines if named.search(source.text_of(p))][:3]:
+                yield from _uncut(source, place)
+    yield from _unguarded(source, line)
 
 
 def _uncut(source: Source, statement: Place) -> Iterator[Candidate]:

@@ -11,6 +11,7 @@ from ... import ops
 from ...graph.imports import library
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
+from ..declared import at, on_line
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
@@ -29,65 +30,60 @@ BITWISE = (cst.BitAnd, cst.BitOr, cst.BitXor)
 def propose(case: Case) -> Iterator[Candidate]:
     """For a bitwise operator that refused a side, as the sides stand in a comparison around it or a sum within it; for
     what else was refused, by the operators beside it."""
-    event, source = case.event, case.source(case.site.file)
-    if event is None or source is None:
-        return
-    if not ops.is_a(event.op.rstrip("_"), "logical"):
-        yield from _rebound(case, source)
-        return
-    place = source.at(case.site, cst.BinaryOperation)
-    node = place.node if place is not None else None
-    if not isinstance(node, cst.BinaryOperation) or not isinstance(node.operator, BITWISE):
+    if case.event is not None:
+        yield from _bitwise(case) if ops.is_a(case.event.op.rstrip("_"), "logical") else _rebound(case)
+
+
+@at(cst.BinaryOperation)
+def _bitwise(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """The comparison that an operator of bits took a side of, or the sum that took one of its own."""
+    node = place.node
+    if not isinstance(node.operator, BITWISE):
         return
     for outer in source.of_kind(cst.Comparison):
         sides = [outer.node.left, *(target.comparator for target in outer.node.comparisons)]
         if any(side is node for side in sides) and not node.lpar:
-            code = _compared(source, outer.node)
-            yield Candidate("grouped", (source.replace(outer, code),), 3, {"code": code})
-    sign = source.code(node.operator).strip()
-    left, right = (source.code(side).strip() for side in (node.left, node.right))
-    if isinstance(node.right, cst.BinaryOperation) and not node.right.lpar:
-        inner = node.right
-        near, far = (source.code(side).strip() for side in (inner.left, inner.right))
-        code = f"({left} {sign} {near}) {source.code(inner.operator).strip()} {far}"
-        yield Candidate("grouped", (source.replace(place, code),), 4, {"code": code})
-    if isinstance(node.left, cst.BinaryOperation) and not node.left.lpar:
-        inner = node.left
-        far, near = (source.code(side).strip() for side in (inner.left, inner.right))
-        code = f"{far} {source.code(inner.operator).strip()} ({near} {sign} {right})"
-        yield Candidate("grouped", (source.replace(place, code),), 4, {"code": code})
+            yield _written(source, outer, _compared(source, outer.node), 3)
+    texts = [source.code(part).strip() for part in (node.left, node.operator, node.right)]
+    for inner, first in ((node.right, False), (node.left, True)):
+        if isinstance(inner, cst.BinaryOperation) and not inner.lpar:
+            one, sign, other = (source.code(part).strip() for part in (inner.left, inner.operator, inner.right))
+            left, own, right = texts
+            code = f"{one} {sign} ({other} {own} {right})" if first else f"({left} {own} {one}) {sign} {other}"
+            yield _written(source, place, code, 4)
 
 
-def _rebound(case: Case, source: Source) -> Iterator[Candidate]:
+def _written(source: Source, place: Place, code: str, rank: int) -> Candidate:
+    return Candidate("grouped", (source.replace(place, code),), rank, {"code": code})
+
+
+@on_line
+def _rebound(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """`(a @ b).mean()` for `a @ b.mean()`, and `a * (b > c)` for `a * b > c`, around what was refused or within it."""
-    statement, refused = source.statement(case.site.line), source.at(case.site)
-    if statement is None or refused is None or isinstance(statement.node, cst.BaseCompoundStatement):
+    refused = source.at(case.site)
+    if refused is None or isinstance(statement.node, cst.BaseCompoundStatement):
         return
     for place in source.within(statement, (cst.BinaryOperation, cst.Comparison)):
         if not (place.within(refused) or refused.within(place)):
             continue
         node = place.node
         compares = isinstance(node, cst.Comparison)
-        operator, right = (
-            (node.comparisons[0].operator, node.comparisons[0].comparator) if compares else (node.operator, node.right)
-        )
-        left, sign = source.code(node.left).strip(), source.code(operator).strip()
-        inner, called = right, ""
+        second = node.comparisons[0] if compares else node
+        inner, called = second.comparator if compares else node.right, ""
+        left, sign = source.code(node.left).strip(), source.code(second.operator).strip()
         while isinstance(inner, cst.Call) and isinstance(inner.func, cst.Attribute) and not inner.lpar:
             call, inner = inner, inner.func.value
             if library(source.text, source.code(call.func)) or not ops.is_a(call.func.attr.value, *FOLLOWS, READ):
                 break
             averaged = compares and ops.is_a(call.func.attr.value, "averages") and "float" not in called
-            written = source.text_of(source.place(call))[len(source.text_of(source.place(inner))) :]
-            called = (".float()" if averaged else "") + written + called
-            code = f"({left} {sign} {source.text_of(source.place(inner))}){called}"
+            whole, text = (source.text_of(source.place(part)) for part in (call, inner))
+            called = (".float()" if averaged else "") + whole[len(text) :] + called
             if not ops.is_a(call.func.attr.value, READ):
-                yield Candidate("grouped", (source.replace(place, code),), 9, {"code": code})
+                yield _written(source, place, f"({left} {sign} {text}){called}", 9)
         if compares and isinstance(node.left, cst.BinaryOperation) and not node.left.lpar:
             near = source.place(node.left.right)
             whole = Place(node, near.line, near.column, place.end_line, place.end_column)
-            code = f"({source.text_of(whole)})"
-            yield Candidate("grouped", (source.replace(whole, code),), 9, {"code": code})
+            yield _written(source, whole, f"({source.text_of(whole)})", 9)
 
 
 def _compared(source: Source, node: cst.Comparison) -> str:

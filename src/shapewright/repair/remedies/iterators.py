@@ -9,6 +9,8 @@ import libcst as cst
 
 from ...rules.loop_remedy import KeepIterator
 from ..candidate import Candidate, Case
+from ..declared import at
+from ..source import Place, Source
 
 ANSWERS = (KeepIterator,)
 TITLES = {
@@ -21,17 +23,15 @@ TITLES = {
 NAMES = ("batches", "data_batches", "remaining_batches")
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, site=lambda case: case.remedy.made)
+def propose(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """With `iter` where the loop makes as many steps as there are batches, else with `itertools.cycle`: a loader that
     does not shuffle gives the same batches in every round."""
-    remedy = case.remedy
-    source, call = case.at(remedy.made, cst.Call)
-    loop = source.enclosing(remedy.loop.line, (cst.For, cst.While)) if source is not None else []
-    name = next((name for name in NAMES if source and not re.search(rf"\b{name}\b", source.text)), None)
-    if call is None or not loop or name is None:
-        return
-    head = source.code(loop[0].node.iter).strip() if isinstance(loop[0].node, cst.For) else ""
-    once = head == f"range(len({remedy.data}))"
-    code = f"{name} = iter({remedy.data})" if once else f"{name} = itertools.cycle({remedy.data})"
-    edits = (source.replace(call, name), source.line_before(loop[0].line, code))
-    yield Candidate("iterator", edits if once else (*edits, *source.imported("itertools")), 4, {"code": code})
+    data = case.remedy.data
+    name = next((name for name in NAMES if not re.search(rf"\b{name}\b", source.text)), None)
+    for loop in source.enclosing(case.remedy.loop.line, (cst.For, cst.While))[: name is not None]:
+        head = source.code(loop.node.iter).strip() if isinstance(loop.node, cst.For) else ""
+        once = head == f"range(len({data}))"
+        code = f"{name} = iter({data})" if once else f"{name} = itertools.cycle({data})"
+        edits = (source.replace(call, name), source.line_before(loop.line, code))
+        yield Candidate("iterator", edits if once else (*edits, *source.imported("itertools")), 4, {"code": code})

@@ -10,6 +10,7 @@ import libcst as cst
 from ...diagnosis.model import Edit
 from ...rules.remedy import KeepCopy
 from ..candidate import Candidate, Case
+from ..declared import at, on_line
 from ..source import Place, Source
 
 ANSWERS = (KeepCopy,)
@@ -29,38 +30,36 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the expression that keeps no copy."""
-    source, remedy = case.source(case.site.file), case.remedy
-    if source is None:
-        return
-    if remedy.code:
-        statement = source.statement(case.site.line)
-        for assign in source.within(statement, cst.Assign) if statement is not None else ():
-            edit = source.suffix(source.place(assign.node.value), remedy.code)
-            yield Candidate("keep-copy", (edit,), 4, {"code": remedy.code})
-        return
-    if remedy.state:
-        place = source.at(case.site, cst.Call)
-        if place is None:
-            return
-        outer = _shallow(source, place)
-        text = source.text_of(place)
-        copied, extra = _deepcopy(source, text)
-        known = re.search(r"^import (?:[\w, ]*\b)?copy\b|^from copy import", source.text, re.MULTILINE) is not None
-        yield Candidate("keep-copy", (source.replace(outer, copied), *extra), 5 if known else 7, {"code": copied})
-        cloned = f"{{name: value.clone() for name, value in {text}.items()}}"
-        yield Candidate("keep-copy", (source.replace(outer, cloned),), 6, {"code": cloned})
-        return
-    statement = source.statement(case.site.line)
-    for assign in source.within(statement, cst.Assign) if statement is not None else ():
+    yield from _state(case) if case.remedy.state and not case.remedy.code else _bound(case)
+
+
+@at(cst.Call)
+def _state(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """The state, copied."""
+    outer, text = _shallow(source, place), source.text_of(place)
+    copied, extra = _deepcopy(source, text)
+    known = re.search(r"^import (?:[\w, ]*\b)?copy\b|^from copy import", source.text, re.MULTILINE) is not None
+    yield Candidate("keep-copy", (source.replace(outer, copied), *extra), 5 if known else 7, {"code": copied})
+    cloned = f"{{name: value.clone() for name, value in {text}.items()}}"
+    yield Candidate("keep-copy", (source.replace(outer, cloned),), 6, {"code": cloned})
+
+
+@on_line
+def _bound(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    """What the line binds to a second name, copied."""
+    for assign in source.within(statement, cst.Assign):
         value = source.place(assign.node.value)
-        text = remedy.name or source.text_of(value)
+        if case.remedy.code:
+            yield Candidate("keep-copy", (source.suffix(value, case.remedy.code),), 4, {"code": case.remedy.code})
+            continue
+        text = case.remedy.name or source.text_of(value)
         made = source.binding(text, case.site.line) if re.fullmatch(r"\w+", text) else None
         again = source.text_of(made) if made is not None and isinstance(made.node, cst.Call) else ""
         copied, extra = _deepcopy(source, text)
         yield Candidate("keep-copy", (source.replace(value, copied), *extra), 5, {"code": copied})
         name = source.text_of(assign).split("=")[0].strip()
-        if again and "copy" not in source.text and "\n" not in again and re.match(r"[\w.]+\(", again):
-            load = source.line_after(source.statement(case.site.line), f"{name}.load_state_dict({text}.state_dict())")
+        if "copy" not in source.text and "\n" not in again and re.match(r"[\w.]+\(", again):
+            load = source.line_after(statement, f"{name}.load_state_dict({text}.state_dict())")
             yield Candidate("keep-copy", (source.replace(value, again), load), 4, {"code": again})
 
 

@@ -10,6 +10,7 @@ import libcst as cst
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
+from ..declared import on_line
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
@@ -22,33 +23,25 @@ TITLES = {
 }
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@on_line
+def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """Where a leaf that requires a gradient is changed in place: `with torch.no_grad():` around the change and its like
     beside it."""
-    failure = case.trace.failure
-    if failure is None or Refusal.LEAF not in failure.said:
-        return
-    source, statement = case.statement(case.site)
-    if statement is None or not isinstance(statement.node, cst.SimpleStatementLine):
-        return
-    first, last = _run(source, statement)
-    edit = source.below_header(first, last, "with torch.no_grad():")
-    yield Candidate("no-grad", (edit,), 4, {"code": "with torch.no_grad()"})
+    if Refusal.LEAF in case.failure.said and isinstance(statement.node, cst.SimpleStatementLine):
+        edit = source.below_header(*_run(source, statement), "with torch.no_grad():")
+        yield Candidate("no-grad", (edit,), 4, {"code": "with torch.no_grad()"})
 
 
 def _run(source: Source, statement: Place) -> tuple[int, int]:
     """First and last line of the statements around this one that change something in place, in one block."""
-    block = [
-        p
-        for p in source.places
-        if isinstance(p.node, cst.SimpleStatementLine) and p.column == statement.column and _changes(p.node)
-    ]
-    lines = {p.line: p for p in block}
-    first, last = statement, statement
-    while (above := next((p for p in block if p.end_line == first.line - 1), None)) is not None:
-        first = above
-    while last.end_line + 1 in lines:
-        last = lines[last.end_line + 1]
+    lines = source.of_kind(cst.SimpleStatementLine)
+    block = [p for p in lines if p.column == statement.column and _changes(p.node)]
+    begins, ends = {p.line: p for p in block}, {p.end_line: p for p in reversed(block)}
+    first = last = statement
+    while first.line - 1 in ends:
+        first = ends[first.line - 1]
+    while last.end_line + 1 in begins:
+        last = begins[last.end_line + 1]
     return first.line, last.end_line
 
 

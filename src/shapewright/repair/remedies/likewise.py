@@ -13,8 +13,9 @@ from ...graph.imports import library
 from ...rules.loop_remedy import CallOwner, DoLikewise, ReadSibling
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..operands import expressions, written
-from ..source import Source
+from ..source import Place, Source
 
 ANSWERS = (CallOwner, DoLikewise, Misfit, ReadSibling)
 TITLES = {
@@ -30,21 +31,16 @@ SHAPED = ops.named("views", "flattens", "turns", "squeezes", "unsqueezes")
 
 def propose(case: Case) -> Iterator[Candidate]:
     """By the remedy."""
-    remedy, source = case.remedy, case.source(case.site.file)
-    if source is None:
-        return
-    if isinstance(remedy, CallOwner):
-        call = source.at(case.site, cst.Call)
-        func = call.node.func if call is not None else None
-        if isinstance(func, cst.Attribute):
-            place, code = source.place(func), source.text_of(source.place(func.value))
-            yield Candidate("rewrite", (source.replace(place, code),), 4, {"new": code, "old": source.text_of(place)})
-    elif isinstance(remedy, DoLikewise):
-        yield from _scaled(case, remedy)
-    elif isinstance(remedy, Misfit):
-        yield from _shaped(case)
-    else:
-        yield from _siblings(case, remedy)
+    for kind, answer in KINDS.items():
+        if isinstance(case.remedy, kind):
+            yield from answer(case)
+
+
+@at(cst.Call, method=True)
+def _owner(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
+    """The object for its method."""
+    place, code = source.place(call.node.func), source.text_of(source.place(call.node.func.value))
+    yield Candidate("rewrite", (source.replace(place, code),), 4, {"new": code, "old": source.text_of(place)})
 
 
 def _shaped(case: Case) -> Iterator[Candidate]:
@@ -61,42 +57,37 @@ def _shaped(case: Case) -> Iterator[Candidate]:
         yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
 
 
-def _scaled(case: Case, remedy: DoLikewise) -> Iterator[Candidate]:
+def _scaled(case: Case) -> Iterator[Candidate]:
     """The same operator and number on the first operand of a call."""
-    done, onto = case.trace.events[remedy.done], case.trace.events[remedy.onto]
-    source, other = (case.source(event.site.file) if event.site is not None else None for event in (done, onto))
-    scale = source.at(done.site, cst.BinaryOperation) if source is not None else None
-    call = other.at(onto.site, cst.Call) if other is not None else None
-    node = next(expressions(call.node), None) if call is not None else None
-    if scale is None or node is None or not isinstance(scale.node.operator, SIGNS):
-        return
-    named = operands(done)[0].name if operands(done) else ""
-    left, right = (source.code(side).strip() for side in (scale.node.left, scale.node.right))
-    number = left if isinstance(scale.node.operator, cst.Multiply) and right == named else right
-    code = f"{other.atom(other.place(node))} {source.code(scale.node.operator).strip()} {number}"
-    doubt = "" if remedy.sure else "guessed"
-    fields = {"code": code, "value": code}
-    if node is getattr(call.node.func, "value", None):
-        code = f"({code})"
-    yield Candidate("likewise", (other.replace(other.place(node), code),), 4, fields, doubt=doubt)
+    done, onto = case.trace.events[case.remedy.done], case.trace.events[case.remedy.onto]
+    for source, scale in case.found(done.site, cst.BinaryOperation):
+        for other, call in case.found(onto.site, cst.Call):
+            node = next(expressions(call.node), None)
+            if node is None or not isinstance(scale.node.operator, SIGNS):
+                return
+            named = operands(done)[0].name if operands(done) else ""
+            left, sign, right = (
+                source.code(part).strip() for part in (scale.node.left, scale.node.operator, scale.node.right)
+            )
+            number = left if sign == "*" and right == named else right
+            code = f"{other.atom(other.place(node))} {sign} {number}"
+            fields, doubt = {"code": code, "value": code}, "" if case.remedy.sure else "guessed"
+            whole = f"({code})" if node is getattr(call.node.func, "value", None) else code
+            yield Candidate("likewise", (other.replace(other.place(node), whole),), 4, fields, doubt=doubt)
 
 
-def _siblings(case: Case, remedy: ReadSibling) -> Iterator[Candidate]:
+def _siblings(case: Case) -> Iterator[Candidate]:
     """The names that one statement, loop or signature binds beside the one that is read: those that nothing reads
     first."""
-    for near, site in enumerate(remedy.sites):
-        source = case.source(site.file)
-        place = source.at(site) if source is not None else None
-        for read in reversed(list(source.within(place, cst.Name))) if place is not None else ():
-            for names in _bound(source, site.line):
-                if read.node.value not in names:
-                    continue
-                for name in names:
-                    unread = len([p for p in source.of_kind(cst.Name) if p.node.value == name]) < 2
-                    if name != read.node.value:
-                        edit, doubt = source.replace(read, name), "" if unread else "guessed"
-                        fields = {"new": name, "old": read.node.value, "value": name}
-                        yield Candidate("rewrite", (edit,), 4 + near + 3 * (not unread), fields, doubt=doubt)
+    places = ((*found, near) for near, site in enumerate(case.remedy.sites) for found in case.found(site))
+    for source, place, near in places:
+        for read in reversed(list(source.within(place, cst.Name))):
+            bound = (names for names in _bound(source, case.remedy.sites[near].line) if read.node.value in names)
+            for name in (name for names in bound for name in names if name != read.node.value):
+                unread = len([p for p in source.of_kind(cst.Name) if p.node.value == name]) < 2
+                fields, doubt = {"new": name, "old": read.node.value, "value": name}, "" if unread else "guessed"
+                rank = 4 + near + 3 * (not unread)
+                yield Candidate("rewrite", (source.replace(read, name),), rank, fields, doubt=doubt)
 
 
 def _bound(source: Source, line: int) -> Iterator[list[str]]:
@@ -114,3 +105,6 @@ def _bound(source: Source, line: int) -> Iterator[list[str]]:
     for _, names in sorted(groups, reverse=True):
         if len(names) > 1:
             yield names
+
+
+KINDS = {CallOwner: _owner, DoLikewise: _scaled, Misfit: _shaped, ReadSibling: _siblings}

@@ -10,6 +10,7 @@ from ...rules.loop_remedy import InsertCall, MoveIntoLoop, RestartEachRound
 from ...rules.remedy import Attach, MoveLine
 from ...trace import Site
 from ..candidate import Candidate, Case
+from ..declared import in_file
 from ..source import Place, Source
 
 ANSWERS = (MoveLine, InsertCall, MoveIntoLoop, RestartEachRound, Attach)
@@ -43,11 +44,10 @@ TITLES = {
 STEP = ("zero_grad", "backward", "step", "update", "unscale_", "clip_grad_norm_", "clip_grad_value_")
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@in_file
+def propose(case: Case, source: Source) -> Iterator[Candidate]:
     """By the remedy, on the lines that the run's landmarks name."""
-    source, remedy = case.source(case.site.file), case.remedy
-    if source is None:
-        return
+    remedy = case.remedy
     if isinstance(remedy, MoveLine):
         yield from _moved(source, case.site, remedy)
     elif isinstance(remedy, MoveIntoLoop):
@@ -63,34 +63,34 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
     """The finding's line below another, behind the loop around both, above a loop, or at the end of its own loop."""
     statement = source.statement(site.line)
-    if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
+    text = source.text_of(statement).strip() if statement is not None else "\n"
+    if "\n" in text or isinstance(statement.node, cst.BaseCompoundStatement):
         return
-    text, indent = source.text_of(statement).strip(), None
+    gone = source.remove_line(statement.line)
     if remedy.above is not None:
-        edits = (source.remove_line(statement.line), source.line_before(remedy.above.line, text))
-        if "\n" not in text and remedy.above.line < statement.line:
-            yield Candidate("above-loop", edits, 4, {"code": text, "line": str(remedy.above.line)})
+        if remedy.above.line < statement.line:
+            fields = {"code": text, "line": str(remedy.above.line)}
+            yield Candidate("above-loop", (gone, source.line_before(remedy.above.line, text)), 4, fields)
         return
+    below, indent = _lower(source, statement, remedy)
+    if below is not None and below.line != statement.line:
+        made = source.line_below(source.last_line(below), indent + text)
+        yield Candidate("move-line", (gone, made), 4, {"code": text})
+
+
+def _lower(source: Source, statement: Place, remedy: MoveLine) -> tuple[Place | None, str]:
+    """What the line goes below, and how far it is set in there: the end of its body, the line that the remedy names, or
+    the end of the loop around that."""
     if remedy.below is None:
-        body = source.body(site.line)
-        below = body[-1] if body else None
-        indent = " " * (statement.column - 1)
-    else:
-        below = source.statement(remedy.below.line) if remedy.below.file == source.file else None
-        if remedy.out and below is not None:
-            loops = source.enclosing(site.line, (cst.For, cst.While))
-            loop = next((p for p in loops if p.line <= below.line <= p.end_line), None)
-            body = [source.place(part) for part in loop.node.body.body] if loop is not None else []
-            below = next((place for place in reversed(body) if place.line != statement.line), None)
-            indent = " " * (loop.column - 1) if loop is not None else None
-    if below is not None and "\n" not in text and below.line != statement.line:
-        edits = (
-            source.remove_line(statement.line),
-            source.line_below(
-                source.last_line(below), (source.indent(below.line) if indent is None else indent) + text
-            ),
-        )
-        yield Candidate("move-line", edits, 4, {"code": text})
+        return next(reversed(source.body(statement.line)), None), " " * (statement.column - 1)
+    below = source.statement(remedy.below.line) if remedy.below.file == source.file else None
+    if below is None or not remedy.out:
+        return below, source.indent(below.line) if below is not None else ""
+    loops = source.enclosing(statement.line, (cst.For, cst.While))
+    for loop in [p for p in loops if p.line <= below.line <= p.end_line][:1]:
+        body = map(source.place, reversed(loop.node.body.body))
+        return next((place for place in body if place.line != statement.line), None), " " * (loop.column - 1)
+    return None, ""
 
 
 def landmarks(case: Case, source: Source, kind: str) -> list[Place]:
@@ -110,21 +110,13 @@ def _ordered(case: Case, source: Source) -> Iterator[Candidate]:
     """`zero_grad` moved above `backward`, `step` moved below it, where they are in one body."""
     body = {place.line for place in source.body(case.site.line)}
     for backward in [place for place in landmarks(case, source, "backward") if place.line in body][:1]:
-        for clear in landmarks(case, source, "zero_grad"):
-            if clear.line in body and clear.line > backward.line:
-                text = source.text_of(clear).strip()
-                yield Candidate(
-                    "move-line",
-                    (source.remove_line(clear.line), source.line_before(backward.line, text)),
-                    3,
-                    {"code": text},
-                )
-        for step in landmarks(case, source, "step"):
-            if step.line in body and step.line < backward.line:
-                text = source.text_of(step).strip()
-                yield Candidate(
-                    "move-line", (source.remove_line(step.line), source.line_after(backward, text)), 4, {"code": text}
-                )
+        clears, steps = (landmarks(case, source, kind) for kind in ("zero_grad", "step"))
+        late = [(place, 3) for place in clears if place.line > backward.line]
+        for place, rank in (*late, *((place, 4) for place in steps if place.line < backward.line)):
+            text = source.text_of(place).strip()
+            made = source.line_before(backward.line, text) if rank == 3 else source.line_after(backward, text)
+            if place.line in body:
+                yield Candidate("move-line", (source.remove_line(place.line), made), rank, {"code": text})
 
 
 def _inserted(case: Case, source: Source, remedy: InsertCall) -> Iterator[Candidate]:
@@ -150,12 +142,7 @@ def _inserted(case: Case, source: Source, remedy: InsertCall) -> Iterator[Candid
 
 def _owners(source: Source, place: Place, method: str) -> list[str]:
     """What a statement calls a method of."""
-    calls = [call.node.func for call in source.within(place, cst.Call)]
-    return [
-        source.text_of(source.place(func.value))
-        for func in calls
-        if isinstance(func, cst.Attribute) and func.attr.value == method
-    ]
+    return [source.text_of(source.place(call.node.func.value)) for call in source.methods(place, method)]
 
 
 def _into_loop(source: Source, site: Site, line: int) -> Iterator[Candidate]:
@@ -176,8 +163,7 @@ def _into_loop(source: Source, site: Site, line: int) -> Iterator[Candidate]:
 
 def _steps(source: Source, place: Place) -> bool:
     """Whether a statement calls a method of a step."""
-    calls = [call.node.func for call in source.within(place, cst.Call)]
-    return any((func.attr if isinstance(func, cst.Attribute) else func).value in STEP for func in calls)
+    return any(source.called(call) in STEP for call in source.within(place, cst.Call))
 
 
 def _after(source: Source, loop: Place) -> list[Place]:

@@ -28,20 +28,14 @@ LONG = 24
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where the layer that refused its input, or one that holds it, is listed among others."""
-    failure = case.trace.failure
-    event = failure.event if failure is not None else None
-    uids = [*(reversed(event.modules) if event is not None else ()), failure.module if failure is not None else -1]
-    seen: set[tuple] = set()
-    for uid in uids:
-        module = case.trace.modules.get(uid)
-        for site in reversed(module.stack) if module is not None else ():
-            source, call = case.at(site, cst.Call)
-            for outer in source.enclosing(site.line, cst.Call) if call is not None else ():
-                if (
-                    call.within(outer)
-                    and call != outer
-                    and (key := (source.file, outer.line, outer.column)) not in seen
-                ):
+    failure, seen = case.failure, set[tuple]()
+    uids = [*(reversed(failure.event.modules) if failure.event is not None else ()), failure.module]
+    stacks = (case.trace.modules[uid].stack for uid in uids if uid in case.trace.modules)
+    for site in (site for stack in stacks for site in reversed(stack)):
+        for source, call in case.found(site, cst.Call):
+            around = (outer for outer in source.enclosing(site.line, cst.Call) if call.within(outer) and call != outer)
+            for outer in around:
+                if (key := (source.file, outer.line, outer.column)) not in seen:
                     seen.add(key)
                     yield from _ordered(case, source, outer)
 
@@ -55,13 +49,13 @@ def _ordered(case: Case, source: Source, outer: Place) -> Iterator[Candidate]:
     sized = [at for at, pair in enumerate(sizes) if pair is not None]
     if len(sized) < 2 or _follows([sizes[at] for at in sized]):
         return
-    for order in _orders(sized):
-        if _follows([sizes[at] for at in order]) and _first(case, sizes[order[0]]):
-            texts = [source.text_of(listed[at]) for at in order]
-            moved = [(at, text) for at, text in zip(sized, texts) if text != source.text_of(listed[at])]
-            edits = tuple(source.replace(listed[at], text) for at, text in moved)
-            yield Candidate("listed", edits, 3, {"code": ", ".join(_short(text) for _, text in moved)})
-            return
+    orders = (order for order in _orders(sized) if _follows([sizes[at] for at in order]))
+    order = next((order for order in orders if _first(case, sizes[order[0]])), sized)
+    pairs = [(at, source.text_of(listed[other])) for at, other in zip(sized, order)]
+    moved = [(at, text) for at, text in pairs if text != source.text_of(listed[at])]
+    if moved:
+        edits = tuple(source.replace(listed[at], text) for at, text in moved)
+        yield Candidate("listed", edits, 3, {"code": ", ".join(_short(text) for _, text in moved)})
 
 
 def _orders(sized: list[int]) -> Iterator[tuple[int, ...]]:

@@ -11,6 +11,7 @@ from ...graph.flow import operands
 from ...graph.scopes import RECEIVERS
 from ...rules.loop_remedy import MakeOnce
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..source import Place, Source
 
 ANSWERS = (MakeOnce,)
@@ -23,56 +24,47 @@ TITLES = {
 }
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@at(cst.Call)
+def propose(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """The constructor's call goes to the end of `__init__`; a size that only the call knows as the number it had."""
-    source, call = case.at(case.site, cst.Call)
-    scope = source.scope(call.line) if call is not None else None
+    scope = source.scope(call.line)
     start = _start(source, scope) if scope is not None else None
     own = scope.node.params.params[:1] if scope is not None else ()
-    if call is None or start is None or not own or own[0].name.value not in RECEIVERS:
+    if start is None or not own or own[0].name.value not in RECEIVERS:
         return
     receiver, kind = own[0].name.value, source.called(call)
     given = []
-    for at, argument in enumerate(call.node.args):
-        text = source.code(argument.value).strip()
+    for number, argument in enumerate(call.node.args):
+        text, keyword = source.code(argument.value).strip(), argument.keyword.value if argument.keyword else ""
         if not _known(source, argument.value, start, scope):
-            name = argument.keyword.value if argument.keyword is not None else _parameter(kind, at)
-            sizes = _sizes(case, kind, name)
+            sizes = _sizes(case, kind, keyword or _parameter(kind, number))
             if len(sizes) != 1:
                 return
             text = str(sizes.pop())
-        given.append(f"{argument.keyword.value}={text}" if argument.keyword is not None else text)
+        given.append(f"{keyword}={text}" if keyword else text)
     name = kind.lower()
     while f".{name}" in source.text.replace(f"nn.{name}", ""):
         name += "_"
     code = f"{receiver}.{name} = {source.text_of(source.place(call.node.func))}({', '.join(given)})"
     last = source.place(start.node.body.body[-1])
-    edits = (
-        source.line_below(source.last_line(last), source.indent(last.line) + code),
-        source.replace(call, f"{receiver}.{name}"),
-    )
-    yield Candidate("made-once", edits, 4, {"code": code})
+    made = source.line_below(source.last_line(last), source.indent(last.line) + code)
+    yield Candidate("made-once", (made, source.replace(call, f"{receiver}.{name}")), 4, {"code": code})
 
 
 def _sizes(case: Case, kind: str, name: str) -> set[int]:
     """What a size of the layer was in each call of it, as its weight `(outputs, inputs, ...)` tells."""
     entry, site = ops.layer(kind), case.site
     at = {entry.width: 0, entry.input_width: 1}.get(name) if entry is not None and name else None
-    found = set()
-    for event in case.trace.events if entry is not None and at is not None else ():
-        place = event.site
-        if event.op == entry.op and place is not None and (place.line, place.column) == (site.line, site.column):
-            found |= {fact.sizes[at] for fact in operands(event)[1:2] if fact.rank > at}
-    return found
+    made = [event for event in case.trace.events if event.op == entry.op and event.site] if at is not None else []
+    made = [event for event in made if (event.site.line, event.site.column) == (site.line, site.column)]
+    return {fact.sizes[at] for event in made for fact in operands(event)[1:2] if fact.rank > at}
 
 
 def _start(source: Source, scope: Place) -> Place | None:
     """The `__init__` of the class that a method belongs to."""
-    for owner in source.enclosing(scope.line, cst.ClassDef)[:1]:
-        for place in source.within(owner, cst.FunctionDef):
-            if place.node.name.value == "__init__" and isinstance(place.node.body, cst.IndentedBlock):
-                return place
-    return None
+    owners = source.enclosing(scope.line, cst.ClassDef)[:1]
+    methods = [p for owner in owners for p in source.within(owner, cst.FunctionDef) if p.node.name.value == "__init__"]
+    return next((p for p in methods if isinstance(p.node.body, cst.IndentedBlock)), None)
 
 
 def _known(source: Source, node: cst.BaseExpression, start: Place, scope: Place) -> bool:

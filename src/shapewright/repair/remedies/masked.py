@@ -8,6 +8,7 @@ import libcst as cst
 
 from ...rules.remedy import CountMasked
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..source import Place, Source
 
 ANSWERS = (CountMasked,)
@@ -20,29 +21,16 @@ TITLES = {
 }
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, method=True)
+def propose(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """For a masked mean that counts padding: `(losses * mask).sum() / mask.sum()`."""
-    source, place = case.at(case.site, cst.Call)
-    if place is None or not isinstance(place.node.func, cst.Attribute) or place.node.func.attr.value != "mean":
-        return
-    func = place.node.func
-    library = isinstance(func.value, cst.Name) and func.value.value == "torch"
-    if library and not place.node.args:
-        return
-    inner = source.place(place.node.args[0].value if library else func.value)
-    for mask in dict.fromkeys(_masks(case, source, inner)):
+    inner = source.operand(place) if place.node.func.attr.value == "mean" else None
+    assigned = (p.node.value for p in source.of_kind((cst.Assign, cst.Return)))
+    alone = any(value is place.node for value in assigned)
+    for mask in dict.fromkeys(_masks(case, source, inner)) if inner is not None else ():
         text = source.text_of(inner)
-        total = (
-            f"({text}).sum()"
-            if not isinstance(inner.node, (cst.Name, cst.Attribute, cst.Call)) and not text.startswith("(")
-            else f"{text}.sum()"
-        )
-        code = f"{total} / {mask}.sum()"
-        alone = any(
-            isinstance(p.node, (cst.Assign, cst.Return)) and source.place(p.node.value) == place
-            for p in source.places
-            if isinstance(p.node, (cst.Assign, cst.Return)) and p.node.value is not None
-        )
+        bare = isinstance(inner.node, (cst.Name, cst.Attribute, cst.Call)) or text.startswith("(")
+        code = f"{text if bare else f'({text})'}.sum() / {mask}.sum()"
         yield Candidate("mean-masked", (source.replace(place, code if alone else f"({code})"),), 5, {"code": code})
 
 

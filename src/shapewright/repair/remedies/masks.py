@@ -8,8 +8,9 @@ import libcst as cst
 
 from ...rules.remedy import Misfit, TurnMask
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..operands import written
-from ..source import Source
+from ..source import Place, Source
 
 TURNED = {
     cst.Equal: "!=",
@@ -38,21 +39,17 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _factor(case, case.remedy.factor)
         return
     site = case.remedy.made if isinstance(case.remedy, TurnMask) else None
-    source = case.source(site.file) if site is not None else None
-    names = _names(source, site.line) if source is not None else set()
+    source, statement = case.statement(site)
+    names = _names(source, statement) if source is not None and statement is not None else set()
     yield from _handed_over(case, names)
-    place = source.at(site, cst.Comparison) if source is not None else None
-    if place is None:
-        return
-    comparison = place.node
-    sign = TURNED.get(type(comparison.comparisons[0].operator)) if len(comparison.comparisons) == 1 else None
-    if sign is not None:
-        left, right = (
-            source.text_of(source.place(part)) for part in (comparison.left, comparison.comparisons[0].comparator)
-        )
-        code = f"{left} {sign} {right}"
-        doubt = "guessed" if _read_elsewhere(case, source, names, site.line) else ""
-        yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
+    for source, place in case.found(site, cst.Comparison):
+        comparison = place.node
+        sign = TURNED.get(type(comparison.comparisons[0].operator)) if len(comparison.comparisons) == 1 else None
+        if sign is not None:
+            sides = (comparison.left, comparison.comparisons[0].comparator)
+            code = f" {sign} ".join(source.text_of(source.place(part)) for part in sides)
+            doubt = "guessed" if _read_elsewhere(case, source, names, site.line) else ""
+            yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
 
 
 def _factor(case: Case, uid: int) -> Iterator[Candidate]:
@@ -70,22 +67,20 @@ def _factor(case: Case, uid: int) -> Iterator[Candidate]:
         yield Candidate("turn-mask", (operand.source.replace(operand.place, code),), 4, {"code": code})
 
 
-def _names(source: Source, line: int) -> set[str]:
+def _names(source: Source, statement: Place) -> set[str]:
     """What the statement on a line binds."""
-    statement = source.statement(line)
-    assigns = source.within(statement, cst.Assign) if statement is not None else ()
-    return {t.target.value for a in assigns for t in a.node.targets if isinstance(t.target, cst.Name)}
+    targets = (t.target for a in source.within(statement, cst.Assign) for t in a.node.targets)
+    return {target.value for target in targets if isinstance(target, cst.Name)}
 
 
-def _handed_over(case: Case, names: set[str]) -> Iterator[Candidate]:
+@at(cst.Call)
+def _handed_over(case: Case, source: Source, call: Place, names: set[str]) -> Iterator[Candidate]:
     """The mask where it is handed over, inverted, or no longer inverted."""
-    source, call = case.at(case.site, cst.Call)
-    for given in call.node.args if call is not None else ():
-        place, node = source.place(given.value), given.value
+    for node in (given.value for given in call.node.args):
         turned = isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert)
         if turned or (isinstance(node, cst.Name) and node.value in names):
-            code = source.inverted(node)
-            yield Candidate("turn-mask", (source.replace(place, code),), 2 if turned else 5, {"code": code})
+            code, rank = source.inverted(node), 2 if turned else 5
+            yield Candidate("turn-mask", (source.replace(source.place(node), code),), rank, {"code": code})
 
 
 def _read_elsewhere(case: Case, source: Source, names: set[str], line: int) -> bool:
@@ -96,19 +91,12 @@ def _read_elsewhere(case: Case, source: Source, names: set[str], line: int) -> b
     return any(not case.site.line <= p.line <= max(case.site.line, case.site.end_line) for p in reads)
 
 
-def _transposed(case: Case) -> Iterator[Candidate]:
+@at(cst.Call)
+def _transposed(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """The mask that the user's call hands over, its axes exchanged."""
-    mask, wanted = case.misfit.mask, case.misfit.wanted_shape
-    source = case.source(case.site.file)
-    place = source.at(case.site, cst.Call) if source is not None and mask and wanted else None
-    if place is None or len(mask) != 2 or tuple(reversed(mask)) != tuple(wanted):
-        return
-    for given in place.node.args:
-        text = source.text_of(source.place(given.value))
+    mask, wanted = tuple(case.misfit.mask or ()), tuple(case.misfit.wanted_shape or ())
+    for given in call.node.args if len(mask) == 2 and mask[::-1] == wanted else ():
+        place = source.place(given.value)
+        text, code = source.text_of(place), ".transpose(0, 1)"
         if "mask" in (given.keyword.value if given.keyword is not None else text):
-            yield Candidate(
-                "wrap",
-                (source.suffix(source.place(given.value), ".transpose(0, 1)"),),
-                7,
-                {"code": ".transpose(0, 1)", "name": text},
-            )
+            yield Candidate("wrap", (source.suffix(place, code),), 7, {"code": code, "name": text})

@@ -9,6 +9,7 @@ import libcst as cst
 from ...rules.loop_remedy import SwitchMode
 from ...trace import Site
 from ..candidate import Candidate, Case
+from ..declared import in_file
 from ..source import Place, Source
 
 ANSWERS = (SwitchMode,)
@@ -26,45 +27,47 @@ TITLES = {
 }
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@in_file
+def propose(case: Case, source: Source) -> Iterator[Candidate]:
     """Before the loop or block that runs in the wrong mode, at the head of the one that trains, below the line that
     switched."""
-    source, remedy = case.source(case.site.file), case.remedy
-    model = _model(case, source) if source is not None else ""
+    remedy, model = case.remedy, _model(case, source)
     if not model:
         return
     if remedy.switch is not None and remedy.switch.file == source.file:
         yield from _asked(source, remedy.switch)
-    origins = [origin.site for origin in case.facts.origins if origin.site and origin.site.file == source.file]
-    lines = list(dict.fromkeys([case.site.line, *(site.line for site in origins)]))
+    lines = list(dict.fromkeys(site.line for site in case.sites if site.file == source.file))
     title, code = ("train-mode", f"{model}.train()") if remedy.training else ("eval-mode", f"{model}.eval()")
-    fields = {"code": code}
-    for place in _loops(source, lines):
-        body = place.node.body
-        if remedy.training and isinstance(body, cst.IndentedBlock) and body.body:
-            yield Candidate(title, (source.line_before(source.place(body.body[0]).line, code),), 9, fields)
-        yield Candidate(title, (source.line_before(place.line, code),), 20 if remedy.training else 8, fields)
-    for stack in (origin.stack[:-1] for origin in case.facts.origins) if remedy.training else ():
-        lines += [
-            site.line for site in stack if site.file == source.file
-        ]  # where the function that switched was called
-    for line in dict.fromkeys(lines):
-        statement = source.statement(line)
+    for line, rank in _above(source, lines, remedy.training):
+        yield Candidate(title, (source.line_before(line, code),), rank, {"code": code})
+    callers = (site for origin in case.facts.origins for site in origin.stack[:-1])  # of the function that switched
+    for line in dict.fromkeys((*lines, *(site.line for site in callers if site.file == source.file))):
+        statement = source.statement(line) if remedy.training else None
         plain = statement is not None and not isinstance(statement.node, cst.BaseCompoundStatement)
-        if remedy.training and plain and not source.text_of(statement).strip().endswith(".eval()"):
-            yield Candidate(title, (source.line_after(statement, code),), 5 if line != case.site.line else 6, fields)
-        for place in source.enclosing(line, cst.With)[:1] if not remedy.training else ():
-            yield Candidate(title, (source.line_before(place.line, code),), 5, fields)
+        if plain and not source.text_of(statement).strip().endswith(".eval()"):
+            yield Candidate(title, (source.line_after(statement, code),), 5 + (line == case.site.line), {"code": code})
+
+
+def _above(source: Source, lines: list[int], training: bool) -> Iterator[tuple[int, int]]:
+    """The lines above which a switch may stand, with their ranks: at the head of a loop that trains, before a loop or
+    block that evaluates."""
+    around = {(p.line, p.column): p for line in lines for p in source.enclosing(line, (cst.For, cst.While))[:2]}
+    for place in around.values():
+        body = place.node.body
+        if training and isinstance(body, cst.IndentedBlock) and body.body:
+            yield source.place(body.body[0]).line, 9
+        yield place.line, 20 if training else 8
+    blocks = (place for line in lines for place in source.enclosing(line, cst.With)[:1])
+    yield from ((place.line, 5) for place in blocks if not training)
 
 
 def _model(case: Case, source: Source) -> str:
     """How the function of the finding writes the model: the owner of a switch, else what the finding's line calls."""
-    scope = source.scope(case.site.line)
-    for around in (scope, Place(source.module, 1, 1, len(source.lines) + 1, 1)):
-        for call in source.within(around, cst.Call) if around is not None else ():
-            func = call.node.func
-            if isinstance(func, cst.Attribute) and func.attr.value in ("train", "eval") and not call.node.args:
-                return source.text_of(source.place(func.value))
+    scope, whole = source.scope(case.site.line), Place(source.module, 1, 1, len(source.lines) + 1, 1)
+    for around in (scope, whole) if scope is not None else (whole,):
+        for call in source.methods(around, "train", "eval"):
+            if not call.node.args:
+                return source.text_of(source.place(call.node.func.value))
     call = source.at(case.site, cst.Call)
     return source.text_of(source.place(call.node.func)) if call is not None else ""
 
@@ -80,9 +83,3 @@ def _asked(source: Source, switch: Site) -> Iterator[Candidate]:
         code = {"None": f"{name} is not None", "True": name, "False": name}.get(default)
         if code is not None:
             yield Candidate("train-mode", (source.argument(call, 0, "mode", code),), 3, {"code": code})
-
-
-def _loops(source: Source, lines: list[int]) -> list[Place]:
-    return list(
-        {(p.line, p.column): p for line in lines for p in source.enclosing(line, (cst.For, cst.While))[:2]}.values()
-    )

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import tensors
 from ...rules.remedy import Misfit
+from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
+from ..declared import at
+from ..source import Place, Source
+from .constructor import failing
 
 ANSWERS = (Misfit,)
 TITLES = {
@@ -23,55 +26,41 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a norm was given `(batch, time, features)` and its size is that of the features."""
-    failure = case.failure
-    if failure is None:
-        return
-    for uid in failure.modules:
-        module = case.trace.modules.get(uid)
-        if module is not None and module.kind in ("LayerNorm", "RMSNorm"):
-            yield from _last(
-                case, module, next(tensors(failure.module_args if uid == failure.module else failure.event.args), None)
-            )
-        if module is None or module.kind not in ("BatchNorm1d", "InstanceNorm1d"):
-            continue
-        given = next(tensors(failure.module_args if uid == failure.module else failure.event.args), None)
-        if given is None or given.rank != 3 or given.shape[-1] != module.config.get("num_features"):
-            continue
-        source, place = case.at(case.site, cst.Call)
-        if place is None or not place.node.args:
-            return
-        inner = source.place(place.node.args[0].value)
-        text = source.text_of(inner)
-        call = source.text_of(source.place(place.node.func))
-        alone = failure.event is None or not any(
-            case.trace.modules[u].kind == "Sequential" for u in failure.event.modules if u in case.trace.modules
-        )
-        if alone:
-            yield Candidate(
-                "norm-features",
-                (source.replace(place, f"{call}({_bare(inner.node, text)}.transpose(1, 2)).transpose(1, 2)"),),
-                4,
-                {"code": ".transpose(1, 2)"},
-            )
-        if isinstance(inner.node, (cst.Name, cst.Attribute)):
-            merged = f"{call}({text}.flatten(0, 1)).unflatten(0, {text}.shape[:2])"
-            yield Candidate("norm-features", (source.replace(place, merged),), 5, {"code": ".flatten(0, 1)"})
+    for module, given in failing(case):
+        if module.kind in ("LayerNorm", "RMSNorm"):
+            yield from _last(case, module, given)
+        first = given is not None and given.rank == 3 and given.sizes[-1] == module.config.get("num_features")
+        if module.kind in ("BatchNorm1d", "InstanceNorm1d") and first:
+            yield from _first(case)
 
 
-def _last(case: Case, module, given) -> Iterator[Candidate]:
+@at(cst.Call, arguments=1)
+def _first(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """Around a norm that stands alone the axes moved, around any other batch and time merged."""
+    inner, event = source.place(place.node.args[0].value), case.failure.event
+    text, call = source.text_of(inner), source.text_of(source.place(place.node.func))
+    around = (case.trace.modules[u].kind for u in event.modules if u in case.trace.modules) if event is not None else ()
+    if "Sequential" not in around:
+        yield _moved(source, place, ".transpose(1, 2)", ".transpose(1, 2)")
+    if isinstance(inner.node, (cst.Name, cst.Attribute)):
+        merged = f"{call}({text}.flatten(0, 1)).unflatten(0, {text}.shape[:2])"
+        yield Candidate("norm-features", (source.replace(place, merged),), 5, {"code": ".flatten(0, 1)"})
+
+
+def _moved(source: Source, place: Place, there: str, back: str) -> Candidate:
+    inner, call = source.place(place.node.args[0].value), source.text_of(source.place(place.node.func))
+    edit = source.replace(place, f"{call}({source.atom(inner)}{there}){back}")
+    return Candidate("norm-features", (edit,), 4, {"code": there})
+
+
+@at(cst.Call, arguments=1)
+def _last(
+    case: Case, source: Source, place: Place, module: ModuleFact, given: TensorFact | None
+) -> Iterator[Candidate]:
     """`norm(x)` becomes `norm(x.transpose(1, -1)).transpose(1, -1)` where the channels that it normalises stand on axis
     1."""
     size = module.config.get("normalized_shape")
     size = size[0] if isinstance(size, (tuple, list)) and len(size) == 1 else size
-    source, place = case.at(case.site, cst.Call)
-    if given is None or given.rank not in (3, 4, 5) or given.shape[1] != size or place is None or not place.node.args:
-        return
-    inner = source.place(place.node.args[0].value)
-    text = _bare(inner.node, source.text_of(inner))
-    call = source.text_of(source.place(place.node.func))
-    there, back = (".transpose(1, 2)",) * 2 if given.rank == 3 else (".movedim(1, -1)", ".movedim(-1, 1)")
-    yield Candidate("norm-features", (source.replace(place, f"{call}({text}{there}){back}"),), 4, {"code": there})
-
-
-def _bare(node: cst.BaseExpression, text: str) -> str:
-    return text if isinstance(node, (cst.Name, cst.Attribute, cst.Call, cst.Subscript)) else f"({text})"
+    if given is not None and given.rank in (3, 4, 5) and given.sizes[1] == size:
+        moves = (".transpose(1, 2)",) * 2 if given.rank == 3 else (".movedim(1, -1)", ".movedim(-1, 1)")
+        yield _moved(source, place, *moves)

@@ -23,35 +23,25 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a picture meets `(channels, 1, 1)` means of another number."""
-    event = case.failure.event if case.failure is not None else None
+    event = case.failure.event
     given = [fact for fact in operands(event) if fact.rank == 3] if event is not None else []
     if len(given) != 2 or given[1].shape[1:] != (1, 1) or given[0].shape[0] == given[1].shape[0]:
         return
     have, means = given[0].shape[0], given[1].shape[0]
-    for file in case.trace.sources:
-        source = case.source(file)
-        for place in source.of_kind(cst.Call) if source is not None else ():
-            if source.text_of(source.place(place.node.func)).split(".")[-1] != "Normalize" or len(place.node.args) < 2:
-                continue
-            values = [_list(source, given.value, place.line) for given in place.node.args[:2]]
-            if any(value is None or len(value.node.elements) != means for value in values):
-                continue
-            if have == 1:
-                edits = tuple(
-                    source.replace(value, f"({source.text_of(source.place(value.node.elements[0].value))},)")
-                    for value in values
-                )
-                yield Candidate(
-                    "normalise", edits if edits[0] != edits[-1] else edits[:1], 5, {"code": "Normalize((…,), (…,))"}
-                )
-                text = source.text_of(source.place(place.node.func)).rsplit("Normalize", 1)[0]
-                start = Place(place.node, place.line, place.column, place.line, place.column)
-                yield Candidate(
-                    "normalise",
-                    (source.replace(start, f"{text}Lambda(lambda picture: picture.expand({means}, -1, -1)), "),),
-                    8,
-                    {"code": f".expand({means}, -1, -1)"},
-                )
+    for source, place in case.calls("Normalize") if have == 1 else ():
+        values = [_list(source, given.value, place.line) for given in place.node.args[:2]]
+        if len(values) < 2 or any(value is None or len(value.node.elements) != means for value in values):
+            continue
+        edits = tuple(
+            source.replace(value, f"({source.text_of(source.place(value.node.elements[0].value))},)")
+            for value in values
+        )
+        fields = {"code": "Normalize((…,), (…,))"}
+        yield Candidate("normalise", edits if edits[0] != edits[-1] else edits[:1], 5, fields)
+        text = source.text_of(source.place(place.node.func)).rsplit("Normalize", 1)[0]
+        start = Place(place.node, place.line, place.column, place.line, place.column)
+        edit = source.replace(start, f"{text}Lambda(lambda picture: picture.expand({means}, -1, -1)), ")
+        yield Candidate("normalise", (edit,), 8, {"code": f".expand({means}, -1, -1)"})
 
 
 def _list(source: Source, node: cst.BaseExpression, line: int) -> Place | None:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.imports import library
 from ...rules.remedy import AlignOrder
+from ...trace import Site
 from ..candidate import Candidate, Case
+from ..declared import at, in_file, within
 from ..source import Place, Source
 from .refold import order_of
 
@@ -44,47 +45,43 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from KINDS[case.remedy.kind](case)
 
 
-def _shuffled(case: Case) -> Iterator[Candidate]:
+@in_file
+def _shuffled(case: Case, source: Source) -> Iterator[Candidate]:
     """For rows shuffled apart: the permutation of the first named once and read by both."""
-    source = case.source(case.site.file)
-    if source is None:
-        return
     if case.facts.message == "alone":
         yield from _alone(case, source)
-    first = next(
-        (
-            origin.site
-            for origin in case.facts.origins
-            if origin.site is not None and origin.site.file == case.site.file
-        ),
-        None,
-    )
+    first = next((site for site in case.sites[1:] if site.file == case.site.file), None)
     if first is None:
         return
     one, other = (_order(source, source.at(site, cst.Subscript)) for site in (first, case.site))
     if one is None and other is not None:  # both are put in order by one statement
-        beside = source.within(source.statement(other.line), cst.Subscript)
-        drawn = [order for part in beside if (order := _order(source, part)) is not None and order != other]
+        drawn = [order for order in _drawn(source, source.statement(other.line)) if order != other]
         one = next((order for order in drawn if source.text_of(order) == source.text_of(other)), None)
         first = case.site
     if one is None or other is None:
         return
-    text, second = source.text_of(one), source.text_of(other)
+    text, second, above = source.text_of(one), source.text_of(other), min(first.line, case.site.line)
     if text == second and text.isidentifier():  # one name, bound to another permutation in between
         for place in source.within(Place(source.module, first.line + 1, 1, case.site.line, 1), cst.SimpleStatementLine):
             if source.text_of(place).replace(" ", "").startswith(f"{text}="):
                 yield Candidate("same-order", (source.remove_line(place.line),), 4, {"code": text})
     elif text.isidentifier():
         yield Candidate("same-order", (source.replace(other, text),), 4, {"code": text})
-    elif (bound := source.binding(second, min(first.line, case.site.line))) is not None and bound.line < first.line:
+    elif (bound := source.binding(second, above)) is not None and bound.line < first.line:
         yield Candidate("same-order", (source.replace(one, second),), 5, {"code": second})
     else:
-        above = source.statement(min(first.line, case.site.line))
         known = {place.node.value for place in source.of_kind(cst.Name)}
         name = next(name for name in ("order", "same_order", "one_order", text) if name not in known)
         code = f"{name} = {text}"
-        edits = (source.line_before(above.line, code), source.replace(one, name), source.replace(other, name))
+        made = source.line_before(source.statement(above).line, code)
+        edits = (made, source.replace(one, name), source.replace(other, name))
         yield Candidate("same-order", edits, 6, {"code": code})
+
+
+def _drawn(source: Source, statement: Place) -> list[Place]:
+    """The orders that a statement puts things in."""
+    found = (_order(source, part) for part in source.within(statement, cst.Subscript))
+    return [order for order in found if order is not None]
 
 
 def _alone(case: Case, source: Source) -> Iterator[Candidate]:
@@ -92,50 +89,41 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
     left, statement = str(case.facts.fields["targets"]), source.statement(case.site.line)
     if statement is None or not left.isidentifier():
         return
-    bound = [origin.site.line for origin in case.facts.origins if origin.site and origin.site.file == source.file]
-    below = source.statement(max([line for line in bound if line > statement.line], default=statement.line))
-    drawn = [part for one in source.within(statement, cst.Subscript) if (part := _order(source, one)) is not None]
+    bound = [site.line for site in case.sites[1:] if site.file == source.file and site.line > statement.line]
+    below, drawn = source.statement(max(bound, default=statement.line)), _drawn(source, statement)
     orders = list(dict.fromkeys(source.text_of(part) for part in drawn))
-    if len(orders) == 1 and orders[0].isidentifier():
-        edit = source.line_after(below, f"{left} = {left}[{orders[0]}]", source.indent(statement.line))
-        yield Candidate("same-order", (edit,), 4, {"code": edit.replacement.strip()})
-    elif len(orders) == 1:
-        edits = (
-            source.line_before(statement.line, f"order = {orders[0]}"),
-            *(source.replace(part, "order") for part in drawn),
-            source.line_after(below, f"{left} = {left}[order]", source.indent(statement.line)),
-        )
-        yield Candidate("same-order", edits, 5, {"code": f"order = {orders[0]}"})
+    if len(orders) == 1:
+        named = orders[0].isidentifier()
+        name, code = orders[0] if named else "order", f"order = {orders[0]}"
+        follows = source.line_after(below, f"{left} = {left}[{name}]", source.indent(statement.line))
+        first = (source.line_before(statement.line, code), *(source.replace(part, "order") for part in drawn))
+        fields = {"code": follows.replacement.strip() if named else code}
+        yield Candidate("same-order", (follows,) if named else (*first, follows), 4 + (not named), fields)
     call = getattr(statement.node.body[0], "value", None)
     if isinstance(call, cst.Call) and len(call.args) == 1 and isinstance(call.func, cst.Attribute):
         moved, owner = source.code(call.args[0].value), source.code(call.func.value)
         if moved.isidentifier() and call.func.attr.value == "shuffle":
-            order = f"order = {owner}.permutation(len({moved}))"
-            place = source.place(call)
+            order, place = f"order = {owner}.permutation(len({moved}))", source.place(call)
             made = f"{order}\n{source.indent(place.line)}{moved}, {left} = {moved}[order], {left}[order]"
             yield Candidate("same-order", (source.replace(place, made),), 5, {"code": order})
 
 
-def _sorted(case: Case) -> Iterator[Candidate]:
+@in_file
+def _sorted(case: Case, source: Source) -> Iterator[Candidate]:
     """The order of the finding's indexing, also for what the loss compares its rows with: in the loss, or where the
     function that sorted them hands them on."""
-    source = case.source(case.site.file)
-    if source is None:
-        return
-    order = _order(source, source.at(case.site, cst.Subscript))
-    text = source.text_of(order) if order is not None else ""
-    call = source.at(case.remedy.site, cst.Call)
-    given = [source.place(argument.value) for argument in call.node.args[:2]] if call is not None else []
+    order, call = _order(source, source.at(case.site, cst.Subscript)), source.at(case.remedy.site, cst.Call)
+    text, scope = source.text_of(order) if order is not None else "", source.scope(case.site.line)
     if not text.isidentifier():
         return
-    if source.scope(case.site.line) is source.scope(case.remedy.site.line):
-        for rank, place in enumerate(reversed(given)):
-            yield Candidate("same-order", (source.suffix(place, f"[{text}]"),), 4 + rank, {"code": text})
-    scope = source.scope(case.site.line)
+    given = [source.place(argument.value) for argument in call.node.args[:2]] if call is not None else []
+    beside = scope is source.scope(case.remedy.site.line)
+    places = [(place, 4 + rank) for rank, place in enumerate(reversed(given)) if beside]
     for back in source.within(scope, cst.Return) if scope is not None else ():
-        for rank, place in enumerate(source.within(back, cst.Name)):
-            if place.node.value != text:
-                yield Candidate("same-order", (source.suffix(place, f"[{text}]"),), 6 + rank, {"code": text})
+        named = enumerate(source.within(back, cst.Name))
+        places += [(place, 6 + rank) for rank, place in named if place.node.value != text]
+    for place, rank in places:
+        yield Candidate("same-order", (source.suffix(place, f"[{text}]"),), rank, {"code": text})
 
 
 def _order(source: Source, place: Place | None) -> Place | None:
@@ -148,83 +136,48 @@ def _order(source: Source, place: Place | None) -> Place | None:
 def _flattened(case: Case) -> Iterator[Candidate]:
     """For sides flattened in other orders, at each side's own `reshape`; predictions first, since targets are read
     elsewhere too."""
-    sites = [case.remedy.site] if case.remedy.site else [origin.site for origin in case.facts.origins if origin.site]
-    for index, site in enumerate(dict.fromkeys(sites)):
-        source, place = case.at(site, cst.Call)
-        func = place.node.func if place is not None else None
-        if (
-            not isinstance(func, cst.Attribute)
-            or not ops.is_a(func.attr.value, "folds")
-            or (isinstance(func.value, cst.Name) and func.value.value == "torch")
-        ):
-            continue
-        inner = source.place(func.value)
-        rest = source.text_of(
-            Place(place.node, inner.end_line, inner.end_column, place.end_line, place.end_column)
-        ).lstrip(") \n")
-        if func.attr.value == "view":
-            rest = rest.replace(".view", ".reshape", 1)
-        code = ".transpose(0, 1)"
-        for turned in (code, ".t()", ".T"):
-            if source.text_of(inner).endswith(turned):  # turned once too often
-                yield Candidate(
-                    "as-others",
-                    (source.replace(place, source.text_of(inner)[: -len(turned)] + rest),),
-                    3,
-                    {"code": turned},
-                )
-        yield Candidate(
-            "move-first",
-            (source.replace(place, source.suffix(inner, code).replacement + rest),),
-            4 + index,
-            {"code": code},
-        )
-
-
-def _copied(case: Case) -> Iterator[Candidate]:
-    """On the lines that made the copies."""
-    for site, source, statement in case.simple(case.sites):
-        for place in source.within(statement, cst.Call):
-            if not isinstance(place.node.func, cst.Attribute):
+    for index, site in enumerate(dict.fromkeys([case.remedy.site] if case.remedy.site else case.sites[1:])):
+        for source, place in case.found(site, cst.Call, method=True):
+            func = place.node.func
+            if not ops.is_a(func.attr.value, "folds") or source.code(func.value).strip() == "torch":
                 continue
-            name = place.node.func.attr.value
-            plain = [source.text_of(source.place(a.value)) for a in place.node.args]
-            receiver = source.atom(source.place(place.node.func.value))
-            if name == "repeat" and plain and all(text == "1" for text in plain[1:]):
-                yield Candidate(
-                    "interleave",
-                    (source.replace(place, f"{receiver}.repeat_interleave({plain[0]}, dim=0)"),),
-                    8,
-                    {"code": "repeat_interleave"},
-                )
-            elif name == "repeat_interleave" and plain:
-                rank = max((fact.rank for fact in _shapes(case, site)), default=1)
-                ones = ", 1" * (rank - 1)
-                yield Candidate(
-                    "repeat", (source.replace(place, f"{receiver}.repeat({plain[0]}{ones})"),), 10, {"code": "repeat"}
-                )
+            inner, code = source.place(func.value), ".transpose(0, 1)"
+            whole = Place(place.node, inner.end_line, inner.end_column, place.end_line, place.end_column)
+            rest = source.text_of(whole).lstrip(") \n")
+            rest = rest.replace(".view", ".reshape", 1) if func.attr.value == "view" else rest
+            for turned in (code, ".t()", ".T"):
+                if source.text_of(inner).endswith(turned):  # turned once too often
+                    edit = source.replace(place, source.text_of(inner)[: -len(turned)] + rest)
+                    yield Candidate("as-others", (edit,), 3, {"code": turned})
+            edit = source.replace(place, source.suffix(inner, code).replacement + rest)
+            yield Candidate("move-first", (edit,), 4 + index, {"code": code})
 
 
-def _shapes(case: Case, site):
-    for event in case.trace.events:
-        if event.site is not None and event.site.line == site.line and event.op == "repeat_interleave" and event.args:
-            yield event.args[0]
+@within(cst.Call)
+def _copied(case: Case, source: Source, place: Place, site: Site) -> Iterator[Candidate]:
+    """On the lines that made the copies."""
+    func, plain = place.node.func, [source.text_of(source.place(a.value)) for a in place.node.args]
+    name = func.attr.value if isinstance(func, cst.Attribute) and plain else ""
+    receiver = source.atom(source.place(func.value)) if name else ""
+    if name == "repeat" and all(text == "1" for text in plain[1:]):
+        edit = source.replace(place, f"{receiver}.repeat_interleave({plain[0]}, dim=0)")
+        yield Candidate("interleave", (edit,), 8, {"code": "repeat_interleave"})
+    elif name == "repeat_interleave":
+        repeated = (event for event in case.trace.events if event.op == name and event.site and event.args)
+        ranks = (event.args[0].rank for event in repeated if event.site.line == site.line)
+        edit = source.replace(place, f"{receiver}.repeat({plain[0]}{', 1' * (max(ranks, default=1) - 1)})")
+        yield Candidate("repeat", (edit,), 10, {"code": "repeat"})
 
 
-def _moved(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, method=True)
+def _moved(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """For an array whose axes were not moved."""
-    source, call = case.at(case.site, cst.Call)
     old, new = case.remedy.old, case.remedy.new
-    order = order_of(list(old), list(new)) if len(old) == len(new) else None
-    if call is None or order is None or not isinstance(call.node.func, cst.Attribute):
-        return
-    free = library(source.text, source.text_of(source.place(call.node.func))) == "numpy"
-    inner = source.place(call.node.args[0].value if free else call.node.func.value)
-    moved = ".T" if len(old) == 2 else f".transpose({', '.join(map(str, order))})"
-    yield Candidate("permute", (source.replace(call, source.atom(inner) + moved),), 3, {"code": moved})
-    yield Candidate(
-        "permute", (source.replace(call, source.atom(inner) + moved + ".copy()"),), 6, {"code": moved + ".copy()"}
-    )
+    order, inner = order_of(list(old), list(new)) if len(old) == len(new) else None, source.operand(call)
+    if order is not None and inner is not None:
+        moved = ".T" if len(old) == 2 else f".transpose({', '.join(map(str, order))})"
+        for code, rank in ((moved, 3), (moved + ".copy()", 6)):
+            yield Candidate("permute", (source.replace(call, source.atom(inner) + code),), rank, {"code": code})
 
 
 KINDS = {"array": _moved, "flatten": _flattened, "repeat": _copied, "shuffle": _shuffled, "sorted": _sorted}

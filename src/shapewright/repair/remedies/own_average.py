@@ -10,37 +10,33 @@ from ... import ops
 from ...rules.remedy import SetDim
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..source import Place, Source
 
 ANSWERS = (SetDim,)
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, site=lambda case: case.site if case.remedy.own else None, method=True)
+def propose(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """For an average over samples: the batch axis out of its `dim`. A `view` in the same function that begins with 1,
     as the summary of a whole batch needs it, begins with the number of samples then."""
-    source, call = case.at(case.site if case.remedy.own else None, cst.Call)
-    func = call.node.func if call is not None else None
-    if not isinstance(func, cst.Attribute) or not ops.is_a(func.attr.value, "reduces"):
+    name, inner = call.node.func.attr.value, source.operand(call)
+    if inner is None or not ops.is_a(name, "reduces"):
         return
-    library = isinstance(func.value, cst.Name) and func.value.value == "torch" and call.node.args
-    reduced = source.text_of(source.place(call.node.args[0].value if library else func.value))
-    fact = next(
-        (e.args[0] for e in case.trace.events if e.site == case.site and e.args and isinstance(e.args[0], TensorFact)),
-        None,
-    )
-    edit = _own(source, call, 1 if library else 0, fact.rank if fact is not None else 0)
+    reduced, free = source.text_of(inner), inner.node is not call.node.func.value
+    facts = (e.args[0] for e in case.trace.events if e.site == case.site and e.args)
+    rank = next((fact.rank for fact in facts if isinstance(fact, TensorFact)), 0)
+    edit = _own(source, call, int(free), rank)
     if edit is None:
         return
-    yield Candidate("dim", (edit,), 4, {"op": func.attr.value, "dim": edit.replacement})
-    scope = source.scope(case.site.line)
-    views = (
-        [place for place in source.within(scope, cst.Call) if _whole(source, place)]
-        if scope is not None and reduced.isidentifier()
-        else []
-    )
+    fields = {"op": name, "dim": edit.replacement}
+    yield Candidate("dim", (edit,), 4, fields)
+    scope = source.scope(case.site.line) if reduced.isidentifier() else None
+    views = [place for place in source.within(scope, cst.Call) if _whole(source, place)] if scope is not None else []
     if views:
-        edits = tuple(source.replace(source.place(place.node.args[0].value), f"{reduced}.size(0)") for place in views)
-        yield Candidate("dim", (edit, *edits), 5, {"op": func.attr.value, "dim": edit.replacement})
+        first = (source.place(place.node.args[0].value) for place in views)
+        edits = (source.replace(place, f"{reduced}.size(0)") for place in first)
+        yield Candidate("dim", (edit, *edits), 5, fields)
 
 
 def _own(source: Source, call: Place, position: int, rank: int):

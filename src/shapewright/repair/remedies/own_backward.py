@@ -9,6 +9,7 @@ import libcst as cst
 
 from ...rules.remedy import ReturnGradient
 from ..candidate import Candidate, Case
+from ..source import Place, Source
 
 ANSWERS = (ReturnGradient,)
 TITLES = {
@@ -22,40 +23,32 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """At the line that made the gradient, and at the `return`."""
-    got, wanted = case.remedy.got, case.remedy.due
-    for number, origin in enumerate(case.facts.origins):
-        source, place = case.at(origin.site)
-        if place is None:
+    remedy = case.remedy
+    found = (pair for origin in case.facts.origins for pair in case.found(origin.site))
+    for number, (source, place) in enumerate(found):
+        if remedy.missing > 0 and remedy.at < 0:
+            code = ", None" * remedy.missing
+            edit = source.replace(place, source.text_of(place) + code)
+            yield Candidate("gradient", (edit,), 5, {"code": code})
             continue
-        if case.remedy.missing > 0 and case.remedy.at < 0:
-            text = source.text_of(place)
-            yield Candidate(
-                "gradient",
-                (source.replace(place, text + ", None" * case.remedy.missing),),
-                5,
-                {"code": ", None" * case.remedy.missing},
-            )
-            continue
-        if len(got) == 2 and got == tuple(reversed(wanted)):
-            turned = _exchanged(source, place)
-            if turned:
-                yield Candidate("gradient", (source.replace(place, turned),), 4 + number, {"code": turned})
-            yield Candidate("gradient", (source.suffix(place, ".t()"),), 5 + number, {"code": ".t()"})
-        for code in _sums(got, wanted):
-            yield Candidate("gradient", (source.suffix(place, code),), 6 + number, {"code": code})
+        turned = len(remedy.got) == 2 and remedy.got == remedy.due[::-1]
+        code = _exchanged(source, place) if turned else ""
+        if code:
+            yield Candidate("gradient", (source.replace(place, code),), 4 + number, {"code": code})
+        for code, rank in (*([(".t()", 5)] if turned else []), *((code, 6) for code in _sums(remedy.got, remedy.due))):
+            yield Candidate("gradient", (source.suffix(place, code),), rank + number, {"code": code})
 
 
-def _exchanged(source, place) -> str:
+def _exchanged(source: Source, place: Place) -> str:
     """`a.t() @ b` as `b.t() @ a`: the transpose of the product."""
     node = place.node
     if not isinstance(node, cst.BinaryOperation) or not isinstance(node.operator, cst.MatrixMultiply):
         return ""
-    left, right = source.text_of(source.place(node.left)), source.text_of(source.place(node.right))
+    left, right = (source.text_of(source.place(side)) for side in (node.left, node.right))
     for mark in (".t()", ".T"):
-        if left.endswith(mark):
-            return f"{right}{mark} @ {left.removesuffix(mark)}"
-        if right.endswith(mark):
-            return f"{right.removesuffix(mark)} @ {left}{mark}"
+        one, other = left.removesuffix(mark), right.removesuffix(mark)
+        if (one, other) != (left, right):
+            return f"{right}{mark} @ {one}" if one != left else f"{other} @ {left}{mark}"
     return ""
 
 

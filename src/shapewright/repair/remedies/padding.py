@@ -3,6 +3,7 @@ from the loss."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -13,8 +14,9 @@ from ...graph.flow import operands
 from ...graph.scopes import RECEIVERS
 from ...graph.training import ancestors
 from ...rules.remedy import HidePadding
-from ...trace import TensorFact
+from ...trace import Event, Site, TensorFact
 from ..candidate import Candidate, Case, offered
+from ..declared import in_file
 from ..operands import in_scope
 from ..source import Place, Source
 
@@ -55,35 +57,24 @@ TITLES = {
 }
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@in_file
+def propose(case: Case, source: Source) -> Iterator[Candidate]:
     """By the kind of finding, with whatever tells padding apart in the function: lengths, a mask, or the padding's own
     number."""
-    source = case.source(case.site.file)
-    if source is None:
-        return
     if case.remedy.read in ("loss", "targets"):
         yield from (_ignored if case.remedy.read == "loss" else _padded)(case, source)
         return
-    statement = source.statement(case.site.line)
-    for line_of in dict.fromkeys(
-        [case.site.line, *(o.site.line for o in case.facts.origins if o.site and o.site.file == source.file)]
-    ):
-        statement = source.statement(line_of)
-        if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
-            continue
-        for place in source.within(statement, cst.Subscript):
-            shape = _last_step(place.node)
-            if shape is not None:
-                yield from _last_real(case, source, place, shape)
-        for place in source.within(statement, cst.Call):
-            name = place.node.func.attr.value if isinstance(place.node.func, cst.Attribute) else ""
-            if ops.is_a(name, "totals", "extremes"):
-                yield from _over_real(case, source, place, name)
-            elif name == "softmax":
-                yield from _scores(case, source, place)
+    for line in dict.fromkeys(site.line for site in case.sites if site.file == source.file):
+        for _, _, statement in case.simple([Site(source.file, line)]):
+            for place in source.within(statement, cst.Subscript):
+                shape = _last_step(place.node)
+                if shape is not None:
+                    yield from _last_real(case, source, place, shape)
+            for place in source.methods(statement, "totals", "extremes", "softmax"):
+                softens = place.node.func.attr.value == "softmax"
+                yield from (_scores if softens else _over_real)(case, source, place)
     scope = source.scope(case.site.line)
-    if scope is not None:
-        yield from _layers(case, source, scope)
+    yield from _layers(case, source, scope) if scope is not None else ()
 
 
 # what is real
@@ -98,25 +89,23 @@ def _arguments(source: Source, line: int) -> list[str]:
 def _lengths(case: Case, source: Source, line: int) -> list[str]:
     """Expressions for the number of real steps of each sample, the surest first."""
     arguments = _arguments(source, line)
-    made = [
-        name
-        for name in [*arguments, *in_scope(case, source, line, lambda shape: len(shape) == 1)]
-        if "len" in name.lower()
-    ]
-    made += [f"{name}.sum(dim=1).long()" for name in arguments if "mask" in name.lower()]
+    made = [*_named(case, source, line), *(f"{name}.sum(dim=1).long()" for name in arguments if "mask" in name.lower())]
     return list(dict.fromkeys([*made, *(f"({keep}).sum(dim=1)" for keep in _kept(case, source, line))]))
+
+
+def _named(case: Case, source: Source, line: int) -> list[str]:
+    """Names of lengths."""
+    names = [*_arguments(source, line), *in_scope(case, source, line, lambda shape: len(shape) == 1)]
+    return [name for name in names if "len" in name.lower()]
 
 
 def _keeps(case: Case, source: Source, line: int, like: str) -> list[str]:
     """Expressions for a mask `(batch, time)`, true at real steps; `like` has the batch and the time as its first
     axes."""
-    arguments = _arguments(source, line)
-    made = [name if "pad" not in name.lower() else f"~{name}" for name in arguments if "mask" in name.lower()]
-    made += [
-        f"torch.arange({like}.size(1), device={like}.device) < {name}[:, None]"
-        for name in [*arguments, *in_scope(case, source, line, lambda shape: len(shape) == 1)]
-        if "len" in name.lower()
-    ]
+    masks = [name for name in _arguments(source, line) if "mask" in name.lower()]
+    made = [name if "pad" not in name.lower() else f"~{name}" for name in masks]
+    steps = f"torch.arange({like}.size(1), device={like}.device)"
+    made += [f"{steps} < {name}[:, None]" for name in _named(case, source, line)]
     return list(dict.fromkeys([*made, *_kept(case, source, line)]))
 
 
@@ -135,30 +124,20 @@ def _kept(case: Case, source: Source, line: int) -> list[str]:
 
 def _read(case: Case, source: Source, name: str, line: int) -> list[TensorFact]:
     """The facts of a function's argument, where it stands first in a call of that function."""
-    scope = source.scope(line)
-    found, seen = [], set()
-    for event in case.trace.events:
+    found = {}
+    for event, call in _called(case, source, source.scope(line)):
+        first = call.node.args[0].value if call.node.args else None
+        if isinstance(first, cst.Name) and first.value == name and event.args:
+            found.setdefault((event.site, event.op), event.args[0])
+    return [fact for fact in found.values() if isinstance(fact, TensorFact) and fact.shape]
+
+
+def _called(case: Case, source: Source, scope: Place | None) -> Iterator[tuple[Event, Place]]:
+    """What ran in a function, with the calls that ran it."""
+    for event in case.trace.events if scope is not None else ():
         site = event.site
-        if (
-            site is None
-            or site.file != source.file
-            or scope is None
-            or not scope.line <= site.line <= scope.end_line
-            or (site, event.op) in seen
-        ):
-            continue
-        seen.add((site, event.op))
-        call = source.at(site, cst.Call)
-        first = call.node.args[0].value if call is not None and call.node.args else None
-        if (
-            isinstance(first, cst.Name)
-            and first.value == name
-            and event.args
-            and isinstance(event.args[0], TensorFact)
-            and event.args[0].shape
-        ):
-            found.append(event.args[0])
-    return found
+        if site is not None and site.file == source.file and scope.line <= site.line <= scope.end_line:
+            yield from ((event, call) for call in [source.at(site, cst.Call)] if call is not None)
 
 
 def _number(case: Case, source: Source) -> str:
@@ -213,123 +192,76 @@ def _last_real(case: Case, source: Source, place: Place, batch_first: bool) -> I
         )
 
 
-def _over_real(case: Case, source: Source, place: Place, name: str) -> Iterator[Candidate]:
+def _over_real(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """A mean, maximum or sum over time, of real steps only."""
-    value = source.text_of(source.place(place.node.func.value))
-    if not isinstance(place.node.func.value, (cst.Name, cst.Attribute, cst.Call)) or not place.node.args:
-        return
-    simple = value if isinstance(place.node.func.value, (cst.Name, cst.Attribute)) else ""
-    for rank, keep in enumerate(_keeps(case, source, place.line, simple or value)):
-        if "arange" in keep and not simple:
-            continue
+    owner, name = place.node.func.value, place.node.func.attr.value
+    simple, value = isinstance(owner, (cst.Name, cst.Attribute)), source.text_of(source.place(owner))
+    along = place.node.args and (simple or isinstance(owner, cst.Call))
+    for rank, keep in enumerate(_keeps(case, source, place.line, value) if along else ()):
         wide = f"({keep}).unsqueeze(-1)"
-        if name == "mean":
-            yield Candidate(
-                "mean-real",
-                (source.replace(place, f"({value} * {wide}).sum(dim=1) / {wide}.sum(dim=1)"),),
-                5 + rank,
-                {"code": keep},
-            )
-        elif name == "sum":
-            yield Candidate(
-                "mean-real", (source.replace(place, f"({value} * {wide}).sum(dim=1)"),), 5 + rank, {"code": keep}
-            )
-        else:
-            masked = f'{value}.masked_fill(~{wide}, float("-inf"))'
-            yield Candidate(
-                "mean-real", (source.replace(source.place(place.node.func.value), masked),), 5 + rank, {"code": keep}
-            )
+        total = f"({value} * {wide}).sum(dim=1)"
+        made = {"mean": f"{total} / {wide}.sum(dim=1)", "sum": total}.get(name)
+        masked = f'{value}.masked_fill(~{wide}, float("-inf"))'
+        edit = source.replace(place, made) if made else source.replace(source.place(owner), masked)
+        if simple or "arange" not in keep:
+            yield Candidate("mean-real", (edit,), 5 + rank, {"code": keep})
 
 
 def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """Scores filled with minus infinity at padding before they are normalised."""
-    func = place.node.func
-    library = (isinstance(func.value, cst.Name) and func.value.value in ("torch", "F")) or (
-        isinstance(func.value, cst.Attribute) and func.value.attr.value == "functional"
-    )
-    if library and not place.node.args:
-        return
-    inner = source.place(place.node.args[0].value if library else func.value)
-    text = source.text_of(inner)
-    event = next(
-        (
-            e
-            for e in case.trace.events
-            if e.site is not None and e.site.line == place.line and e.op == "softmax" and e.args
-        ),
-        None,
-    )
-    rank = getattr(event.args[0], "rank", 0) if event is not None else 0
+    inner = source.operand(place)
+    events = (e for e in case.trace.events if e.op == "softmax" and e.args and e.site and e.site.line == place.line)
+    rank = next((getattr(event.args[0], "rank", 0) for event in events), 0)
     turn = {2: "", 3: "[:, None, :]", 4: "[:, None, None, :]"}.get(rank)
-    if turn is None:
+    if turn is None or inner is None:
         return
+    text = source.text_of(inner)
     for at, keep in enumerate(_keeps(case, source, place.line, text)):
-        if "arange" in keep and rank != 2:
-            continue
-        for shown in (turn, ".unsqueeze(-1)") if rank == 3 else (turn,):
+        for shown in (turn, ".unsqueeze(-1)")[: 1 + (rank == 3)] if "arange" not in keep or rank == 2 else ():
             masked = f'{text}.masked_fill(~({keep}){shown}, float("-inf"))'
-            yield Candidate("mask-padding", (source.replace(inner, masked),), 5 + at + (shown != turn), {"code": keep})
+            edit = source.replace(inner, masked)
+            yield Candidate("mask-padding", (edit,), 5 + at + (shown != turn), {"code": keep})
 
 
 def _layers(case: Case, source: Source, scope: Place) -> Iterator[Candidate]:
     """A padding mask for the attention layers, packing for the recurrent ones, that the function calls."""
     seen = set()
-    for event in case.trace.events:
-        site = event.site
-        if (
-            site is None
-            or site.file != source.file
-            or not scope.line <= site.line <= scope.end_line
-            or not event.modules
-        ):
-            continue
-        module = next(
-            (
-                case.trace.modules[uid]
-                for uid in event.modules
-                if uid in case.trace.modules and case.trace.modules[uid].kind in (*MASKED, "LSTM", "GRU", "RNN")
-            ),
-            None,
-        )
-        place = source.at(site, cst.Call) if module is not None else None
-        if module is None or place is None or (place.line, place.column) in seen or not place.node.args:
+    for event, place in _called(case, source, scope):
+        modules = (case.trace.modules[uid] for uid in event.modules if uid in case.trace.modules)
+        module = next((module for module in modules if module.kind in (*MASKED, "LSTM", "GRU", "RNN")), None)
+        if module is None or (place.line, place.column) in seen or not place.node.args:
             continue
         seen.add((place.line, place.column))
+        first = source.place(place.node.args[0].value)
         if module.kind in MASKED:
-            given = source.given(place, None, MASKED[module.kind])
-            if given is not None:
-                code = source.inverted(given)
-                yield Candidate("turn-mask", (source.replace(source.place(given), code),), 4, {"code": code})
-            first = source.text_of(source.place(place.node.args[0].value))
-            for rank, keep in enumerate(_keeps(case, source, place.line, first)):
-                hide = (
-                    keep.replace("!=", "==")
-                    if "!=" in keep
-                    else keep[1:]
-                    if keep.startswith("~")
-                    else f"~({keep})"
-                    if " " in keep
-                    else f"~{keep}.bool()"
-                )
-                yield from offered(
-                    "mask-padding",
-                    source.argument(place, None, MASKED[module.kind], hide),
-                    6 + rank,
-                    {"code": f"{MASKED[module.kind]}={hide}"},
-                )
+            yield from _hidden(case, source, place, first, MASKED[module.kind])
         elif case.remedy.read == "last":
-            first = source.place(place.node.args[0].value)
+            flag = bool(module.config.get("batch_first"))
             for rank, length in enumerate(_lengths(case, source, place.line)):
-                packed = (
-                    f"{_pack(source)}({source.text_of(first)}, ({length}).cpu(), "
-                    f"batch_first={bool(module.config.get('batch_first'))}, enforce_sorted=False)"
-                )
-                packed = (
-                    packed.replace(f"({length}).cpu()", f"{length}.cpu()")
-                    if re.fullmatch(r"[\w.]+|\(.*\)\.sum\(dim=1\)", length)
-                    else packed
-                )
+                bare = re.fullmatch(r"[\w.]+|\(.*\)\.sum\(dim=1\)", length)
+                given = f"{source.text_of(first)}, {length if bare else f'({length})'}.cpu()"
+                packed = f"{_pack(source)}({given}, batch_first={flag}, enforce_sorted=False)"
                 yield Candidate("packed", (source.replace(first, packed),), 8 + rank, {"code": "pack_padded_sequence"})
+
+
+def _hidden(case: Case, source: Source, place: Place, first: Place, keyword: str) -> Iterator[Candidate]:
+    """The mask that a layer takes: turned over, or made."""
+    given = source.given(place, None, keyword)
+    if given is not None:
+        code = source.inverted(given)
+        yield Candidate("turn-mask", (source.replace(source.place(given), code),), 4, {"code": code})
+    for rank, keep in enumerate(_keeps(case, source, place.line, source.text_of(first))):
+        hide = (
+            keep.replace("!=", "==")
+            if "!=" in keep
+            else keep[1:]
+            if keep.startswith("~")
+            else f"~({keep})"
+            if " " in keep
+            else f"~{keep}.bool()"
+        )
+        edit = source.argument(place, None, keyword, hide)
+        yield from offered("mask-padding", edit, 6 + rank, {"code": f"{keyword}={hide}"})
 
 
 def _pack(source: Source) -> str:
@@ -342,13 +274,11 @@ def _pack(source: Source) -> str:
 
 def _ignored(case: Case, source: Source) -> Iterator[Candidate]:
     """`ignore_index` in the loss's call or in its constructor."""
-    number = case.remedy.number
-    text = _number(case, source) if number is None or _number(case, source)[:1].isalpha() else str(number)
+    number, known = case.remedy.number, _number(case, source)
+    text = known if number is None or known[:1].isalpha() else str(number)
+    fields, doubt = {"code": f"ignore_index={text}", "value": text}, "ends" if case.remedy.ends else ""
     for at, call in _losses(case, source):
-        edit = at.argument(call, None, "ignore_index", text)
-        if edit is not None:
-            fields = {"code": f"ignore_index={text}", "value": text}
-            yield Candidate("ignore-padding", (edit,), 4, fields, doubt="ends" if case.remedy.ends else "")
+        yield from offered("ignore-padding", at.argument(call, None, "ignore_index", text), 4, fields, doubt=doubt)
 
 
 def _losses(case: Case, source: Source) -> list[tuple[Source, Place]]:
@@ -361,13 +291,10 @@ def _losses(case: Case, source: Source) -> list[tuple[Source, Place]]:
 def _padded(case: Case, source: Source) -> Iterator[Candidate]:
     """The targets padded with what the loss ignores: the number that it was given, else its own."""
     targets = operands(case.event)[1:2] if case.event is not None and ops.is_a(case.event.op, "classifies") else []
-    given = [
-        at.code(n) for at, call in _losses(case, source) if (n := at.given(call, None, "ignore_index")) is not None
-    ]
-    for event in [e for fact in targets for e in ancestors(case.trace, fact, 60).values() if e.op == "pad_sequence"]:
-        home, call = case.at(event.site, cst.Call)
-        text = next(iter(given), "-100")
-        edit = home.argument(call, 2, "padding_value", text) if call is not None else None
-        if edit is not None:
-            yield Candidate("ignore-padding", (edit,), 4, {"code": f"padding_value={text}"})
-            return
+    told = (at.given(call, None, "ignore_index") for at, call in _losses(case, source))
+    text = next((source.code(node) for node in told if node is not None), "-100")
+    past = (event for fact in targets for event in ancestors(case.trace, fact, 60).values())
+    padded = (pair for event in past if event.op == "pad_sequence" for pair in case.found(event.site, cst.Call))
+    edits = (home.argument(call, 2, "padding_value", text) for home, call in padded)
+    for edit in itertools.islice(filter(None, edits), 1):
+        yield Candidate("ignore-padding", (edit,), 4, {"code": f"padding_value={text}"})

@@ -14,6 +14,7 @@ import libcst as cst
 
 from ...rules.remedy import Attach
 from ..candidate import Candidate, Case
+from ..declared import in_file
 from ..source import Place, Source
 
 LOSS = re.compile(r"^-\s*(?:(?:torch\.)?mean\((?P<inner>[\w.]+)\)|(?P<receiver>[\w.]+)\.mean\(\))$")
@@ -29,27 +30,15 @@ TITLES = {
 }
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@in_file
+def propose(case: Case, source: Source) -> Iterator[Candidate]:
     """For a step without gradient whose loss comes of a drawing in the same function."""
-    drawn = case.remedy.sampled
-    source = case.source(case.site.file) if drawn is not None else None
-    event = case.trace.events[drawn] if drawn is not None else None
-    if (
-        source is None
-        or event.site.file != case.site.file
-        or source.scope(event.site.line) is not source.scope(case.site.line)
-    ):
-        return
-    place = _loss(source, case.site.line)
-    statement = source.statement(event.site.line)
-    if (
-        place is None
-        or statement is None
-        or len(getattr(statement.node, "body", ())) != 1
-        or not isinstance(statement.node.body[0], cst.Assign)
-    ):
-        return
-    target = statement.node.body[0].targets[0].target
+    site = case.trace.events[case.remedy.sampled].site if case.remedy.sampled is not None else None
+    here = site is not None and site.file == case.site.file
+    place = _loss(case) if here and source.scope(site.line) is source.scope(case.site.line) else None
+    statement = source.statement(site.line) if place is not None else None
+    body = getattr(statement.node, "body", ()) if statement is not None else ()
+    target = body[0].targets[0].target if len(body) == 1 and isinstance(body[0], cst.Assign) else None
     chances = _log_probability(source, statement, target.value) if isinstance(target, cst.Name) else None
     if chances is not None:
         found = LOSS.match(source.text_of(place))
@@ -57,36 +46,21 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield Candidate("policy-gradient", (source.replace(place, code),), 6, {"code": code})
 
 
-def _loss(source: Source, line: int) -> Place | None:
+def _loss(case: Case) -> Place | None:
     """The expression that is the negative mean of a reward."""
-    statement = source.statement(line)
-    for place in source.within(statement, cst.UnaryOperation) if statement is not None else ():
-        if LOSS.match(source.text_of(place)):
-            return place
-    return None
+    source, statement = case.statement(case.site)
+    found = source.within(statement, cst.UnaryOperation) if statement is not None else ()
+    return next((place for place in found if LOSS.match(source.text_of(place))), None)
 
 
 def _log_probability(source: Source, statement: Place, name: str) -> str | None:
     """The log-probability of each draw that a statement binds to `name`, by the way it was drawn."""
-    for call in source.within(statement, cst.Call):
-        func = call.node.func
-        if not isinstance(func, cst.Attribute):
-            continue
-        if (
-            func.attr.value == "sample"
-            and isinstance(func.value, (cst.Name, cst.Attribute))
-            and source.text_of(statement).endswith(".sample()")
-        ):
-            return f"{source.text_of(source.place(func.value))}.log_prob({name})"
-        if (
-            func.attr.value == "multinomial"
-            and len(call.node.args) > 1
-            and source.text_of(source.place(call.node.args[1].value)) == "1"
-        ):
-            library = isinstance(func.value, cst.Name) and func.value.value == "torch"
-            if library:
-                return (
-                    f"{source.atom(source.place(call.node.args[0].value))}.log().gather(-1, {name}.view(-1, "
-                    f"1)).squeeze(-1)"
-                )
+    for call in source.methods(statement, "sample", "multinomial"):
+        func, given = call.node.func, call.node.args
+        if func.attr.value == "sample":
+            if isinstance(func.value, (cst.Name, cst.Attribute)) and source.text_of(statement).endswith(".sample()"):
+                return f"{source.text_of(source.place(func.value))}.log_prob({name})"
+        elif source.code(func.value) == "torch" and len(given) > 1 and source.code(given[1].value).strip() == "1":
+            chances = source.atom(source.place(given[0].value))
+            return f"{chances}.log().gather(-1, {name}.view(-1, 1)).squeeze(-1)"
     return None

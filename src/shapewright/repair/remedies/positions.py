@@ -9,7 +9,7 @@ import libcst as cst
 
 from ...rules.remedy import BatchFirst, CountSteps, Misfit
 from ..candidate import Candidate, Case
-from ..source import Source
+from ..source import Place, Source
 
 ANSWERS = (BatchFirst, CountSteps, Misfit)
 TITLES = {
@@ -34,48 +34,32 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _table(source, statement)
 
 
-def _turned(source: Source, statement) -> Iterator[Candidate]:
+def _turned(source: Source, statement: Place) -> Iterator[Candidate]:
     text = source.text_of(statement)
-    if "arange" not in text and "[:" not in text:
-        return
-    for old, new in ((0, 1), (1, 0)):
-        swapped = re.sub(rf"\.size\({old}\)", f".size({new})", text)
-        swapped = re.sub(rf"\.shape\[{old}\]", f".shape[{new}]", swapped)
-        if swapped == text:
-            continue
-        yield Candidate("positions", (source.replace(statement, swapped),), 12, {"code": f"size({new})"})
-        moved = _moved(swapped, old)
-        if moved != swapped:
-            yield Candidate("positions", (source.replace(statement, moved),), 6, {"code": f"size({new})"})
-        if "[:" in swapped:
-            turned = re.sub(
-                rf"(\w+(?:\.\w+)*\[:\s*[\w.]+(?:\.size\({new}\)|\.shape\[{new}\])(?:,\s*:)*\])",
-                r"\1.transpose(0, 1)",
-                swapped,
-            )
-            if turned != swapped:
-                yield Candidate("positions", (source.replace(statement, turned),), 9, {"code": f"size({new})"})
+    for old, new in ((0, 1), (1, 0)) if "arange" in text or "[:" in text else ():
+        swapped = text.replace(f".size({old})", f".size({new})").replace(f".shape[{old}]", f".shape[{new}]")
+        read = rf"(\w+(?:\.\w+)*\[:\s*[\w.]+(?:\.size\({new}\)|\.shape\[{new}\])(?:,\s*:)*\])"
+        turned = re.sub(read, r"\1.transpose(0, 1)", swapped) if "[:" in swapped else swapped
+        for made, rank in ((swapped, 12), (_moved(swapped, old), 6), (turned, 9)) if swapped != text else ():
+            if rank == 12 or made != swapped:
+                yield Candidate("positions", (source.replace(statement, made),), rank, {"code": f"size({new})"})
 
 
 def _moved(text: str, old: int) -> str:
     """The new axis on the other side."""
-    pairs = (
-        ((".unsqueeze(1)", ".unsqueeze(0)"), ("[:, None]", "[None, :]"))
-        if old == 0
-        else ((".unsqueeze(0)", ".unsqueeze(1)"), ("[None, :]", "[:, None]"))
-    )
-    for a, b in pairs:
+    pairs = ((".unsqueeze(1)", ".unsqueeze(0)"), ("[:, None]", "[None, :]"))
+    for a, b in pairs if old == 0 else (pair[::-1] for pair in pairs):
         text = text.replace(a, b)
     return text
 
 
-def _table(source: Source, statement) -> Iterator[Candidate]:
+def _table(source: Source, statement: Place) -> Iterator[Candidate]:
     """`self.pe[:n]` transposed, unsqueezed or sliced along its second axis."""
     for place in source.within(statement, cst.Subscript):
-        parts = [element.slice for element in place.node.slice]
-        if parts and isinstance(parts[0], cst.Slice) and len(parts) == 1 and parts[0].lower is None:
-            upper = source.code(parts[0].upper) if parts[0].upper is not None else ""
-            value = source.text_of(source.place(place.node.value))
-            yield Candidate("table", (source.suffix(place, ".transpose(0, 1)"),), 8, {"code": ".transpose(0, 1)"})
-            yield Candidate("table", (source.suffix(place, ".squeeze(1)"),), 11, {"code": ".squeeze(1)"})
-            yield Candidate("table", (source.replace(place, f"{value}[:, :{upper}]"),), 12, {"code": f"[:, :{upper}]"})
+        first, *others = [element.slice for element in place.node.slice]
+        if isinstance(first, cst.Slice) and not others and first.lower is None:
+            upper = source.code(first.upper) if first.upper is not None else ""
+            value, cut = source.text_of(source.place(place.node.value)), f"[:, :{upper}]"
+            for code, rank in ((".transpose(0, 1)", 8), (".squeeze(1)", 11)):
+                yield Candidate("table", (source.suffix(place, code),), rank, {"code": code})
+            yield Candidate("table", (source.replace(place, value + cut),), 12, {"code": cut})

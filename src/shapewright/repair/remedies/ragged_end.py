@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...graph.flow import operands
 from ...lexicon import says
 from ...rules.remedy import Misfit
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..deciders import conflicts
 from ..source import Place, Source
 
@@ -16,25 +16,17 @@ ANSWERS = (Misfit,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where one size is the full batch (or a multiple of it) and the other the same of the ragged one."""
-    failure = case.failure
-    sizes = sorted(size for size in case.trace.data.batch_sizes if isinstance(size, int))
-    if failure is None or len(sizes) < 2:
-        return
-    pairs = [
-        (case.misfit.size, case.misfit.wanted),
-        *((fact.shape[axis], wanted) for fact, axis, wanted in conflicts(failure)),
-    ]
+    failure, sizes = case.failure, sorted(size for size in case.trace.data.batch_sizes if isinstance(size, int))
+    pairs = [(case.misfit.size, case.misfit.wanted)]
+    pairs += [(fact.shape[axis], wanted) for fact, axis, wanted in conflicts(failure)] if len(sizes) > 1 else []
     if not any(_full_and_rest(a, b, sizes) for a, b in pairs if isinstance(a, int) and isinstance(b, int)):
         return
     given = operands(failure.event) if failure.event is not None else []
     kept = any(_kept(case, fact) for fact in given if fact.shape)
     for source, place in _loaders(case):
-        edit = source.argument(place, None, "drop_last", "True")
-        if edit is not None:
-            held_out = says(source.lines[place.line - 1].partition("DataLoader")[0], "held_out")
-            yield Candidate(
-                "flag", (edit,), (4 if kept else 9) + 20 * held_out, {"code": "drop_last=True"}, doubt="left-out"
-            )
+        held_out = says(source.lines[place.line - 1].partition("DataLoader")[0], "held_out")
+        edit, rank = source.argument(place, None, "drop_last", "True"), (4 if kept else 9) + 20 * held_out
+        yield from offered("flag", edit, rank, {"code": "drop_last=True"}, doubt="left-out")
 
 
 def _full_and_rest(a: int, b: int, sizes: list[int]) -> bool:

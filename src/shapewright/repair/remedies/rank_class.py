@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import tensors
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
+from .constructor import failing
 
 LAYER = re.compile(
     r"^((?:Lazy)?(?:BatchNorm|InstanceNorm|Dropout|MaxPool|AvgPool|"
@@ -29,28 +29,17 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a layer refuses the number of axes of its input, the layer of that number, in its constructor."""
-    failure = case.failure
-    if failure is None:
-        return
-    for uid in failure.modules:
-        module = case.trace.modules.get(uid)
-        named = LAYER.match(module.kind) if module is not None else None
-        found = case.module_call(uid) if named is not None else None
-        if found is None:
-            continue
-        given = next(tensors(failure.module_args if uid == failure.module else failure.event.args), None)
-        source, call = found
-        func = call.node.func
-        name = func.attr if isinstance(func, cst.Attribute) else func
-        if given is None or not isinstance(name, cst.Name) or name.value != module.kind:
-            continue
-        for axes, rank in ((given.rank - 2, 5), (given.rank - 1, 17)):  # with a batch, without one
-            flat = axes == 0 and named.group(1) in ("BatchNorm", "InstanceNorm")
-            axes = 1 if flat else axes
-            size = module.config.get("num_features", module.config.get("in_channels"))
-            stands = size is None or (given.rank > 1 and given.shape[-axes - 1 if not flat else -1] == size)
-            if 1 <= axes <= 3 and str(axes) != named.group(2) and stands:
-                made = f"{named.group(1)}{axes}d"
-                yield Candidate(
-                    "layer", (source.replace(source.place(name), made),), rank, {"code": made, "old": module.kind}
-                )
+    for module, given in failing(case):
+        named = LAYER.match(module.kind) if given is not None else None
+        size = module.config.get("num_features", module.config.get("in_channels"))
+        for source, call in case.found(module.site if named is not None else None, cst.Call):
+            name = call.node.func.attr if isinstance(call.node.func, cst.Attribute) else call.node.func
+            for spaces, rank in ((given.rank - 2, 5), (given.rank - 1, 17)):  # with a batch, without one
+                flat = spaces == 0 and named.group(1) in ("BatchNorm", "InstanceNorm")
+                axes = 1 if flat else spaces
+                stands = size is None or (given.rank > 1 and given.shape[-axes - 1 if not flat else -1] == size)
+                other = 1 <= axes <= 3 and str(axes) != named.group(2) and stands
+                if other and isinstance(name, cst.Name) and name.value == module.kind:
+                    fields = {"code": f"{named.group(1)}{axes}d", "old": module.kind}
+                    edit = source.replace(source.place(name), fields["code"])
+                    yield Candidate("layer", (edit,), rank, fields)

@@ -11,7 +11,9 @@ from ...graph.flow import POINTWISE, RESHAPING, counts_samples, operands, produc
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace import Event, TensorFact
 from ..candidate import Candidate, Case, offered
-from ..operands import written
+from ..declared import at
+from ..operands import expressions, written
+from ..source import Place, Source
 
 ANSWERS = (Misfit, AlignAxes)
 TITLES = {
@@ -46,41 +48,41 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _pooled(case)
     samples = sample_uids(case.trace)
     for near, event in enumerate(_reductions(case)):
-        given = operands(event)[0]
-        if event.op == "getitem":
-            yield from _indexed(case, event, given, samples)
-            continue
-        dim = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 else None)
-        source, call = case.at(event.site, cst.Call)
-        if call is not None and event.kwargs.get("keepdim"):
-            edit = source.argument(call, None, "keepdim", "False")
-            yield Candidate("keepdim-not", (edit,), 8 + near, {"code": "keepdim=False"})
-        if call is None or not isinstance(dim, (int, tuple)) or event.kwargs.get("keepdim"):
-            continue
-        yield from offered(
-            "keepdim",
-            source.argument(call, None, "keepdim", "True") if event.op not in SPLITS else None,
-            9 + near,
-            {"code": "keepdim=True"},
-        )
-        if isinstance(dim, tuple):
-            continue
-        lost = dim % given.rank < len(given.axes) and counts_samples(given.axes[dim % given.rank], samples)
-        library = isinstance(call.node.func, cst.Attribute) and getattr(call.node.func.value, "value", "") == "torch"
-        if given.rank == 4 and dim % 4 > 1:  # one axis of a map, where both were to go
-            edit = source.argument(call, 1 if library else 0, "dim", "(2, 3)")
-            yield Candidate("dim", (edit,), 8, {"op": event.op, "dim": "(2, 3)"})
-        for axis in range(1, given.rank):
-            left = [size for at, size in enumerate(given.shape) if at != axis]
-            fits = (
-                given.rank > 2
-                and left[-1] == case.misfit.wanted
-                and ops.is_a(case.misfit.op, "maps", "matmuls", "adds_product")
-            )
-            if axis != dim % given.rank and (fits or lost or event.op in SPLITS):
-                place = library + (event.op in SPLITS)  # `split` and `chunk` are given how many first
-                edit = source.argument(call, place, "dim", str(axis))
-                yield Candidate("dim", (edit,), 5 + axis - 1, {"op": event.op, "dim": str(axis)})
+        indexes = event.op == "getitem"
+        for source, place in case.found(event.site, cst.Subscript if indexes else cst.Call):
+            if indexes:
+                yield from _indexed(source, place, event, samples)
+            elif event.kwargs.get("keepdim"):
+                edit = source.argument(place, None, "keepdim", "False")
+                yield Candidate("keepdim-not", (edit,), 8 + near, {"code": "keepdim=False"})
+            else:
+                yield from _along(case, source, place, event, near, samples)
+
+
+def _along(
+    case: Case, source: Source, call: Place, event: Event, near: int, samples: frozenset[int]
+) -> Iterator[Candidate]:
+    """The axis that goes kept, or another one in its place."""
+    given, parts = operands(event)[0], event.op in SPLITS
+    dim = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 else None)
+    if isinstance(dim, (int, tuple)) and not parts:
+        edit = source.argument(call, None, "keepdim", "True")
+        yield from offered("keepdim", edit, 9 + near, {"code": "keepdim=True"})
+    if not isinstance(dim, int):
+        return
+    own = dim % given.rank
+    lost = own < len(given.axes) and counts_samples(given.axes[own], samples)
+    func = call.node.func
+    free = isinstance(func, cst.Attribute) and getattr(func.value, "value", "") == "torch"
+    meant = given.rank > 2 and ops.is_a(case.misfit.op, "maps", "matmuls", "adds_product")
+    if given.rank == 4 and own > 1:  # one axis of a map, where both were to go
+        edit = source.argument(call, int(free), "dim", "(2, 3)")
+        yield Candidate("dim", (edit,), 8, {"op": event.op, "dim": "(2, 3)"})
+    for axis in (axis for axis in range(1, given.rank) if axis != own):
+        fits = meant and [size for at, size in enumerate(given.sizes) if at != axis][-1] == case.misfit.wanted
+        edit = source.argument(call, free + parts, "dim", str(axis))  # `split` and `chunk` are given how many first
+        if fits or lost or parts:
+            yield Candidate("dim", (edit,), 4 + axis, {"op": event.op, "dim": str(axis)})
 
 
 def _pooled(case: Case) -> Iterator[Candidate]:
@@ -114,22 +116,18 @@ def _reductions(case: Case) -> Iterator[Event]:
             queue += operands(event)
 
 
-def _indexed(case: Case, event: Event, given: TensorFact, samples: frozenset[int]) -> Iterator[Candidate]:
+def _indexed(source: Source, place: Place, event: Event, samples: frozenset[int]) -> Iterator[Candidate]:
     """`x[-1]` of `(batch, time)`, which takes one sample: `x[:, -1]`."""
-    source, place = case.at(event.site, cst.Subscript)
-    element = place.node.slice[0].slice if place is not None and len(place.node.slice) == 1 else None
-    if isinstance(element, cst.Index) and isinstance(event.args[1], int) and counts_samples(given.axes[0], samples):
+    element, counted = place.node.slice[0].slice, counts_samples(operands(event)[0].axes[0], samples)
+    alone = len(place.node.slice) == 1 and isinstance(element, cst.Index) and isinstance(event.args[1], int)
+    if alone and counted:
         code = f"{source.text_of(source.place(place.node.value))}[:, {source.code(element).strip()}]"
         yield Candidate("rewrite", (source.replace(place, code),), 4, {"old": source.text_of(place), "new": code})
 
 
-def _transposed(case: Case) -> Iterator[Candidate]:
+@at((cst.Call, cst.BinaryOperation))
+def _transposed(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """The second operand of `q @ k`."""
-    source, place = case.at(case.site, (cst.Call, cst.BinaryOperation))
-    node = place.node if place is not None else None
-    second = (
-        node.right if isinstance(node, cst.BinaryOperation) else node.args[-1].value if node and node.args else None
-    )
-    if second is not None:
-        edit = source.suffix(source.place(second), ".transpose(-2, -1)")
+    for node in list(expressions(place.node))[-1:]:
+        edit = source.suffix(source.place(node), ".transpose(-2, -1)")
         yield Candidate("transpose-second", (edit,), 4, {"code": ".transpose(-2, -1)"})

@@ -12,9 +12,9 @@ from ... import ops
 from ...graph.flow import operands, produced, values_from
 from ...graph.splits import parts
 from ...rules.remedy import Misfit, Refold
-from ...trace import TensorFact
+from ...trace import Site, TensorFact
 from ...trace.said import Refusal
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 
 ANSWERS = (Misfit, Refold)
@@ -44,61 +44,50 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Repairs of the view at the finding's site, or at an origin's."""
-    if isinstance(case.remedy, Refold) and case.remedy.fault == "torn":
+    refold = case.remedy if isinstance(case.remedy, Refold) else Refold()
+    if refold.fault == "torn":
         yield from _unmoved(case)
-    yield from _exchanged(case)
-    for index, site in enumerate(_sites(case)):
-        source = case.source(site.file)
-        if source is None:
-            continue
-        for place in _views(source, site):
-            event = next((e for e in case.trace.events if e.site == site and ops.is_a(e.op, "views")), None) or (
-                case.event if case.event and ops.is_a(case.event.op, "views") else None
-            )
-            old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
-            yield from _joined(source, place)
-            yield from _channels_last(
-                source, place, old, case.remedy if index == 0 and isinstance(case.remedy, Refold) else Refold()
-            )
-            yield from _refolded(
-                source,
-                place,
-                old,
-                getattr(event.result, "shape", None) if event is not None else None,
-                index,
-                case.trace.failure.said if case.trace.failure is not None else (),
-                case.finding.is_loud,
-            )
+    if isinstance(case.remedy, Misfit):
+        yield from _exchanged(case)
+    for index, site in enumerate(case.sites):
+        for _, source, statement in case.simple([site]):
+            for place in source.methods(statement, "views"):
+                if place.line <= site.line <= place.end_line:
+                    yield from _viewed(case, source, place, site, index, refold if index == 0 else Refold())
+
+
+def _viewed(case: Case, source: Source, place: Place, site: Site, index: int, refold: Refold) -> Iterator[Candidate]:
+    """Everything that may be wrong with one view."""
+    ran = (event for event in case.trace.events if event.site == site and ops.is_a(event.op, "views"))
+    event = next(ran, case.event if case.event is not None and ops.is_a(case.event.op, "views") else None)
+    old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
+    made = getattr(event.result, "shape", None) if event is not None else None
+    yield from _joined(source, place)
+    yield from _channels_last(source, place, old, refold)
+    yield from _refolded(case, source, place, old, made, index)
 
 
 def _exchanged(case: Case) -> Iterator[Candidate]:
     """A view that splits an axis into two sizes in the other order than what its result is combined with has them."""
-    event = case.event if case.finding.is_loud else None
-    pair = operands(event)[:2] if event is not None else []
+    pair = operands(case.event)[:2] if case.event is not None else []
     if len(pair) < 2 or pair[0].shape is None or sorted(pair[0].sizes) != sorted(pair[1].sizes):
         return
     at = [axis for axis, (one, other) in enumerate(zip(pair[0].sizes, pair[1].sizes)) if one != other]
     for fact in pair if len(at) == 2 else ():
         made = values_from(case.trace, fact)
-        source = case.source(made.site.file) if made is not None and made.site is not None else None
-        if source is None or not ops.is_a(made.op, "views") or made.result.shape != fact.shape:
-            continue
-        given, call = next(iter(operands(made))), source.at(made.site, cst.Call)
-        split = math.prod(fact.shape[axis] for axis in at)
-        sizes = [source.place(argument.value) for argument in call.node.args] if call is not None else []
-        if len(sizes) != fact.rank or split not in given.sizes:
-            continue
-        one, other = (sizes[axis] for axis in at)
-        texts = source.text_of(other), source.text_of(one)
-        maker = produced(case.trace, given)
-        own = maker is not None and bool(maker.modules) and ops.is_a(maker.op, "maps")  # a layer learns any order
-        yield Candidate(
-            "view-sizes",
-            (source.replace(one, texts[0]), source.replace(other, texts[1])),
-            5,
-            {"code": ", ".join(texts)},
-            doubt="" if own else "guessed",
-        )
+        viewed = made is not None and ops.is_a(made.op, "views") and made.result.shape == fact.shape
+        for source, call in case.found(made.site if viewed else None, cst.Call):
+            given, split = next(iter(operands(made))), math.prod(fact.shape[axis] for axis in at)
+            sizes = [source.place(argument.value) for argument in call.node.args]
+            if len(sizes) == fact.rank and split in given.sizes:
+                one, other = (sizes[axis] for axis in at)
+                maker = produced(case.trace, given)
+                own = (
+                    maker is not None and bool(maker.modules) and ops.is_a(maker.op, "maps")
+                )  # a layer learns any order
+                fields = {"code": f"{source.text_of(other)}, {source.text_of(one)}"}
+                edits = source.exchanged(one, other)
+                yield Candidate("view-sizes", edits, 5, fields, doubt="" if own else "guessed")
 
 
 def _unmoved(case: Case) -> Iterator[Candidate]:
@@ -107,158 +96,94 @@ def _unmoved(case: Case) -> Iterator[Candidate]:
     known = dict(parts(case.trace))
     uids = [uid for axis in made.axes for uid, _ in axis.uids] if isinstance(made, TensorFact) else []
     for site in dict.fromkeys(known[uid][0] for uid in uids if uid in known):
-        source = case.source(site.file)
-        place = source.at(site, cst.Call) if source is not None else None
         first = min(at for split, at in known.values() if split == site)
-        if place is not None and site != case.site and first > 1:
+        for source, place in case.found(site if site != case.site and first > 1 else None, cst.Call):
             code = f".transpose({first - 1}, {first})"
-            outer = next(
-                (p for p in source.of_kind(cst.Call) if getattr(p.node.func, "value", None) is place.node), None
-            )
+            calls = (p for p in source.of_kind(cst.Call) if getattr(p.node.func, "value", None) is place.node)
+            outer = next(calls, None)
             turned = outer is not None and ops.is_a(outer.node.func.attr.value, "turns")
             edit = source.replace(outer if turned else place, source.atom(place) + code)
             yield Candidate("move-after", (edit,), 5, {"code": code})
 
 
-def _sites(case: Case):
-    yield case.site
-    for origin in case.facts.origins:
-        if origin.site is not None:
-            yield origin.site
-
-
-def _views(source: Source, site) -> Iterator[Place]:
-    around = source.statement(site.line)
-    if around is None or isinstance(around.node, cst.BaseCompoundStatement):
-        return
-    for place in source.within(around, cst.Call):
-        if (
-            isinstance(place.node.func, cst.Attribute)
-            and ops.is_a(place.node.func.attr.value, "views")
-            and place.line <= site.line <= place.end_line
-        ):
-            yield place
-
-
 def _joined(source: Source, place: Place) -> Iterator[Candidate]:
     """`torch.cat([a, b], dim=0)` that is viewed in the same breath: joined side by side instead."""
-    for call in source.within(source.place(place.node.func.value), cst.Call):
-        if isinstance(call.node.func, cst.Attribute) and ops.is_a(call.node.func.attr.value, "concatenates"):
-            dim = source.given(call, 1, "dim")
-            if dim is None or source.code(dim).strip() == "0":
-                edit = source.argument(call, 1, "dim", "1")
-                if edit is not None:
-                    yield Candidate("dim", (edit,), 7, {"op": "cat", "dim": "1"})
+    for call in source.methods(source.place(place.node.func.value), "concatenates"):
+        dim = source.given(call, 1, "dim")
+        if dim is None or source.code(dim).strip() == "0":
+            yield from offered("dim", source.argument(call, 1, "dim", "1"), 7, {"op": "cat", "dim": "1"})
 
 
 def _channels_last(source: Source, place: Place, old: TensorFact | None, refold: Refold) -> Iterator[Candidate]:
     """Channels of `(B, C, ...)` that a view wants last: moved there, the other axes kept in order."""
-    if (
-        old is not None
-        and old.rank >= 3
-        and refold.fault == "swapped"
-        and refold.axes == (1, old.rank - 1)
-        and refold.channels
-    ):
-        inner = source.text_of(source.place(place.node.func.value))
-        wanted = ", ".join(source.text_of(source.place(a.value)) for a in place.node.args)
-        order = ", ".join(map(str, (0, *range(2, old.rank), 1)))
-        yield Candidate(
-            "move-first",
-            (source.replace(place, f"{inner}.permute({order}).reshape({wanted})"),),
-            5,
-            {"code": f".permute({order})"},
+    swapped = old is not None and old.rank >= 3 and refold.fault == "swapped" and refold.channels
+    if swapped and refold.axes == (1, old.rank - 1):
+        inner, wanted = (
+            source.text_of(source.place(place.node.func.value)),
+            [source.code(a.value) for a in place.node.args],
         )
+        code = f".permute({', '.join(map(str, (0, *range(2, old.rank), 1)))})"
+        edit = source.replace(place, f"{inner}{code}.reshape({', '.join(wanted)})")
+        yield Candidate("move-first", (edit,), 5, {"code": code})
 
 
 def _refolded(
-    source: Source,
-    place: Place,
-    old: TensorFact | None,
-    made: tuple[int, ...] | None,
-    index: int,
-    said: tuple,
-    loud: bool,
+    case: Case, source: Source, place: Place, old: TensorFact | None, made: tuple[int, ...] | None, index: int
 ) -> Iterator[Candidate]:
-    receiver = source.place(place.node.func.value)
-    arguments = [source.text_of(source.place(a.value)) for a in place.node.args]
-    if len(arguments) == 1 and arguments[0].startswith(("(", "[")):
-        arguments = [part.strip() for part in arguments[0][1:-1].split(",")]
-    inner, wanted = source.atom(receiver), ", ".join(arguments)
-    base = 10 + 4 * index
-    if (arguments and arguments[0] == "-1") or (arguments and arguments[0].isdigit()):
-        rest = arguments[1:]
-        yield Candidate("per-sample", (source.replace(place, f"{inner}.flatten(1)"),), base, {"code": ".flatten(1)"})
-        yield Candidate(
-            "per-sample",
-            (source.replace(place, f"{inner}.view({inner}.size(0), -1)"),),
-            base + 1,
-            {"code": f".view({inner}.size(0), -1)"},
-        )
-        if len(rest) >= 2:
-            yield Candidate(
-                "per-sample",
-                (source.replace(place, f"{inner}.view({inner}.size(0), -1, {', '.join(rest[1:])})"),),
-                base + 3,
-                {"code": ".view(x.size(0), …)"},
-            )
+    receiver, arguments = source.place(place.node.func.value), view_sizes(source, place)
+    inner, base, loud = source.atom(receiver), 10 + 4 * index, case.finding.is_loud
+    said = case.trace.failure.said if case.trace.failure is not None else ()
+    for code, rank in _per_sample(inner, arguments, base):
+        shown = {"code": ".view(x.size(0), …)"} if rank == base + 3 else {"code": code}
+        yield Candidate("per-sample", (source.replace(place, inner + code),), rank, shown)
     if place.node.func.attr.value == "view":
-        yield Candidate(
-            "reshape",
-            (source.replace(source.place(place.node.func.attr), "reshape"),),
-            3 if Refusal.SCATTERED in said else base + 2,
-            {"code": ".reshape"},
-        )
+        edit = source.replace(source.place(place.node.func.attr), "reshape")
+        yield Candidate("reshape", (edit,), 3 if Refusal.SCATTERED in said else base + 2, {"code": ".reshape"})
     if old is None or old.shape is None:
         return
-    for one, other in itertools.pairwise(place.node.args if len(arguments) > 2 else ()):
-        texts = [source.text_of(source.place(argument.value)) for argument in (other, one)]
+    for pair in itertools.pairwise(place.node.args if len(arguments) > 2 else ()):
+        one, other = (source.place(argument.value) for argument in pair)
+        texts = source.text_of(other), source.text_of(one)
         if texts[0] != texts[1] and not any(text.lstrip("-").isdigit() for text in texts):
-            pair = zip((one, other), texts)
-            edits = tuple(source.replace(source.place(argument.value), text) for argument, text in pair)
-            yield Candidate("view-sizes", edits, base + 1, {"code": ", ".join(texts)})
-    rank = len(old.shape)
-    miscounted = loud and (
-        Refusal.COUNT in said or (len(arguments) == 2 and Refusal.SCATTERED not in said)
-    )  # the count is wrong, not the order
+            yield Candidate("view-sizes", source.exchanged(one, other), base + 1, {"code": ", ".join(texts)})
+    # the count is wrong, not the order
+    miscounted = loud and (Refusal.COUNT in said or (len(arguments) == 2 and Refusal.SCATTERED not in said))
     leads = bool(made) and made[0] == old.shape[0]  # the first axis is kept
-    for a, b in itertools.combinations(range(rank), 2) if not miscounted else ():
-        if old.shape[a] > 1 and old.shape[b] > 1:
-            yield Candidate(
-                "move-first",
-                (source.replace(place, f"{inner}.transpose({a}, {b}).reshape({wanted})"),),
-                base - 2 + (a == 0 if leads else a + b != 1),
-                {"code": f".transpose({a}, {b})"},
-            )
-    turned = receiver.node if isinstance(receiver.node, cst.Call) and not loud else None
-    if turned is not None and isinstance(turned.func, cst.Attribute) and turned.func.attr.value == "transpose":
-        owner = source.text_of(source.place(turned.func.value))
-        for a, b in itertools.combinations(range(rank), 2):  # the same move along other axes
-            if old.shape[a] > 1 and old.shape[b] > 1 and len(turned.args) == 2:
-                code = f"{owner}.transpose({a}, {b})"
-                yield Candidate(
-                    "permute", (source.replace(receiver, code),), base - 3, {"code": f".transpose({a}, {b})"}
-                )
-    # heads: split the last axis in place, then move them
-    if len(arguments) == rank + 1 and rank == 3:
-        order = [arguments[0], arguments[2], arguments[1], arguments[3]]
-        yield Candidate(
-            "move-after",
-            (source.replace(place, f"{inner}.view({', '.join(order)}).transpose(1, 2)"),),
-            base - 3,
-            {"code": ".transpose(1, 2)"},
-        )
-    sizes = list(old.shape)
+    long = [pair for pair in itertools.combinations(range(old.rank), 2) if min(old.shape[at] for at in pair) > 1]
+    for a, b in long if not miscounted else ():
+        code, rank = f".transpose({a}, {b})", base - 2 + (a == 0 if leads else a + b != 1)
+        edit = source.replace(place, f"{inner}{code}.reshape({', '.join(arguments)})")
+        yield Candidate("move-first", (edit,), rank, {"code": code})
+    turned = [call for call in source.methods(receiver, "transpose") if call == receiver and len(call.node.args) == 2]
+    for a, b in long if turned and not loud else ():  # the same move along other axes
+        code = f".transpose({a}, {b})"
+        edit = source.replace(receiver, source.text_of(source.place(receiver.node.func.value)) + code)
+        yield Candidate("permute", (edit,), base - 3, {"code": code})
+    if len(arguments) == old.rank + 1 == 4:  # heads: split the last axis in place, then move them
+        batch, steps, heads, width = arguments
+        edit = source.replace(place, f"{inner}.view({batch}, {heads}, {steps}, {width}).transpose(1, 2)")
+        yield Candidate("move-after", (edit,), base - 3, {"code": ".transpose(1, 2)"})
     numbers = [int(text) if text.lstrip("-").isdigit() else None for text in arguments]
-    if len(arguments) == rank:
-        order = order_of(sizes, numbers)
-        if order is not None:
-            yield Candidate(
-                "permute",
-                (source.replace(place, f"{inner}.permute({', '.join(map(str, order))})"),),
-                base - 4,
-                {"code": f".permute({', '.join(map(str, order))})"},
-            )
+    order = order_of(list(old.shape), numbers) if len(arguments) == old.rank else None
+    if order is not None:
+        code = f".permute({', '.join(map(str, order))})"
+        yield Candidate("permute", (source.replace(place, inner + code),), base - 4, {"code": code})
+
+
+def _per_sample(inner: str, arguments: list[str], base: int) -> Iterator[tuple[str, int]]:
+    """Views that keep the samples apart, for one that merges all axes or has a number for the first."""
+    if arguments and (arguments[0] == "-1" or arguments[0].isdigit()):
+        yield ".flatten(1)", base
+        yield f".view({inner}.size(0), -1)", base + 1
+    if len(arguments) > 2 and (arguments[0] == "-1" or arguments[0].isdigit()):
+        yield f".view({inner}.size(0), -1, {', '.join(arguments[2:])})", base + 3
+
+
+def view_sizes(source: Source, call: Place) -> list[str]:
+    """The sizes that a view was given, as they are written."""
+    texts = [source.text_of(source.place(argument.value)) for argument in call.node.args]
+    alone = len(texts) == 1 and texts[0].startswith(("(", "["))
+    return [part.strip() for part in texts[0][1:-1].split(",")] if alone else texts
 
 
 def order_of(sizes: list[int], wanted: list[int | None]) -> list[int] | None:

@@ -12,6 +12,7 @@ from ...graph.imports import library
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case, offered
+from ..declared import on_line
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
@@ -44,101 +45,83 @@ TITLES = {
 }
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@on_line
+def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """By the rule's slug and the message."""
-    failure = case.failure
-    source = case.source(case.site.file)
-    if failure is None or source is None:
-        return
-    statement = source.statement(case.site.line)
-    if statement is None:
-        return
+    text, said = source.text_of(statement), set(case.failure.said)
+    said |= {Refusal.UNSORTED} if "pack_padded_sequence" in text else set()
     yield from _parted(source, statement)
-    said = failure.said
-    if Refusal.UNSORTED in said or "pack_padded_sequence" in source.text_of(statement):
-        yield from _packing(source, statement)
-    if Refusal.ONE_VALUE in said:
-        yield from _loaders(case)
-    if Refusal.NUMPY_OF_GRAPH in said:
-        for place in source.within(statement, cst.Call):
-            func = place.node.func
-            if isinstance(func, cst.Attribute) and func.attr.value == "numpy":
-                yield Candidate(
-                    "detach", (source.suffix(source.place(func.value), ".detach()"),), 4, {"code": ".detach()"}
-                )
-    if Refusal.NO_AXIS in said:
-        for place in source.within(statement, cst.Call):
-            func = place.node.func
-            if isinstance(func, cst.Attribute) and ops.is_a(func.attr.value, "concatenates"):
-                yield Candidate("join", (source.replace(source.place(func.attr), "stack"),), 4, {"code": "stack"})
-    if Refusal.SCALAR in said:
-        yield from _reduced(source, statement)
-    if Refusal.GRAPH_FREED in said:
-        yield from _cut_state(source, case.site.line)
-    if Refusal.CHANGED_IN_PLACE in said:
-        yield from _out_of_place(case, source)
-    if Refusal.UNPACKED in said:
-        yield from _unpacked(case, source, statement)
-    if "bmm" in source.text_of(statement) or "mm(" in source.text_of(statement):
-        yield from _matmul(source, statement)
+    for refusal, answer in OFFERS.items():
+        if refusal in said:
+            yield from answer(case, source, statement)
+    if "bmm" in text or "mm(" in text:
+        yield from _renamed(source, statement, "matmuls", "matmul", 15)
 
 
-def _packing(source: Source, statement: Place) -> Iterator[Candidate]:
+def _renamed(source: Source, statement: Place, group: str, name: str, rank: int) -> Iterator[Candidate]:
+    """Another function for those of a group."""
+    title = "join" if name == "stack" else name
+    for place in source.methods(statement, group):
+        edit = source.replace(source.place(place.node.func.attr), name)
+        yield Candidate(title, (edit,), rank, {"code": name})
+
+
+def _joined(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    yield from _renamed(source, statement, "concatenates", "stack", 4)
+
+
+def _read(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    for place in source.methods(statement, "numpy"):
+        edit = source.suffix(source.place(place.node.func.value), ".detach()")
+        yield Candidate("detach", (edit,), 4, {"code": ".detach()"})
+
+
+def _packing(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     for place in source.within(statement, cst.Call):
-        if "pack_padded_sequence" in source.text_of(source.place(place.node.func)):
-            for keyword, value, rank in (("enforce_sorted", "False", 3), ("batch_first", "True", 4)):
-                yield from offered(
-                    "flag", source.argument(place, None, keyword, value), rank, {"code": f"{keyword}={value}"}
-                )
-            if len(place.node.args) > 1:
-                lengths = source.place(place.node.args[1].value)
-                yield Candidate("flag", (source.suffix(lengths, ".cpu()"),), 5, {"code": ".cpu()"})
+        packs = "pack_padded_sequence" in source.text_of(source.place(place.node.func))
+        for keyword, value, rank in (("enforce_sorted", "False", 3), ("batch_first", "True", 4)) if packs else ():
+            yield from offered(
+                "flag", source.argument(place, None, keyword, value), rank, {"code": f"{keyword}={value}"}
+            )
+        for given in place.node.args[1:2] if packs else ():
+            edit = source.suffix(source.place(given.value), ".cpu()")
+            yield Candidate("flag", (edit,), 5, {"code": ".cpu()"})
 
 
-def _loaders(case: Case) -> Iterator[Candidate]:
+def _loaders(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """The last batch of one sample left out, where training uses it."""
-    for source, place in case.calls("DataLoader"):
-        yield from offered(
-            "flag",
-            source.argument(place, None, "drop_last", "True"),
-            4 + ("val" in source.lines[place.line - 1] or "test" in source.lines[place.line - 1]),
-            {"code": "drop_last=True"},
-            doubt="left-out",
-        )
+    for home, place in case.calls("DataLoader"):
+        line, edit = home.lines[place.line - 1], home.argument(place, None, "drop_last", "True")
+        yield from offered("flag", edit, 4 + ("val" in line or "test" in line), {"code": "drop_last=True"}, "left-out")
 
 
-def _reduced(source: Source, statement: Place) -> Iterator[Candidate]:
-    for place in source.within(statement, cst.Call):
-        func = place.node.func
-        if isinstance(func, cst.Attribute) and func.attr.value == "backward":
-            value = func.value
-            bound = source.binding(value.value, place.line) if isinstance(value, cst.Name) else None
-            if bound is not None:
-                yield Candidate("reduce", (source.suffix(bound, ".mean()"),), 4, {"code": ".mean()"})
-            yield Candidate("reduce", (source.suffix(source.place(value), ".mean()"),), 6, {"code": ".mean()"})
+def _reduced(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    for place in source.methods(statement, "backward"):
+        value = place.node.func.value
+        bound = source.binding(value.value, place.line) if isinstance(value, cst.Name) else None
+        for at, rank in ((bound, 4), (source.place(value), 6)):
+            if at is not None:
+                yield Candidate("reduce", (source.suffix(at, ".mean()"),), rank, {"code": ".mean()"})
 
 
-def _cut_state(source: Source, line: int) -> Iterator[Candidate]:
+def _cut_state(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """What two passes share, detached where it is handed in: a state carried from step to step, what a network made for
     another's loss."""
+    line = case.site.line
     for around in source.enclosing(line, (cst.For, cst.While))[:1]:
-        written = {
-            name.value
-            for assign in source.within(around, cst.Assign)
-            for target in assign.node.targets
-            for name in _names(target.target)
-        }
-        for call in source.within(around, cst.Call):
-            for given in call.node.args:
-                if not isinstance(given.value, cst.Name) or given.value.value not in written or call.line > line:
-                    continue
-                place, name = source.place(given.value), given.value.value
-                own = name in source.text_of(source.statement(call.line)).split("=")[0]
-                edit = source.suffix(place, ".detach()")
-                yield Candidate("detach", (edit,), 4 if own else 7, {"code": f"{name}.detach()"})
-                if own:
-                    several = f"tuple(part.detach() for part in {name})"
-                    yield Candidate("detach", (source.replace(place, several),), 6, {"code": ".detach()"})
+        targets = (target.target for assign in source.within(around, cst.Assign) for target in assign.node.targets)
+        written = {name.value for target in targets for name in _names(target)}
+        calls = (call for call in source.within(around, cst.Call) if call.line <= line)
+        for call, node in ((one, given.value) for one in calls for given in one.node.args):
+            if not isinstance(node, cst.Name) or node.value not in written:
+                continue
+            place, name = source.place(node), node.value
+            own = name in source.text_of(source.statement(call.line)).split("=")[0]
+            code = f"{name}.detach()"
+            yield Candidate("detach", (source.suffix(place, ".detach()"),), 4 if own else 7, {"code": code})
+            if own:
+                several = f"tuple(part.detach() for part in {name})"
+                yield Candidate("detach", (source.replace(place, several),), 6, {"code": ".detach()"})
 
 
 def _names(node: cst.BaseExpression) -> list[cst.Name]:
@@ -147,39 +130,25 @@ def _names(node: cst.BaseExpression) -> list[cst.Name]:
     return [node] if isinstance(node, cst.Name) else []
 
 
-def _out_of_place(case: Case, source: Source) -> Iterator[Candidate]:
+def _out_of_place(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """`y += 1` becomes `y = y + 1`; `relu_()` becomes `relu()`; `inplace=True` goes."""
-    for place in source.places:
-        if isinstance(place.node, cst.AugAssign) and isinstance(place.node.target, cst.Name):
-            sign = source.code(place.node.operator).strip().rstrip("=")
-            name = place.node.target.value
-            value = source.text_of(source.place(place.node.value))
-            inner = f"({value})" if isinstance(place.node.value, cst.BinaryOperation) else value
-            if case.trace.events and any(e.site is not None and e.site.line == place.line for e in case.trace.events):
-                yield Candidate(
-                    "copy",
-                    (source.replace(place, f"{name} = {name} {sign} {inner}"),),
-                    5,
-                    {"code": f"{name} = {name} {sign} …"},
-                )
-        elif (
-            isinstance(place.node, cst.Call)
-            and isinstance(place.node.func, cst.Attribute)
-            and re.fullmatch(r"[a-z]\w*[a-z]_", place.node.func.attr.value)
-        ):
-            name = place.node.func.attr
-            yield Candidate(
-                "copy",
-                (source.replace(source.place(name), name.value.rstrip("_")),),
-                8,
-                {"code": name.value.rstrip("_")},
-            )
-        elif (
-            isinstance(place.node, cst.Arg) and place.node.keyword is not None and place.node.keyword.value == "inplace"
-        ):
-            yield Candidate(
-                "copy", (source.replace(source.place(place.node.value), "False"),), 6, {"code": "inplace=False"}
-            )
+    ran = {event.site.line for event in case.trace.events if event.site is not None}
+    for place in source.of_kind((cst.AugAssign, cst.Call, cst.Arg)):
+        node = place.node
+        if isinstance(node, cst.AugAssign) and isinstance(node.target, cst.Name):
+            sign, name = source.code(node.operator).strip().rstrip("="), node.target.value
+            value = source.text_of(source.place(node.value))
+            inner = f"({value})" if isinstance(node.value, cst.BinaryOperation) else value
+            edit = source.replace(place, f"{name} = {name} {sign} {inner}")
+            if place.line in ran:
+                yield Candidate("copy", (edit,), 5, {"code": f"{name} = {name} {sign} …"})
+        elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            name, at = node.func.attr.value, source.place(node.func.attr)
+            if re.fullmatch(r"[a-z]\w*[a-z]_", name):
+                yield Candidate("copy", (source.replace(at, name.rstrip("_")),), 8, {"code": name.rstrip("_")})
+        elif isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value == "inplace":
+            edit = source.replace(source.place(node.value), "False")
+            yield Candidate("copy", (edit,), 6, {"code": "inplace=False"})
 
 
 def _parted(source: Source, statement: Place) -> Iterator[Candidate]:
@@ -187,61 +156,45 @@ def _parted(source: Source, statement: Place) -> Iterator[Candidate]:
     for place in source.within(statement, cst.Assign):
         target, value = place.node.targets[0].target, place.node.value
         if isinstance(target, cst.Tuple) and isinstance(value, cst.Call):
-            call, name = source.place(value), ops.find(source.called(source.place(value)))
             bare = isinstance(value.func, cst.Attribute) and not library(source.text, source.code(value.func))
+            call, name = source.place(value), ops.find(source.called(source.place(value)))
             given = source.given(call, 1 - bare, "chunks") if name is not None and name.name == "chunk" else None
             if isinstance(given, cst.Integer) and int(given.value) != len(target.elements):
-                old, new = source.place(given), str(len(target.elements))
-                yield Candidate("parts", (source.replace(old, new),), 3, {"code": new})
+                new = str(len(target.elements))
+                yield Candidate("parts", (source.replace(source.place(given), new),), 3, {"code": new})
 
 
 def _unpacked(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """More or fewer names on the left, or an axis added to what is unpacked."""
+    read = case.failure.read
     for place in source.within(statement, cst.Assign):
-        target = place.node.targets[0].target
+        target, elements = place.node.targets[0].target, getattr(place.node.targets[0].target, "elements", ())
         if not isinstance(target, cst.Tuple):
             continue
-        names = [source.code(element.value) for element in target.elements]
-        at = source.place(target)
-        if len(names) == 2 and isinstance(target.elements[1].value, cst.Tuple):
-            inner = source.code(target.elements[1].value.elements[0].value)
-            yield Candidate(
-                "unpack", (source.replace(at, f"{names[0]}, {inner}"),), 4, {"code": f"{names[0]}, {inner}"}
-            )
-        read = case.trace.failure.read
-        if read is None or read.shape is None:
-            continue
-        value = source.place(place.node.value)
-        text = source.text_of(value)
-        owner = re.match(r"^(.*)\.(shape|size\(\))$", text, re.DOTALL)
-        if owner is None:
-            continue
-        if len(read.shape) == len(names) + 1:
-            yield Candidate(
-                "unpack", (source.replace(at, ", ".join([*names, "_"])),), 10, {"code": ", ".join([*names, "_"])}
-            )
-        passed_on = re.compile(rf"\b{re.escape(owner.group(1))}\b")
-        if len(read.shape) == len(names) - 1 and passed_on.match(owner.group(1)):
-            for dim, rank in ((1, 8), (0, 9), (-1, 11)):
-                yield Candidate(
-                    "wrap",
-                    (source.line_before(statement.line, f"{owner.group(1)} = {owner.group(1)}.unsqueeze({dim})"),),
-                    rank,
-                    {"code": f".unsqueeze({dim})", "name": owner.group(1)},
-                )
-        if len(read.shape) == len(names) + 1:
-            for dim in [d for d, n in enumerate(read.shape) if n == 1]:
-                yield Candidate(
-                    "wrap",
-                    (source.line_before(statement.line, f"{owner.group(1)} = {owner.group(1)}.squeeze({dim})"),),
-                    9,
-                    {"code": f".squeeze({dim})", "name": owner.group(1)},
-                )
+        names, at = [source.code(element.value) for element in elements], source.place(target)
+        if len(names) == 2 and isinstance(elements[1].value, cst.Tuple):
+            code = f"{names[0]}, {source.code(elements[1].value.elements[0].value)}"
+            yield Candidate("unpack", (source.replace(at, code),), 4, {"code": code})
+        owner = re.match(r"^(.*)\.(shape|size\(\))$", source.text_of(source.place(place.node.value)), re.DOTALL)
+        more = len(read.shape) - len(names) if read is not None and read.shape is not None and owner else 0
+        if more == 1:
+            code = ", ".join([*names, "_"])
+            yield Candidate("unpack", (source.replace(at, code),), 10, {"code": code})
+        ones = [(f".squeeze({dim})", 9) for dim, size in enumerate(read.shape) if size == 1] if more == 1 else []
+        added = [(".unsqueeze(1)", 8), (".unsqueeze(0)", 9), (".unsqueeze(-1)", 11)]
+        added = added if more == -1 and re.fullmatch(r"\w(.*\w)?", owner.group(1), re.DOTALL) else []
+        for code, rank in (*added, *ones):
+            edit = source.line_before(statement.line, f"{owner.group(1)} = {owner.group(1)}{code}")
+            yield Candidate("wrap", (edit,), rank, {"code": code, "name": owner.group(1)})
 
 
-def _matmul(source: Source, statement: Place) -> Iterator[Candidate]:
-    """`bmm` and `mm`, which never broadcast, become `matmul`."""
-    for place in source.within(statement, cst.Call):
-        func = place.node.func
-        if isinstance(func, cst.Attribute) and ops.is_a(func.attr.value, "matmuls"):
-            yield Candidate("matmul", (source.replace(source.place(func.attr), "matmul"),), 15, {"code": "matmul"})
+OFFERS = {
+    Refusal.UNSORTED: _packing,
+    Refusal.ONE_VALUE: _loaders,
+    Refusal.NUMPY_OF_GRAPH: _read,
+    Refusal.NO_AXIS: _joined,
+    Refusal.SCALAR: _reduced,
+    Refusal.GRAPH_FREED: _cut_state,
+    Refusal.CHANGED_IN_PLACE: _out_of_place,
+    Refusal.UNPACKED: _unpacked,
+}

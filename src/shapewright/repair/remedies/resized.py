@@ -26,38 +26,24 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For a `cat`, a sum, or a regression loss of two maps that agree in batch and differ along spatial axes only."""
     event = case.event
-    if event is None or not case.finding.is_loud or event.op.rstrip("_") not in ("cat", *ELEMENTWISE):
-        return
-    found = [operand for operand in written(case) if operand.fact.rank in (3, 4, 5)]
-    if len(found) < 2:
-        return
-    for moved, kept in ((found[1], found[0]), (found[0], found[1])):
-        a, b = moved.fact.shape, kept.fact.shape
+    meets = event is not None and event.op.rstrip("_") in ("cat", *ELEMENTWISE)
+    found = [operand for operand in written(case) if operand.fact.rank in (3, 4, 5)][:2] if meets else []
+    for kept, moved in (found, found[::-1]) if len(found) == 2 else ():
+        a, b = moved.fact.sizes, kept.fact.sizes
         apart = [axis for axis in range(2, len(a)) if len(a) == len(b) and a[axis] != b[axis]]
         joins = event.op == "cat" and case.misfit.dim in (1, 1 - len(a))
         if not apart or a[0] != b[0] or not (joins or a[1] == b[1]):
             continue
         source, grown = moved.source, _upsampled(case, moved.fact)
         name = source.name_of("torch.nn.functional")
-        code = f"{name}.interpolate({moved.text}, size={kept.text}.shape[2:])"
         close = all(abs(a[axis] - b[axis]) <= max(2, b[axis] // 8) for axis in apart)
-        rank = (
-            (4 if grown else 8 if event.op == "cat" else 17) if close else 19
-        )  # a block that shrinks its input lacks padding: that comes first
-        yield Candidate(
-            "resize",
-            (source.replace(moved.place, code),),
-            rank,
-            {"code": f"{name}.interpolate(…, size={kept.text}.shape[2:])"},
-        )
+        # a block that shrinks its input lacks padding: that comes first
+        rank = (4 if grown else 8 if event.op == "cat" else 17) if close else 19
+        edit = source.replace(moved.place, f"{name}.interpolate({moved.text}, size={kept.text}.shape[2:])")
+        yield Candidate("resize", (edit,), rank, {"code": f"{name}.interpolate(…, size={kept.text}.shape[2:])"})
         if close and all(a[axis] > b[axis] for axis in apart):
-            cut = ", ".join([":", ":", *(f":{kept.text}.size({axis})" for axis in range(2, len(a)))])
-            yield Candidate(
-                "resize",
-                (source.suffix(moved.place, f"[{cut}]"),),
-                rank + (0 if event.op == "cat" else -1),
-                {"code": f"[{cut}]"},
-            )
+            cut = f"[{', '.join([':', ':', *(f':{kept.text}.size({axis})' for axis in range(2, len(a)))])}]"
+            yield Candidate("resize", (source.suffix(moved.place, cut),), rank - (event.op != "cat"), {"code": cut})
 
 
 def _upsampled(case: Case, fact) -> bool:

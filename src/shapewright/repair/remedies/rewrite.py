@@ -10,6 +10,7 @@ import libcst as cst
 from ...rules.loop_remedy import RenameKeys, UseOther
 from ...rules.remedy import CallOther, InsertLine, Rewrite, SetArgument, TakePart
 from ..candidate import Candidate, Case, offered
+from ..declared import at
 from ..source import Place, Source
 
 ANSWERS = (Rewrite, SetArgument, CallOther, InsertLine, RenameKeys, TakePart, UseOther)
@@ -60,7 +61,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         edits = (source.line_before(site.line, remedy.code), *source.imported(remedy.needs))
         yield Candidate("line", edits, 4, {"code": remedy.code})
     elif isinstance(remedy, RenameKeys):
-        yield from _renamed(source, source.at(site, cst.Call), remedy)
+        yield from _renamed(case)
     elif isinstance(remedy, TakePart):
         for number, origin in enumerate(case.facts.origins):
             place = source.at(origin.site, cst.Call)
@@ -86,14 +87,14 @@ def _place(source: Source, site, remedy: Rewrite) -> Place | None:
     return source.place(given) if given is not None else None
 
 
-def _renamed(source: Source, call: Place | None, remedy: RenameKeys) -> Iterator[Candidate]:
+@at(cst.Call, arguments=1)
+def _renamed(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """The state's names without their prefix, or with the one that the model has."""
-    if call is None or not call.node.args or not (remedy.prefix or remedy.added):
-        return
-    given = source.place(call.node.args[0].value)
+    remedy, given = case.remedy, source.place(call.node.args[0].value)
     name = f"name.removeprefix({remedy.prefix!r})" if remedy.prefix else f"{remedy.added!r} + name"
     code = f"{{{name}: value for name, value in {source.atom(given)}.items()}}".replace("'", '"')
-    yield _written(source, given, code)
+    if remedy.prefix or remedy.added:
+        yield _written(source, given, code)
 
 
 def _other(source: Source, line: int, name: str) -> Iterator[Candidate]:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from ...rules.remedy import ScaleByRoot
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..source import Place, Source
 
 ANSWERS = (ScaleByRoot,)
@@ -18,19 +19,15 @@ TITLES = {
         "ja": "和を取る軸のサイズの平方根でスケーリングする: {code}",
     },
 }
-SCALES = (cst.Divide, cst.Multiply)
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@at(cst.BinaryOperation)
+def propose(case: Case, source: Source, scale: Place) -> Iterator[Candidate]:
     """The number on the other side of the division or product, written by the operand that is summed over."""
-    source, scale = case.at(case.site, cst.BinaryOperation)
-    operand = _operand(source, source.at(case.remedy.product)) if scale is not None else ""
-    if not operand or not isinstance(scale.node.operator, SCALES):
-        return
-    power = " ** 0.5" if isinstance(scale.node.operator, cst.Divide) else " ** -0.5"
-    code = f"{operand}.size(-1){power}"
-    sides = (scale.node.right, *((scale.node.left,) if isinstance(scale.node.operator, cst.Multiply) else ()))
-    for rank, side in enumerate(map(source.place, sides)):
+    operand, node = _operand(source, source.at(case.remedy.product)), scale.node
+    sides = {cst.Divide: [node.right], cst.Multiply: [node.right, node.left]}.get(type(node.operator), [])
+    code = f"{operand}.size(-1) ** {'0.5' if len(sides) == 1 else '-0.5'}"
+    for rank, side in enumerate(map(source.place, sides if operand else ())):
         yield Candidate("scaled", (source.replace(side, code),), 3 + rank, {"code": code})
 
 

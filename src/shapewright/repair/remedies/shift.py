@@ -11,6 +11,7 @@ from ...graph.flow import chain, operands
 from ...rules.remedy import Shift
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
+from ..declared import at, in_file
 from ..source import Place, Source
 
 ANSWERS = (Shift,)
@@ -34,40 +35,43 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _once(case) if case.remedy.back else _shifted(case)
 
 
-def _shifted(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, arguments=2)
+def _shifted(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """`logits[:, :-1]` against `targets[:, 1:]`, as far as both are written in the loss's call."""
-    source, place = case.at(case.site, cst.Call)
-    if place is None or len(place.node.args) < 2:
-        return
     sides = [source.place(argument.value) for argument in place.node.args[:2]]
-    kept = _cut_out(case, operands(case.event)[1]) if case.event is not None and len(operands(case.event)) > 1 else None
-    cuts = [(source, part) for part in source.within(sides[1], cst.Subscript)] + ([kept[:2]] if kept else [])
+    given = operands(case.event) if case.event is not None else []
+    kept = _cut_out(case, given[1]) if len(given) > 1 else None
+    here = list(source.within(sides[1], cst.Subscript))
+    cuts = [(source, part) for part in here] + ([kept[:2]] if kept else [])
     for owner, part in cuts:  # cut where the model's input is cut: at the other end then
         if _cut(owner, part, "[:,:-1]"):
-            edit = owner.replace(part, f"{owner.text_of(owner.place(part.node.value))}[:, 1:]")
-            yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
-    if any(_cut(source, part, "[:,1:]") for part in source.within(sides[1], cst.Subscript)):
+            yield _recut(owner, part, "[:, 1:]")
+    if any(_cut(source, part, "[:,1:]") for part in here):
         scope = source.scope(place.line)
         for part in source.within(scope, cst.Subscript) if scope is not None else source.of_kind(cst.Subscript):
             if part.line < place.line and _cut(source, part, "[:,1:]"):  # the input is cut like the targets
-                edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, :-1]")
-                yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
+                yield _recut(source, part, "[:, :-1]")
     if kept is not None and _cut(kept[0], kept[1], "[:,1:]"):
         yield from _cut_alike(*kept[:2])
-    written = [source.text_of(place), *([kept[0].text_of(kept[1])] if kept is not None else [])]
-    doubt = "guessed" if any(cut in text.replace(" ", "") for text in written for cut in ("[:,1:]", "[:,:-1]")) else ""
+    written = "".join([source.text_of(place), *([kept[0].text_of(kept[1])] if kept is not None else [])]).replace(
+        " ", ""
+    )
+    doubt = "guessed" if any(cut in written for cut in ("[:,1:]", "[:,:-1]")) else ""
     made = [_sliced(source, side, cut) for side, cut in zip(sides, ("[:, :-1]", "[:, 1:]"))]
     if all(made):
         yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"}, doubt=doubt)
-    yield from _window(case)
+    yield from _window(kept) if kept is not None else ()
 
 
-def _window(case: Case) -> Iterator[Candidate]:
+def _recut(source: Source, part: Place, cut: str) -> Candidate:
+    edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}{cut}")
+    return Candidate("shift", (edit,), 3, {"code": edit.replacement})
+
+
+def _window(found: tuple[Source, Place, cst.Slice]) -> Iterator[Candidate]:
     """`text[i:i + n]`, where the targets are cut out of the whole: one step later. The input has a cut of its own."""
-    given = operands(case.event) if case.event is not None else []
-    found = _cut_out(case, given[1]) if len(given) > 1 else None
-    if found is not None and found[2].lower is not None:
-        source, place, cut = found
+    source, place, cut = found
+    if cut.lower is not None:
         bounds = [f"{source.code(edge).strip()} + 1" if edge is not None else "" for edge in (cut.lower, cut.upper)]
         edit = source.replace(source.place(cut), ":".join(bounds))
         code = source.text_of(place).replace(source.code(cut), edit.replacement)
@@ -80,17 +84,16 @@ def _cut_alike(source: Source, cut: Place) -> Iterator[Candidate]:
     for part in source.of_kind(cst.Subscript):
         same = source.text_of(part) == source.text_of(cut) and source.scope(part.line) is scope
         if same and (part.line, part.column) != (cut.line, cut.column):
-            edit = source.replace(part, f"{source.text_of(source.place(part.node.value))}[:, :-1]")
-            yield Candidate("shift", (edit,), 3, {"code": edit.replacement})
+            yield _recut(source, part, "[:, :-1]")
 
 
 def _cut_out(case: Case, fact: TensorFact) -> tuple[Source, Place, cst.Slice] | None:
     """Where a tensor was last cut out of another, with the slice as written."""
     for event in chain(case.trace, fact, lambda _: True, FAR):
-        source, place = case.at(event.site if event.op == "getitem" and event.site is not None else None, cst.Subscript)
-        cut = place.node.slice[-1].slice if place is not None else None
-        if isinstance(cut, cst.Slice) and (cut.lower or cut.upper) and cut.step is None:
-            return source, place, cut
+        for source, place in case.found(event.site if event.op == "getitem" else None, cst.Subscript):
+            cut = place.node.slice[-1].slice
+            if isinstance(cut, cst.Slice) and (cut.lower or cut.upper) and cut.step is None:
+                return source, place, cut
     return None
 
 
@@ -118,41 +121,20 @@ def _once(case: Case) -> Iterator[Candidate]:
     for _, source, statement in case.simple(case.sites):
         cuts = [p for p in source.within(statement, cst.Subscript) if re.search(r"(:-1|1:)\]$", source.text_of(p))]
         edits = tuple(source.replace(p, source.text_of(source.place(p.node.value))) for p in cuts)
-        if edits:
-            yield Candidate("shift-once", edits, 5, {"code": source.text_of(cuts[0])})
-            for edit in edits if len(edits) > 1 else ():
-                yield Candidate("shift-once", (edit,), 9, {"code": source.text_of(cuts[0])})
+        for some, rank in ((edits, 5), *(((edit,), 9) for edit in edits if len(edits) > 1)) if edits else ():
+            yield Candidate("shift-once", some, rank, {"code": source.text_of(cuts[0])})
         rolled = [p for p in source.within(statement, cst.Call) if re.search(r"\broll\(", source.text_of(p)[:20])]
-        for place in rolled:
-            inner = (
-                place.node.args[0].value
-                if isinstance(place.node.func, cst.Attribute)
-                and isinstance(place.node.func.value, cst.Name)
-                and place.node.func.value.value == "torch"
-                else place.node.func.value
-            )
-            yield Candidate(
-                "shift-once", (source.replace(place, source.text_of(source.place(inner))),), 6, {"code": "roll"}
-            )
+        for place, inner in ((place, source.operand(place)) for place in rolled):
+            yield Candidate("shift-once", (source.replace(place, source.text_of(inner)),), 6, {"code": "roll"})
     yield from _bindings(case)
 
 
-def _bindings(case: Case) -> Iterator[Candidate]:
+@in_file
+def _bindings(case: Case, source: Source) -> Iterator[Candidate]:
     """The two names of the model's call, bound one line above as `x, y = t[:, :-1], t[:, 1:]`."""
-    source = case.source(case.site.file)
-    if source is None:
-        return
-    for place in source.places:
-        if isinstance(place.node, cst.SimpleStatementLine):
-            text = source.text_of(place)
-            if (
-                re.search(r"\[:, :-1\]", text)
-                and re.search(r"\[:, 1:\]", text)
-                and "(" not in text.split("=", 1)[-1].replace(".clone()", "").replace(".contiguous()", "")
-            ):
-                yield Candidate(
-                    "shift-once",
-                    (source.replace(place, text.replace("[:, :-1]", "").replace("[:, 1:]", "")),),
-                    8,
-                    {"code": "[:, 1:]"},
-                )
+    for place in source.of_kind(cst.SimpleStatementLine):
+        text = source.text_of(place)
+        value = text.split("=", 1)[-1].replace(".clone()", "").replace(".contiguous()", "")
+        if "[:, :-1]" in text and "[:, 1:]" in text and "(" not in value:
+            edit = source.replace(place, text.replace("[:, :-1]", "").replace("[:, 1:]", ""))
+            yield Candidate("shift-once", (edit,), 8, {"code": "[:, 1:]"})

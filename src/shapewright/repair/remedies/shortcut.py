@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import ELEMENTWISE, operands, produced
+from ...graph.flow import ELEMENTWISE, chain, operands
 from ...rules.remedy import Misfit
 from ...trace import ModuleFact, TensorFact
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..operands import Operand, written
 from ..source import Place, Source
 
@@ -30,64 +31,40 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a block adds what it was given to what it made of it, and the two differ in channels or, through a stride,
     in space."""
-    failure, event = case.failure, case.event
-    if failure is None or event is None or event.op.rstrip("_") not in ELEMENTWISE:
+    event, modules = case.event, case.trace.modules
+    meets = event is not None and event.op.rstrip("_") in ELEMENTWISE
+    found = written(case) if meets else []
+    block = next((modules[uid] for uid in reversed(event.modules) if uid in modules), None) if meets else None
+    source = case.source(block.site.file) if block is not None and block.site is not None else None
+    if source is None or len(found) < 2 or source.file != found[0].source.file:
         return
-    block = next((case.trace.modules[uid] for uid in reversed(event.modules) if uid in case.trace.modules), None)
-    found = written(case)
-    if (
-        block is None
-        or len(found) < 2
-        or block.site is None
-        or (source := case.source(block.site.file)) is None
-        or source.file != found[0].source.file
-    ):
-        return
-    layers = [
-        (module, *case.module_call(uid))
-        for uid, module in case.trace.modules.items()
-        if LAYERS.match(module.kind) and _inside(module, block) and case.module_call(uid) is not None
-    ]
-    layers = [(module, call) for module, where, call in layers if where is source]
+    inside = [module for module in modules.values() if LAYERS.match(module.kind) and _inside(module, block)]
+    layers = [(m, call) for m in inside for where, call in case.found(m.site, cst.Call) if where is source]
     maker = source.scope(layers[0][1].line) if layers else None
     if maker is None or maker.node.name.value != "__init__":
         return
-    entry = (
-        failure.module_args[0].shape if failure.module_args and isinstance(failure.module_args[0], TensorFact) else None
-    )
-    for operand in found[:2]:
-        other = found[1] if operand is found[0] else found[0]
+    entry = next((fact.shape for fact in case.failure.module_args[:1] if isinstance(fact, TensorFact)), None)
+    for operand, other in (found[:2], found[1::-1]):
         yield from _strided(case, source, operand, other, layers)
-        if (
-            operand.fact.shape == entry
-            and other.fact.shape is not None
-            and len(entry) == len(other.fact.shape)
-            and entry[0] == other.fact.shape[0]
-        ):
+        made = other.fact.shape
+        if operand.fact.shape == entry and made is not None and len(entry) == len(made) and entry[0] == made[0]:
             yield from _projected(source, operand, other, layers, maker)
 
 
 def _strided(case: Case, source: Source, large: Operand, small: Operand, layers: list) -> Iterator[Candidate]:
     """The shortcut's own convolution given the stride by which the block makes its map smaller."""
-    a, b = large.fact.shape, small.fact.shape
+    a, b = large.fact.sizes, small.fact.sizes
     if len(a) != len(b) or len(a) < 3 or a[:2] != b[:2] or any(m <= n for m, n in zip(a[2:], b[2:])):
         return
     stride = _stride(source, layers)
-    fact = large.fact
-    for _ in range(4):  # a norm or an activation may come after it
-        event = produced(case.trace, fact)
-        made = event.modules[-1] if event is not None and event.op.startswith("conv") and event.modules else None
-        call = case.module_call(made) if made is not None else None
-        if call is not None and call[0] is source and stride:
-            edit = source.argument(call[1], 3, "stride", stride.split("=")[1] if "=" in stride else stride.strip(", "))
-            if edit is not None:
-                kernel = case.trace.modules[made].config.get("kernel_size") or (1,)
-                doubt = "guessed" if max(kernel) > 1 else ""  # no shortcut: the other side may be the wrong one
-                yield Candidate("flag", (edit,), 2, {"code": stride.strip(", ")}, doubt=doubt)
-            return
-        fact = next(iter(operands(event)), None) if event is not None else None
-        if fact is None:
-            return
+    # a norm or an activation may come after it
+    slid = (e for e in chain(case.trace, large.fact, operands, 4) if e.op.startswith("conv") and e.modules)
+    calls = ((e.modules[-1], call) for e in slid if (call := case.module_call(e.modules[-1])) and call[0] is source)
+    for made, call in itertools.islice(calls, bool(stride)):
+        text = stride.split("=")[1] if "=" in stride else stride.strip(", ")
+        kernel = case.trace.modules[made].config.get("kernel_size") or (1,)
+        doubt = "guessed" if max(kernel) > 1 else ""  # no shortcut: the other side may be the wrong one
+        yield from offered("flag", source.argument(call[1], 3, "stride", text), 2, {"code": stride.strip(", ")}, doubt)
 
 
 def _inside(module: ModuleFact, block: ModuleFact) -> bool:
@@ -148,11 +125,6 @@ def _argument(source: Source, call: Place, position: int) -> str | None:
 
 def _stride(source: Source, layers: list) -> str:
     """`, stride=...` as the layer writes it that makes the map smaller."""
-    for module, call in layers:
-        if max(module.config.get("stride") or (1,)) > 1:
-            for given in call.node.args:
-                if given.keyword is not None and given.keyword.value == "stride":
-                    return f", stride={source.text_of(source.place(given.value))}"
-            plain = _argument(source, call, 3)
-            return f", stride={plain}" if plain is not None else ""
-    return ""
+    wide = (call for module, call in layers if max(module.config.get("stride") or (1,)) > 1)
+    given = next((source.given(call, 3, "stride") for call in wide), None)
+    return f", stride={source.text_of(source.place(given))}" if given is not None else ""

@@ -9,88 +9,80 @@ import libcst as cst
 
 from ...rules.remedy import Complement, TurnSign
 from ..candidate import Candidate, Case
+from ..declared import at
 from ..source import Place, Source
 
 ANSWERS = (Complement, TurnSign)
 
 
-def propose(case: Case) -> Iterator[Candidate]:
+@at()
+def propose(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """At the term that the finding names."""
-    source, remedy = case.source(case.site.file), case.remedy
-    place = source.at(case.site) if source is not None else None
-    if place is None:
-        return
+    remedy = case.remedy
     if isinstance(remedy, Complement):
-        yield from _complement(case, source, place)
+        yield from _complement(source, place)
     elif remedy.minus:
         yield from _subtracted(source, place)
     elif remedy.assigned:
-        for assign in source.within(source.statement(place.line), (cst.Assign, cst.Return)):
-            if assign.node.value is not None:
-                yield from _negated(source, source.place(assign.node.value))
+        for value in _values(source, source.statement(place.line)):
+            yield _negated(source, value)
     elif remedy.term is not None:
         outer = source.at(remedy.term)
-        if (
-            outer is not None
-            and isinstance(outer.node, cst.BinaryOperation)
-            and isinstance(outer.node.operator, cst.Add)
-        ):
-            left, right = (source.text_of(source.place(side)) for side in (outer.node.left, outer.node.right))
-            yield Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
+        yield from [_minus(source, outer)] if outer is not None and _adds(outer) else ()
     else:
-        yield from _negated(source, place)
+        yield _negated(source, place)
 
 
-def _negated(source: Source, place: Place) -> Iterator[Candidate]:
+def _values(source: Source, around: Place) -> list[Place]:
+    """What is assigned and returned within a place."""
+    found = (place.node.value for place in source.within(around, (cst.Assign, cst.Return)))
+    return [source.place(value) for value in found if value is not None]
+
+
+def _adds(place: Place) -> bool:
+    return isinstance(place.node, cst.BinaryOperation) and isinstance(place.node.operator, cst.Add)
+
+
+def _minus(source: Source, outer: Place) -> Candidate:
+    left, right = (source.text_of(source.place(side)) for side in (outer.node.left, outer.node.right))
+    return Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
+
+
+def _negated(source: Source, place: Place, rank: int = 4) -> Candidate:
     """A minus before a term, or taken away."""
     text = source.text_of(place)
     sum_of = isinstance(place.node, cst.BinaryOperation) and isinstance(place.node.operator, (cst.Add, cst.Subtract))
     code = text[1:].lstrip() if text.startswith("-") else f"-({text})" if sum_of else f"-{text}"
-    yield Candidate("sign", (source.replace(place, code),), 4)
+    return Candidate("sign", (source.replace(place, code),), rank)
 
 
 def _subtracted(source: Source, place: Place) -> Iterator[Candidate]:
     """`a + term` becomes `a - term`."""
-    around = [
-        p
-        for p in source.enclosing(place.line, cst.BinaryOperation)
-        if isinstance(p.node.operator, cst.Add) and place.within(source.place(p.node.right))
-    ]
-    for outer in around[:1]:
-        left, right = source.text_of(source.place(outer.node.left)), source.text_of(source.place(outer.node.right))
-        yield Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
-    statement = source.statement(place.line)
-    for grown in source.within(statement, cst.AugAssign) if statement is not None and not around else ():
+    sums = [p for p in source.enclosing(place.line, cst.BinaryOperation) if _adds(p)]
+    around = [p for p in sums if place.within(source.place(p.node.right))]
+    yield from [_minus(source, outer) for outer in around[:1]]
+    statement = source.statement(place.line) if not around else None
+    for grown in source.within(statement, cst.AugAssign) if statement is not None else ():
         if isinstance(grown.node.operator, cst.AddAssign):
-            target, value = (
-                source.text_of(source.place(grown.node.target)),
-                source.text_of(source.place(grown.node.value)),
-            )
+            target, value = (source.text_of(source.place(part)) for part in (grown.node.target, grown.node.value))
             yield Candidate("sign", (source.replace(grown, f"{target} -= {value}"),), 5)
-    yield from (Candidate("sign", c.edits, 8) for c in _negated(source, place))
+    yield _negated(source, place, 8)
 
 
-def _complement(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+def _complement(source: Source, place: Place) -> Iterator[Candidate]:
     """One minus the score: where the function returns it, else where it is computed."""
     statement, scope = source.statement(place.line), source.scope(place.line)
-    names = (
-        [
-            a.node.targets[0].target.value
-            for a in source.within(statement, cst.Assign)
-            if isinstance(a.node.targets[0].target, cst.Name)
-        ]
-        if statement is not None
-        else []
-    )
-    for back in source.within(scope, cst.Return) if scope is not None and names else ():
-        if back.node.value is not None:
-            value = source.place(back.node.value)
-            text = source.text_of(value)
-            if re.fullmatch(rf"{names[0]}(\.(mean|sum)\(\))?", text):
-                yield Candidate(
-                    "wrap", (source.replace(value, f"1 - {text}"),), 4, {"code": f"1 - {text}", "name": names[0]}
-                )
-    text = source.text_of(place)
+    assigns = source.within(statement, cst.Assign) if statement is not None else ()
+    targets = [assign.node.targets[0].target for assign in assigns]
+    names = [target.value for target in targets if isinstance(target, cst.Name)]
+    returns = source.within(scope, cst.Return) if scope is not None and names else ()
+    for value in (source.place(back.node.value) for back in returns if back.node.value is not None):
+        text = source.text_of(value)
+        if re.fullmatch(rf"{names[0]}(\.(mean|sum)\(\))?", text):
+            fields = {"code": f"1 - {text}", "name": names[0]}
+            yield Candidate("wrap", (source.replace(value, f"1 - {text}"),), 4, fields)
     holder = source.enclosing(place.line, (cst.Call, cst.Attribute))
-    code = f"(1 - {text})" if any(place.within(p) and p != place for p in holder) else f"1 - {text}"
-    yield Candidate("wrap", (source.replace(place, code),), 6, {"code": "1 - …", "name": names[0] if names else "…"})
+    code = f"1 - {source.text_of(place)}"
+    code = f"({code})" if any(place.within(p) and p != place for p in holder) else code
+    fields = {"code": "1 - …", "name": names[0] if names else "…"}
+    yield Candidate("wrap", (source.replace(place, code),), 6, fields)

@@ -8,6 +8,8 @@ import libcst as cst
 
 from ...rules.remedy import BatchFirst, TurnAxes
 from ..candidate import Candidate, Case, offered
+from ..declared import at
+from ..source import Place, Source
 
 LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "MultiheadAttention")
 
@@ -30,48 +32,27 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _convolution(case)
 
 
-def _convolution(case: Case) -> Iterator[Candidate]:
+@at(cst.Call, arguments=1)
+def _convolution(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """`conv(x)` becomes `conv(x.transpose(1, 2))` and `in_channels` the number of features."""
-    source, place = case.at(case.site, cst.Call)
-    event = case.event
+    given = case.event.args[0] if case.event is not None and case.event.args else None
     module = case.trace.modules.get(case.remedy.module)
-    if (
-        place is None
-        or not place.node.args
-        or event is None
-        or not event.args
-        or getattr(event.args[0], "rank", 0) != 3
-    ):
+    if getattr(given, "rank", 0) != 3:
         return
-    inner = source.place(place.node.args[0].value)
-    found = case.module_call(module.uid) if module is not None else None
-    size = found[0].argument(found[1], 0, "in_channels", str(event.args[0].shape[2])) if found is not None else None
-    sized = (size,) if size is not None and event.args[0].shape[1] != event.args[0].shape[2] else ()
-    turned = source.suffix(inner, ".transpose(1, 2)")
-    yield Candidate("conv-turned", (turned, *sized), 5, {"code": ".transpose(1, 2)"})
-    back = source.replace(
-        place, f"{source.text_of(source.place(place.node.func))}({turned.replacement}).transpose(1, 2)"
-    )
-    yield Candidate("conv-turned", (back, *sized), 7, {"code": ".transpose(1, 2)"})
+    found = case.module_call(module.uid) if module is not None and given.shape[1] != given.shape[2] else None
+    size = found[0].argument(found[1], 0, "in_channels", str(given.shape[2])) if found is not None else None
+    sized, code = (size,) if size is not None else (), ".transpose(1, 2)"
+    turned = source.suffix(source.place(place.node.args[0].value), code)
+    yield Candidate("conv-turned", (turned, *sized), 5, {"code": code})
+    back = source.replace(place, f"{source.text_of(source.place(place.node.func))}({turned.replacement}){code}")
+    yield Candidate("conv-turned", (back, *sized), 7, {"code": code})
 
 
 def _flags(case: Case) -> Iterator[Candidate]:
     """`batch_first=True` for every attention layer that a user file constructs without it. Read from the text: a
     TransformerEncoder runs copies."""
-    for file in case.trace.sources:
-        source = case.source(file)
-        for place in source.places if source is not None else ():
-            if isinstance(place.node, cst.Call) and source.called(place) in LAYERS and not _set(place):
-                yield from offered(
-                    "batch-first",
-                    source.argument(place, None, "batch_first", "True"),
-                    4,
-                    {"module": source.called(place), "value": "True"},
-                )
-
-
-def _set(place) -> bool:
-    return any(
-        a.keyword is not None and a.keyword.value == "batch_first" and getattr(a.value, "value", "") == "True"
-        for a in place.node.args
-    )
+    for source, place in case.calls():
+        kind, told = source.called(place), source.given(place, None, "batch_first")
+        if kind in LAYERS and getattr(told, "value", "") != "True":
+            edit = source.argument(place, None, "batch_first", "True")
+            yield from offered("batch-first", edit, 4, {"module": kind, "value": "True"})

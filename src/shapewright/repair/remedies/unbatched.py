@@ -3,6 +3,7 @@ called."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -17,38 +18,23 @@ ANSWERS = (Misfit,)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a convolution in the failing network read a tensor that has no axis for samples."""
-    failure = case.trace.failure
-    event = failure.event if failure is not None else None
-    if event is None or not event.modules or not case.finding.is_loud:
+    failure, event = case.failure, case.failure.event
+    if event is None or not event.modules:
         return
-    inside = [
-        e
-        for e in case.trace.events
-        if e.modules[:1] == event.modules[:1] and e.iteration == event.iteration and e.loop == event.loop
-    ]
-    lone = [
-        e
-        for e in inside
-        if (found := re.fullmatch(r"conv([123])d", e.op)) and operands(e) and operands(e)[0].rank == int(found[1]) + 1
-    ]
-    if not lone:
-        return
-    given = operands(lone[0])[0].shape
-    for site in failure.stack:
-        source, place = case.at(site, cst.Call)
-        if place is None or source.text_of(source.place(place.node.func)).startswith(("torch.", "nn.", "F.")):
-            continue
-        for argument in place.node.args[:1]:
-            if isinstance(argument.value, (cst.Name, cst.Attribute, cst.Call, cst.Subscript)) and _may_hold(
-                case, source.text_of(source.place(argument.value)), given
-            ):
-                yield Candidate(
-                    "wrap",
-                    (source.suffix(source.place(argument.value), ".unsqueeze(0)"),),
-                    6,
-                    {"code": ".unsqueeze(0)", "name": source.text_of(source.place(argument.value))},
-                )
-        return
+    run = (event.modules[0], event.iteration, event.loop)
+    inside = [e for e in case.trace.events if e.modules and (e.modules[0], e.iteration, e.loop) == run and operands(e)]
+    lone = [e for e in inside if (n := re.fullmatch(r"conv([123])d", e.op)) and operands(e)[0].rank == int(n[1]) + 1]
+    calls = (pair for site in failure.stack for pair in case.found(site if lone else None, cst.Call))
+    outer = ((s, p) for s, p in calls if not s.text_of(s.place(p.node.func)).startswith(("torch.", "nn.", "F.")))
+    for source, place in itertools.islice(outer, 1):
+        for given in (source.place(argument.value) for argument in place.node.args[:1]):
+            text, plain = (
+                source.text_of(given),
+                isinstance(given.node, (cst.Name, cst.Attribute, cst.Call, cst.Subscript)),
+            )
+            if plain and _may_hold(case, text, operands(lone[0])[0].shape):
+                edit = source.suffix(given, ".unsqueeze(0)")
+                yield Candidate("wrap", (edit,), 6, {"code": ".unsqueeze(0)", "name": text})
 
 
 def _may_hold(case: Case, name: str, shape: tuple[int, ...]) -> bool:

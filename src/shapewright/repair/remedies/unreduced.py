@@ -24,19 +24,14 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For what was averaged before it was weighted: `reduction="none"` in the loss, or the inner mean taken away."""
     event = case.trace.events[case.remedy.source]
-    source, place = case.at(event.site, cst.Call)
-    if place is None:
-        return
-    if event.op not in TARGET_LOSSES:
-        func = place.node.func
-        if isinstance(func, cst.Attribute) and ops.is_a(func.attr.value, "totals"):
-            library = isinstance(func.value, cst.Name) and func.value.value == "torch" and place.node.args
-            inner = place.node.args[0].value if library else func.value
-            text = source.atom(source.place(inner))
+    for source, place in case.found(event.site, cst.Call):
+        if event.op in TARGET_LOSSES:
+            made = case.module_call(event.modules[-1]) if event.modules else None
+            home, call = made or (source, place)
+            edit = home.argument(call, None, "reduction", '"none"')
+            yield from offered("unreduced", edit, 5, {"code": 'reduction="none"'})
+            continue
+        func, inner = place.node.func, source.operand(place)
+        if inner is not None and isinstance(func, cst.Attribute) and ops.is_a(func.attr.value, "totals"):
+            text = source.atom(inner)
             yield Candidate("unreduced", (source.replace(place, text),), 4, {"code": text[:60]})
-        return
-    made = case.module_call(event.modules[-1]) if event.modules else None
-    for home, call in ((source, place),) if made is None else (made,):
-        yield from offered(
-            "unreduced", home.argument(call, None, "reduction", '"none"'), 5, {"code": 'reduction="none"'}
-        )

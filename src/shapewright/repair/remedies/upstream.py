@@ -20,22 +20,17 @@ ANSWERS = (Misfit,)
 def propose(case: Case) -> Iterator[Candidate]:
     """At the expression that the call was given, and where its name is bound."""
     axis, wanted = case.misfit.axis, case.misfit.wanted
-    if axis is None or wanted is None:
-        return
-    for _, given in refused(case):
+    for _, given in refused(case) if axis is not None and wanted is not None else ():
         if not -given.rank <= axis < given.rank or wanted in given.sizes or len(given.axes) != given.rank:
             continue
         for event, _, other in turned_before(case.trace, given, axis % given.rank, wanted):
             joins = ops.is_a(event.op, "joins")  # several were put together, of which one alone cannot be turned
-            source, call = case.at(event.site if event.site is not None and not joins else None, cst.Call)
-            node = next(expressions(call.node), None) if call is not None else None
-            if node is None:
-                continue
-            place, first, last = source.place(node), *sorted((axis % given.rank, other))
-            code = f".transpose({first}, {last})"
-            fields = {"code": code, "name": source.text_of(place)}
-            bound = source.binding(node.value, call.line) if isinstance(node, cst.Name) else None
-            if bound is not None and not isinstance(bound.node, cst.Tuple):
-                named = {"code": code, "name": source.text_of(bound)}
-                yield Candidate("wrap", (source.suffix(bound, code),), 6, named)
-            yield Candidate("wrap", (source.suffix(place, code),), 7, fields)
+            for source, call in case.found(event.site if not joins else None, cst.Call):
+                node = next(expressions(call.node), None)
+                bound = source.binding(node.value, call.line) if isinstance(node, cst.Name) else None
+                code = ".transpose({}, {})".format(*sorted((axis % given.rank, other)))
+                named = bound if bound is not None and not isinstance(bound.node, cst.Tuple) else None
+                for place, rank in ((named, 6), (source.place(node) if node is not None else None, 7)):
+                    if place is not None:
+                        fields = {"code": code, "name": source.text_of(place)}
+                        yield Candidate("wrap", (source.suffix(place, code),), rank, fields)

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...diagnosis.model import Edit
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, operands
 from ...graph.training import ancestors
 from ...rules.remedy import Misfit
 from ...trace import Event, ModuleFact, TensorFact, Trace
 from ..candidate import Candidate, Case, offered
 from ..deciders import conflicts
-from ..source import Source
+from ..source import Place, Source
 
 ANSWERS = (Misfit,)
 WINDOW, LARGEST = ("kernel_size", "stride", "padding"), (7, 3, 3)  # what is tried, and up to which number
@@ -22,85 +23,71 @@ BACK = 60  # calls before the refused one among which windows are looked for
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where a sum, or a join along channels, meets two sizes along an axis that a convolution slides over."""
+    event = case.event
+    meets = event is not None and event.op.rstrip("_") in ("cat", *ELEMENTWISE, *TARGET_LOSSES)
     if case.misfit.problem == "window":
         yield from _slides(case)
-        return
-    event = case.event
-    if event is not None and event.op == "linear":
+    elif event is not None and event.op == "linear":
         yield from fitting(case)
-        return
-    if event is None or event.op.rstrip("_") not in ("cat", *ELEMENTWISE, *TARGET_LOSSES):
-        return
+    elif meets:
+        yield from _meeting(case, event)
+
+
+def _meeting(case: Case, event: Event) -> Iterator[Candidate]:
+    """The padding that keeps the size, for the convolutions of the block in which maps meet: all of them, then each."""
     given = [fact for fact in operands(event) if fact.rank in (3, 4, 5)][:2]
     space = max((fact.rank for fact in given), default=0) - 2
     if len(given) < 2 or given[0].shape[-space:] == given[1].shape[-space:]:
         return
-    blocks = [uid for uid in reversed(event.modules) if uid in case.trace.modules][:1]
     if event.op.rstrip("_") in TARGET_LOSSES:
         yield from fitting(case)
-    edits = []
-    seen = set()
-    for uid in dict.fromkeys(
-        uid for e in case.trace.events if not blocks or blocks[0] in e.modules for uid in e.modules
-    ):
-        module = case.trace.modules.get(uid)
-        if (
-            module is None
-            or not module.kind.startswith("Conv")
-            or module.kind.startswith("ConvTranspose")
-            or case.module_call(uid) is None
-        ):
-            continue
-        source, call = case.module_call(uid)
-        text = _kept(source, call, module)
-        if text and (call.line, call.column) not in seen:
-            seen.add((call.line, call.column))
-            edits.append((source.argument(call, 4, "padding", text), text))
-    edits = [one for one in edits if one[0] is not None]
+    block = next((uid for uid in reversed(event.modules) if uid in case.trace.modules), None)
+    inside = (e for e in case.trace.events if block is None or block in e.modules)
+    modules = (case.trace.modules.get(uid) for uid in dict.fromkeys(uid for e in inside for uid in e.modules))
+    edits: dict[tuple[int, int], tuple[Edit, str]] = {}
+    for module in modules:
+        slides = module is not None and module.kind.startswith("Conv") and not module.kind.startswith("ConvTranspose")
+        for source, call in case.found(module.site if slides else None, cst.Call):
+            text = _kept(source, call, module)
+            edit = source.argument(call, 4, "padding", text) if text else None
+            if edit is not None:
+                edits.setdefault((call.line, call.column), (edit, f"padding={text}"))
     if edits:
-        code = ", ".join(dict.fromkeys(f"padding={text}" for _, text in edits))
-        yield Candidate("flag", tuple(edit for edit, _ in edits), 5, {"code": code})
-    for edit, text in edits if len(edits) > 1 else ():
-        yield Candidate("flag", (edit,), 6, {"code": f"padding={text}"})
+        code = ", ".join(dict.fromkeys(text for _, text in edits.values()))
+        yield Candidate("flag", tuple(edit for edit, _ in edits.values()), 5, {"code": code})
+    for edit, text in edits.values() if len(edits) > 1 else ():
+        yield Candidate("flag", (edit,), 6, {"code": text})
 
 
-def _kept(source: Source, call, module: ModuleFact) -> str:
+def _kept(source: Source, call: Place, module: ModuleFact) -> str:
     """The padding with which a convolution of stride one, or two, leaves the size as it is, or halves it; nothing where
     it has that already."""
     window = module.window
-    kernel = window.kernel_size if window is not None else ()
-    if window is None or len(set(kernel)) != 1 or kernel[0] % 2 == 0:
+    kernel = window.kernel_size[0] if window is not None and len(set(window.kernel_size)) == 1 else 0
+    if kernel < 2 or kernel % 2 == 0:
         return ""
-    wanted = window.dilation[0] * (kernel[0] - 1) // 2
-    if wanted == window.padding[0] or kernel[0] == 1:
-        return ""
+    wanted, half = window.dilation[0] * (kernel - 1) // 2, (kernel - 1) // 2
     now, spread = source.given(call, 2, "kernel_size"), source.given(call, 5, "dilation")
+    if wanted == window.padding[0]:
+        return ""
     if isinstance(now, cst.Name) and spread is None:
         return f"{now.value} // 2"
     if isinstance(spread, (cst.Name, cst.Attribute)) and isinstance(now, cst.Integer):
-        half = (kernel[0] - 1) // 2
-        return source.text_of(source.place(spread)) if half == 1 else f"{half} * {source.text_of(source.place(spread))}"
+        text = source.text_of(source.place(spread))
+        return text if half == 1 else f"{half} * {text}"
     return str(wanted)
 
 
 def _slides(case: Case) -> Iterator[Candidate]:
     """For a convolution or a pooling with a kernel larger than its input."""
-    failure = case.trace.failure
-    if failure is None:
-        return
-    for uid in failure.modules:
-        module = case.trace.modules.get(uid)
-        found = case.module_call(uid) if module is not None and "kernel_size" in module.config else None
-        if found is None:
-            continue
-        kernel = module.config["kernel_size"]
-        kernel = max(kernel) if isinstance(kernel, (tuple, list)) else kernel
-        if module.kind.startswith("Conv"):
-            edit, code = found[0].argument(found[1], 4, "padding", str(kernel // 2)), f"padding={kernel // 2}"
-        else:
-            edit, code = found[0].argument(found[1], None, "ceil_mode", "True"), "ceil_mode=True"
-        if edit is not None:
-            yield Candidate("flag", (edit,), 8, {"code": code}, doubt="guessed")  # a smaller window fits as well
+    for module in (case.trace.modules[uid] for uid in case.failure.modules if uid in case.trace.modules):
+        slides = "kernel_size" in module.config
+        for source, call in case.found(module.site if slides else None, cst.Call):
+            kernel = module.config["kernel_size"]
+            half = (max(kernel) if isinstance(kernel, (tuple, list)) else kernel) // 2
+            given = (4, "padding", str(half)) if module.kind.startswith("Conv") else (None, "ceil_mode", "True")
+            edit, fields = source.argument(call, *given), {"code": f"{given[1]}={given[2]}"}
+            yield from offered("flag", edit, 8, fields, doubt="guessed")  # a smaller window fits as well
 
 
 def fitting(case: Case) -> Iterator[Candidate]:

@@ -13,7 +13,7 @@ from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced, tensors
 from ...graph.training import ancestors
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace.said import Refusal
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..operands import Operand, passed, written
 from ..source import Place, Source
 from .fits import constrained, fits, reshaped
@@ -139,113 +139,79 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
     """The same wrap on the first two operands, where they have one shape (two scores)."""
     if len(found) < 2 or shapes[0] != shapes[1]:
         return
-    for suffix, shape in options[0]:
-        if fits(case, op, [shape, shape, *shapes[2:]]):
-            edits = tuple(
-                _edit_at_binding(case, operand, suffix) or operand.source.suffix(operand.place, suffix)
-                for operand in found[:2]
-            )
-            if edits[0] != edits[1]:
-                taken = suffix in (".squeeze(-1)", ".squeeze(1)")
-                rank = 5 if taken and _made_by_layer(found[0]) else 24
-                kind = "take-axis-both" if all(map(_elsewhere, edits, found)) else "wrap-both"
-                yield Candidate(kind, edits, rank + (suffix != ".squeeze(-1)"), {"code": suffix})
-    if 1 not in shapes[0]:
-        return
-    edits = tuple(
-        _edit_at_binding(case, operand, ".squeeze()") or operand.source.suffix(operand.place, ".squeeze()")
-        for operand in found[:2]
-    )
-    if edits[0] != edits[1]:
-        yield Candidate("wrap-both", edits, 59, {"code": ".squeeze()"}, tempting=True)
-
-
-def _elsewhere(edit: Edit, operand: Operand) -> bool:
-    """Whether the edit is where the operand is made and not where it is read."""
-    return edit.line != operand.place.line
+    fitting = [suffix for suffix, shape in options[0] if fits(case, op, [shape, shape, *shapes[2:]])]
+    for suffix in (*fitting, *([".squeeze()"] if 1 in shapes[0] else [])):
+        made = (_edit_at_binding(case, o, suffix) or o.source.suffix(o.place, suffix) for o in found[:2])
+        edits = tuple(made)
+        taken, tempting = suffix in (".squeeze(-1)", ".squeeze(1)"), suffix == ".squeeze()"
+        rank = (5 if taken and _made_by_layer(found[0]) else 24) + (suffix != ".squeeze(-1)")
+        apart = all(edit.line != operand.place.line for edit, operand in zip(edits, found))
+        kind = "take-axis-both" if apart and not tempting else "wrap-both"
+        if edits[0] != edits[1]:
+            yield Candidate(kind, edits, 59 if tempting else rank, {"code": suffix}, tempting=tempting)
 
 
 def _options(shape: tuple[int, ...] | None) -> list[tuple[str, tuple[int, ...]]]:
     """The wraps that a shape allows, with the shape that each gives."""
-    if shape is None:
-        return []
-    made = []
-    for suffix in (*TAKE, *ADD, *MOVE, *JOIN):
-        new = reshaped(shape, suffix)
-        if new is not None and new != shape:
-            made.append((suffix, new))
-    return made
+    made = ((suffix, reshaped(shape, suffix)) for suffix in (*TAKE, *ADD, *MOVE, *JOIN) if shape is not None)
+    return [(suffix, new) for suffix, new in made if new is not None and new != shape]
 
 
 def _wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: bool = False) -> Iterator[Candidate]:
     title = "squeeze-all" if tempting else "wrap"
-    fields = {"code": suffix, "name": operand.text if len(operand.text) < 40 else operand.fact.name or "…"}
+    fields = {"code": suffix, "name": _short(operand, operand.text)}
     yield Candidate(title, (operand.source.suffix(operand.place, suffix),), rank, fields, tempting)
-    edit = _edit_at_binding(case, operand, suffix)
-    if edit is not None and not tempting:
-        yield Candidate(title, (edit,), rank + 3, fields)
-    found = _ordered(case, operand) if suffix in MOVE and case.misfit.swap_with is not None else None
-    if found is not None:
-        source, place = found
-        text = source.text_of(place)
-        called = {"code": suffix, "name": text if len(text) < 40 else operand.fact.name or "…"}
+    edit = _edit_at_binding(case, operand, suffix) if not tempting else None
+    yield from offered(title, edit, rank + 3, fields)
+    for source, place in _ordered(case, operand) if suffix in MOVE and case.misfit.swap_with is not None else ():
+        called = {"code": suffix, "name": _short(operand, source.text_of(place))}
         yield Candidate(title, (source.suffix(place, suffix),), rank + 5, called)
     found = _returned(case, operand) if suffix == ".squeeze(-1)" or _column(operand, suffix) else None
     if found is not None:
         source, place = found
-        fields = {"code": suffix, "name": source.text_of(place)}
-        yield Candidate(title, (source.suffix(place, suffix),), rank + 4, fields)
+        called = {"code": suffix, "name": source.text_of(place)}
+        yield Candidate(title, (source.suffix(place, suffix),), rank + 4, called)
 
 
-def _edit_at_binding(case: Case, operand: Operand, suffix: str):
+def _short(operand: Operand, text: str) -> str:
+    return text if len(text) < 40 else operand.fact.name or "…"
+
+
+def _edit_at_binding(case: Case, operand: Operand, suffix: str) -> Edit | None:
     """The edit at the statement that binds the operand's name in the same function, or at the call that passes it as an
     argument; of `share.sqrt()` that of `share`."""
     node = operand.place.node
     while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and not node.args:
-        if not ops.is_a(node.func.attr.value, "pointwise"):
-            return None
-        node = node.func.value
+        node = node.func.value if ops.is_a(node.func.attr.value, "pointwise") else node.func
     if not isinstance(node, cst.Name):
         return None
-    if node is not operand.place.node:
-        bound = operand.source.binding(node.value, operand.place.line)
-        return operand.source.suffix(bound, suffix) if bound and not isinstance(bound.node, cst.Tuple) else None
-    place = operand.source.binding(node.value, operand.place.line)
-    if place is not None:
-        return operand.source.suffix(place, suffix) if not isinstance(place.node, cst.Tuple) else None
-    found = passed(case, operand)
+    bound = operand.source.binding(node.value, operand.place.line)
+    if bound is not None:
+        return operand.source.suffix(bound, suffix) if not isinstance(bound.node, cst.Tuple) else None
+    found = passed(case, operand) if node is operand.place.node else None
     return found[0].suffix(found[1], suffix) if found is not None else None
 
 
-def _ordered(case: Case, operand: Operand) -> tuple[Source, Place] | None:
+def _ordered(case: Case, operand: Operand) -> list[tuple[Source, Place]]:
     """Where the data's axes were put into the order that the operand has, which others may have been cut from."""
     order = [axis.uids for axis in operand.fact.axes[1:]]
     for event in case.trace.events if order and all(order) else ():
         made = next(tensors(event.result), None)
-        if made is None or made.rank != operand.fact.rank or [axis.uids for axis in made.axes[1:]] != order:
-            continue
-        if event.modules or event.site is None or ops.is_a(event.op, "makes") or event.index == operand.fact.producer:
-            return None
-        source, place = case.at(event.site, cst.Call)
-        return (source, place) if place is not None else None
-    return None
+        if made is not None and made.rank == operand.fact.rank and [axis.uids for axis in made.axes[1:]] == order:
+            own = event.modules or ops.is_a(event.op, "makes") or event.index == operand.fact.producer
+            return list(case.found(event.site if not own else None, cst.Call))
+    return []
 
 
 def _returned(case: Case, operand: Operand) -> tuple[Source, Place] | None:
     """What the model returns as its scores: an edit there mends every place that reads them."""
     event = produced(case.trace, operand.fact)
-    for site in reversed(event.stack if event is not None else ()):
-        source = case.source(site.file)
-        statement = source.statement(site.line) if source is not None and site.function == "forward" else None
-        for place in (
-            source.within(statement, cst.Return)
-            if statement is not None and isinstance(statement.node, cst.SimpleStatementLine)
-            else ()
-        ):
-            if isinstance(place.node.value, (cst.Call, cst.Name)) and operand.source.text_of(
-                operand.place
-            ) != source.text_of(source.place(place.node.value)):
-                return source, source.place(place.node.value)
+    stack = [site for site in reversed(event.stack) if site.function == "forward"] if event is not None else []
+    for _, source, statement in case.simple(stack):
+        for value in (place.node.value for place in source.within(statement, cst.Return)):
+            given = source.place(value) if isinstance(value, (cst.Call, cst.Name)) else None
+            if given is not None and operand.text != source.text_of(given):
+                return source, given
     return None
 
 
@@ -291,31 +257,22 @@ def _made_by_layer(operand: Operand) -> bool:
 
 def _cast(case: Case, found: list[Operand]) -> Iterator[Candidate]:
     """Dtypes that a message complains of."""
-    failure = case.trace.failure
-    if failure is None or Refusal.TYPES not in failure.said:
-        return
-    for operand in found:
+    for operand in found if case.trace.failure is not None and Refusal.TYPES in case.trace.failure.said else ():
         kind = operand.fact.dtype
-        casts = (
-            (".long()",)
-            if kind.startswith("float")
-            else (".float()",)
-            if kind.startswith(("int", "uint", "bool"))
-            else ()
+        casts = [".long()"] if kind.startswith("float") else []
+        casts += (
+            [".float()"] if kind.startswith(("int", "uint", "bool")) or ("float" in kind and kind != "float32") else []
         )
-        casts += (".float()",) if "float" in kind and kind != "float32" else ()
         for suffix in casts:
             yield from _wrapped(case, operand, suffix, 18)
-            if suffix == ".float()":
-                yield from _entered(case, operand)
+            yield from _entered(case, operand) if suffix == ".float()" else ()
 
 
 def _entered(case: Case, operand: Operand) -> Iterator[Candidate]:
     """The cast where the data of an operand became a tensor: whatever reads them gets that type."""
     for event in ancestors(case.trace, operand.fact, BACK).values():
-        source = case.source(event.site.file) if ops.is_a(event.op, "takes_data") and event.site is not None else None
-        place = source.at(event.site, cst.Call) if source is not None else None
-        if place is not None and getattr(event.result, "dtype", "") == operand.fact.dtype:
+        took = ops.is_a(event.op, "takes_data") and getattr(event.result, "dtype", "") == operand.fact.dtype
+        for source, place in case.found(event.site if took else None, cst.Call):
             fields = {"code": ".float()", "name": source.text_of(place)}
             yield Candidate("wrap", (source.suffix(place, ".float()"),), 17, fields)
 

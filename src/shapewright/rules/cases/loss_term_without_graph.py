@@ -1,5 +1,7 @@
 """Cases of SW342."""
 
+from . import filled
+
 PENALTY = """
 import torch
 from torch import nn
@@ -59,6 +61,47 @@ for step in range(3):
     print(a.item() + b.item())
 """
 
+_TASKS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, kind, size = nn.Linear(10, 32), nn.Linear(32, 3), nn.Linear(32, 1)
+opt = torch.optim.Adam([*body.parameters(), *kind.parameters(), *size.parameters()])
+def both(x, k, s):
+    h = torch.relu(body(x))
+    named = nn.functional.cross_entropy(kind(h), k)
+    return named, (({heard}).squeeze(1) - s).square().mean()
+for epoch in range(4):
+    for part in torch.randn(24, 10).split(8):
+        one, two = both(part, torch.randint(0, 3, (8,)), torch.rand(8))
+        opt.zero_grad()
+        ({loss}).backward()
+        opt.step()
+    print(epoch, one.item(), two.item())
+"""
+
+_MOVES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, move, judge = nn.Linear(4, 16), nn.Linear(16, 2), nn.Linear(16, 1)
+opt = torch.optim.Adam([*body.parameters(), *move.parameters(), *judge.parameters()])
+for episode in range(6):
+    moves, worths = [], []
+    for t in range(8):
+        h = torch.tanh(body(torch.randn(4)))
+        chance = torch.distributions.Categorical(logits=move(h))
+        a = chance.sample()
+        gain = torch.tensor([float(a)])
+        worth = judge(h)
+        moves.append(-chance.log_prob(a) * (gain - worth.item()))
+        worths.append(nn.functional.smooth_l1_loss(worth, gain))
+    loss = torch.stack(moves).sum() + torch.stack({second}).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (TWO.replace("fooled = judge(made)", "fooled = judge(made.detach())"), 14),
     (PENALTY.replace(", create_graph=True", ""), 12),
@@ -80,6 +123,8 @@ for step in range(3):
         8,
     ),
     (_NUMBER.replace("{loss}", "a + 0.5 * b.item()"), 11),
+    (filled(_TASKS, heard="size(h)", loss="one + 0.5 * one"), 10),
+    (filled(_MOVES, second="moves"), 16),
 )
 
 SOUND = (
@@ -111,4 +156,9 @@ for step in range(3):
     + "    opt_j.step()\n",
     _NUMBER.replace("{loss}", "a / a.item() + b / b.item()"),
     _NUMBER.replace("{loss}", "a + b + 0.0 * b.item()"),
+    # a loss that joins later, a head that reads without teaching the body, one that is watched alone
+    filled(_TASKS, heard="size(h)", loss="one + (two if epoch > 2 else 0)"),
+    filled(_TASKS, heard="size(h.detach())", loss="one + two"),
+    filled(_TASKS, heard="kind(h)[:, :1] + 0 * size(h).detach()", loss="one"),
+    filled(_MOVES, second="worths"),
 )

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import operands
+from ...graph.flow import grouped, operands
 from ...graph.ledger import ledger
 from ...graph.opposition import pulls
 from ...graph.training import of_kind, place
@@ -41,10 +41,9 @@ code = "SW324"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every place at which clipping never had anything to clip, though steps were made."""
-    places: dict[tuple, list[StepFact]] = {}
-    for clip in of_kind(trace, "clip"):
-        if clip.site is not None:
-            places.setdefault((clip.site.file, clip.site.line), []).append(clip)
+    places = grouped(
+        ((clip.site.file, clip.site.line), clip) for clip in of_kind(trace, "clip") if clip.site is not None
+    )
     yield from _weights(trace)
     for (file, line), clips in places.items():
         other = _of_others(trace, clips)

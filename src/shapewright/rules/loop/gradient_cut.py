@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, consumers, one_per_place, operands, produced, tensors
+from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, Trace
@@ -97,8 +97,9 @@ def _cancelled(trace: Trace) -> Iterator[Facts]:
 
 
 def _starving(trace: Trace) -> Iterator[Facts]:
+    unused = frozenset().union(*(missed for _, missed in ledger(trace).unlearned))
     for answer in trace.answers(GradientReach):
-        if answer.data.kind != "starved":
+        if answer.data.kind != "starved" or _waits(trace, answer, unused):
             continue
         cut = _cut(trace, answer)
         if cut is None or cut.site is None:
@@ -116,6 +117,12 @@ def _starving(trace: Trace) -> Iterator[Facts]:
             event=cut.index,
             remedy=Attach(),
         )
+
+
+def _waits(trace: Trace, answer: ProbeFact[GradientReach], unused: frozenset[int]) -> bool:
+    """Whether what starves would learn from a loss that nothing uses: that is what is wrong."""
+    own = {uid for uid, fact in trace.parameters.items() if fact.module in answer.data.modules}
+    return bool(own) and own <= unused
 
 
 def _inside(trace: Trace) -> Iterator[Facts]:
@@ -171,11 +178,12 @@ def _bare(trace: Trace) -> Iterator[Facts]:
     lost = held - book.graded
     if not lost or not book.stepped:
         return
-    readings: dict[int, list[Event]] = {}
-    for event in trace.events:
-        for fact in operands(event):
-            if fact.uid in lost and fact.requires_grad and event.site is not None:
-                readings.setdefault(fact.uid, []).append(event)
+    readings = grouped(
+        (fact.uid, event)
+        for event in trace.events
+        for fact in operands(event)
+        if fact.uid in lost and fact.requires_grad and event.site is not None
+    )
     passes = [(step, ancestors(trace, loss)) for step, loss in losses(trace)]
     for own in readings.values():
         used = [(event, step) for event in own for step, before in passes if event.index in before]

@@ -23,14 +23,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ... import ops
-from ...graph.flow import one_per_place, operands, reduced_to_scalar
+from ...graph.flow import operands, reduced_to_scalar
 from ...graph.source import parsed, walk
 from ...graph.training import ancestors, place
 from ...lexicon import says
 from ...trace import Event, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
+from ..subjects import of_calls
 
 code = "SW321"
 
@@ -38,35 +38,34 @@ code = "SW321"
 SENSE = {"cosine_similarity": 1, "pairwise_distance": -1}
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("hinges")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every hinge that grows with what should be rewarded."""
-    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "hinges")):
-        call = _call(trace, event)
-        if call is None or reduced_to_scalar(trace, event) is None:
-            continue
-        inner = (
-            call.args[0]
-            if call.args and not _number(call.args[0])
-            else call.func.value
-            if isinstance(call.func, ast.Attribute)
-            else None
+    call = _call(trace, event)
+    if call is None or reduced_to_scalar(trace, event) is None:
+        return
+    inner = (
+        call.args[0]
+        if call.args and not _number(call.args[0])
+        else call.func.value
+        if isinstance(call.func, ast.Attribute)
+        else None
+    )
+    terms = dict(_terms(inner, 1)) if isinstance(inner, ast.BinOp) else {}
+    better = [name for name in terms if says(name, "preferred") and not says(name, "rejected")]
+    worse = [name for name in terms if says(name, "rejected")]
+    if len(better) != 1 or len(worse) != 1 or terms[better[0]] == terms[worse[0]]:
+        return
+    made = {name: source for name in (better[0], worse[0]) if (source := _made(trace, event, name)) is not None}
+    senses = {SENSE.get(source.op, 0) for source in made.values()}
+    if len(made) == 2 and len(senses) == 1 and terms[better[0]] in senses:
+        yield Facts(
+            event.site,
+            fields={"positive": better[0], "negative": worse[0], "op": made[better[0]].op},
+            origins=tuple(o for source in made.values() for o in place(trace, source.site)),
+            event=event.index,
+            remedy=SwapSides("hinge"),
         )
-        terms = dict(_terms(inner, 1)) if isinstance(inner, ast.BinOp) else {}
-        better = [name for name in terms if says(name, "preferred") and not says(name, "rejected")]
-        worse = [name for name in terms if says(name, "rejected")]
-        if len(better) != 1 or len(worse) != 1 or terms[better[0]] == terms[worse[0]]:
-            continue
-        made = {name: source for name in (better[0], worse[0]) if (source := _made(trace, event, name)) is not None}
-        senses = {SENSE.get(source.op, 0) for source in made.values()}
-        if len(made) == 2 and len(senses) == 1 and terms[better[0]] in senses:
-            yield Facts(
-                event.site,
-                fields={"positive": better[0], "negative": worse[0], "op": made[better[0]].op},
-                origins=tuple(o for source in made.values() for o in place(trace, source.site)),
-                event=event.index,
-                remedy=SwapSides("hinge"),
-            )
 
 
 def _call(trace: Trace, event: Event) -> ast.Call | None:

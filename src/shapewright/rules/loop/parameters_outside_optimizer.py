@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.flow import tensors
+from ...graph.flow import grouped, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import built, descendants, of_kind, place
@@ -204,10 +204,11 @@ def _unfreezes(node: ast.AST) -> bool:
 
 def _starved(trace: Trace) -> bool:
     """Whether some optimiser stepped and never found a gradient."""
-    found: dict[int, list[bool]] = {}
-    for step in of_kind(trace, "step"):
-        if step.data.get("parameters") and not step.data.get("closure"):
-            found.setdefault(step.data["optimizer"], []).append(step.data["gradients"] > 0)
+    found = grouped(
+        (step.data["optimizer"], step.data["gradients"] > 0)
+        for step in of_kind(trace, "step")
+        if step.data.get("parameters") and not step.data.get("closure")
+    )
     return any(not any(steps) for steps in found.values())
 
 

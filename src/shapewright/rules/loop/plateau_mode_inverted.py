@@ -23,6 +23,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.calls import calls, dotted
+from ...graph.flow import grouped
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
@@ -38,14 +39,15 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every step of such a scheduler with a figure of the other direction."""
     source = Source(trace)
     for file in trace.sources:
-        made: dict[str, list[ast.Call]] = {}
-        for node in source.nodes(file):
+        made = grouped(
+            (ast.unparse(node.targets[0]), node.value)
+            for node in source.nodes(file)
             if (
                 isinstance(node, ast.Assign)
                 and isinstance(node.value, ast.Call)
                 and dotted(node.value.func).split(".")[-1] == "ReduceLROnPlateau"
-            ):
-                made.setdefault(ast.unparse(node.targets[0]), []).append(node.value)
+            )
+        )
         for name, call, site in calls(trace):
             holder, _, method = name.rpartition(".")
             if method != "step" or holder not in made or len(made[holder]) != 1 or site.file != file or not call.args:

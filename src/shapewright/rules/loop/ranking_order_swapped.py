@@ -23,49 +23,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, forward, lineage, one_per_place, operands, produced
+from ...graph.flow import argument, forward, lineage, operands, produced
 from ...graph.training import ancestors, place
 from ...lexicon import says
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
+from ..subjects import of_calls
 
 code = "SW312"
 DISTANCES = ops.named("measures", "distances", "measures_error")
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
-    for event in (
-        event
-        for event in trace.events
-        if event.site is not None and ops.is_a(event.op, "ranks_pairs", "triplets", "log_sigmoids")
-    ):
-        if ops.is_a(event.op, "ranks_pairs"):
-            first, second, target = (argument(event, i, name) for i, name in enumerate(("input1", "input2", "target")))
-            yield from _ranked(trace, event, first, second, _sign(trace, target))
-        elif ops.is_a(event.op, "log_sigmoids"):
-            given = argument(event, 0, "input")
-            source = produced(trace, given) if isinstance(given, TensorFact) else None
-            if source is not None and source.op == "mul":  # beta * (a - b)
-                source = next(
-                    (
-                        made
-                        for fact in operands(source)
-                        if (made := produced(trace, fact)) is not None and made.op == "sub"
-                    ),
-                    source,
-                )
-            pair = operands(source) if source is not None and source.op == "sub" else []
-            for _ in range(2):  # (chosen - rejected) - (reference chosen - reference rejected)
-                inner = produced(trace, pair[0]) if len(pair) == 2 and not (_side(pair[0]) and _side(pair[1])) else None
-                pair = operands(inner) if inner is not None and inner.op == "sub" else pair
-            if len(pair) == 2 and _negated(trace, event):
-                yield from _ranked(trace, event, *pair, 1)
-        else:
-            positive, negative = argument(event, 1, "positive"), argument(event, 2, "negative")
-            if _role(trace, positive) < 0 < _role(trace, negative):
-                yield _facts(trace, event, positive, negative, "triplet")
+@of_calls("ranks_pairs", "triplets", "log_sigmoids")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
+    if ops.is_a(event.op, "ranks_pairs"):
+        first, second, target = (argument(event, i, name) for i, name in enumerate(("input1", "input2", "target")))
+        yield from _ranked(trace, event, first, second, _sign(trace, target))
+    elif ops.is_a(event.op, "log_sigmoids"):
+        given = argument(event, 0, "input")
+        source = produced(trace, given) if isinstance(given, TensorFact) else None
+        if source is not None and source.op == "mul":  # beta * (a - b)
+            source = next(
+                (made for fact in operands(source) if (made := produced(trace, fact)) is not None and made.op == "sub"),
+                source,
+            )
+        pair = operands(source) if source is not None and source.op == "sub" else []
+        for _ in range(2):  # (chosen - rejected) - (reference chosen - reference rejected)
+            inner = produced(trace, pair[0]) if len(pair) == 2 and not (_side(pair[0]) and _side(pair[1])) else None
+            pair = operands(inner) if inner is not None and inner.op == "sub" else pair
+        if len(pair) == 2 and _negated(trace, event):
+            yield from _ranked(trace, event, *pair, 1)
+    else:
+        positive, negative = argument(event, 1, "positive"), argument(event, 2, "negative")
+        if _role(trace, positive) < 0 < _role(trace, negative):
+            yield _facts(trace, event, positive, negative, "triplet")
 
 
 def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, sign: int) -> Iterator[Facts]:

@@ -32,6 +32,7 @@ import math
 from collections.abc import Iterator
 
 from ...graph.calls import uses
+from ...graph.flow import grouped
 from ...graph.scopes import around
 from ...graph.source import Source
 from ...graph.training import loop_of, of_kind, place
@@ -48,9 +49,7 @@ DEAD = 1e-6
 def check(trace: Trace) -> Iterator[Facts]:
     """Every scheduler that counts something else than its calls."""
     made = {step.data["scheduler"]: step for step in of_kind(trace, "scheduler")}
-    calls: dict[int, list[StepFact]] = {}
-    for call in of_kind(trace, "schedule"):
-        calls.setdefault(call.data["scheduler"], []).append(call)
+    calls = grouped((call.data["scheduler"], call) for call in of_kind(trace, "schedule"))
     steps = list(of_kind(trace, "step"))
     if len(steps) < 2:
         return

@@ -24,7 +24,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from ...graph.flow import operands, tensors
+from ...graph.flow import grouped, operands, tensors
 from ...graph.training import ancestors, of_kind, place
 from ...trace import Event, StepFact, Trace
 from ..cause import Shared
@@ -36,11 +36,10 @@ LEAST = 3
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    passes: dict[object, list[StepFact]] = {}
-    for step in of_kind(trace, "backward"):
-        passes.setdefault(step.site, []).append(step)
+    passes = grouped((step.site, step) for step in of_kind(trace, "backward"))
     for site, steps in passes.items():
-        for run in _runs(steps):
+        # a group for every time that the loop was entered anew; the loop's cut leaves few passes
+        for run in grouped((step.loop, step) for step in steps).values():
             reach = [_reach(trace, step) for step in run[:4]]
             kept = [len(set(earlier) & set(later)) for earlier, later in itertools.pairwise(reach)]
             longer = all(len(later) > len(earlier) for earlier, later in itertools.pairwise(reach))
@@ -63,14 +62,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 cause=(Shared.GROWING, found.site.file, found.site.line),
                 remedy=Detach("state"),
             )
-
-
-def _runs(steps: list[StepFact]) -> Iterator[list[StepFact]]:
-    """The passes of one place, a group for every time that its loop was entered anew; the loop's cut leaves few."""
-    groups: dict[int, list[StepFact]] = {}
-    for step in steps:
-        groups.setdefault(step.loop, []).append(step)
-    yield from groups.values()
 
 
 def _reach(trace: Trace, step: StepFact) -> dict[int, Event]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import produced
+from ...graph.flow import grouped, produced
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
@@ -37,9 +37,7 @@ DRAWING = frozenset({"multinomial", "argmax", "bernoulli", "normal", "poisson"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    optimizers: dict[int, list[StepFact]] = {}
-    for step in of_kind(trace, "step"):
-        optimizers.setdefault(step.data["optimizer"], []).append(step)
+    optimizers = grouped((step.data["optimizer"], step) for step in of_kind(trace, "step"))
     for key, steps in optimizers.items():
         first = steps[0]
         if first.site is None or first.data["parameters"] == 0 or first.data.get("closure"):

@@ -24,10 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, argument, backward, one_per_place, shown
-from ...trace import Origin, TensorFact, Trace
+from ...graph.flow import RESHAPING, argument, backward, shown
+from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import DropActivation
+from ..subjects import of_calls
 
 code = "SW205"
 aliases = ("loss-applies-it-again",)
@@ -46,34 +47,33 @@ WRONG = {
 APPLIED = {"cross_entropy": "softmax", "binary_cross_entropy_with_logits": "sigmoid"}
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls(*WRONG)
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every loss whose input went through the wrong operator last."""
-    for event in (event for event in trace.events if event.site is not None and (event.op in WRONG)):
-        scores = argument(event, 0, "input")
-        if not isinstance(scores, TensorFact):
-            continue
-        wrong, wants = WRONG[event.op]
-        last = next((made for made in backward(trace, scores, THROUGH) if made.op not in THROUGH), None)
-        if last is None or last.op not in wrong:
-            continue
-        if event.op == "nll_loss" and ops.is_a(last.op, "maps", "rectifies") and not scores.requires_grad:
-            continue
-        origins = [Origin("operator", last.op, last.site, last.stack)] if last.site else []
-        module = trace.modules.get(last.modules[-1]) if last.modules else None
-        if module is not None and module.kind in ("Softmax", "Sigmoid") and module.site is not None:
-            origins.append(Origin("constructor", module.kind, module.site, module.stack))
-        yield Facts(
-            site=event.site,
-            message="others" if wants == "scores" and last.op != APPLIED[event.op] else wants,
-            why=f"why_{wants}",
-            fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
-            origins=distinct(tuple(origins), event),
-            spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
-            cause=(code, last.site),
-            event=event.index,
-            remedy=DropActivation(last.index, logs=wants == "logs"),
-        )
+    scores = argument(event, 0, "input")
+    if not isinstance(scores, TensorFact):
+        return
+    wrong, wants = WRONG[event.op]
+    last = next((made for made in backward(trace, scores, THROUGH) if made.op not in THROUGH), None)
+    if last is None or last.op not in wrong:
+        return
+    if event.op == "nll_loss" and ops.is_a(last.op, "maps", "rectifies") and not scores.requires_grad:
+        return
+    origins = [Origin("operator", last.op, last.site, last.stack)] if last.site else []
+    module = trace.modules.get(last.modules[-1]) if last.modules else None
+    if module is not None and module.kind in ("Softmax", "Sigmoid") and module.site is not None:
+        origins.append(Origin("constructor", module.kind, module.site, module.stack))
+    yield Facts(
+        site=event.site,
+        message="others" if wants == "scores" and last.op != APPLIED[event.op] else wants,
+        why=f"why_{wants}",
+        fields={"loss": event.op, "op": last.op, "line": last.site.line if last.site else "?"},
+        origins=distinct(tuple(origins), event),
+        spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
+        cause=(code, last.site),
+        event=event.index,
+        remedy=DropActivation(last.index, logs=wants == "logs"),
+    )
 
 
 MESSAGES = {

@@ -27,53 +27,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, REGRESSION_LOSSES, lineage, one_per_place, operands, produced
+from ...graph.flow import POINTWISE, REGRESSION_LOSSES, lineage, operands, produced
 from ...graph.ledger import ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Detach
+from ..subjects import of_calls
 
 code = "SW221"
 AVERAGING = frozenset({"mul", "sum", "mean"})  # the value of a state: what its actions are worth, by their chances
 BETWEEN = POINTWISE | {"squeeze", "unsqueeze", "view", "reshape", "flatten", "stack", "getitem", "cat"}
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("mul")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every policy loss whose weights learn too."""
     source = Source(trace)
-    for event in (event for event in trace.events if event.op == "mul" and event.site is not None):
-        pair = [fact for fact in operands(event) if fact.requires_grad]
-        if len(pair) != 2:
+    pair = [fact for fact in operands(event) if fact.requires_grad]
+    if len(pair) != 2:
+        return
+    for chance, weight in (pair, pair[::-1]):
+        difference = _difference(trace, weight)
+        if difference is None or not _log_probability(trace, source, chance) or _log_probability(trace, source, weight):
             continue
-        for chance, weight in (pair, pair[::-1]):
-            difference = _difference(trace, weight)
-            if (
-                difference is None
-                or not _log_probability(trace, source, chance)
-                or _log_probability(trace, source, weight)
-            ):
-                continue
-            value = [fact for fact in operands(difference) if fact.requires_grad][-1]
-            if not (_learned(trace, difference, value, event) or _regressed(trace, chance, value)) or not any(
-                event.index in ancestors(trace, fact) for _, fact in losses(trace)
-            ):
-                continue
-            yield Facts(
-                event.site,
-                fields={
-                    "source": source.site_text(difference.site),
-                    "name": weight.name or difference.result.name or "advantage",
-                    "line": difference.site.line,
-                },
-                origins=place(trace, difference.site),
-                severity="warning",
-                event=event.index,
-                remedy=Detach(name=weight.name or difference.result.name),
-            )
-            break
+        value = [fact for fact in operands(difference) if fact.requires_grad][-1]
+        if not (_learned(trace, difference, value, event) or _regressed(trace, chance, value)) or not any(
+            event.index in ancestors(trace, fact) for _, fact in losses(trace)
+        ):
+            continue
+        yield Facts(
+            event.site,
+            fields={
+                "source": source.site_text(difference.site),
+                "name": weight.name or difference.result.name or "advantage",
+                "line": difference.site.line,
+            },
+            origins=place(trace, difference.site),
+            severity="warning",
+            event=event.index,
+            remedy=Detach(name=weight.name or difference.result.name),
+        )
+        break
 
 
 def _difference(trace: Trace, fact: TensorFact) -> Event | None:

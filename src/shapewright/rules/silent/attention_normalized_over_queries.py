@@ -25,38 +25,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import chain, consumers, dim_of, maker, one_per_place, operands, produced, shown
+from ...graph.flow import chain, consumers, dim_of, maker, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import SetDim
+from ..subjects import of_calls
 
 code = "SW209"
 aliases = ("attention-normalised-over-queries",)
 MATRIX, BESIDE, VALUES = "matrix", "beside", "values"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("softmax", "divides")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every softmax whose axis is not the one that the next product sums over."""
-    for event in trace.events:
-        if event.site is None or not (event.op == "softmax" or ops.is_a(event.op, "divides")):
-            continue
-        fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
-        dim = None if fact is None else _normalized(event) if event.op == "softmax" else _by_hand(trace, event)
-        if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
-            continue
-        product = _product(trace, event) or _expected(trace, event)
-        if product is None:
-            continue
-        summed, rank, how = product
-        square = fact.shape[dim] == fact.shape[summed] if summed < fact.rank else False
-        if (
-            summed != dim
-            and rank == fact.rank
-            and fact.shape[summed] > 1
-            and (square or how in (BESIDE, VALUES) or (rank > 2 and how == MATRIX and dim >= rank - 2))
-        ):
-            yield _facts(trace, event, fact, dim, summed, how)
+    fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+    dim = None if fact is None else _normalized(event) if event.op == "softmax" else _by_hand(trace, event)
+    if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
+        return
+    product = _product(trace, event) or _expected(trace, event)
+    if product is None:
+        return
+    summed, rank, how = product
+    square = fact.shape[dim] == fact.shape[summed] if summed < fact.rank else False
+    if (
+        summed != dim
+        and rank == fact.rank
+        and fact.shape[summed] > 1
+        and (square or how in (BESIDE, VALUES) or (rank > 2 and how == MATRIX and dim >= rank - 2))
+    ):
+        yield _facts(trace, event, fact, dim, summed, how)
 
 
 def _normalized(event: Event) -> int | None:

@@ -27,11 +27,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ... import ops
-from ...graph.flow import one_per_place, operands, produced, shown
+from ...graph.flow import operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import ScaleByRoot
+from ..subjects import of_calls
 
 code = "SW273"
 DEEPEST = 16
@@ -74,45 +75,44 @@ class _Scale:
         return learning[0] if learning else facts[0]
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("softmaxes")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every softmax of scores that were scaled by another size's root."""
-    for event in trace.events:
-        if event.site is None or not ops.is_a(event.op, "softmaxes") or not operands(event):
-            continue
-        scale = _Scale()
-        product = _back(trace, operands(event)[0], scale, "contracts")
-        scale.multiplied = True
-        sides = operands(product) if product is not None else []
-        if len(sides) != 2 or any(fact.kind == "parameter" for fact in sides):
-            continue
-        width = _summed(product, sides[0])
-        if not width:
-            continue
-        ends = [_back(trace, side, scale, "norms", "scales_to_one") for side in sides]
-        if any(end is not None for end in ends) or scale.factor in (None, 1.0) or scale.site is None:
-            continue
-        expected, told = width**-0.5, scale.factor
-        if math.isclose(told, expected, rel_tol=1e-3):
-            continue
-        sizes = {n for n in scale.sizes | {n for side in sides for n in side.shape} if n > 1 and n != width}
-        other = next((n for n in sorted(sizes) if math.isclose(told, n**-0.5, rel_tol=1e-4)), 0)
-        if other or (scale.all and any(math.isclose(told, wrong, rel_tol=1e-4) for wrong in (1 / width, width**0.5))):
-            yield Facts(
-                scale.site,
-                message="message" if other else "whole",
-                fields={
-                    "width": width,
-                    "other": other,
-                    "scale": f"{told:.4g}",
-                    "expected": f"{expected:.4g}",
-                    "a": shown(sides[0].shape),
-                    "b": shown(sides[1].shape),
-                },
-                origins=place(trace, product.site) if product.site != scale.site else (),
-                remedy=ScaleByRoot(product.site) if product.site is not None else None,
-                severity="warning",
-            )
+    if not operands(event):
+        return
+    scale = _Scale()
+    product = _back(trace, operands(event)[0], scale, "contracts")
+    scale.multiplied = True
+    sides = operands(product) if product is not None else []
+    if len(sides) != 2 or any(fact.kind == "parameter" for fact in sides):
+        return
+    width = _summed(product, sides[0])
+    if not width:
+        return
+    ends = [_back(trace, side, scale, "norms", "scales_to_one") for side in sides]
+    if any(end is not None for end in ends) or scale.factor in (None, 1.0) or scale.site is None:
+        return
+    expected, told = width**-0.5, scale.factor
+    if math.isclose(told, expected, rel_tol=1e-3):
+        return
+    sizes = {n for n in scale.sizes | {n for side in sides for n in side.shape} if n > 1 and n != width}
+    other = next((n for n in sorted(sizes) if math.isclose(told, n**-0.5, rel_tol=1e-4)), 0)
+    if other or (scale.all and any(math.isclose(told, wrong, rel_tol=1e-4) for wrong in (1 / width, width**0.5))):
+        yield Facts(
+            scale.site,
+            message="message" if other else "whole",
+            fields={
+                "width": width,
+                "other": other,
+                "scale": f"{told:.4g}",
+                "expected": f"{expected:.4g}",
+                "a": shown(sides[0].shape),
+                "b": shown(sides[1].shape),
+            },
+            origins=place(trace, product.site) if product.site != scale.site else (),
+            remedy=ScaleByRoot(product.site) if product.site is not None else None,
+            severity="warning",
+        )
 
 
 def _back(trace: Trace, fact: TensorFact, scale: _Scale, *until: str) -> Event | None:

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.flow import (
     REDUCING,
     TARGET_LOSSES,
+    grouped,
     maker,
     one_per_place,
     operands,
@@ -35,7 +36,7 @@ from ...graph.flow import (
     shown,
 )
 from ...graph.training import place
-from ...trace import Event, Site, TensorFact, Trace
+from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Unreduce
 
@@ -45,10 +46,7 @@ code = "SW210"
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every product of an averaged value and one weight a sample."""
-    products: dict[Site, list[Event]] = {}
-    for event in trace.events:
-        if event.op == "mul" and event.site is not None:
-            products.setdefault(event.site, []).append(event)
+    products = grouped((event.site, event) for event in trace.events if event.op == "mul" and event.site is not None)
     for event, *others in products.values():
         found = [_averaged(trace, other) for other in (event, *others)]
         if all(found) and reduced_to_scalar(trace, event) is not None:

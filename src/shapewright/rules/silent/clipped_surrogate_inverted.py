@@ -22,48 +22,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import one_per_place, operands, produced
+from ...graph.flow import operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import CallOther, TurnSign
+from ..subjects import of_calls
 
 code = "SW290"
 aliases = ("clipped-surrogate-turned",)
 EXTREMES = {"min": "min", "minimum": "min", "max": "max", "maximum": "max"}
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls(*EXTREMES)
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every such extreme whose side or sign is the wrong one."""
     ends = loss_events(trace)
-    for event in trace.events:
-        if event.op not in EXTREMES or event.site is None or len(operands(event)) != 2:
-            continue
-        inner = _sides(trace, event)
-        outer = sign_in_loss(trace, event, ends) if inner else 0
-        if not inner or not outer:
-            continue
-        takes = EXTREMES[event.op]
-        right = (takes, inner, outer) in (("min", 1, -1), ("max", -1, 1))
-        if right:
-            continue
-        kind = "sign" if (takes, inner) in (("min", 1), ("max", -1)) else "side"
-        clamp = _clamp(trace, event)
-        yield Facts(
-            event.site,
-            message=kind,
-            why=f"why_{kind}",
-            fields={
-                "op": event.op,
-                "line": clamp.site.line if clamp is not None and clamp.site is not None else "?",
-                "want": "min" if inner > 0 else "max",
-            },
-            origins=place(trace, clamp.site if clamp is not None else None),
-            event=event.index,
-            remedy=TurnSign() if kind == "sign" else CallOther({"min": "max", "max": "min"}[takes]),
-        )
+    if len(operands(event)) != 2:
+        return
+    inner = _sides(trace, event)
+    outer = sign_in_loss(trace, event, ends) if inner else 0
+    if not inner or not outer:
+        return
+    takes = EXTREMES[event.op]
+    right = (takes, inner, outer) in (("min", 1, -1), ("max", -1, 1))
+    if right:
+        return
+    kind = "sign" if (takes, inner) in (("min", 1), ("max", -1)) else "side"
+    clamp = _clamp(trace, event)
+    yield Facts(
+        event.site,
+        message=kind,
+        why=f"why_{kind}",
+        fields={
+            "op": event.op,
+            "line": clamp.site.line if clamp is not None and clamp.site is not None else "?",
+            "want": "min" if inner > 0 else "max",
+        },
+        origins=place(trace, clamp.site if clamp is not None else None),
+        event=event.index,
+        remedy=TurnSign() if kind == "sign" else CallOther({"min": "max", "max": "min"}[takes]),
+    )
 
 
 def _sides(trace: Trace, event: Event) -> int:

@@ -30,7 +30,6 @@ from ...graph.flow import (
     argument,
     counts_samples,
     forward,
-    one_per_place,
     operands,
     produced,
     reduced_to_scalar,
@@ -42,62 +41,54 @@ from ...graph.training import of_kind
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SetDim
+from ..subjects import of_calls
 
 code = "SW212"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("gather", "similar", "extremes", "unanimous")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every similarity or arg-max along the samples whose result is read sample by sample."""
     samples = sample_uids(trace) | _answers(trace)
-    for event in (
-        event
-        for event in trace.events
-        if event.site is not None and (event.op == "gather" or ops.is_a(event.op, "similar", "extremes", "unanimous"))
-    ):
-        fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
-        if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:
-            continue
-        if not counts_samples(fact.axes[0], samples) or counts_samples(fact.axes[1], samples):
-            continue
-        if event.op == "cosine_similarity":
-            wrong = (
-                argument(event, 2, "dim", 1) in (0, -2)
-                and all(other.shape == fact.shape for other in operands(event))
-                and reduced_to_scalar(trace, event) is not None
-            )
-        elif event.op == "gather":
-            index = argument(event, 2, "index")
-            wrong = (
-                argument(event, 1, "dim") in (0, -2)
-                and isinstance(index, TensorFact)
-                and index.shape == (fact.shape[0], 1)
-            )
-        elif ops.is_a(event.op, "unanimous"):
-            made = produced(trace, fact)
-            wrong = (
-                argument(event, 1, "dim") in (0, -2)
-                and made is not None
-                and ops.is_a(made.op, "equates")
-                and all(other.shape == fact.shape for other in operands(made))
-                and reduced_to_scalar(trace, event) is not None
-            )
-        else:
-            users = forward(trace, event, frozenset({"mul", "squeeze", "detach"}), 4)
-            wrong = argument(event, 1, "dim") in (0, -2) and any(
-                _against_samples(user, event, samples) for user in users
-            )
-        if wrong:
-            told = {"gather": "gathered", "all": "all"}.get(event.op, "message")
-            yield Facts(
-                event.site,
-                message=told,
-                why="why_gathered" if told == "gathered" else "why",
-                fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
-                origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site),
-                event=event.index,
-                remedy=SetDim(0, 1),
-            )
+    fact = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+    if fact is None or fact.rank != 2 or len(fact.axes) != 2 or fact.shape[0] < 2 or fact.shape[1] < 2:
+        return
+    if not counts_samples(fact.axes[0], samples) or counts_samples(fact.axes[1], samples):
+        return
+    if event.op == "cosine_similarity":
+        wrong = (
+            argument(event, 2, "dim", 1) in (0, -2)
+            and all(other.shape == fact.shape for other in operands(event))
+            and reduced_to_scalar(trace, event) is not None
+        )
+    elif event.op == "gather":
+        index = argument(event, 2, "index")
+        wrong = (
+            argument(event, 1, "dim") in (0, -2) and isinstance(index, TensorFact) and index.shape == (fact.shape[0], 1)
+        )
+    elif ops.is_a(event.op, "unanimous"):
+        made = produced(trace, fact)
+        wrong = (
+            argument(event, 1, "dim") in (0, -2)
+            and made is not None
+            and ops.is_a(made.op, "equates")
+            and all(other.shape == fact.shape for other in operands(made))
+            and reduced_to_scalar(trace, event) is not None
+        )
+    else:
+        users = forward(trace, event, frozenset({"mul", "squeeze", "detach"}), 4)
+        wrong = argument(event, 1, "dim") in (0, -2) and any(_against_samples(user, event, samples) for user in users)
+    if wrong:
+        told = {"gather": "gathered", "all": "all"}.get(event.op, "message")
+        yield Facts(
+            event.site,
+            message=told,
+            why="why_gathered" if told == "gathered" else "why",
+            fields={"op": event.op, "shape": shown(fact.shape), "samples": fact.shape[0], "left": fact.shape[1]},
+            origins=tuple(o for o in (fact.axes[0].origin,) if o and o.site),
+            event=event.index,
+            remedy=SetDim(0, 1),
+        )
 
 
 def _answers(trace: Trace) -> frozenset[int]:

@@ -22,38 +22,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import argument, maker, one_per_place, operands, produced, shown
+from ...graph.flow import argument, maker, operands, produced, shown
 from ...graph.training import place
-from ...trace import TensorFact, Trace
+from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
+from ..subjects import of_calls
 
 code = "SW213"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("kl_div")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every `kl_div` whose target learns while its input is fixed."""
-    for event in (event for event in trace.events if event.site is not None and event.op == "kl_div"):
-        fixed, learnt = argument(event, 0, "input"), argument(event, 1, "target")
-        if (
-            not isinstance(fixed, TensorFact)
-            or not isinstance(learnt, TensorFact)
-            or fixed.requires_grad
-            or not learnt.requires_grad
-        ):
-            continue
-        if argument(event, 4, "log_target") is True or _stopped(trace, fixed):
-            continue  # a reverse divergence, or a gradient stopped on purpose to balance two of them
-        sources = [made for fact in (fixed, learnt) if (made := produced(trace, fact)) is not None]
-        yield Facts(
-            event.site,
-            fields={"input": fixed.name or "input", "target": learnt.name or "target", "shape": shown(learnt.shape)},
-            origins=tuple(o for made in sources for o in place(trace, made.site)),
-            severity="warning",
-            event=event.index,
-            remedy=SwapSides("divergence"),
-        )
+    fixed, learnt = argument(event, 0, "input"), argument(event, 1, "target")
+    if (
+        not isinstance(fixed, TensorFact)
+        or not isinstance(learnt, TensorFact)
+        or fixed.requires_grad
+        or not learnt.requires_grad
+    ):
+        return
+    if argument(event, 4, "log_target") is True or _stopped(trace, fixed):
+        return  # a reverse divergence, or a gradient stopped on purpose to balance two of them
+    sources = [made for fact in (fixed, learnt) if (made := produced(trace, fact)) is not None]
+    yield Facts(
+        event.site,
+        fields={"input": fixed.name or "input", "target": learnt.name or "target", "shape": shown(learnt.shape)},
+        origins=tuple(o for made in sources for o in place(trace, made.site)),
+        severity="warning",
+        event=event.index,
+        remedy=SwapSides("divergence"),
+    )
 
 
 def _stopped(trace: Trace, fact: TensorFact) -> bool:

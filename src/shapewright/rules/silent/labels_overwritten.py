@@ -26,45 +26,43 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.batches import names_of
-from ...graph.flow import argument, one_per_place, produced
+from ...graph.flow import argument, produced
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import KeepCopy
+from ..subjects import of_calls
 
 code = "SW298"
 WRITING = frozenset({"setitem", "masked_fill_"})
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("classifies")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every loss whose targets are what was just written in their place."""
     source = Source(trace)
-    for event in trace.events:
-        if not ops.is_a(event.op, "classifies") or event.site is None:
-            continue
-        target = argument(event, 1, "target")
-        picked = produced(trace, target) if isinstance(target, TensorFact) else None
-        if (
-            picked is None
-            or not ops.is_a(picked.op, "selects")
-            or len(picked.args) < 2
-            or not all(isinstance(part, TensorFact) for part in picked.args[:2])
-        ):
-            continue
-        labels, mask = picked.args[:2]
-        written = next((other for other in trace.events[: picked.index] if _writes(other, labels, mask)), None)
-        if written is None or mask.dtype != "bool" or written.site is None:
-            continue
-        alias = _alias(source, written)
-        site = source.site(alias, written.site.file) if alias is not None else written.site
-        yield Facts(
-            site,
-            fields={"line": written.site.line, "loss": event.site.line},
-            origins=place(trace, written.site) + place(trace, picked.site),
-            remedy=KeepCopy(code=".clone()") if alias is not None else None,
-        )
+    target = argument(event, 1, "target")
+    picked = produced(trace, target) if isinstance(target, TensorFact) else None
+    if (
+        picked is None
+        or not ops.is_a(picked.op, "selects")
+        or len(picked.args) < 2
+        or not all(isinstance(part, TensorFact) for part in picked.args[:2])
+    ):
+        return
+    labels, mask = picked.args[:2]
+    written = next((other for other in trace.events[: picked.index] if _writes(other, labels, mask)), None)
+    if written is None or mask.dtype != "bool" or written.site is None:
+        return
+    alias = _alias(source, written)
+    site = source.site(alias, written.site.file) if alias is not None else written.site
+    yield Facts(
+        site,
+        fields={"line": written.site.line, "loss": event.site.line},
+        origins=place(trace, written.site) + place(trace, picked.site),
+        remedy=KeepCopy(code=".clone()") if alias is not None else None,
+    )
 
 
 def _writes(event: Event, labels: TensorFact, mask: TensorFact) -> bool:

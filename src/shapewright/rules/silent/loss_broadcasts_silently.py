@@ -32,7 +32,6 @@ from ...graph.flow import (
     crossed,
     forward,
     maker,
-    one_per_place,
     operands,
     produced,
     reduced_to_scalar,
@@ -44,6 +43,7 @@ from ...graph.source import Source
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import AlignAxes
+from ..subjects import of_calls
 
 code = "SW201"
 
@@ -56,21 +56,18 @@ LOSSES = REGRESSION_LOSSES | {
 ASKED = ("unsqueeze", "None", "view", "reshape")
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls(*ELEMENTWISE, *LOSSES)
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every place at which two tensors of one sample axis are crossed and the result is averaged."""
-    for event in (
-        event for event in trace.events if event.site is not None and (event.op in ELEMENTWISE or event.op in LOSSES)
-    ):
-        pair = (
-            [fact for fact in operands(event)[:3] if fact.rank >= 1][-2:]
-            if event.op == "where"
-            else [f for f in operands(event) if f.rank >= 1][:2]
-        )
-        if len(pair) != 2 or not crossed(pair[0].shape, pair[1].shape):
-            continue
-        if event.op in LOSSES or _certain(trace, event, *pair):
-            yield _facts(trace, event, *pair)
+    pair = (
+        [fact for fact in operands(event)[:3] if fact.rank >= 1][-2:]
+        if event.op == "where"
+        else [f for f in operands(event) if f.rank >= 1][:2]
+    )
+    if len(pair) != 2 or not crossed(pair[0].shape, pair[1].shape):
+        return
+    if event.op in LOSSES or _certain(trace, event, *pair):
+        yield _facts(trace, event, *pair)
 
 
 def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:

@@ -23,11 +23,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, chain, forward, one_per_place, operands, produced, shown
+from ...graph.flow import argument, chain, forward, operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import AlignOrder
+from ..subjects import of_calls
 from .mask_inverted import polarity
 
 code = "SW232"
@@ -52,29 +53,26 @@ LAID = frozenset(
 )
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls()
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every product of losses by token and a padding mask that lost the other end."""
-    for event in (event for event in trace.events if event.site is not None):
-        target = _targets(trace, event)
-        ends = _cut(trace, target) if target is not None else None
-        if ends is None or ends[0] != "first":
+    target = _targets(trace, event)
+    ends = _cut(trace, target) if target is not None else None
+    if ends is None or ends[0] != "first":
+        return
+    for user in forward(trace, event, LAID | {"neg", "squeeze", "view", "mul"}, 5):
+        if not ops.is_a(user.op, "multiplies", "selects") or user.site is None:
             continue
-        for user in forward(trace, event, LAID | {"neg", "squeeze", "view", "mul"}, 5):
-            if not ops.is_a(user.op, "multiplies", "selects") or user.site is None:
-                continue
-            for mask in (
-                part for part in operands(user)[:2] if not part.requires_grad and part.producer != event.index
-            ):
-                cut = _cut(trace, mask)
-                if cut is not None and cut[0] == "last" and cut[1].shape == ends[1].shape and _padding(trace, cut[1]):
-                    yield Facts(
-                        user.site,
-                        fields={"mask": mask.name or "mask", "shape": shown(mask.shape)},
-                        origins=(*place(trace, cut[2].site), *place(trace, ends[2].site)),
-                        spans=(Span(user.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
-                        remedy=AlignOrder("mask", cut[2].site),
-                    )
+        for mask in (part for part in operands(user)[:2] if not part.requires_grad and part.producer != event.index):
+            cut = _cut(trace, mask)
+            if cut is not None and cut[0] == "last" and cut[1].shape == ends[1].shape and _padding(trace, cut[1]):
+                yield Facts(
+                    user.site,
+                    fields={"mask": mask.name or "mask", "shape": shown(mask.shape)},
+                    origins=(*place(trace, cut[2].site), *place(trace, ends[2].site)),
+                    spans=(Span(user.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
+                    remedy=AlignOrder("mask", cut[2].site),
+                )
 
 
 def _targets(trace: Trace, event: Event) -> TensorFact | None:

@@ -23,11 +23,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import TARGET_LOSSES, backward, consumers, one_per_place, operands, produced, result_shape, shown
+from ...graph.flow import TARGET_LOSSES, backward, consumers, operands, produced, result_shape, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import CountMasked
+from ..subjects import of_calls
 
 code = "SW218"
 
@@ -37,45 +38,38 @@ CASTS = frozenset(
 )
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("mul")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every mean over masked losses of steps."""
-    for event in (event for event in trace.events if event.site is not None and event.op == "mul"):
-        pair = operands(event)
-        if len(pair) != 2 or pair[0].shape != pair[1].shape or pair[0].rank != 2:
+    pair = operands(event)
+    if len(pair) != 2 or pair[0].shape != pair[1].shape or pair[0].rank != 2:
+        return
+    for loss, mask in (pair, pair[::-1]):
+        made, told = produced(trace, loss), _compared(trace, mask)
+        if made is None or made.op not in TARGET_LOSSES or not loss.requires_grad or mask.requires_grad or told is None:
             continue
-        for loss, mask in (pair, pair[::-1]):
-            made, told = produced(trace, loss), _compared(trace, mask)
-            if (
-                made is None
-                or made.op not in TARGET_LOSSES
-                or not loss.requires_grad
-                or mask.requires_grad
-                or told is None
-            ):
-                continue
-            means = [user for user in consumers(trace, event.index) if user.op == "mean" and result_shape(user) == ()]
-            summed = [
-                user
-                for part in {mask.producer, told.index}
-                for user in consumers(trace, part)
-                if ops.is_a(user.op, "totals", "counts")
-            ]
-            if means and not summed:
-                yield Facts(
-                    means[0].site,
-                    fields={
-                        "mask": mask.name or "mask",
-                        "shape": shown(mask.shape),
-                        "line": told.site.line if told.site else "?",
-                    },
-                    origins=place(trace, told.site),
-                    severity="warning",
-                    cause=(code, event.site),
-                    event=means[0].index,
-                    remedy=CountMasked(),
-                )
-                break
+        means = [user for user in consumers(trace, event.index) if user.op == "mean" and result_shape(user) == ()]
+        summed = [
+            user
+            for part in {mask.producer, told.index}
+            for user in consumers(trace, part)
+            if ops.is_a(user.op, "totals", "counts")
+        ]
+        if means and not summed:
+            yield Facts(
+                means[0].site,
+                fields={
+                    "mask": mask.name or "mask",
+                    "shape": shown(mask.shape),
+                    "line": told.site.line if told.site else "?",
+                },
+                origins=place(trace, told.site),
+                severity="warning",
+                cause=(code, event.site),
+                event=means[0].index,
+                remedy=CountMasked(),
+            )
+            break
 
 
 def _compared(trace: Trace, mask: TensorFact) -> Event | None:

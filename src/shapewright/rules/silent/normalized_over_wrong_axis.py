@@ -34,7 +34,6 @@ from ...graph.flow import (
     consumers,
     dim_of,
     lineage,
-    one_per_place,
     operands,
     produced,
     shown,
@@ -43,50 +42,48 @@ from ...graph.roles import roles
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import SetArgument, SetDim
+from ..subjects import of_calls
 
 code = "SW268"
 aliases = ("normalised-along-another-axis",)
 SUMS = frozenset({"sum", "norm", "amax", "logsumexp", "vector_norm", "linalg_norm", "linalg_vector_norm", "mean"})
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls()
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every table divided by its own sums crosswise, and every cosine of which one side is normalised along another
     axis."""
-    for event in (event for event in trace.events if event.site is not None):
-        if ops.is_a(event.op, "divides") and len(event.args) == 2:
-            summed = _crosswise(trace, event)
-            if summed is not None:
-                table = event.args[0]
-                yield Facts(
-                    event.site,
-                    message="crosswise",
-                    why="why_crosswise",
-                    fields={
-                        "name": table.name or "input",
-                        "op": summed.op,
-                        "shape": shown(table.shape),
-                        "size": table.shape[-1],
-                    },
-                    spans=(
-                        Span(event.site, f"{table.name or 'x'} {shown(table.shape)} / {shown(event.args[1].shape)}"),
-                    ),
-                    severity="warning" if table.axes and table.axes[-1].uids == table.axes[-2].uids else "error",
-                    event=event.index,
-                    remedy=SetArgument("keepdim", "True", site=summed.site, guessed=True),
-                )
-        elif ops.is_a(event.op, "matmuls", "maps") and len(event.args) >= 2:
-            found = _other_axis(trace, event)
-            if found is not None:
-                made, dim, want, both = found
-                yield Facts(
-                    made.site,
-                    message="both" if both else "message",
-                    why="why_both" if both else "why",
-                    fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want},
-                    event=made.index,
-                    remedy=SetDim(dim=dim, want=want),
-                )
+    if ops.is_a(event.op, "divides") and len(event.args) == 2:
+        summed = _crosswise(trace, event)
+        if summed is not None:
+            table = event.args[0]
+            yield Facts(
+                event.site,
+                message="crosswise",
+                why="why_crosswise",
+                fields={
+                    "name": table.name or "input",
+                    "op": summed.op,
+                    "shape": shown(table.shape),
+                    "size": table.shape[-1],
+                },
+                spans=(Span(event.site, f"{table.name or 'x'} {shown(table.shape)} / {shown(event.args[1].shape)}"),),
+                severity="warning" if table.axes and table.axes[-1].uids == table.axes[-2].uids else "error",
+                event=event.index,
+                remedy=SetArgument("keepdim", "True", site=summed.site, guessed=True),
+            )
+    elif ops.is_a(event.op, "matmuls", "maps") and len(event.args) >= 2:
+        found = _other_axis(trace, event)
+        if found is not None:
+            made, dim, want, both = found
+            yield Facts(
+                made.site,
+                message="both" if both else "message",
+                why="why_both" if both else "why",
+                fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want},
+                event=made.index,
+                remedy=SetDim(dim=dim, want=want),
+            )
 
 
 def _crosswise(trace: Trace, event: Event) -> Event | None:

@@ -25,45 +25,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, one_per_place, operands, tensors
+from ...graph.flow import consumers, operands, tensors
 from ...graph.training import place
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import ReadBothDirections
+from ..subjects import of_calls
 
 code = "SW214"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("recurrent")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every bidirectional net of which one row of the final state is all that is read."""
-    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "recurrent")):
-        module = trace.modules.get(event.modules[-1]) if event.modules else None
-        if (
-            module is None
-            or not module.config.get("bidirectional")
-            or ("grad" not in event.flags and not any(fact.requires_grad for fact in tensors(event.result)))
-        ):
-            continue
-        users = [user for user in consumers(trace, event.index) if user.site is not None and user.site != event.site]
-        if not users or any(not ops.is_a(user.op, "slots") for user in users):
-            continue
-        rows = {_row(user, event) for user in users}
-        if len(rows) == 1 and None not in rows:
-            (row,) = rows
-            origins = (
-                (Origin("constructor", f"{module.kind}(bidirectional=True)", module.site, module.stack),)
-                if module.site is not None
-                else ()
-            )
-            yield Facts(
-                users[0].site,
-                fields={"net": module.kind, "row": row, "rows": next(fact.shape[0] for fact in operands(users[0]))},
-                origins=(*origins, *place(trace, event.site)),
-                severity="warning",
-                event=users[0].index,
-                remedy=ReadBothDirections(),
-            )
+    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    if (
+        module is None
+        or not module.config.get("bidirectional")
+        or ("grad" not in event.flags and not any(fact.requires_grad for fact in tensors(event.result)))
+    ):
+        return
+    users = [user for user in consumers(trace, event.index) if user.site is not None and user.site != event.site]
+    if not users or any(not ops.is_a(user.op, "slots") for user in users):
+        return
+    rows = {_row(user, event) for user in users}
+    if len(rows) == 1 and None not in rows:
+        (row,) = rows
+        origins = (
+            (Origin("constructor", f"{module.kind}(bidirectional=True)", module.site, module.stack),)
+            if module.site is not None
+            else ()
+        )
+        yield Facts(
+            users[0].site,
+            fields={"net": module.kind, "row": row, "rows": next(fact.shape[0] for fact in operands(users[0]))},
+            origins=(*origins, *place(trace, event.site)),
+            severity="warning",
+            event=users[0].index,
+            remedy=ReadBothDirections(),
+        )
 
 
 def _row(user: Event, event: Event) -> int | None:

@@ -22,40 +22,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, maker, one_per_place, shown
+from ...graph.flow import argument, maker, shown
 from ...graph.training import place
-from ...trace import TensorFact, Trace
+from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import NumberPairs
+from ..subjects import of_calls
 
 code = "SW215"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("cross_entropy")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every table of samples against samples with constant targets."""
-    for event in (event for event in trace.events if event.site is not None and event.op == "cross_entropy"):
-        scores, target = argument(event, 0, "input"), argument(event, 1, "target")
-        if (
-            not isinstance(scores, TensorFact)
-            or not isinstance(target, TensorFact)
-            or scores.rank != 2
-            or len(scores.axes) != 2
-        ):
-            continue
-        rows, columns = scores.axes
-        if scores.shape[0] < 2 or scores.shape[0] != scores.shape[1] or not rows.uids or rows.uids != columns.uids:
-            continue
-        made = maker(trace, target, lambda e: ops.is_a(e.op, "casts"))
-        if made is not None and ops.is_a(made.op, "fills_constant"):
-            yield Facts(
-                event.site,
-                fields={"shape": shown(scores.shape), "op": made.op, "samples": scores.shape[0]},
-                origins=place(trace, made.site),
-                cause=(code, made.site),
-                event=event.index,
-                remedy=NumberPairs(),
-            )
+    scores, target = argument(event, 0, "input"), argument(event, 1, "target")
+    if (
+        not isinstance(scores, TensorFact)
+        or not isinstance(target, TensorFact)
+        or scores.rank != 2
+        or len(scores.axes) != 2
+    ):
+        return
+    rows, columns = scores.axes
+    if scores.shape[0] < 2 or scores.shape[0] != scores.shape[1] or not rows.uids or rows.uids != columns.uids:
+        return
+    made = maker(trace, target, lambda e: ops.is_a(e.op, "casts"))
+    if made is not None and ops.is_a(made.op, "fills_constant"):
+        yield Facts(
+            event.site,
+            fields={"shape": shown(scores.shape), "op": made.op, "samples": scores.shape[0]},
+            origins=place(trace, made.site),
+            cause=(code, made.site),
+            event=event.index,
+            remedy=NumberPairs(),
+        )
 
 
 MESSAGES = {

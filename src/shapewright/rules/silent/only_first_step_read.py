@@ -26,41 +26,41 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, one_per_place, operands, tensors
+from ...graph.flow import consumers, operands, tensors
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
+from ..subjects import of_calls
 
 code = "SW283"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("recurrent")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every such layer, where its first step is picked."""
     learned = {index for _, loss in losses(trace) for index in ancestors(trace, loss)}
-    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "recurrent")):
-        module = trace.modules.get(event.modules[-1]) if event.modules else None
-        given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
-        if module is None or module.config.get("bidirectional") or given is None or made is None or given.rank != 3:
-            continue
-        steps = next((axis for d, axis in enumerate(given.axes) if ops.use_of(event, given, d) == "steps"), None)
-        if steps is None or steps.size < 2 or event.index not in learned:
-            continue
-        picks = list(_picks(trace, event, steps.uids))
-        if picks and None not in picks and any(pick.index in learned for pick in picks):
-            pick = picks[0]
-            source = Source(trace)
-            node = source.node_at(pick.site, (ast.Subscript,))
-            first = [part for part in walk(node.slice) if _zero(part)] if isinstance(node, ast.Subscript) else []
-            yield Facts(
-                pick.site,
-                fields={"net": module.kind, "steps": steps.size},
-                origins=place(trace, event.site),
-                event=pick.index,
-                remedy=Rewrite("-1", source.site(first[0], pick.site.file)) if len(first) == 1 else None,
-            )
+    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+    if module is None or module.config.get("bidirectional") or given is None or made is None or given.rank != 3:
+        return
+    steps = next((axis for d, axis in enumerate(given.axes) if ops.use_of(event, given, d) == "steps"), None)
+    if steps is None or steps.size < 2 or event.index not in learned:
+        return
+    picks = list(_picks(trace, event, steps.uids))
+    if picks and None not in picks and any(pick.index in learned for pick in picks):
+        pick = picks[0]
+        source = Source(trace)
+        node = source.node_at(pick.site, (ast.Subscript,))
+        first = [part for part in walk(node.slice) if _zero(part)] if isinstance(node, ast.Subscript) else []
+        yield Facts(
+            pick.site,
+            fields={"net": module.kind, "steps": steps.size},
+            origins=place(trace, event.site),
+            event=pick.index,
+            remedy=Rewrite("-1", source.site(first[0], pick.site.file)) if len(first) == 1 else None,
+        )
 
 
 def _picks(trace: Trace, event: Event, steps: tuple, depth: int = 5) -> Iterator[Event | None]:

@@ -21,53 +21,51 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import lineage, one_per_place, operands, produced
+from ...graph.flow import lineage, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Complement
+from ..subjects import of_calls
 
 code = "SW296"
 aliases = ("overlap-lowered",)
 THROUGH = frozenset({"add", "mul", "view", "reshape", "flatten", "clamp", "squeeze", "mean"})
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("div")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every such quotient that a loss grows with."""
     ends = loss_events(trace)
-    for event in trace.events:
-        if event.op != "div" or event.site is None or len(operands(event)) != 2 or "reflected" in event.flags:
-            continue
-        above, below = operands(event)
-        overlap = next((made for made in _sums(trace, above) if _product(trace, made)), None)
-        if overlap is None or not above.requires_grad:
-            continue
-        product = produced(trace, operands(overlap)[0])
-        factors = {fact.producer: fact for fact in operands(product)}
-        sizes = set().union(
-            *(_terms(trace, fact) for made in _sums(trace, below) for fact in operands(made)[:1]), set()
+    if len(operands(event)) != 2 or "reflected" in event.flags:
+        return
+    above, below = operands(event)
+    overlap = next((made for made in _sums(trace, above) if _product(trace, made)), None)
+    if overlap is None or not above.requires_grad:
+        return
+    product = produced(trace, operands(overlap)[0])
+    factors = {fact.producer: fact for fact in operands(product)}
+    sizes = set().union(*(_terms(trace, fact) for made in _sums(trace, below) for fact in operands(made)[:1]), set())
+    squares = {
+        fact.producer
+        for made in _sums(trace, below)
+        for inner in [produced(trace, operands(made)[0])]
+        if inner is not None and ops.is_a(inner.op, "multiplies", "powers")
+        for fact in operands(inner)
+    }
+    learning = [fact for fact in factors.values() if fact.requires_grad]
+    if (
+        len(factors) == 2
+        and len(learning) == 1
+        and set(factors) <= sizes | squares
+        and sign_in_loss(trace, event, ends) > 0
+    ):
+        yield Facts(
+            event.site,
+            fields={"name": learning[0].name or "prediction", "line": overlap.site.line if overlap.site else "?"},
+            event=event.index,
+            remedy=Complement(),
         )
-        squares = {
-            fact.producer
-            for made in _sums(trace, below)
-            for inner in [produced(trace, operands(made)[0])]
-            if inner is not None and ops.is_a(inner.op, "multiplies", "powers")
-            for fact in operands(inner)
-        }
-        learning = [fact for fact in factors.values() if fact.requires_grad]
-        if (
-            len(factors) == 2
-            and len(learning) == 1
-            and set(factors) <= sizes | squares
-            and sign_in_loss(trace, event, ends) > 0
-        ):
-            yield Facts(
-                event.site,
-                fields={"name": learning[0].name or "prediction", "line": overlap.site.line if overlap.site else "?"},
-                event=event.index,
-                remedy=Complement(),
-            )
 
 
 def _sums(trace: Trace, fact: TensorFact) -> Iterator[Event]:

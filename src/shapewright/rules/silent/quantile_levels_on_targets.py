@@ -24,48 +24,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import chain, one_per_place, operands, shown
+from ...graph.flow import chain, operands, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import AlignOrder
+from ..subjects import of_calls
 
 code = "SW233"
 SAME = frozenset({"float", "to", "detach", "double", "type", "type_as", "bool"})
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("subtracts")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every difference of levels and signs in which the levels' axis is not the learnt side's."""
-    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "subtracts")):
-        given = [fact for fact in operands(event) if fact.rank >= 1]
-        if len(given) != 2:
+    given = [fact for fact in operands(event) if fact.rank >= 1]
+    if len(given) != 2:
+        return
+    for levels, signs in (given, reversed(given)):
+        table = _table(trace, signs)
+        at = _along(levels) if table is not None and not levels.requires_grad else None
+        if at is None:
             continue
-        for levels, signs in (given, reversed(given)):
-            table = _table(trace, signs)
-            at = _along(levels) if table is not None and not levels.requires_grad else None
-            if at is None:
-                continue
-            sides = operands(table)[:2]
-            learnt, other = sides if sides[0].requires_grad else reversed(sides)
-            if learnt.shape[at] == 1 and other.shape[at] == levels.shape[at] > 2:
-                yield Facts(
-                    event.site,
-                    fields={
-                        "levels": levels.name or "levels",
-                        "shape": shown(levels.shape),
-                        "table": shown(signs.shape),
-                        "n": levels.shape[at],
-                        "axis": signs.rank + at,
-                    },
-                    origins=(Origin("operator", f"sub → {shown(signs.shape)}", table.site, table.stack),)
-                    if table.site
-                    else (),
-                    spans=(
-                        Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),
-                    ),
-                    event=event.index,
-                    remedy=AlignOrder("pairs"),
-                )
+        sides = operands(table)[:2]
+        learnt, other = sides if sides[0].requires_grad else reversed(sides)
+        if learnt.shape[at] == 1 and other.shape[at] == levels.shape[at] > 2:
+            yield Facts(
+                event.site,
+                fields={
+                    "levels": levels.name or "levels",
+                    "shape": shown(levels.shape),
+                    "table": shown(signs.shape),
+                    "n": levels.shape[at],
+                    "axis": signs.rank + at,
+                },
+                origins=(Origin("operator", f"sub → {shown(signs.shape)}", table.site, table.stack),)
+                if table.site
+                else (),
+                spans=(Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),),
+                event=event.index,
+                remedy=AlignOrder("pairs"),
+            )
 
 
 def _table(trace: Trace, fact: TensorFact) -> Event | None:

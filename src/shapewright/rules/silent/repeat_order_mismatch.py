@@ -24,37 +24,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, one_per_place, operands, shown
+from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, operands, shown
 from ...trace import Axis, Event, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import AlignOrder
+from ..subjects import of_calls
 
 code = "SW207"
 aliases = ("copies-in-other-order",)
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls(*ELEMENTWISE, *TARGET_LOSSES, "joins")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every pairing of axes whose factors stand in opposite orders."""
-    for event in (
-        event
-        for event in trace.events
-        if event.site is not None
-        and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES or ops.is_a(event.op, "joins"))
-    ):
-        pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
-        if len(pair) != 2:
-            continue
-        a, b = pair
-        matched = (
-            zip(reversed(a.axes), reversed(b.axes))
-            if event.op in ELEMENTWISE and a.rank == b.rank
-            else zip(a.axes[:1], b.axes[:1])
-        )
-        for left, right in matched:
-            if opposite(left, right, event.op in TARGET_LOSSES):
-                yield _facts(event, a, b, left, right)
-                break
+    pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
+    if len(pair) != 2:
+        return
+    a, b = pair
+    matched = (
+        zip(reversed(a.axes), reversed(b.axes))
+        if event.op in ELEMENTWISE and a.rank == b.rank
+        else zip(a.axes[:1], b.axes[:1])
+    )
+    for left, right in matched:
+        if opposite(left, right, event.op in TARGET_LOSSES):
+            yield _facts(event, a, b, left, right)
+            break
 
 
 def opposite(a: Axis, b: Axis, compared: bool = False) -> bool:

@@ -23,7 +23,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import one_per_place, operands, produced
+from ...graph.flow import operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors
@@ -31,34 +31,34 @@ from ...lexicon import says
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import TurnSign
+from ..subjects import of_calls
 
 code = "SW291"
 aliases = ("reward-pushed-away",)
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("mul")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every product of a log-probability and a reward that a loss grows with."""
     ends, source = loss_events(trace), Source(trace)
-    for event in (
-        event for event in trace.events if event.op == "mul" and event.site is not None and "grad" in event.flags
-    ):
-        node = source.node_at(event.site, (ast.BinOp,))
-        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+    if "grad" not in event.flags:
+        return
+    node = source.node_at(event.site, (ast.BinOp,))
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+        return
+    for chance, weight in ((node.left, node.right), (node.right, node.left)):
+        turned, name = _plain(weight)
+        if not says(name, "reward") or not _log_probability(trace, source, event, chance):
             continue
-        for chance, weight in ((node.left, node.right), (node.right, node.left)):
-            turned, name = _plain(weight)
-            if not says(name, "reward") or not _log_probability(trace, source, event, chance):
-                continue
-            learning = next(fact for fact in operands(event) if fact.requires_grad)
-            if sign_in_loss(trace, event, ends) * turned * _sign(trace, learning) > 0:
-                yield Facts(
-                    event.site,
-                    fields={"source": source.text(node, event.site.file), "name": name},
-                    event=event.index,
-                    remedy=TurnSign(),
-                )
-            break
+        learning = next(fact for fact in operands(event) if fact.requires_grad)
+        if sign_in_loss(trace, event, ends) * turned * _sign(trace, learning) > 0:
+            yield Facts(
+                event.site,
+                fields={"source": source.text(node, event.site.file), "name": name},
+                event=event.index,
+                remedy=TurnSign(),
+            )
+        break
 
 
 def _plain(node: ast.expr) -> tuple[int, str]:

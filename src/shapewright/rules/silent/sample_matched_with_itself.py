@@ -27,34 +27,32 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, chain, consumers, maker, one_per_place, operands, produced, result_shape, shown
+from ...graph.flow import argument, chain, consumers, maker, operands, produced, result_shape, shown
 from ...graph.scaling import factor
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
+from ..subjects import of_calls
 
 code = "SW354"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("classifies")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every loss that chooses among similarities of which one is that with itself."""
-    for event in trace.events:
-        if event.site is None or not ops.is_a(event.op, "classifies"):
-            continue
-        scores, target = argument(event, 0, "input"), argument(event, 1, "target")
-        if not isinstance(scores, TensorFact) or not isinstance(target, TensorFact) or not _partners(trace, target):
-            continue
-        product = _table(trace, scores)
-        if product is not None:
-            yield Facts(
-                event.site,
-                fields={"shape": shown(scores.shape), "samples": scores.shape[0]},
-                origins=place(trace, product.site) if product.site != event.site else (),
-                remedy=Rewrite('{}.fill_diagonal_(float("-inf"))', site=product.site),
-                event=event.index,
-            )
+    scores, target = argument(event, 0, "input"), argument(event, 1, "target")
+    if not isinstance(scores, TensorFact) or not isinstance(target, TensorFact) or not _partners(trace, target):
+        return
+    product = _table(trace, scores)
+    if product is not None:
+        yield Facts(
+            event.site,
+            fields={"shape": shown(scores.shape), "samples": scores.shape[0]},
+            origins=place(trace, product.site) if product.site != event.site else (),
+            remedy=Rewrite('{}.fill_diagonal_(float("-inf"))', site=product.site),
+            event=event.index,
+        )
 
 
 def _table(trace: Trace, scores: TensorFact) -> Event | None:

@@ -26,55 +26,53 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, maker, one_per_place, operands, produced
+from ...graph.flow import argument, maker, operands, produced
 from ...graph.scaling import factor, scaled_later, unscaled
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..loop_remedy import DoLikewise
+from ..subjects import of_calls
 
 code = "SW353"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("takes_log_probabilities", "takes_logits")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every comparison of two networks' scores of which one was divided by a temperature."""
-    for event in trace.events:
-        if event.site is None or not ops.is_a(event.op, "takes_log_probabilities", "takes_logits"):
-            continue
-        given, wanted = argument(event, 0, "input"), argument(event, 1, "target")
-        if not (isinstance(given, TensorFact) and isinstance(wanted, TensorFact)) or given.rank != wanted.rank:
-            continue
-        scores = given if ops.is_a(event.op, "takes_logits") else _scores(trace, given)
-        aims = _scores(trace, wanted)
-        if scores is None or aims is None or not scores.requires_grad:
-            continue
-        (own, student), (other, teacher) = unscaled(trace, scores), unscaled(trace, aims)
-        if not (_answered(trace, student) and _answered(trace, teacher)):
-            continue
-        of_student = 0 < own < 1 and other == 1
-        made_up = own == 1 and 0 < other < 1
-        if made_up:
-            made_up = any(math.isclose(times, other**-2, rel_tol=1e-3) for times in scaled_later(trace, event))
-        if not of_student and not made_up:
-            continue
-        bare = aims if of_student else scores
-        maker = produced(trace, bare)
-        yield Facts(
-            event.site,
-            why="why" if of_student else "squared",
-            fields={
-                "loss": event.op,
-                "number": f"{1 / (own * other):.4g}",
-                "softened": (scores if of_student else aims).name or ("input" if of_student else "target"),
-                "bare": bare.name or ("target" if of_student else "input"),
-                "square": f"{1 / (own * other) ** 2:.4g}",
-            },
-            origins=place(trace, maker.site) if maker is not None and maker.site != event.site else (),
-            remedy=_likewise(trace, event, scores if of_student else aims, wanted if of_student else given, made_up),
-            severity="warning",
-            event=event.index,
-        )
+    given, wanted = argument(event, 0, "input"), argument(event, 1, "target")
+    if not (isinstance(given, TensorFact) and isinstance(wanted, TensorFact)) or given.rank != wanted.rank:
+        return
+    scores = given if ops.is_a(event.op, "takes_logits") else _scores(trace, given)
+    aims = _scores(trace, wanted)
+    if scores is None or aims is None or not scores.requires_grad:
+        return
+    (own, student), (other, teacher) = unscaled(trace, scores), unscaled(trace, aims)
+    if not (_answered(trace, student) and _answered(trace, teacher)):
+        return
+    of_student = 0 < own < 1 and other == 1
+    made_up = own == 1 and 0 < other < 1
+    if made_up:
+        made_up = any(math.isclose(times, other**-2, rel_tol=1e-3) for times in scaled_later(trace, event))
+    if not of_student and not made_up:
+        return
+    bare = aims if of_student else scores
+    maker = produced(trace, bare)
+    yield Facts(
+        event.site,
+        why="why" if of_student else "squared",
+        fields={
+            "loss": event.op,
+            "number": f"{1 / (own * other):.4g}",
+            "softened": (scores if of_student else aims).name or ("input" if of_student else "target"),
+            "bare": bare.name or ("target" if of_student else "input"),
+            "square": f"{1 / (own * other) ** 2:.4g}",
+        },
+        origins=place(trace, maker.site) if maker is not None and maker.site != event.site else (),
+        remedy=_likewise(trace, event, scores if of_student else aims, wanted if of_student else given, made_up),
+        severity="warning",
+        event=event.index,
+    )
 
 
 def _likewise(trace: Trace, loss: Event, scaled: TensorFact, other: TensorFact, sure: bool) -> DoLikewise | None:

@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import TARGET_LOSSES, argument, one_per_place, operands, produced
+from ...graph.flow import TARGET_LOSSES, argument, grouped, one_per_place, operands, produced
 from ...graph.training import ancestors, losses, place
-from ...trace import Event, TensorFact, Trace
+from ...trace import TensorFact, Trace
 from ..facts import Facts
 from ..remedy import AlignOrder
 
@@ -37,10 +37,7 @@ PICKING = frozenset({"getitem", "index_select"})
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss whose answers stand in a sorted order and whose targets do not."""
     learned = {index for _, fact in losses(trace) for index in (fact.producer,)}
-    readers: dict[int, list[Event]] = {}
-    for event in trace.events:
-        for fact in operands(event):
-            readers.setdefault(fact.uid, []).append(event)
+    readers = grouped((fact.uid, event) for event in trace.events for fact in operands(event))
     for event in trace.events:
         answer, target = argument(event, 0, "input"), argument(event, 1, "target")
         if (

@@ -21,51 +21,51 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, lineage, one_per_place, operands, shown
+from ...graph.flow import consumers, lineage, operands, shown
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import AlignOrder
+from ..subjects import of_calls
 
 code = "SW230"
 aliases = ("text-laid-across",)
 SAME = frozenset({"contiguous", "to", "long", "clone", "cuda", "narrow", "detach", "int"})
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("views")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every view of a row of tokens whose quick axis is read as the batch."""
-    for event in (event for event in trace.events if event.site is not None and ops.is_a(event.op, "views")):
-        old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
-        new = event.result if isinstance(event.result, TensorFact) else None
-        if (
-            old is None
-            or new is None
-            or old.rank != 1
-            or new.rank != 2
-            or min(new.shape) < 2
-            or "int" not in old.dtype
-            or not _row(trace, old)
-        ):
-            continue
-        net = _reader(trace, event)
-        if net is not None:
-            columns = new.shape[1]
-            yield Facts(
-                event.site,
-                fields={
-                    "op": event.op,
-                    "old": shown(old.shape),
-                    "new": shown(new.shape),
-                    "columns": columns,
-                    "net": net.op.upper(),
-                },
-                origins=place(trace, net.site),
-                spans=(Span(event.site, f"{shown(old.shape)} → {shown(new.shape)}"),),
-                severity="warning",
-                event=event.index,
-                remedy=AlignOrder("columns"),
-            )
+    old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+    new = event.result if isinstance(event.result, TensorFact) else None
+    if (
+        old is None
+        or new is None
+        or old.rank != 1
+        or new.rank != 2
+        or min(new.shape) < 2
+        or "int" not in old.dtype
+        or not _row(trace, old)
+    ):
+        return
+    net = _reader(trace, event)
+    if net is not None:
+        columns = new.shape[1]
+        yield Facts(
+            event.site,
+            fields={
+                "op": event.op,
+                "old": shown(old.shape),
+                "new": shown(new.shape),
+                "columns": columns,
+                "net": net.op.upper(),
+            },
+            origins=place(trace, net.site),
+            spans=(Span(event.site, f"{shown(old.shape)} → {shown(new.shape)}"),),
+            severity="warning",
+            event=event.index,
+            remedy=AlignOrder("columns"),
+        )
 
 
 def _row(trace: Trace, fact: TensorFact) -> bool:

@@ -25,34 +25,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, one_per_place, operands, produced, result_shape, sample_uids, shown, tensors
+from ...graph.flow import consumers, operands, produced, result_shape, sample_uids, shown, tensors
 from ...graph.views import channels_moved, classes_moved, deal, unmerged
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import Refold
+from ..subjects import of_calls
 
 code = "SW204"
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls("views")
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every view that cuts through axes."""
     samples, cut = sample_uids(trace), _cut_by_views(trace)
-    for event in (event for event in trace.events if event.site is not None and (ops.is_a(event.op, "views"))):
-        old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
-        new = result_shape(event)
-        if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
-            continue
-        found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)
-        for whole in unmerged(old) if found is None else ():
-            swapped = fault(whole, new, samples)
-            by_hand = swapped is not None and any(uid in cut for at in swapped[1:] for uid, _ in whole.axes[at].uids)
-            if swapped is not None and swapped[0] != "torn" and not by_hand and not _disputed(trace, old):
-                found, old = swapped, whole
-                break
-        if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
-            kind, left, right = found
-            yield _facts(trace, event, old, new, kind, left, right)
+    old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
+    new = result_shape(event)
+    if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
+        return
+    found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)
+    for whole in unmerged(old) if found is None else ():
+        swapped = fault(whole, new, samples)
+        by_hand = swapped is not None and any(uid in cut for at in swapped[1:] for uid, _ in whole.axes[at].uids)
+        if swapped is not None and swapped[0] != "torn" and not by_hand and not _disputed(trace, old):
+            found, old = swapped, whole
+            break
+    if found is not None and not _skewing(old.shape, new) and _matters(trace, event):
+        kind, left, right = found
+        yield _facts(trace, event, old, new, kind, left, right)
 
 
 def _cut_by_views(trace: Trace) -> set[int]:

@@ -23,26 +23,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import one_per_place, shown
+from ...graph.flow import shown
 from ...graph.origins import Origins, blend
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import TurnAxes
+from ..subjects import of_calls
 
 code = "SW240"
 
 LAYERS = {"lstm": "LSTM", "gru": "GRU", "rnn_tanh": "RNN", "rnn_relu": "RNN"}
 
 
-@one_per_place
-def check(trace: Trace) -> Iterator[Facts]:
+@of_calls(*LAYERS)
+def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every recurrent layer whose one-hot input never has the vocabulary last."""
-    for event in trace.events:
-        if event.op not in LAYERS or event.site is None or not isinstance(event.args[0], TensorFact):
-            continue
-        axes = _one_hot(event)
-        if axes and 2 not in axes and not _ever_last(trace, event):
-            yield _facts(trace, event, axes[0])
+    if not isinstance(event.args[0], TensorFact):
+        return
+    axes = _one_hot(event)
+    if axes and 2 not in axes and not _ever_last(trace, event):
+        yield _facts(trace, event, axes[0])
 
 
 def _one_hot(event: Event) -> list[int]:

@@ -19,6 +19,7 @@ from ..process.request import RunRequest
 SPOKEN = {kind: re.compile(rf"\b{kind}\b") for kind in ("mps", "xpu", "npu", "hpu")}
 QUESTIONS = ("is_available", "device_count", "current_accelerator")
 WANTING = "accelerator-demanded"
+ABSENT = ("missing-module", "missing-data", "empty-data")  # ends that are no fault of the other world
 
 
 def world(request: RunRequest, texts: tuple[str, ...]) -> str:
@@ -48,7 +49,8 @@ def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -
     if request.accelerator or not kind:
         return trace
     again = run_once(dataclasses.replace(request, accelerator=kind))
-    if trace.outcome.reason != WANTING and again.outcome.state == "incomplete":
+    further = len(again.events) > len(trace.events) or again.outcome.reason in ABSENT
+    if trace.outcome.reason != WANTING and again.outcome.state == "incomplete" and not further:
         return dataclasses.replace(
             trace, data=dataclasses.replace(trace.data, accelerator="")
         )  # another reason ends both

@@ -65,6 +65,7 @@ class RunRequest:
         early: also tell what happened before the probes are asked.
         guess: what is taken of made-up data.
         rank: which of two processes this run is; below 0 where it is alone.
+        pair: a mark that it shares with the run of the other rank, with which it exchanges what the ranks send.
         show_output: pass what the script prints on to standard error.
     """
 
@@ -87,6 +88,7 @@ class RunRequest:
     early: bool = False
     guess: Guess = Guess()
     rank: int = -1
+    pair: str = ""
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

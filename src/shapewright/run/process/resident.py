@@ -24,27 +24,20 @@ from ...trace import Outcome, Trace
 from ..sandbox.deadline import GRACE, last_line
 from ..sandbox.ending import outcome_without_result
 from ..sandbox.enter import enter
-from ..sandbox.files import find_captured
 from ..sandbox.kernel import become_subreaper, die_with_parent
 from ..sandbox.landlock import confine
 from .allocation import keep_freed
 from .forked import Child
 from .framing import HEADER, packed, receive
+from .pairs import Pairs
 from .parking import TOLD, UNRESUMABLE
 from .request import RunRequest
+from .warm import complete, prepare
 
 OUTPUT = 64 << 10
 PATIENCE = 5.0  # seconds that a parked run may take to fork
 FAILED = 70  # exit status of a child whose own part failed
 LEAVE = os._exit  # the script's own os._exit is replaced in the child
-ROOT = __package__.partition(".")[0]
-WARM = (
-    "probes",
-    "run.engines.live",
-    "run.stand_ins.launcher",
-    "run.stand_ins.patches.torch",
-)  # what children import while they run
-LATER = ("numpy.random", f"{ROOT}.run.device.patches", f"{ROOT}.run.stand_ins.filling")  # what only some of them do
 
 
 class Server:
@@ -55,7 +48,7 @@ class Server:
         self.limit = max(1, int(os.environ.get("SHAPEWRIGHT_CHILDREN", "2")))
         self.waiting: deque[tuple[int, RunRequest, int | None]] = deque()
         self.children: dict[int, Child] = {}
-        self.completed = False
+        self.completed, self.pairs = False, Pairs()
         self.selector = selectors.DefaultSelector()
         self.selector.register(channel, selectors.EVENT_READ, None)
         awake, self._wake = socket.socketpair()
@@ -102,7 +95,10 @@ class Server:
                 child.timed_out = True
                 _kill(child.pid)
                 child.deadline = now + 5.0
-        while self.waiting and sum(not child.parked for child in self.children.values()) < self.limit:
+        while self.waiting and (
+            sum(not child.parked for child in self.children.values()) < self.limit
+            or self.pairs.awaits(self.waiting[0][1])
+        ):
             ticket, request, pilot = self.waiting.popleft()
             if pilot is None:
                 self._fork(ticket, request)
@@ -148,11 +144,14 @@ class Server:
         output_fd, output_end = os.pipe()
         control, control_end = socket.socketpair() if request.park >= 0 else (None, None)
         began = time.monotonic()
+        self.pairs.begin(request)
         pid = os.fork()
         if pid == 0:
+            self.pairs.enter(request)
             _child(
                 request, Path(scratch), result_end, output_end, control_end.detach() if control_end is not None else -1
             )
+        self.pairs.forked(request)
         os.close(result_end)
         os.close(output_end)
         child = Child(
@@ -349,26 +348,6 @@ def _readable(fd: int) -> bool:
     with selectors.DefaultSelector() as one:
         one.register(fd, selectors.EVENT_READ)
         return bool(one.select(0))
-
-
-def prepare() -> None:
-    """What is the same for all children is done before they are forked."""
-    for name in WARM:
-        importlib.import_module(f"{ROOT}.{name}")
-    find_captured()
-    gc.freeze()  # with the little that could be collected: looking for it takes longer than a small script
-    gc.enable()
-
-
-def complete() -> None:
-    """What every child imports at its end is imported while the first one runs, so that the others need not."""
-    from ...probes.asking import discovered
-
-    discovered()
-    for name in LATER:
-        with contextlib.suppress(ImportError):  # NumPy may be absent
-            importlib.import_module(name)
-    gc.freeze()
 
 
 def main(channel: int, folder: str) -> None:

@@ -211,6 +211,12 @@ class Resident:
         `submit`."""
         return self.known.run(self, request, early)
 
+    def pair(self, request: RunRequest) -> tuple[Trace, Trace]:
+        """The runs of rank 0 and of rank 1, which exchange what they send each other."""
+        mark = os.urandom(8).hex()
+        tickets = [self.submit(dataclasses.replace(request, rank=rank, pair=mark)) for rank in (0, 1)]
+        return self.result(tickets[0]), self.result(tickets[1])
+
     def cancel(self, ticket: int) -> None:
         """End a submitted run whose result is no longer wanted."""
         self._send(("cancel", ticket, None))

@@ -12,6 +12,7 @@ def readable(tensor: torch.Tensor, most: int) -> bool:
         return (
             not tensor.is_meta
             and tensor.layout == torch.strided
+            and not hasattr(tensor, "__tensor_flatten__")
             and 0 < tensor.numel() <= most
             and torch._C._get_tracing_state() is None
             and torch._C._functorch.maybe_current_level() is None

@@ -31,6 +31,7 @@ from .work import BACKWARD, Work
 
 PER_PLACE = 48
 OFTEN = 100  # calls at one place that need no gradient, a player's or those that fill a table: more tell nothing new
+MANY = 1000  # the same for single numbers that need no gradient, one after the other
 EVENTS = 40_000
 FETCHED = 256
 SHAPED = ("shape", "size", "dim", "ndim")
@@ -70,6 +71,7 @@ class Recorder(TorchFunctionMode):
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
         self._counts: dict[tuple, int] = {}
+        self._single: set[tuple] = set()  # places that have given single numbers `MANY` times
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
@@ -95,6 +97,8 @@ class Recorder(TorchFunctionMode):
         self._counts[place] = count + 1
         if count > OFTEN and (not torch.is_grad_enabled() or (op == "setitem" and not _learnt(args))):
             return self._passed(func, op, args, kwargs)
+        if place in self._single and not _learnt(args):
+            return self._passed(func, op, args, kwargs)
         stack = self.sources.stack(sys._getframe(1))
         for hook in self.before:
             hook(op, args, kwargs)
@@ -114,6 +118,8 @@ class Recorder(TorchFunctionMode):
             raise
         if isinstance(result, torch.Tensor) and result.is_nested:
             return result
+        if count == MANY and isinstance(result, torch.Tensor) and not result.dim() and not result.requires_grad:
+            self._single.add(place)
         if self.work is not None:
             self.work.call(args, kwargs, result, times)
         index = len(self.raw) if kept else -1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import inspect
+import itertools
 import multiprocessing
 import multiprocessing.context
 import multiprocessing.process
@@ -77,11 +78,41 @@ def install(tell: Tell) -> None:
         inner = sys.modules.get("torch.multiprocessing.spawn")
         if inner is not None:
             inner.spawn = inner.start_processes = torch_workers.spawn  # type: ignore[attr-defined]
+        _hand_over(sys.modules["torch"])
     futures = _futures(tell)
     concurrent.futures.ProcessPoolExecutor = futures  # type: ignore[misc]
     process = sys.modules.get("concurrent.futures.process")
     if process is not None:
         process.ProcessPoolExecutor = futures  # type: ignore[attr-defined]
+
+
+def _hand_over(torch: Any) -> None:
+    """Let a tensor that is sent to another process be there what it is here: both hold the same numbers, as in memory
+    that they share, which the sandbox does not give."""
+    from multiprocessing.reduction import ForkingPickler
+
+    reductions = sys.modules["torch.multiprocessing.reductions"]
+
+    def reduced(tensor: Any) -> Any:
+        if tensor.requires_grad and not tensor.is_leaf:
+            return reductions.reduce_tensor(tensor)  # refuses
+        _sent[number := next(_numbers)] = tensor
+        return _received, (number,)
+
+    for kind in (*torch._tensor_classes, torch.Tensor, torch.nn.Parameter):
+        ForkingPickler.register(kind, reduced)
+
+
+_sent: dict[int, Any] = {}
+_numbers = itertools.count()
+
+
+def _received(number: int) -> Any:
+    tensor = _sent.pop(number)
+    held, kind = tensor.detach(), sys.modules["torch"].nn.Parameter
+    if isinstance(tensor, kind):
+        return kind(held, tensor.requires_grad)
+    return held.requires_grad_(tensor.requires_grad)
 
 
 _at = threading.local()

@@ -11,6 +11,7 @@ import copy
 import sys
 
 from ..process.request import Size
+from .assertions import hook
 from .computing import replayable
 from .counting import counted, is_equality, kept, matches, reads
 from .smaller import shrink
@@ -87,11 +88,10 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        names = [part for part in ast.walk(node.test) if isinstance(part, ast.Name)]
+        name, told = hook(node.test)
         self.generic_visit(node)
-        if isinstance(node.test, (ast.Compare, ast.BoolOp)) and not _contains(node.test, (ast.Call, ast.NamedExpr)):
-            read = [ast.Name(part.id, ast.Load()) for part in names]
-            node.test = _at(node.test, _call("asserted", [ast.Constant(node.lineno), node.test, *read]))
+        if name:
+            node.test = _at(node.test, _call(name, [ast.Constant(node.lineno), node.test, *told]))
         return node
 
     def _due(self, test: ast.expr) -> ast.expr:

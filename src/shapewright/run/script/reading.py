@@ -8,6 +8,7 @@ import errno
 import os
 import tokenize
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -188,6 +189,21 @@ def targets(path: str) -> list[str] | Outcome:
     if not os.access(path, os.R_OK | os.X_OK):
         return _cannot("unreadable-file", file=path, error=os.strerror(errno.EACCES))
     found: dict[str, str | None] = {}
+    for file in files_below(path):
+        script = read(file)
+        found[file] = script.text if isinstance(script, Script) else None
+    modules = set().union(*(_modules_named(text) for text in found.values() if text is not None)) if found else set()
+    scripts = [
+        file
+        for file, text in found.items()
+        if text is None or (Path(file).stem not in modules and does_something(text))
+    ]
+    return scripts or _cannot("empty-folder", file=path)
+
+
+def files_below(path: str) -> Iterator[str]:
+    """The Python files and notebooks in a folder and below it, in order of their names, tests and packages' own files
+    left out."""
     for folder, folders, files in os.walk(path):
         folders[:] = sorted(
             name
@@ -198,16 +214,7 @@ def targets(path: str) -> list[str] | Outcome:
         )
         for name in sorted(files):
             if name.endswith((".py", ".ipynb")) and name not in SKIPPED_FILES and not name.startswith((".", "test_")):
-                file = os.path.join(folder, name)
-                script = read(file)
-                found[file] = script.text if isinstance(script, Script) else None
-    modules = set().union(*(_modules_named(text) for text in found.values() if text is not None)) if found else set()
-    scripts = [
-        file
-        for file, text in found.items()
-        if text is None or (Path(file).stem not in modules and _does_something(text))
-    ]
-    return scripts or _cannot("empty-folder", file=path)
+                yield os.path.join(folder, name)
 
 
 def _modules_named(text: str) -> set[str]:
@@ -222,7 +229,7 @@ def _modules_named(text: str) -> set[str]:
     return names
 
 
-def _does_something(text: str) -> bool:
+def does_something(text: str) -> bool:
     """Whether running the text does more than define names."""
     passive = (
         ast.Import,

@@ -204,16 +204,17 @@ def project_of(folder: str) -> str:
 def library_of(path: str, root: str) -> str:
     """The package of so many files that it is a library which `path` is in and the script's folder `root` is not: its
     repository's examples run it, and are what is checked. Empty where there is none."""
-    package = _package(os.path.dirname(path))
+    package = _package(os.path.dirname(os.path.abspath(path)))
     return package if package and not f"{root}{os.sep}".startswith(package + os.sep) and _is_large(package) else ""
 
 
 @functools.cache
 def _package(folder: str) -> str:
     """The outermost package that a folder is, or lies in; empty where it is none."""
-    if not os.path.isfile(os.path.join(folder, "__init__.py")):
+    above = os.path.dirname(folder)
+    if above == folder or not os.path.isfile(os.path.join(folder, "__init__.py")):
         return ""
-    return _package(os.path.dirname(folder)) or folder
+    return _package(above) or folder
 
 
 @functools.cache

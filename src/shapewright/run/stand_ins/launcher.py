@@ -185,6 +185,8 @@ def one_process(context: Context) -> None:
             if (size or 1) == 1 or _divides():
                 begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
                 return
+        else:
+            context.note("one-rank", rank=ours, count=max(size or 1, RANKS))
         from torch.testing._internal.distributed.fake_pg import FakeStore
 
         context.ranks.answering = True

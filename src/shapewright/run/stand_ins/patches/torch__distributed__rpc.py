@@ -88,7 +88,8 @@ def patch(module: ModuleType, context: Context) -> None:
         context.note("single-process", backend="rpc")
 
     def call(to: Any, func: Any, args: Any = (), kwargs: Any = None, timeout: float = -1.0) -> Any:
-        return func(*(args or ()), **(kwargs or {}))
+        given = func(*(args or ()), **(kwargs or {}))
+        return given.wait() if hasattr(func, "_wrapped_async_rpc_function") else given
 
     module.init_rpc, module.shutdown = init_rpc, lambda *args, **options: None
     module.rpc_sync = call

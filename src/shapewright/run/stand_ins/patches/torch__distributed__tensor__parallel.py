@@ -9,7 +9,9 @@ from ..context import Context
 
 
 def patch(module: ModuleType, context: Context) -> None:
-    """Replace `parallelize_module`."""
+    """Replace `parallelize_module`; one rank of several divides for itself, to see its sizes."""
+    if context.rank is not None:
+        return
 
     def parallelize_module(model: Any, *args: Any, **options: Any) -> Any:
         if context.ranks is not None:

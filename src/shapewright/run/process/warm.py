@@ -1,0 +1,38 @@
+"""What is imported before children are forked, so that none of them has to. It starts no run."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+
+from ..sandbox.files import find_captured
+
+ROOT = __package__.partition(".")[0]
+WARM = (
+    "probes",
+    "run.engines.live",
+    "run.stand_ins.launcher",
+    "run.stand_ins.patches.torch",
+)  # what children import while they run
+LATER = ("numpy.random", f"{ROOT}.run.device.patches", f"{ROOT}.run.stand_ins.filling")  # what only some of them do
+
+
+def prepare() -> None:
+    """What is the same for all children is done before they are forked."""
+    for name in WARM:
+        importlib.import_module(f"{ROOT}.{name}")
+    find_captured()
+    gc.freeze()  # with the little that could be collected: looking for it takes longer than a small script
+    gc.enable()
+
+
+def complete() -> None:
+    """What every child imports at its end is imported while the first one runs, so that the others need not."""
+    from ...probes.asking import discovered
+
+    discovered()
+    for name in LATER:
+        with contextlib.suppress(ImportError):  # NumPy may be absent
+            importlib.import_module(name)
+    gc.freeze()

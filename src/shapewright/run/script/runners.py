@@ -1,0 +1,100 @@
+"""Which scripts of a project run a file that only defines classes and functions: those that import it, directly or by
+way of others like it. It runs nothing and imports no torch."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from .notebook import NotANotebook, join_cells
+from .reading import does_something, files_below, on_disk
+from .sources import project_of
+
+MOST = 400  # files that are read
+LARGE = 1 << 20  # bytes
+
+
+def runners(script: str) -> Iterator[str]:
+    """The scripts and notebooks that do something when they are run and that import `script`, nearest first."""
+    path = os.path.abspath(script)
+    root = project_of(os.path.dirname(path))
+    files = list(islice(_nearby(path, root), MOST))
+    texts = {file: _text(file) for file in files}
+    wanted, seen = [path], {path}
+    while wanted:
+        target = wanted.pop(0)
+        for file in files:
+            if file in seen or not _imports(file, texts[file], target, root):
+                continue
+            seen.add(file)
+            if does_something(texts[file]):
+                yield os.path.join(os.path.dirname(script), os.path.relpath(file, os.path.dirname(path)))
+            else:
+                wanted.append(file)
+
+
+def _nearby(path: str, root: str) -> Iterator[str]:
+    """The Python files and notebooks of a project, those in the folder of `path` first, then those above it."""
+    folder, seen = os.path.dirname(path), set()
+    while True:
+        for file in files_below(folder):
+            if file not in seen:
+                seen.add(file)
+                yield file
+        if folder == root or os.path.dirname(folder) == folder:
+            return
+        folder = os.path.dirname(folder)
+
+
+def _text(file: str) -> str:
+    """A file's code; empty where it cannot be read or is larger than code that a person wrote."""
+    try:
+        if os.path.getsize(file) > LARGE:
+            return ""
+        return join_cells(Path(file).read_bytes())[0] if file.endswith(".ipynb") else on_disk(file) or ""
+    except (OSError, NotANotebook):
+        return ""
+
+
+def _imports(file: str, text: str, target: str, root: str) -> bool:
+    """Whether a file of this text imports the module that `target` is."""
+    module = os.path.splitext(target)[0]
+    module = os.path.dirname(module) if os.path.basename(module) == "__init__" else module
+    if not re.search(rf"^\s*(?:from|import)\b.*\b{re.escape(os.path.basename(module))}\b", text, re.MULTILINE):
+        return False
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            named = [(0, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            of = node.module or ""
+            named = [(node.level, name) for name in (of, *(f"{of}.{alias.name}".strip(".") for alias in node.names))]
+        else:
+            continue
+        if any(module in _places(file, level, name, root) for level, name in named if name):
+            return True
+    return False
+
+
+def _places(file: str, level: int, name: str, root: str) -> Iterator[str]:
+    """Where a module of a name may lie for a file that imports it, relative to the package `level` folders up or, with
+    0, on Python's path."""
+    folder, parts = os.path.dirname(file), name.split(".")
+    if level:
+        for _ in range(level - 1):
+            folder = os.path.dirname(folder)
+        yield os.path.join(folder, *parts)
+        return
+    while True:
+        yield os.path.join(folder, *parts)
+        if folder == root or os.path.dirname(folder) == folder:
+            break
+        folder = os.path.dirname(folder)
+    yield os.path.join(root, "src", *parts)

@@ -1,0 +1,66 @@
+"""Processes that a script starts itself, and calls of another process: what is sent arrives as it was."""
+
+import pytest
+
+from shapewright.checking import examine
+
+HEAD = "import torch\nimport torch.multiprocessing as mp\nfrom torch import nn\n"
+WHOLE = {
+    "tensors through a pipe": HEAD
+    + """
+def answer(pipe):
+    while (got := pipe.recv()) is not None:
+        pipe.send(((got * 2).detach(), {"first": got[0].detach()}))
+
+ours, theirs = mp.Pipe()
+other = mp.Process(target=answer, args=(theirs,))
+other.start()
+ours.send(torch.arange(3.0))
+doubled, named = ours.recv()
+assert doubled.tolist() == [0.0, 2.0, 4.0] and named["first"] == 0
+ours.send(nn.Parameter(torch.ones(2)))
+assert isinstance(ours.recv()[0], torch.Tensor)
+ours.send(None)
+other.join()
+print(nn.Linear(3, 1)(doubled))
+""",
+    "calls that answer later": HEAD
+    + """
+import torch.distributed.rpc as rpc
+
+class Server:
+    def __init__(self): self.net = nn.Linear(4, 2)
+
+    @staticmethod
+    @rpc.functions.async_execution
+    def weights(reference, scale):
+        future = torch.futures.Future()
+        future.set_result({name: value * scale for name, value in reference.local_value().net.state_dict().items()})
+        return future
+
+rpc.init_rpc("worker0", rank=0, world_size=1)
+server = rpc.RRef(Server())
+net = nn.Linear(4, 2)
+net.load_state_dict(rpc.rpc_sync("worker0", Server.weights, args=(server, 0.5)))
+net.load_state_dict(rpc.rpc_async("worker0", Server.weights, args=(server, 0.5)).wait())
+print(net(torch.ones(3, 4)))
+rpc.shutdown()
+""",
+}
+
+
+@pytest.mark.parametrize("text", WHOLE.values(), ids=WHOLE.keys())
+def test_what_is_sent_arrives(text, resident, tmp_path):
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident, repair=False)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, (diagnosis.reason, diagnosis.findings)
+
+
+def test_what_is_received_is_a_leaf_of_its_own():
+    import torch
+
+    from shapewright.run.sandbox.workers import _received, _sent
+
+    _sent[-1] = torch.ones(2, requires_grad=True)
+    got = _received(-1)
+    assert got.requires_grad and got.is_leaf and not _sent.get(-1)

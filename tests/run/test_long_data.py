@@ -1,0 +1,72 @@
+"""Loops that build data run whole; what they say over and over is not written down each time."""
+
+import pytest
+
+from shapewright.checking import examine
+
+WALK = """
+import torch
+from torchvision import datasets, transforms
+data = datasets.MNIST("nowhere", download=True, transform=transforms.Compose([
+    transforms.ToTensor(), transforms.RandomRotation(5), transforms.Normalize((0.1,), (0.3,))]))
+few = [(picture, label) for picture, label in data if label in (0, 2)]
+pictures = torch.stack([picture for picture, _ in few])
+model = torch.nn.Linear(784, 3)
+out = model(pictures.view(len(few), -1))
+print(len(data), sorted({label for _, label in few}))
+"""
+TABLE = """
+import torch
+from torch import nn
+N, T = 6000, 40
+numbers, marks, sums = torch.rand(N, 1, T), torch.zeros(N, 1, T), torch.zeros(N, 1)
+for i in range(N):
+    marks[i, 0, i % T] = 1
+    sums[i, 0] = numbers[i, 0, i % T] + numbers[i, 0, 0]
+x = torch.cat((numbers, marks), 1)
+net = nn.Sequential(nn.Flatten(), nn.Linear(2 * T, 8), nn.ReLU(), nn.Linear(8, 1))
+optimizer = torch.optim.Adam(net.parameters())
+for i in range(0, N, 32):
+    loss = nn.functional.mse_loss(net(x[i : i + 32]), sums[i : i + 32])
+    optimizer.zero_grad(); loss.backward(); optimizer.step()
+"""
+
+
+def test_made_up_pictures_are_not_all_gone_through(resident, tmp_path):
+    pytest.importorskip("torchvision")
+    (tmp_path / "a.py").write_text(WALK, encoding="utf-8")
+    trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident, repair=False)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis
+    assert "rows-left-out" in [one.kind for one in diagnosis.assumptions]
+    assert "60000 [0, 2]" in trace.output
+
+
+def test_numbers_read_one_by_one_are_noted_until_they_say_nothing_new(monkeypatch):
+    import torch
+
+    from shapewright.run.process.child import Run
+    from shapewright.run.process.request import RunRequest
+    from shapewright.run.record import recorder
+    from shapewright.run.record.assume import Assumptions
+
+    monkeypatch.setattr(recorder, "MANY", 50)
+    table, weight = torch.rand(200), torch.rand(200, requires_grad=True)
+
+    def noted(read):
+        seen = []
+        held = Run(RunRequest(script=__file__, probe=False), Assumptions()).recorder
+        held.before = [lambda op, args, kwargs: seen.append(op)]
+        with held:
+            for at in range(200):
+                read(at)
+        return len(seen)
+
+    assert noted(lambda at: table[at]) == 51
+    assert noted(lambda at: weight[at]) == 200  # it learns
+    assert noted(lambda at: table[at:]) == 200  # it has axes
+
+
+def test_a_table_that_is_filled_number_by_number_is_checked_whole(resident, tmp_path):
+    (tmp_path / "a.py").write_text(TABLE, encoding="utf-8")
+    _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident, repair=False)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis

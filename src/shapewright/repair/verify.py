@@ -26,13 +26,14 @@ from ..run.process.request import RunRequest
 from ..run.process.strain import strain
 from ..run.process.supervisor import Resident
 from ..settings import Settings
-from ..trace import Site, Trace
+from ..trace import Trace
 from ..trace.said import Refusal
 from .batch_sizes import given_sizes
 from .candidate import Candidate
 from .effort import Effort, cost
 from .invariants import Broken
 from .patch import edited
+from .progress import failing_line, is_below, is_edited, progress
 from .resuming import Parting, common, parting
 
 BRIEF = {"brief": True, "probe": False}
@@ -312,7 +313,7 @@ class Verifier:
         was, now = self.trace.failure.event, trace.failure.event
         if was is None or now is None or was.site is None or was.op == now.op:
             return False
-        lines = _line(self.trace)[1], _line(trace)[1]
+        lines = failing_line(self.trace)[1], failing_line(trace)[1]
         made = [
             sum(event.op == was.op and event.site is not None and event.site.line == line for event in run.events)
             for run, line in ((self.trace, was.site.line), (trace, now.site.line if now.site is not None else 0))
@@ -339,10 +340,10 @@ class Verifier:
             was = self.trace.failure
             if was is None:
                 return "worse"
-            again = _line(trace) == _line(self.trace) or _edited(candidate, trace)
+            again = failing_line(trace) == failing_line(self.trace) or is_edited(candidate, trace)
             if failure.message == was.message and again and not self._next_alike(trace) and not self._done(trace):
                 return "same"
-            if _progress(trace) > _progress(start) or _below(failure.site, was.site, candidate):
+            if progress(trace) > progress(start) or is_below(failure.site, was.site, candidate):
                 return "further"
             return "moved" if candidate.title in PREPARING and candidate.rank <= 16 else "same"
         before, now = _marks(self.diagnosis), _marks(verdict.diagnosis)
@@ -367,23 +368,7 @@ def _refused(trace: Trace) -> str:
 
 def _begins_briefly(trace: Trace) -> bool:
     """Whether a run that failed would have been the same as a brief one: nothing came a second time yet."""
-    return trace.failure is not None and not any(loop.cut for loop in trace.loops) and _progress(trace)[0] <= 1
-
-
-def _edited(candidate: Candidate, trace: Trace) -> bool:
-    """Whether the line that failed is one that a candidate wrote."""
-    site = trace.failure.site if trace.failure is not None else None
-    return site is not None and any(
-        edit.line <= site.line <= max(edit.end_line, edit.line + edit.replacement.count("\n"))
-        for edit in candidate.edits
-    )
-
-
-def _line(trace: Trace) -> tuple[str, str]:
-    """The function and the text of the line that failed."""
-    site = trace.failure.site if trace.failure is not None else None
-    lines = trace.sources.get(site.file, "").splitlines() if site is not None else []
-    return (site.function, lines[site.line - 1].strip()) if site is not None and site.line <= len(lines) else ("", "")
+    return trace.failure is not None and not any(loop.cut for loop in trace.loops) and progress(trace)[0] <= 1
 
 
 def marked(finding: Finding) -> tuple:
@@ -393,17 +378,3 @@ def marked(finding: Finding) -> tuple:
 
 def _marks(diagnosis: Diagnosis) -> Counter:
     return Counter(marked(finding) for finding in diagnosis.findings)
-
-
-def _progress(trace: Trace) -> tuple[int, int]:
-    """How far a run came: training iterations, then events."""
-    return (max((step.iteration for step in trace.steps), default=0), len(trace.events))
-
-
-def _below(site: Site | None, before: Site | None, candidate: Candidate) -> bool:
-    """Whether an edit of the line that failed let the same function run on to a later line, with fewer calls."""
-    if site is None or before is None or (site.file, site.function) != (before.file, before.function):
-        return False
-    (edit, *others) = candidate.edits
-    here = not others and edit.file == before.file and edit.line == edit.end_line == before.line
-    return here and "\n" not in edit.replacement and site.line > before.line

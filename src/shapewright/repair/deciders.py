@@ -49,15 +49,17 @@ def deciders(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Dec
         *_kept(origins, failure),
     ):
         yield from _walk(origins, fact, axis, wanted)
-    for module, now, wanted in _layers(origins, failure):
-        yield from _argument(origins, module, ops.layer(module.kind).input_width, now, wanted, True)
+    for module, now, given, axis in _layers(origins, failure):
+        yield from _argument(origins, module, ops.layer(module.kind).input_width, now, given.sizes[axis], True)
+        if ops.is_a(ops.layer(module.kind).op, "recurrent"):
+            yield from _walk(origins, given, axis % given.rank, now)
     for fact, axis, wanted in conflicts(failure):
         for decider in _walk(origins, fact, axis, wanted):
             yield dataclasses.replace(decider, consumer=True) if fact.kind == "parameter" else decider
 
 
-def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, int, int]]:
-    """The layer that refused its input: what it takes, and what it was given."""
+def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, int, TensorFact, int]]:
+    """The layer that refused its input: what it takes, what it was given, and the axis that does not fit."""
     event = failure.event
     for uid in failure.modules:
         module = origins.trace.modules.get(uid)
@@ -70,7 +72,7 @@ def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, in
         if given is None or given.shape is None or not isinstance(now, int):
             continue
         if -given.rank <= axis < given.rank and given.shape[axis] != now:
-            yield module, now, given.shape[axis]
+            yield module, now, given, axis
         return
 
 

@@ -13,7 +13,6 @@ import functools
 import math
 import os
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..diagnosis.judge import diagnose
@@ -39,6 +38,7 @@ from .resuming import Parting, common, parting
 BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
+WHOLE = 5.0  # seconds that a run with whole loops may take
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
 FEWEST, FEW, SLIGHT = 3, 8, 0.3  # candidates, and processor seconds, of which brief runs beforehand spare nothing
@@ -74,8 +74,9 @@ class Verdict:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the fault is gone, and what came later may come of a loop that was cut."""
-        return self.brief and self.state == "further" and uncut.doubtful(self.trace)
+        """Whether the fault is gone, and what came later may come of a loop that was cut and is soon run whole."""
+        short = not uncut.surely_longer(self.trace, WHOLE)
+        return self.state == "further" and uncut.doubtful(self.trace) and short
 
     @property
     def stopped(self) -> bool:
@@ -199,15 +200,12 @@ class Verifier:
         first = [trace]
         if manner:
             return trace
-        return self._usual(request, lambda asked: first.pop() if first else self.run(asked))
+        return self._compared(request, settle(request, lambda asked: first.pop() if first else self.run(asked)))
 
-    def _usual(self, request: RunRequest, run: Callable[[RunRequest], Trace]) -> Trace:
-        """The trace of a run of the usual length, as a check comes to it: where another failure than that of the
-        unedited script may come of a loop that was cut, with whole loops."""
-        trace, was = settle(request, run), self.trace.failure
-        if trace.failure is not None and (was is None or trace.failure.message != was.message):
-            trace = uncut.confirmed(request, trace, self.run)
-        return self._compared(request, trace)
+    def ask_whole(self) -> None:
+        """From now on loops run whole: what a cut leaves out may be what the script counts on."""
+        limit = min(self.request.timeout, WHOLE)
+        self.request = dataclasses.replace(self.request, whole=True, timeout=limit)
 
     def _compared(self, request: RunRequest, trace: Trace) -> Trace:
         """The trace with what ranks do differently, where the unedited script's tells that."""
@@ -265,7 +263,8 @@ class Verifier:
             if verdict.trace.data.batch_sizes
             else None
         )
-        trace = self._usual(self.request_for(verdict.candidate), self.run)
+        request = self.request_for(verdict.candidate)
+        trace = self._compared(request, settle(request, self.run))
         full = self.judged(verdict.candidate, finding, trace)
         if alone is None:
             return self.one(full) if full.state == "clean" else full
@@ -280,10 +279,8 @@ class Verifier:
             return verdict  # no DataLoader decides the size: what ran is what there is
         if trace is None and self.beside is not None and self.beside[0] == verdict.candidate.key:
             trace, self.beside = self._result(self.beside[1]), None
-        request = self.request_for(verdict.candidate, 1, **ALONE)
-        trace = trace or self.run(request)
-        if verdict.trace.data.whole:  # it needs its loops whole, at any size
-            trace = uncut.confirmed(request, trace, self.run)
+        alone = {} if self.request.whole else ALONE
+        trace = trace or self.run(self.request_for(verdict.candidate, 1, **alone))
         loud = trace.failure is not None and trace.outcome.state == "stopped"
         if loud and Refusal.ONE_VALUE in trace.failure.said:
             return verdict  # normalisation needs two samples, whatever the edit

@@ -208,6 +208,67 @@ for x, y in [(torch.randn(9, 4), torch.randint(0, 3, (9,))) for _ in range(6)]:
     loss.backward()
     opt.step()
 """
+FLOW = """
+class Step(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Linear(2, 2)
+
+    def forward(self, x):
+        s = torch.tanh(self.scale(x))
+        return x * s.exp(), s.sum(dim=1)
+
+
+class Flow(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = nn.ModuleList([Step(), Step()])
+
+    def forward(self, x):
+        total = x.new_zeros(x.size(0))
+        for step in self.steps:
+            x, more = step(x)
+            total = total + more
+        return total - x.pow(2).sum(dim=1)
+
+
+net = Flow()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(40, 2)), batch_size=16):
+    opt.zero_grad()
+    (-net(x).mean()).backward()
+    opt.step()
+"""
+READER = """
+chars = 6
+rows, read, out = nn.Conv2d(1, 24, 3, padding=1), nn.LSTM(24 * 4, 5), nn.Linear(5, chars)
+opt = torch.optim.SGD([*rows.parameters(), *read.parameters(), *out.parameters()], lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.randn(18, 1, 4, 7), torch.randint(0, chars, (18,))), batch_size=5):
+    b, c, h, w = rows(x).size()
+    steps = rows(x).reshape(b, c * h, w).permute(2, 0, 1)
+    opt.zero_grad()
+    F.cross_entropy(out(read(steps)[0].mean(0)), y).backward()
+    opt.step()
+"""
+TWO_NETS = """
+SEEN = 4
+def net(i, o):
+    return nn.Sequential(nn.Linear(i, 48), nn.ReLU(), nn.Linear(48, o))
+actor, critic = net(SEEN, 2), net(SEEN + 2, 1)
+opt = torch.optim.SGD([*actor.parameters(), *critic.parameters()], lr=0.1)
+memory = []
+for step in range(40):
+    seen = torch.randn(SEEN)
+    with torch.no_grad():
+        done = actor(seen.unsqueeze(0)).squeeze(0)
+    memory.append((seen, done, torch.randn(())))
+    if len(memory) > 8:
+        s, a, r = map(torch.stack, zip(*memory[-8:]))
+        loss = (critic(torch.cat([s, a], dim=1)).squeeze(1) - r).pow(2).mean() - critic(torch.cat([s, actor(s)], dim=1)).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
 GATHERED = """
 x, y, held, due = torch.randn(90, 8), torch.randint(0, 3, (90,)), torch.randn(150, 8), torch.randint(0, 3, (150,))
 model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 3))
@@ -309,6 +370,9 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         (OTHER_SIDE, "made.mean(1) -", "made -"),
         (WEIGHTS, ".sum()", ""),
         (GROUPED, "nn.Linear(8, 1)", "nn.Linear(8, G)"),
+        (FLOW, "s.sum(dim=1)", "s"),
+        (READER, "nn.Conv2d(1, 24,", "nn.Conv2d(1, chars,"),
+        (TWO_NETS, "nn.Linear(i, 48)", "nn.Linear(i, SEEN)"),
         (RANKS, "sum(dim=0)", "sum(dim=1)"),
         (PAIRS, "made.unsqueeze(1)", "made.unsqueeze(0)"),
     ],
@@ -321,6 +385,9 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         "the other side reduced",
         "weights that come to one",
         "a name that counts something else",
+        "a vector of samples against rows of features",
+        "the channels before a recurrent layer",
+        "a width that another name stands for",
         "rows or columns of a square table",
         "an axis that is taken away",
     ],

@@ -106,7 +106,8 @@ def _uneven(change: Change) -> Iterator[tuple[str, dict]]:
         if turned is None or not ops.is_a(turned.op, "turns") or turned.site is None:
             continue
         written = turned.site.line in change.lines.get(turned.site.file, ([], []))[1]
-        if written and sides[1].sizes[0] > 1 and any(change.is_samples(axis) for axis in sides[0].axes):
+        met = (*sides[0].axes, *sides[1].axes[-1:])  # what a vector is held against tells what it counts
+        if written and sides[1].sizes[0] > 1 and any(change.is_samples(axis) for axis in met):
             yield "repeated", _grown(*sides)
 
 

@@ -123,8 +123,13 @@ def _round(number: int) -> int:
 
 def speaks_for(trace: Trace, one: Candidate, other: Candidate) -> bool:
     """Whether less of the script speaks against the first of two edits of sizes, or of two that write none."""
-    comparable = (one.title in KINDS) == (other.title in KINDS) and "flag" not in (one.title, other.title)
-    return comparable and against(trace, one) < against(trace, other)
+    alike = (one.title in KINDS) == (other.title in KINDS) and "flag" not in (one.title, other.title)
+    return alike and against(trace, one) < against(trace, other)
+
+
+def comparable(one: Candidate, other: Candidate) -> bool:
+    """Whether two edits write sizes and nothing else."""
+    return one.title in KINDS and other.title in KINDS
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:

@@ -173,6 +173,32 @@ counts[torch.tensor([0, 1])] = torch.rand(2)
         "    F.mse_loss(net(torch.cat([x, table(t)], dim=-1)), torch.randn_like(x)).backward()\n",
         "torch.randint(0, 20, (x.size(0),))",
     ),
+    "fewer parts than names": (
+        "a, b = nn.Linear(4, 6)(torch.randn(5, 4)).chunk(1, dim=-1)\n(a * b).sum().backward()\n",
+        ".chunk(2, dim=-1)",
+    ),
+    "a table beside one that is read alike": (
+        "n = 40\nwide, bias = nn.Embedding(n, 4), nn.Embedding(10, 1)\ni = torch.randint(0, n, (60,))\n"
+        "(wide(i).sum(-1) + bias(i).squeeze(-1)).sum().backward()\n",
+        "nn.Embedding(n, 1)",
+    ),
+    "two scores for one answer": (
+        "x, y = torch.randn(6, 4), torch.ones(6, 1)\nF.binary_cross_entropy_with_logits(nn.Linear(4, 2)(x), y).backward()\n",
+        "nn.Linear(4, 1)",
+    ),
+    "an axis that one row does not have": (
+        "sizes = torch.tensor([3, 4, 5])\nstarts = sizes.cumsum(1)[:-1]\nprint(starts)\n",
+        "sizes.cumsum(0)",
+    ),
+    "a window wider than its padding": (
+        "x, y = torch.randn(4, 3, 8, 8), torch.randint(0, 5, (4, 8, 8))\nnet = nn.Sequential(nn.Conv2d(3, 8, 4, padding=1), nn.ReLU(), nn.Conv2d(8, 5, 1))\n"
+        "F.cross_entropy(net(x), y).backward()\n",
+        "nn.Conv2d(3, 8, 3, padding=1)",
+    ),
+    "scores of classes fewer than the view asks for": (
+        "words = 17\nout = nn.Linear(5, 3)\ny = torch.randint(0, words, (6, 8))\nF.cross_entropy(out(torch.randn(6, 8, 5)).reshape(-1, words), y.reshape(-1)).backward()\n",
+        "nn.Linear(5, words)",
+    ),
     "a chain of comparisons joined by a bit operator": (
         "x = torch.randn(9)\nprint(x[x > 0 & x < 1].sum())\n",
         "x[(x > 0) & (x < 1)]",

@@ -49,15 +49,17 @@ def deciders(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Dec
         *_kept(origins, failure),
     ):
         yield from _walk(origins, fact, axis, wanted)
-    for module, now, wanted in _layers(origins, failure):
-        yield from _argument(origins, module, ops.layer(module.kind).input_width, now, wanted, True)
+    for module, now, given, axis in _layers(origins, failure):
+        yield from _argument(origins, module, ops.layer(module.kind).input_width, now, given.sizes[axis], True)
+        if ops.is_a(ops.layer(module.kind).op, "recurrent"):
+            yield from _walk(origins, given, axis % given.rank, now)
     for fact, axis, wanted in conflicts(failure):
         for decider in _walk(origins, fact, axis, wanted):
             yield dataclasses.replace(decider, consumer=True) if fact.kind == "parameter" else decider
 
 
-def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, int, int]]:
-    """The layer that refused its input: what it takes, and what it was given."""
+def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, int, TensorFact, int]]:
+    """The layer that refused its input: what it takes, what it was given, and the axis that does not fit."""
     event = failure.event
     for uid in failure.modules:
         module = origins.trace.modules.get(uid)
@@ -70,7 +72,7 @@ def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, in
         if given is None or given.shape is None or not isinstance(now, int):
             continue
         if -given.rank <= axis < given.rank and given.shape[axis] != now:
-            yield module, now, given.shape[axis]
+            yield module, now, given, axis
         return
 
 
@@ -189,8 +191,8 @@ def _refolded(event: Event, given: TensorFact) -> Iterator[tuple[TensorFact, int
         return
     if -1 in asked:  # the last axes are folded as they are asked for
         known, last = math.prod(n for n in asked if n != -1), given.shape[-1]
-        if asked[0] == -1 and given.rank == 2 and known != last and math.prod(given.shape) % known:
-            yield given, 1, known
+        if asked[0] == -1 and given.rank > 1 and known != last and math.prod(given.shape) % known:
+            yield given, given.rank - 1, known
         return
     whole, have = math.prod(asked), math.prod(given.shape)
     for axis, size in enumerate(given.shape):

@@ -143,7 +143,7 @@ class Search:
             winner, wider = self._surviving(finding, everywhere(case, _in_order(further)), {})
             further = [*wider, *further]
         if winner is None and not self.unsafe:
-            winner = self._build_upon(finding, further, 1)
+            winner = self._build_upon(finding, further, 1) or self._with_whole_loops(finding, further)
         if winner is not None and not winner.broken:
             winner = self._determined(case, winner, plain)
         winner = winner or self._likeliest() or self._revealing(finding, further)
@@ -162,6 +162,16 @@ class Search:
         shown = diff(self.trace.sources, winner.texts)
         kind = "unsafe" if doubt else "safe"
         return (Fix(name, kind, winner.sizes, edits, shown, tuple(rejected), doubt, parts),)
+
+    def _with_whole_loops(self, finding: Finding, further: list[Verdict]) -> Verdict | None:
+        """Of the edits after which only what a cut loop left out may be missing, the first that survives whole runs."""
+        doubtful = [verdict for verdict in further if verdict.is_doubtful and not self.verifier.fails_alike(verdict)]
+        if not doubtful or self.unsafe or self.earlier:
+            return None
+        self.verifier.ask_whole()
+        self.effort = self.verifier.effort = Effort(LINGER)
+        self.tried -= UNSURE
+        return self._surviving(finding, [verdict.candidate for verdict in doubtful[:UNSURE]], {})[0]
 
     def _judged(self, verdict: Verdict, finding: Finding) -> Verdict:
         """A survivor with what it comes to, all edits together, and the invariant that it breaks."""
@@ -194,8 +204,9 @@ class Search:
             if rival.state != "clean" or behaviour(rival.trace) == own:
                 continue
             kept = self._judged(rival, finding).broken
+            alike = sizes.comparable(rival.candidate, last)  # which axes meet is the author's word then
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
-            if finding.is_loud and kept is not None and kept.kind != "guessed" and not mends_more:
+            if finding.is_loud and kept is not None and kept.kind != "guessed" and not mends_more and not alike:
                 continue
             gives_way = sizes.number_gives_way(self.trace, rival.candidate, last)
             if gives_way or sizes.speaks_for(self.trace, rival.candidate, last):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
+from ..run.ending import uncut
 from ..run.ending.ranks import compared
 from ..run.engines import settle
 from ..run.process.parking import UNRESUMABLE
@@ -24,18 +25,20 @@ from ..run.process.request import RunRequest
 from ..run.process.strain import strain
 from ..run.process.supervisor import Resident
 from ..settings import Settings
-from ..trace import Site, Trace
+from ..trace import Trace
 from ..trace.said import Refusal
 from .batch_sizes import given_sizes
 from .candidate import Candidate
 from .effort import Effort, cost
 from .invariants import Broken
 from .patch import edited
+from .progress import failing_line, is_below, is_edited, progress
 from .resuming import Parting, common, parting
 
 BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
+WHOLE = 5.0  # seconds that a run with whole loops may take
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
 FEWEST, FEW, SLIGHT = 3, 8, 0.3  # candidates, and processor seconds, of which brief runs beforehand spare nothing
@@ -68,6 +71,12 @@ class Verdict:
     def is_progress(self) -> bool:
         """Whether the fault is gone though another one is there."""
         return self.state in ("further", "moved")
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the fault is gone, and what came later may come of a loop that was cut and is soon run whole."""
+        short = not uncut.surely_longer(self.trace, WHOLE)
+        return self.state == "further" and uncut.doubtful(self.trace) and short
 
     @property
     def stopped(self) -> bool:
@@ -193,6 +202,11 @@ class Verifier:
             return trace
         return self._compared(request, settle(request, lambda asked: first.pop() if first else self.run(asked)))
 
+    def ask_whole(self) -> None:
+        """From now on loops run whole: what a cut leaves out may be what the script counts on."""
+        limit = min(self.request.timeout, WHOLE)
+        self.request = dataclasses.replace(self.request, whole=True, timeout=limit)
+
     def _compared(self, request: RunRequest, trace: Trace) -> Trace:
         """The trace with what ranks do differently, where the unedited script's tells that."""
         told = self.trace.data.ranks
@@ -265,7 +279,8 @@ class Verifier:
             return verdict  # no DataLoader decides the size: what ran is what there is
         if trace is None and self.beside is not None and self.beside[0] == verdict.candidate.key:
             trace, self.beside = self._result(self.beside[1]), None
-        trace = trace or self.run(self.request_for(verdict.candidate, 1, **ALONE))
+        alone = {} if self.request.whole else ALONE
+        trace = trace or self.run(self.request_for(verdict.candidate, 1, **alone))
         loud = trace.failure is not None and trace.outcome.state == "stopped"
         if loud and Refusal.ONE_VALUE in trace.failure.said:
             return verdict  # normalisation needs two samples, whatever the edit
@@ -295,7 +310,7 @@ class Verifier:
         was, now = self.trace.failure.event, trace.failure.event
         if was is None or now is None or was.site is None or was.op == now.op:
             return False
-        lines = _line(self.trace)[1], _line(trace)[1]
+        lines = failing_line(self.trace)[1], failing_line(trace)[1]
         made = [
             sum(event.op == was.op and event.site is not None and event.site.line == line for event in run.events)
             for run, line in ((self.trace, was.site.line), (trace, now.site.line if now.site is not None else 0))
@@ -322,10 +337,10 @@ class Verifier:
             was = self.trace.failure
             if was is None:
                 return "worse"
-            again = _line(trace) == _line(self.trace) or _edited(candidate, trace)
+            again = failing_line(trace) == failing_line(self.trace) or is_edited(candidate, trace)
             if failure.message == was.message and again and not self._next_alike(trace) and not self._done(trace):
                 return "same"
-            if _progress(trace) > _progress(start) or _below(failure.site, was.site, candidate):
+            if progress(trace) > progress(start) or is_below(failure.site, was.site, candidate):
                 return "further"
             return "moved" if candidate.title in PREPARING and candidate.rank <= 16 else "same"
         before, now = _marks(self.diagnosis), _marks(verdict.diagnosis)
@@ -350,23 +365,7 @@ def _refused(trace: Trace) -> str:
 
 def _begins_briefly(trace: Trace) -> bool:
     """Whether a run that failed would have been the same as a brief one: nothing came a second time yet."""
-    return trace.failure is not None and not any(loop.cut for loop in trace.loops) and _progress(trace)[0] <= 1
-
-
-def _edited(candidate: Candidate, trace: Trace) -> bool:
-    """Whether the line that failed is one that a candidate wrote."""
-    site = trace.failure.site if trace.failure is not None else None
-    return site is not None and any(
-        edit.line <= site.line <= max(edit.end_line, edit.line + edit.replacement.count("\n"))
-        for edit in candidate.edits
-    )
-
-
-def _line(trace: Trace) -> tuple[str, str]:
-    """The function and the text of the line that failed."""
-    site = trace.failure.site if trace.failure is not None else None
-    lines = trace.sources.get(site.file, "").splitlines() if site is not None else []
-    return (site.function, lines[site.line - 1].strip()) if site is not None and site.line <= len(lines) else ("", "")
+    return trace.failure is not None and not any(loop.cut for loop in trace.loops) and progress(trace)[0] <= 1
 
 
 def marked(finding: Finding) -> tuple:
@@ -376,17 +375,3 @@ def marked(finding: Finding) -> tuple:
 
 def _marks(diagnosis: Diagnosis) -> Counter:
     return Counter(marked(finding) for finding in diagnosis.findings)
-
-
-def _progress(trace: Trace) -> tuple[int, int]:
-    """How far a run came: training iterations, then events."""
-    return (max((step.iteration for step in trace.steps), default=0), len(trace.events))
-
-
-def _below(site: Site | None, before: Site | None, candidate: Candidate) -> bool:
-    """Whether an edit of the line that failed let the same function run on to a later line, with fewer calls."""
-    if site is None or before is None or (site.file, site.function) != (before.file, before.function):
-        return False
-    (edit, *others) = candidate.edits
-    here = not others and edit.file == before.file and edit.line == edit.end_line == before.line
-    return here and "\n" not in edit.replacement and site.line > before.line

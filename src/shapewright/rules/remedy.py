@@ -94,13 +94,15 @@ class Rewrite(Remedy):
 
 @dataclass(frozen=True)
 class SetArgument(Remedy):
-    """An argument of the call at `site` (the finding's where there is none), or where the layer `module` is made."""
+    """An argument of the call at `site` (the finding's where there is none), or where the layer `module` is made;
+    `guessed` tells that another edit could be meant as well."""
 
     keyword: str
     value: str
     position: int | None = None
     site: Site | None = None
     module: int = -1
+    guessed: bool = False
 
 
 @dataclass(frozen=True)

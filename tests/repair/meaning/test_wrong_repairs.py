@@ -198,7 +198,136 @@ for step in range(5):
     loss.backward()
     opt.step()
 """
+RANKS = """
+net, links = nn.Linear(4, 3), (torch.rand(9, 9) < 0.4).float() + torch.eye(9)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in [(torch.randn(9, 4), torch.randint(0, 3, (9,))) for _ in range(6)]:
+    walk = links / links.sum(dim=0)
+    loss = F.cross_entropy(walk @ net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FLOW = """
+class Step(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Linear(2, 2)
+
+    def forward(self, x):
+        s = torch.tanh(self.scale(x))
+        return x * s.exp(), s.sum(dim=1)
+
+
+class Flow(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = nn.ModuleList([Step(), Step()])
+
+    def forward(self, x):
+        total = x.new_zeros(x.size(0))
+        for step in self.steps:
+            x, more = step(x)
+            total = total + more
+        return total - x.pow(2).sum(dim=1)
+
+
+net = Flow()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(40, 2)), batch_size=16):
+    opt.zero_grad()
+    (-net(x).mean()).backward()
+    opt.step()
+"""
+READER = """
+chars = 6
+rows, read, out = nn.Conv2d(1, 24, 3, padding=1), nn.LSTM(24 * 4, 5), nn.Linear(5, chars)
+opt = torch.optim.SGD([*rows.parameters(), *read.parameters(), *out.parameters()], lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.randn(18, 1, 4, 7), torch.randint(0, chars, (18,))), batch_size=5):
+    b, c, h, w = rows(x).size()
+    steps = rows(x).reshape(b, c * h, w).permute(2, 0, 1)
+    opt.zero_grad()
+    F.cross_entropy(out(read(steps)[0].mean(0)), y).backward()
+    opt.step()
+"""
+TWO_NETS = """
+SEEN = 4
+def net(i, o):
+    return nn.Sequential(nn.Linear(i, 48), nn.ReLU(), nn.Linear(48, o))
+actor, critic = net(SEEN, 2), net(SEEN + 2, 1)
+opt = torch.optim.SGD([*actor.parameters(), *critic.parameters()], lr=0.1)
+memory = []
+for step in range(40):
+    seen = torch.randn(SEEN)
+    with torch.no_grad():
+        done = actor(seen.unsqueeze(0)).squeeze(0)
+    memory.append((seen, done, torch.randn(())))
+    if len(memory) > 8:
+        s, a, r = map(torch.stack, zip(*memory[-8:]))
+        loss = (critic(torch.cat([s, a], dim=1)).squeeze(1) - r).pow(2).mean() - critic(torch.cat([s, actor(s)], dim=1)).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+GATHERED = """
+x, y, held, due = torch.randn(90, 8), torch.randint(0, 3, (90,)), torch.randn(150, 8), torch.randint(0, 3, (150,))
+model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 3))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    for inputs, labels in DataLoader(TensorDataset(x, y), batch_size=20):
+        opt.zero_grad()
+        F.cross_entropy(model(inputs), labels).backward()
+        opt.step()
+    with torch.no_grad():
+        made = []
+        for inputs, _ in DataLoader(TensorDataset(held, due), batch_size=20):
+            made.append(model(inputs).argmax(dim=1))
+    right = (torch.cat(made) == due).float().mean().item()
+"""
+PLACED = """
+class Pooled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner, self.out = nn.Linear(4, 8), nn.Linear(8, 3)
+
+    def forward(self, kept, x):
+        h = torch.relu(self.inner(x)) * kept.unsqueeze(-1)
+        return self.out(h.sum(1) / kept.sum(1, keepdim=True))
+
+
+net, kept = Pooled(), (torch.arange(5) < torch.randint(2, 6, (20, 1))).float()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, kept, y in DataLoader(TensorDataset(torch.randn(20, 5, 4), kept, torch.randint(0, 3, (20,))), batch_size=6):
+    opt.zero_grad()
+    F.cross_entropy(net(kept, x), y).backward()
+    opt.step()
+"""
+WEIGHTS = """
+net = nn.Linear(6, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.randn(18, 6), torch.randn(18)), batch_size=5):
+    each = F.smooth_l1_loss(net(x).squeeze(-1), y, reduction="none")
+    loss = (F.softmax(y / 0.5, dim=0) * each).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+GROUPED = """
+G = 4
+score = nn.Linear(8, 1)
+opt = torch.optim.SGD(score.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(30, 8)), batch_size=6):
+    drawn = x.repeat_interleave(G, dim=0) + torch.randn(len(x) * G, 8)
+    reward = -drawn.pow(2).mean(dim=1).view(-1, G)
+    gain = (reward - reward.mean(dim=1, keepdim=True)).view(-1)
+    loss = -(gain * F.logsigmoid(score(drawn).squeeze(-1))).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 CASES = {
+    "arguments of the script's own model": (PLACED, "net(kept, x)", "net(x, kept)"),
+    "every batch of a loop that is cut is needed": (GATHERED, "nn.Linear(8, 32)", "nn.Linear(8, 35)"),
     "a method that binds more tightly": (RIGHT, "(net(x).argmax(dim=1) == y).float()", "net(x).argmax(dim=1) == y"),
     "no batch of the loop that ended before": (JUDGE, "nn.Linear(4, 1)", "nn.Linear(4, 3)"),
     "keepdim lost": (KEEPDIM, ", keepdim=True", ""),
@@ -239,6 +368,12 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         (GROUPS, "GroupNorm(2, 16)", "GroupNorm(5, 16)"),
         (ORDER, "q @ x.transpose(-2, -1)", "x.transpose(-2, -1) @ q"),
         (OTHER_SIDE, "made.mean(1) -", "made -"),
+        (WEIGHTS, ".sum()", ""),
+        (GROUPED, "nn.Linear(8, 1)", "nn.Linear(8, G)"),
+        (FLOW, "s.sum(dim=1)", "s"),
+        (READER, "nn.Conv2d(1, 24,", "nn.Conv2d(1, chars,"),
+        (TWO_NETS, "nn.Linear(i, 48)", "nn.Linear(i, SEEN)"),
+        (RANKS, "sum(dim=0)", "sum(dim=1)"),
         (PAIRS, "made.unsqueeze(1)", "made.unsqueeze(0)"),
     ],
     ids=[
@@ -248,6 +383,12 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         "one of several divisors",
         "the sides of a product",
         "the other side reduced",
+        "weights that come to one",
+        "a name that counts something else",
+        "a vector of samples against rows of features",
+        "the channels before a recurrent layer",
+        "a width that another name stands for",
+        "rows or columns of a square table",
         "an axis that is taken away",
     ],
 )

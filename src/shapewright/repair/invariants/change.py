@@ -107,8 +107,9 @@ class Change:
         layer = ops.layer(module.kind) if module is not None else None
         if module is None or layer is None:
             return True
-        place = module.kind, module.site
-        was = [other.config for other in self.before.modules.values() if (other.kind, other.site) == place]
+        place = module.kind, module.path, module.site and module.site.file
+        known = ((o, (o.kind, o.path, o.site and o.site.file)) for o in self.before.modules.values())
+        was = [other.config for other, own in known if own == place]
         return not any(config.get(layer.input_width) == module.config.get(layer.input_width) for config in was)
 
     @functools.cached_property

@@ -59,7 +59,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             yield "repeated", {"old": "()", "new": shown(made.sizes), "all": 1, "lost": 0}
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
         long = [axis for axis in given.axes if axis.size > 1] if loss else []
-        if (len(long) > 1 or any(not change.is_samples(axis) for axis in long)) and not _of_losses(change, given):
+        beside = len(long) > 1 or any(not change.is_samples(axis) for axis in long)
+        if (beside and not _of_losses(change, given)) or (long and _weighted(change, given)):
             yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
@@ -105,7 +106,8 @@ def _uneven(change: Change) -> Iterator[tuple[str, dict]]:
         if turned is None or not ops.is_a(turned.op, "turns") or turned.site is None:
             continue
         written = turned.site.line in change.lines.get(turned.site.file, ([], []))[1]
-        if written and sides[1].sizes[0] > 1 and any(change.is_samples(axis) for axis in sides[0].axes):
+        met = (*sides[0].axes, *sides[1].axes[-1:])  # what a vector is held against tells what it counts
+        if written and sides[1].sizes[0] > 1 and any(change.is_samples(axis) for axis in met):
             yield "repeated", _grown(*sides)
 
 
@@ -161,9 +163,16 @@ def _alone(change: Change, event: Event) -> bool:
 
 
 def _of_losses(change: Change, fact: TensorFact) -> bool:
-    """Whether a value is that of a loss function that was told not to reduce it, weighted at most: those average."""
+    """Whether a value is that of a loss function that was told not to reduce it: those average."""
     made = ancestors(change.after, fact, 8).values()
     return any(event.op in LOSSES and getattr(event.result, "sizes", ()) == fact.sizes for event in made)
+
+
+def _weighted(change: Change, fact: TensorFact) -> bool:
+    """Whether values are weighted one by one: weights that come to one are summed, others averaged."""
+    made = [e for e in ancestors(change.after, fact, 8).values() if ops.is_a(e.op, "multiplies")]
+    alike = [[side for side in operands(event) if side.sizes == fact.sizes and not side.is_held] for event in made]
+    return any(len({side.uid for side in sides}) > 1 for sides in alike)
 
 
 def _of_layers(change: Change, fact: TensorFact) -> bool:

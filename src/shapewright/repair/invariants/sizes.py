@@ -77,11 +77,11 @@ def number_gives_way(trace: Trace, one: Candidate, other: Candidate) -> bool:
     )
 
 
-def against(trace: Trace, candidate: Candidate) -> int:
+def against(trace: Trace, candidate: Candidate) -> float:
     """How much of the script speaks against an edit: each call that it takes away; of one that writes another number
     each place, each further reader of a name that is bound there, each layer that is made with the old number, less
     those with the new one."""
-    weight, failed = len(candidate.edits), trace.failure.event if trace.failure is not None else None
+    weight, failed = float(len(candidate.edits)), trace.failure.event if trace.failure is not None else None
     refusing = {
         (site.file, site.line)
         for uid in (failed.modules[-1:] if failed is not None else ())
@@ -92,24 +92,44 @@ def against(trace: Trace, candidate: Candidate) -> int:
         weight += max(written(trace, edit).count("(") - edit.replacement.count("("), 0)
         tree = tree_of(trace.sources.get(edit.file, ""))
         old, new = (text.rpartition("=")[2].strip() for text in (written(trace, edit), edit.replacement))
+        weight += _readers(trace, edit) if new.isdigit() and old.isdigit() else 0
         for node in ast.walk(tree) if new.isdigit() else ():
-            if isinstance(node, ast.Assign) and node.lineno <= edit.line <= node.end_lineno and old.isdigit():
-                values = list(zip(_parts(node.targets[0]), _parts(node.value)))
-                bound = [ast.unparse(name) for name, value in values if value.col_offset == edit.column - 1]
-                read = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
-                weight += sum(max(read.count(name) - 1, 0) for name in bound)
             called = node.func if isinstance(node, ast.Call) else None
             if called is not None and ops.layer(getattr(called, "attr", getattr(called, "id", ""))) is not None:
                 given = [ast.unparse(value) for value in (*node.args, *(k.value for k in node.keywords))]
                 own = (edit.file, node.lineno) in refusing  # its number is what the edits are about
                 weight += given.count(old) - given.count(new) if old.isdigit() and not own else 0
+        if old.isdigit() and new.isdigit():
+            weight += 0.5 * (_round(int(new)) < _round(int(old)))  # of two widths the rounder one was chosen
     return weight
+
+
+def _readers(trace: Trace, edit: Edit) -> int:
+    """How many places read the name that an edit binds otherwise, beside one."""
+    tree, more = tree_of(trace.sources.get(edit.file, "")), 0
+    read = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and node.lineno <= edit.line <= (node.end_lineno or node.lineno):
+            values = list(zip(_parts(node.targets[0]), _parts(node.value)))
+            bound = [ast.unparse(name) for name, value in values if value.col_offset == edit.column - 1]
+            more += sum(max(read.count(name) - 1, 0) for name in bound)
+    return more
+
+
+def _round(number: int) -> int:
+    """The largest power of two that divides a number."""
+    return number & -number
 
 
 def speaks_for(trace: Trace, one: Candidate, other: Candidate) -> bool:
     """Whether less of the script speaks against the first of two edits of sizes, or of two that write none."""
-    comparable = (one.title in KINDS) == (other.title in KINDS) and "flag" not in (one.title, other.title)
-    return comparable and against(trace, one) < against(trace, other)
+    alike = (one.title in KINDS) == (other.title in KINDS) and "flag" not in (one.title, other.title)
+    return alike and against(trace, one) < against(trace, other)
+
+
+def comparable(one: Candidate, other: Candidate) -> bool:
+    """Whether two edits write sizes and nothing else."""
+    return one.title in KINDS and other.title in KINDS
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
@@ -174,7 +194,10 @@ def guessed(change: Change) -> bool:
 
 def squeezed(trace: Trace, candidate: Candidate) -> bool:
     """Whether an axis gets the size of one that the author squeezed it for."""
-    ones = bool(candidate.edits) and all(edit.replacement.rpartition("=")[2] == "1" for edit in candidate.edits)
+    edits = candidate.edits
+    ones = bool(edits) and all(edit.replacement.rpartition("=")[2] == "1" for edit in edits)
+    if any(_readers(trace, edit) for edit in edits):
+        return False  # what else reads the name was not squeezed
     return ones and trace.failure is not None and any(kept(trace, trace.failure))
 
 

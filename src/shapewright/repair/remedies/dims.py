@@ -34,7 +34,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     event = case.event
     first = event.args[0] if event is not None and event.args else None
     fact = first[0] if isinstance(first, tuple) and first else first
-    if not isinstance(fact, TensorFact) or fact.rank < 2:
+    if not isinstance(fact, TensorFact) or fact.rank < 1:
         return
     remedy, misfit = case.remedy, case.misfit
     now = remedy.dim if isinstance(remedy, SetDim) else misfit.axis if misfit.dim is None else misfit.dim

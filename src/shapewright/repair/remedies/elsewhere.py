@@ -18,6 +18,7 @@ from ..operands import passed, written
 from ..source import Place, Source
 
 FLAGS = frozenset({"batch_first", "stride", "padding", "output_padding", "dilation"})
+WINDOWLESS = frozenset({"batch_first"})
 SHAPING = ops.named("totals", "reshapes", "flattens", "casts_int", "casts_float", "chooses_index", "softmaxes")
 
 
@@ -49,9 +50,10 @@ def _flags(case: Case) -> Iterator[Candidate]:
     """A flag that the calls by which the sizes came about are not given, and that the same function or its counterpart
     is given elsewhere."""
     given: dict[str, dict[str, str]] = {}
+    channels = ops.is_a(case.misfit.op, "convolves") and case.misfit.axis == 1  # no window makes more or fewer of them
     for home, call in case.calls():
         for name, value in _keywords(call):
-            if name in FLAGS:
+            if name in (WINDOWLESS if channels else FLAGS):
                 given.setdefault(_family(call.node), {}).setdefault(name, home.code(value))
     sites = [origin.site for origin in case.facts.origins]
     for fact in operands(case.event)[:2] if case.event is not None else ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import libcst as cst
 
 from ... import ops
 from ...graph.flow import TARGET_LOSSES, counts_samples, operands, sample_uids
+from ...graph.imports import library
 from ...graph.scopes import RECEIVERS
 from ...graph.training import ancestors
 from ...rules.remedy import Misfit, SwapSides
@@ -20,6 +22,8 @@ from ..source import Place, Source
 from .constructor import refused
 
 ANSWERS = (SwapSides, Misfit)
+MOST = 4  # arguments of a call of which two may be exchanged
+READ = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 NEAR = 12  # calls before the refused one that are looked at
 TITLES = {
     "swap": {
@@ -120,6 +124,21 @@ def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
             yield exchanged(caller, *given, 3)
 
 
+def _called(case: Case) -> Iterator[Candidate]:
+    """Two arguments of a call of the user's own function, model or cell, on the way to what was refused."""
+    for site in case.failure.stack:
+        for source, call in case.found(site, cst.Call, 2):
+            func, given = call.node.func, [source.place(given.value) for given in call.node.args]
+            plain = all(given.keyword is None and not given.star for given in call.node.args)
+            own = isinstance(func, (cst.Name, cst.Attribute)) and not library(source.text, source.code(func))
+            if not plain or not own or len(given) > MOST or (call.line, call.column) != (site.line, site.column):
+                continue
+            for one, other in itertools.combinations(given, 2):
+                apart = source.text_of(one) != source.text_of(other)
+                if apart and isinstance(one.node, READ) and isinstance(other.node, READ):
+                    yield exchanged(source, one, other, 10 + 4 * (given.index(other) - given.index(one)))
+
+
 def _product(case: Case) -> Iterator[Candidate]:
     """`x @ links` for `links @ x`, where only that order has two sizes that agree."""
     found = written(case)[:2] if case.event is not None and ops.is_a(case.event.op, "matmuls") else []
@@ -171,7 +190,7 @@ def _sizes(case: Case) -> Iterator[Candidate]:
 
 
 KINDS = {
-    "": (_target_first, _product, _sums_samples, _sizes),
+    "": (_target_first, _product, _sums_samples, _sizes, _called),
     "hinge": (_hinge,),
     "copy": (_copied,),
     "ranking": (_ranked,),

@@ -12,7 +12,7 @@ import libcst as cst
 
 from ... import ops
 from ...graph.calls import every
-from ...graph.flow import argument, lineage, tensors
+from ...graph.flow import argument, lineage, operands, tensors
 from ...lexicon import says
 from ...rules.remedy import Misfit
 from ...trace import Event, ModuleFact, Site, TensorFact
@@ -48,7 +48,11 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _classes(case, event.args[0], weight.shape[0])
     if ops.is_a(event.op, "binary", "measures_error", "classifies", "divergences"):
         pair = [fact for fact in tensors(event.args[:2]) if fact.rank >= 2]
-        if len(pair) == 2 and pair[0].shape[:-1] == pair[1].shape[:-1] and pair[1].shape[-1] != 1:
+        if (
+            len(pair) == 2
+            and pair[0].shape[:-1] == pair[1].shape[:-1]
+            and (pair[1].shape[-1] != 1 or ops.is_a(event.op, "binary"))
+        ):
             yield from _classes(case, pair[0], pair[1].shape[-1])
 
 
@@ -59,9 +63,12 @@ def _table(case: Case, event: Event) -> Iterator[Candidate]:
     fields = {"module": "Embedding", "argument": "num_embeddings"}
     for module in (m for m in modules if m.kind == "Embedding" and largest is not None):
         for source, call in case.found(module.site, cst.Call):
+            for text in _alike(case, event, source, call, largest):
+                edit = source.argument(call, 0, "num_embeddings", text)
+                yield from offered("size", edit, 4, fields | {"value": text})
             now, more = source.given(call, 0, "num_embeddings"), largest + 1 - module.config.get("num_embeddings", 0)
             for part in (now.left, now.right) if isinstance(now, cst.BinaryOperation) else ():
-                if isinstance(part, (cst.Name, cst.Attribute)):  # what was taken from it or added to it goes
+                if isinstance(part, (cst.Name, cst.Attribute, cst.Call)):  # what was taken from it or added to it goes
                     edit = source.replace(source.place(now), source.code(part).strip())
                     yield Candidate("size", (edit,), 5, fields | {"value": edit.replacement})
             # an expression that counts what there is misses a few: keep it
@@ -70,6 +77,19 @@ def _table(case: Case, event: Event) -> Iterator[Candidate]:
                 edit = source.argument(call, 0, "num_embeddings", text)
                 yield Candidate("size", (edit,), 6, fields | {"value": text}, doubt="guessed")
             yield from _counted(sized(case, module, source, call, (0, "num_embeddings"), largest + 1, 7))
+
+
+def _alike(case: Case, event: Event, source: Source, call: Place, largest: int) -> Iterator[str]:
+    """How many entries the tables made in the same function have that are read at the same indices."""
+    read = {fact.uid for fact in operands(event) if not fact.is_held}
+    for other in case.trace.events:
+        if ops.is_a(other.op, "embeds") and other.modules and any(fact.uid in read for fact in operands(other)):
+            module = case.trace.modules.get(other.modules[-1])
+            rows = module.config.get("num_embeddings", 0) if module is not None else 0
+            for home, made in case.found(module.site if rows > largest else None, cst.Call):
+                count = source.given(made, 0, "num_embeddings") if home is source and made != call else None
+                if count is not None and source.scope(made.line) is source.scope(call.line):
+                    yield source.code(count).strip()
 
 
 def _counted(found: Iterator[Candidate]) -> Iterator[Candidate]:

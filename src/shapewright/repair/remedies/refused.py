@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case, offered
@@ -30,6 +32,11 @@ TITLES = {
         "es": "reducir la pérdida a un número: {code}",
         "ja": "損失を 1 つの数にまとめる: {code}",
     },
+    "parts": {
+        "en": "split into as many parts as are unpacked: {code}",
+        "es": "dividir en tantas partes como se desempaquetan: {code}",
+        "ja": "受け取る変数と同じ数に分ける: {code}",
+    },
     "unpack": {
         "en": "unpack as many values as there are: {code}",
         "es": "desempaquetar tantos valores como hay: {code}",
@@ -43,6 +50,7 @@ def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
     """By the rule's slug and the message."""
     text, said = source.text_of(statement), set(case.failure.said)
     said |= {Refusal.UNSORTED} if "pack_padded_sequence" in text else set()
+    yield from _parted(source, statement)
     for refusal, answer in OFFERS.items():
         if refusal in said:
             yield from answer(case, source, statement)
@@ -141,6 +149,19 @@ def _out_of_place(case: Case, source: Source, statement: Place) -> Iterator[Cand
         elif isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value == "inplace":
             edit = source.replace(source.place(node.value), "False")
             yield Candidate("copy", (edit,), 6, {"code": "inplace=False"})
+
+
+def _parted(source: Source, statement: Place) -> Iterator[Candidate]:
+    """As many parts as there are names for them: `a, b = x.chunk(2)`."""
+    for place in source.within(statement, cst.Assign):
+        target, value = place.node.targets[0].target, place.node.value
+        if isinstance(target, cst.Tuple) and isinstance(value, cst.Call):
+            bare = isinstance(value.func, cst.Attribute) and not library(source.text, source.code(value.func))
+            call, name = source.place(value), ops.find(source.called(source.place(value)))
+            given = source.given(call, 1 - bare, "chunks") if name is not None and name.name == "chunk" else None
+            if isinstance(given, cst.Integer) and int(given.value) != len(target.elements):
+                new = str(len(target.elements))
+                yield Candidate("parts", (source.replace(source.place(given), new),), 3, {"code": new})
 
 
 def _unpacked(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:

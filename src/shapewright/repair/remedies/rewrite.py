@@ -49,6 +49,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             where.argument(call, remedy.position, remedy.keyword, remedy.value) if call is not None else None,
             4,
             {"code": f"{remedy.keyword}={remedy.value}"},
+            doubt="guessed" if remedy.guessed else "",
         )
     elif isinstance(remedy, CallOther):
         call = source.at(site, cst.Call)

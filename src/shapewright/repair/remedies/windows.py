@@ -39,6 +39,8 @@ def _meeting(case: Case, event: Event) -> Iterator[Candidate]:
     space = max((fact.rank for fact in given), default=0) - 2
     if len(given) < 2 or given[0].shape[-space:] == given[1].shape[-space:]:
         return
+    if event.op.rstrip("_") in TARGET_LOSSES:
+        yield from fitting(case)
     block = next((uid for uid in reversed(event.modules) if uid in case.trace.modules), None)
     inside = (e for e in case.trace.events if block is None or block in e.modules)
     modules = (case.trace.modules.get(uid) for uid in dict.fromkeys(uid for e in inside for uid in e.modules))

@@ -40,14 +40,14 @@ def propose(case: Case) -> Iterator[Candidate]:
         for change in rewritten(numbers, decider.written, decider.now, decider.wanted):
             if turned and change.cost in (2, 3):
                 continue
+            squeezed = decider.wanted == 1 and change.cost > 1 and change.depth == 0  # by the author
             rank = (
-                RANKS[change.cost]
+                (6 if squeezed else RANKS[change.cost])
                 + min(change.depth, 3)
-                + (0 if decider.consumer else 2)
+                + (2 if not decider.consumer else -2 * (change.cost == 2))
                 + 16 * decider.data
                 + 14 * (bool(turned) and change.cost != 4)
                 + 8 * (decider.shared and change.depth == 0)
-                - 8 * (decider.wanted == 1 and change.cost > 1)  # the author squeezed it
             )
             key = (change.written.file, change.written.node.lineno, change.written.node.col_offset, change.text)
             if key not in made or made[key][0] > rank:

@@ -70,7 +70,7 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
                 spans=(Span(event.site, f"{table.name or 'x'} {shown(table.shape)} / {shown(event.args[1].shape)}"),),
                 severity="warning" if table.axes and table.axes[-1].uids == table.axes[-2].uids else "error",
                 event=event.index,
-                remedy=SetArgument("keepdim", "True", site=summed.site),
+                remedy=SetArgument("keepdim", "True", site=summed.site, guessed=True),
             )
     elif ops.is_a(event.op, "matmuls", "maps") and len(event.args) >= 2:
         found = _other_axis(trace, event)

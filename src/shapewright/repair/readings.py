@@ -140,7 +140,7 @@ def _reduced_alike(case: Case, winner: Candidate) -> Iterator[Candidate]:
                 func, lines = call.node.func, range(call.line, call.end_line + 1)
                 edits = any(edit.file == source.file and edit.line in lines for edit in winner.edits)
                 if edits and not library(source.text, source.code(func)):
-                    code = source.text_of(call)[len(source.text_of(source.place(func.value))) :]
+                    code = source.method(call.node)
                     edit = other.source.suffix(other.place, code)
                     yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
 

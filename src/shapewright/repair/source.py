@@ -110,6 +110,11 @@ class Source:
             if isinstance(func, cst.Attribute) and (func.attr.value in names or ops.is_a(func.attr.value, *names)):
                 yield place
 
+    def method(self, call: cst.Call) -> str:
+        """`.mean(1)` of `(x + y).mean(1)`."""
+        bare = call.with_changes(lpar=(), rpar=())
+        return self.code(bare)[len(self.code(cst.ensure_type(bare.func, cst.Attribute).value)) :].strip()
+
     def operand(self, call: Place) -> Place | None:
         """What a method, or a function of a library, computes with: `x` of `x.mean(1)` and of `torch.mean(x, 1)`."""
         func, given = call.node.func, call.node.args

@@ -269,6 +269,18 @@ for step in range(40):
         loss.backward()
         opt.step()
 """
+TERMS = """
+enc, dec = nn.Linear(12, 6), nn.Linear(3, 12)
+opt = torch.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(40, 12)), batch_size=10):
+    mu, spread = enc(x).chunk(2, dim=1)
+    near = F.mse_loss(dec(mu), x, reduction="none").sum(dim=1)
+    apart = -0.5 * (1 + spread - mu**2 - spread.exp()).sum(dim=1)
+    loss = (near + apart).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 GATHERED = """
 x, y, held, due = torch.randn(90, 8), torch.randint(0, 3, (90,)), torch.randn(150, 8), torch.randint(0, 3, (150,))
 model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 3))
@@ -370,6 +382,7 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         (OTHER_SIDE, "made.mean(1) -", "made -"),
         (WEIGHTS, ".sum()", ""),
         (GROUPED, "nn.Linear(8, 1)", "nn.Linear(8, G)"),
+        (TERMS, 'reduction="none").sum(dim=1)', 'reduction="none")'),
         (FLOW, "s.sum(dim=1)", "s"),
         (READER, "nn.Conv2d(1, 24,", "nn.Conv2d(1, chars,"),
         (TWO_NETS, "nn.Linear(i, 48)", "nn.Linear(i, SEEN)"),
@@ -385,6 +398,7 @@ def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resi
         "the other side reduced",
         "weights that come to one",
         "a name that counts something else",
+        "a term that is summed in parentheses",
         "a vector of samples against rows of features",
         "the channels before a recurrent layer",
         "a width that another name stands for",

@@ -84,7 +84,7 @@ def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
         owner = _shaped(call.node)
         same = owner is not None and _called(owner, other) == name
         if same and other.text_of(call) != source.text_of(place):
-            code = other.text_of(call)[len(other.text_of(other.place(owner))) :]
+            code = other.method(call.node)
             yield Candidate("wrap", (source.suffix(place, code),), 3, {"code": code, "name": name})
 
 
@@ -103,7 +103,7 @@ def _given(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
         for theirs, ours in zip(call.node.args, place.node.args) if alike and call.line != place.line else ():
             owner = _shaped(theirs.value)
             if owner is not None and isinstance(ours.value, (cst.Name, cst.Attribute, cst.Subscript)):
-                code, own = other.code(theirs.value)[len(other.code(owner)) :], source.place(ours.value)
+                code, own = other.method(theirs.value), source.place(ours.value)
                 fields = {"code": code, "name": source.text_of(own)}
                 yield Candidate("wrap", (source.suffix(own, code),), 4, fields)
 

@@ -76,8 +76,7 @@ def _rebound(case: Case, source: Source, statement: Place) -> Iterator[Candidate
             if library(source.text, source.code(call.func)) or not ops.is_a(call.func.attr.value, *FOLLOWS, READ):
                 break
             averaged = compares and ops.is_a(call.func.attr.value, "averages") and "float" not in called
-            whole, text = (source.text_of(source.place(part)) for part in (call, inner))
-            called = (".float()" if averaged else "") + whole[len(text) :] + called
+            called, text = (".float()" if averaged else "") + source.method(call) + called, source.code(inner).strip()
             if not ops.is_a(call.func.attr.value, READ):
                 yield _written(source, place, f"({left} {sign} {text}){called}", 9)
         if compares and isinstance(node.left, cst.BinaryOperation) and not node.left.lpar:

@@ -52,7 +52,7 @@ def _shaped(case: Case) -> Iterator[Candidate]:
             continue
         if library(one.source.text, one.source.code(func)) or one.fact.rank >= other.fact.rank:
             continue
-        code = one.text[len(one.source.text_of(one.source.place(func.value))) :]
+        code = one.source.method(one.place.node)
         edit = other.source.suffix(other.place, code)
         yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
 

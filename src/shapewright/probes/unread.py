@@ -7,6 +7,8 @@ call that answers the same to the last bit each time, and otherwise when another
 from __future__ import annotations
 
 import contextlib
+import dis
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -121,7 +123,7 @@ def _asked(run: Any, call: Called, asked: set[tuple]) -> Iterator[ProbeFact[Answ
         ):
             continue
         moved = [other for other in call.names if other != name and _moves(run, call, other, whole)]
-        if not moved:
+        if not moved or _in_a_branch(run, call, name):
             continue
         shaped = any(
             made.is_floating_point() and numbers.shape in (made.shape[: numbers.dim()], made.shape[-numbers.dim() :])
@@ -130,6 +132,30 @@ def _asked(run: Any, call: Called, asked: set[tuple]) -> Iterator[ProbeFact[Answ
         share, kind = float(numbers.double().mean()), "steps" if shaped else "function"
         data = UnreadFlags(kind, name, call.code.co_name, line=call.code.co_firstlineno, set=share)
         yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
+
+
+def _in_a_branch(run: Any, call: Called, name: str) -> bool:
+    """Whether a line that reads a parameter is not reached with what the call was given: then it may have a say."""
+    reading = {
+        one.positions.lineno
+        for one in dis.get_instructions(call.code)
+        if one.opname.startswith("LOAD") and one.argval == name and one.positions
+    }
+    reached: set[int] = set()
+
+    def follow(frame: Any, kind: str, value: Any) -> Any:
+        if frame.f_code is not call.code:
+            return None
+        reached.add(frame.f_lineno)
+        return follow
+
+    before = sys.gettrace()
+    sys.settrace(follow)
+    try:
+        _outputs(run, call, call.given)
+    finally:
+        sys.settrace(before)
+    return bool(reading - reached)
 
 
 def _with(row: tuple, place: int, flag: bool) -> tuple:

@@ -140,6 +140,53 @@ for i in range(8):
     opt.step()
 """
 
+_READ_AS_NUMBERS = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+critic = nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 1))
+opt = torch.optim.Adam(critic.parameters())
+rng = np.random.RandomState(0)
+for turn in range(4):
+    held = rng.randn(32, 4), rng.randn(32, 1), rng.randn(32, 4), rng.rand(32, 1) < 0.2, rng.rand(32, 1) < 0.1
+    s, r, after, done, dead = (torch.tensor(part, dtype=torch.float) for part in held)
+    gains, carry = [], 0
+    with torch.no_grad():
+        now = critic(s)
+        errors = r + 0.99 * (1 - dead) * critic(after) - now
+        for error, over in zip(reversed(errors.flatten().numpy()), reversed(done.flatten().numpy())):
+            carry = error + 0.9 * carry * (1.0 - over)
+            gains.insert(0, carry)
+        goal = torch.tensor(gains, dtype=torch.float).view(-1, 1) + now
+    loss = (critic(s) - goal).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_IN_A_BRANCH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+worth = nn.Linear(4, 1)
+opt = torch.optim.Adam(worth.parameters())
+for turn in range(6):
+    s, r = torch.randn(12, 4), torch.rand(12).tolist()
+    goes, first = [0.0 if t % 5 == 2 else 1.0 for t in range(12)], [turn > 8 and t == 4 for t in range(12)]
+    v = worth(s).squeeze(1)
+    carry, goal = v[-1].item() * goes[-1], []
+    for t in reversed(range(len(r))):
+        carry = r[t] + 0.9 * carry
+        goal.insert(0, carry)
+        if first[t] and t != 0:
+            carry = v[t - 1].item() * goes[t - 1]
+    loss = (v - torch.tensor(goal)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_STEPS.format(go=""), 12),
     (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
@@ -158,4 +205,7 @@ SOUND = (
     _ROLLOUT.format(goal="r + 0.9 * go * critic(s2)", against="goal.detach()"),
     _ROLLOUT.format(goal="r + 0.1 * s2.mean(1, keepdim=True)", against="goal"),  # nothing is said of what follows
     _ROLLOUT.format(goal="torch.where(go > 0, r + 0.9 * critic(s2), r)", against="goal.detach()"),
+    # arrays that are read as numbers; a line that is not reached with these flags
+    _READ_AS_NUMBERS,
+    _IN_A_BRANCH,
 )

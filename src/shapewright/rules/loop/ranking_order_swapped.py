@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import argument, forward, lineage, operands, produced
+from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...lexicon import says
 from ...trace import Event, TensorFact, Trace
@@ -72,12 +73,13 @@ def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, s
 
 
 def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, why: str) -> Facts:
-    sources = [made for fact in (first, second) if (made := produced(trace, fact)) is not None]
+    source, made = Source(trace), [(fact, produced(trace, fact)) for fact in (first, second)]
+    names = [fact.name or (source.site_text(one.site) if one is not None else "") for fact, one in made]
     return Facts(
         event.site,
         why=why,
-        fields={"op": event.op, "first": first.name, "second": second.name},
-        origins=tuple(o for made in sources for o in place(trace, made.site)),
+        fields={"op": event.op, "first": names[0], "second": names[1]},
+        origins=tuple(o for _, one in made if one is not None for o in place(trace, one.site)),
         event=event.index,
         remedy=SwapSides(),
     )

@@ -104,7 +104,8 @@ def _passed(trace: Trace) -> Iterator[Facts]:
         if any(event.index in masked or event.op.rstrip("_") in CHOOSING for event in before):
             continue
         users = [event for event in trace.events for fact in operands(event) if passed.uid and fact.uid == passed.uid]
-        if any(len(operands(user)) > 1 or user.op.rstrip("_") in PREPARING for user in users):
+        users += descendants(trace, [fact for user in users for fact in tensors(user.result)], 60).values()
+        if any(len(operands(user)) > 1 or user.op.rstrip("_") in PREPARING or _left(user) for user in users):
             continue
         yield Facts(
             found.made.site,
@@ -112,6 +113,11 @@ def _passed(trace: Trace) -> Iterator[Facts]:
             why="why_batch",
             fields={"name": passed.name, "source": line_of(trace, found.made.site)},
         )
+
+
+def _left(user: Event) -> bool:
+    """Whether a tensor goes where its readers are not seen: numbers, lists, arrays."""
+    return ops.is_a(user.op, "leaves", "becomes_array")
 
 
 def _all_actions(trace: Trace) -> Iterator[Facts]:
@@ -223,9 +229,9 @@ def _heeded(trace: Trace, added: Event) -> bool:
 
 
 def _read(trace: Trace, event: Event) -> bool:
-    """Whether the flags ever meet another tensor."""
+    """Whether the flags ever meet another tensor, or go where that is not seen."""
     return any(
-        len(operands(other)) > 1 or result_shape(other) == ()
+        len(operands(other)) > 1 or result_shape(other) == () or _left(other)
         for other in descendants(trace, list(tensors(event.result))).values()
     )
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from .diagnosis import AssumptionNote, Diagnosis, diagnose
+from .diagnosis import AssumptionNote, Diagnosis, Finding, diagnose
 from .diagnosis.allow import is_selected
 from .report.language import language
 from .report.wording import assumption_note
@@ -156,7 +156,7 @@ def found_in(
     if trace.outcome.reason == "nothing-ran" and not (texts or defining):
         for other in islice(runners(script), RUNNERS):
             ran = found_in(other, resident=resident, cwd=cwd, show_output=show_output, defining=script, **options)
-            if ran.trace.outcome.state != "incomplete":
+            if ran.trace.outcome.state == "complete" or ran.diagnosis.findings:
                 return ran
             if time.monotonic() - began > settings.timeout:
                 break
@@ -169,7 +169,15 @@ def found_in(
     if trace.data.small is not None:
         request = dataclasses.replace(request, small=trace.data.small, measured=False)
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
+    if defining:
+        diagnosis = diagnosis.with_findings(tuple(one for one in diagnosis.findings if _tells_of(one, defining)))
     return Examined(request, settings, trace, diagnosis, time.monotonic() - began)
+
+
+def _tells_of(finding: Finding, file: str) -> bool:
+    """Whether a finding or one of its origins stands in a file."""
+    named = (finding.site.file, *(origin.file for origin in finding.origins))
+    return os.path.basename(file) in map(os.path.basename, named)
 
 
 def with_repairs(found: Examined, resident: Any) -> Diagnosis:

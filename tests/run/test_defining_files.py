@@ -44,6 +44,18 @@ def test_a_script_that_lacks_something_is_no_answer(tmp_path, resident):
     assert found.outcome == "incomplete" and "only defines" in found.reason
 
 
+def test_what_the_script_does_elsewhere_is_not_told(tmp_path, resident):
+    wrong = "net = Net(5)\nopt = torch.optim.SGD(net.parameters(), 0.1)\nfor step in range(4):\n    x = torch.randn(8, 5)\n    "
+    wrong += "net(x).pow(2).mean().backward()\n    opt.step()\n"
+    project(tmp_path, {"layers": LAYERS.format(inner=8), "main": MAIN + wrong})
+    assert [finding.code for finding in check(tmp_path / "main.py", resident=resident).findings] == ["SW301"]
+    found = check(tmp_path / "layers.py", resident=resident)
+    assert found.outcome == "complete" and not found.findings
+    project(tmp_path, {"main": MAIN + "torch.nn.Linear(3, 2)(torch.randn(4, 5))\n"})
+    found = check(tmp_path / "layers.py", resident=resident)
+    assert found.outcome == "incomplete" and "only defines" in found.reason
+
+
 def test_runners_are_found_by_way_of_others_nearest_first(tmp_path):
     files = {
         "package/core/loss": "def loss(a, b): return a - b",

@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+from shapewright.probes.pairing import played
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
 from shapewright.run.record.assume import Assumptions
@@ -35,22 +36,22 @@ def test_a_tape_keeps_what_the_loss_descends_from():
     assert not any(leaf.value.requires_grad for leaf in kept.leaves.values())
 
 
-def test_what_is_written_in_place_is_not_kept():
+def test_what_is_written_in_place_is_played_again():
     x, y = torch.randn(4, requires_grad=True), torch.randn(4)
     gap = x - y
     doubled = gap.mul_(2)
     loss = doubled.sum()
-    assert (
-        closed(
-            [
-                (torch.sub, "sub", (x, y), gap),
-                (torch.Tensor.mul_, "mul_", (gap, 2), doubled),
-                (torch.sum, "sum", (doubled,), loss),
-            ],
-            loss,
-        ).closed
-        == []
-    )
+    (kept,) = closed(
+        [
+            (torch.sub, "sub", (x, y), gap),
+            (torch.Tensor.mul_, "mul_", (gap, 2), doubled),
+            (torch.sum, "sum", (doubled,), loss),
+        ],
+        loss,
+    ).closed
+    assert [entry.op for entry in kept.entries] == ["sub", "mul_", "sum"]
+    for _ in range(2):  # a play leaves nothing behind
+        assert torch.allclose(played(kept, {})[kept.loss], loss.detach())
 
 
 def test_a_leaf_that_changes_before_backward_spoils_the_tape():

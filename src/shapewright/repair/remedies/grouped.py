@@ -77,7 +77,9 @@ def _rebound(case: Case, source: Source, statement: Place) -> Iterator[Candidate
                 break
             averaged = compares and ops.is_a(call.func.attr.value, "averages") and "float" not in called
             called, text = (".float()" if averaged else "") + source.method(call) + called, source.code(inner).strip()
-            if not ops.is_a(call.func.attr.value, READ):
+            own = getattr(getattr(node.left, "func", None), "attr", None)
+            alike = own is not None and own.value == call.func.attr.value  # `a.mean() + b.mean()`: each has its own
+            if not alike and not ops.is_a(call.func.attr.value, READ):
                 yield _written(source, place, f"({left} {sign} {text}){called}", 9)
         if compares and isinstance(node.left, cst.BinaryOperation) and not node.left.lpar:
             near = source.place(node.left.right)

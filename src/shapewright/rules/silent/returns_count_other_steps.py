@@ -60,7 +60,7 @@ def _wiped(trace: Trace) -> Iterator[Facts]:
     for found in bootstraps(trace, sums) if sums else ():
         event = next((trace.events[at] for at, added in sums.items() if added == found.made.index), None)
         before = [one.index for one in ancestors(trace, found.ahead).values()]
-        masked = {index for index, _, _ in trace.data.masked}
+        masked = {index for index, *_ in trace.data.masked}
         if event is None or event.site is None or not masked.isdisjoint(before):
             continue  # what is masked already ends there: this mask is another's
         yield Facts(

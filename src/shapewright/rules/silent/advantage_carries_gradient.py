@@ -88,7 +88,7 @@ def _entering(trace: Trace, weight: TensorFact, own: frozenset[int]) -> Event | 
     book = ledger(trace)
     for event in lineage(trace, weight, _learning, MOST):
         parts = [fact for fact in operands(event) if fact.requires_grad and book.learners(fact) & own]
-        if event.op in ("sub", "rsub", "sub_") and event.site is not None and parts:
+        if ops.is_a(event.op, "subtracts") and event.site is not None and parts:
             return event
     return None
 

@@ -182,9 +182,10 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
 
 
 def _read(trace: Trace, fact: HostFact) -> list[Part] | None:
-    """What the tensor that a number was read from adds up."""
+    """What the tensor that a number was read from adds up; `None` where the reading is one of many at its place, of
+    which the trace keeps the first alone."""
     known = 0 <= fact.event < len(trace.events)
-    return _added(trace, operands(trace.events[fact.event])[:1] if known else [], fact.site)
+    return _added(trace, operands(trace.events[fact.event])[:1], fact.site) if known else None
 
 
 def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Part] | None:

@@ -18,6 +18,7 @@ from torch import nn
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 from torch.overrides import TorchFunctionMode
 
+from .. import ops
 from ..run.record.facts import fact
 from ..run.record.names import SILENT, canonical
 from ..run.record.seeds import seed_all
@@ -163,7 +164,7 @@ class _Watch(TorchFunctionMode):
         if op == "scaled_dot_product_attention" and kwargs.get("dropout_p"):
             kwargs = {**kwargs, "dropout_p": 0.0}
         result = func(*args, **kwargs)
-        work.call(args, kwargs, result)
+        work.call(args, kwargs, result, sums=not ops.is_a(op, "pointwise", "reshapes"))
         if isinstance(result, torch.Tensor):
             if op in ZEROS:
                 result = result.zero_() if op.endswith("_") else torch.zeros_like(result)

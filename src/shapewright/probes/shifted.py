@@ -13,6 +13,7 @@ from .subject import Subject
 
 LEAST = 6
 SHIFTS = (0, 1, 2)
+CUTTING = ("reshapes", "keeps_values", "cuts_out", "masks")  # groups of operators: values stay, or are ignored
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def asked_of(subject: Subject, asked: Any, path: tuple) -> bool:
     target = args[1] if len(args) > 1 else None
     if given is None or target is None:
         return False
-    return target.uid == given.uid or subject.descends(target.producer, {given.uid})
+    return target.uid == given.uid or subject.descends(target.producer, {given.uid}, *CUTTING)
 
 
 def tokens_of(value: torch.Tensor) -> torch.Tensor | None:

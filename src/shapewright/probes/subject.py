@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from .. import ops
 from ..trace import Answer, ProbeFact, TensorFact
 from .parts import leaves, rebuilt, taken
 
@@ -88,13 +89,14 @@ class Subject:
             if asked.iteration == self.capture.step and (within or self.descends(asked.event, made)):
                 yield asked
 
-    def descends(self, event: int, made: set[int]) -> bool:
-        """Whether an operand of an event goes back to a tensor of `made`."""
+    def descends(self, event: int, made: set[int], *through: str) -> bool:
+        """Whether an operand of an event goes back to a tensor of `made`; by operators of some groups alone, where any
+        are named."""
         raw = self.run.recorder.raw
         queue, seen = [event], set()
         while queue and len(seen) < FURTHEST:
             index = queue.pop()
-            if not 0 <= index < len(raw) or index in seen:
+            if not 0 <= index < len(raw) or index in seen or (through and not ops.is_a(raw[index][0], *through)):
                 continue
             seen.add(index)
             for _, fact in _facts((raw[index][2], raw[index][3])):

@@ -47,9 +47,10 @@ class Work:
         if self.left < 0:
             raise self.error
 
-    def call(self, args: tuple, kwargs: dict, result: Any, times: int = 1) -> None:
-        """Charge one call of an operator: a layer's weights are multiplied once for each place of its result."""
-        self.charge(times * _of_call(args, kwargs, result))
+    def call(self, args: tuple, kwargs: dict, result: Any, times: int = 1, sums: bool = True) -> None:
+        """Charge one call of an operator: a layer's weights are multiplied once for each place of its result, unless
+        it `sums` nothing."""
+        self.charge(times * _of_call(args if sums else (), kwargs if sums else {}, result))
 
     def ahead(self, func: Callable, op: str, args: tuple, kwargs: dict, times: int = 1) -> None:
         """Raise where one large convolution would use up all that is left: no need to wait for it."""

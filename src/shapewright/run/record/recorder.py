@@ -15,6 +15,7 @@ from torch.nested._internal.nested_tensor import NestedTensor
 from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
+from ... import ops
 from ...trace import Event, TensorFact
 from ..script.drawn import OPS as DRAWING
 from ..script.drawn import Drawn
@@ -127,7 +128,7 @@ class Recorder(TorchFunctionMode):
         if count == MANY and isinstance(result, torch.Tensor) and not result.dim() and not result.requires_grad:
             self._single.add(place)
         if self.work is not None:
-            self.work.call(args, kwargs, result, times)
+            self.work.call(args, kwargs, result, times, sums=not ops.is_a(op, "pointwise", "reshapes"))
         index = len(self.raw) if kept else -1
         with torch._C.DisableTorchFunction():
             if op != "tolist":  # many plain numbers, such as the order of all samples in a shuffled epoch

@@ -3,6 +3,7 @@
 import pytest
 
 from shapewright.checking import examine
+from shapewright.diagnosis import diagnose
 from shapewright.run.process.request import RunRequest
 from shapewright.run.stand_ins.files.usage import usage
 
@@ -121,3 +122,17 @@ def test_a_guess_that_leads_to_another_failure_shows_that_the_data_are_missing(r
     script.write_text(SMALL_TOO + TRAINED)
     trace, diagnosis = examine(str(script), resident=resident)
     assert not diagnosis.findings and trace.outcome.reason == "missing-data", trace.outcome
+
+
+def test_what_a_library_says_of_files_is_no_fault_of_tensors(run):
+    for line in ('torchvision.datasets.CelebA("./", download=False)', 'torchvision.io.read_image("a.png")'):
+        trace = run(f"import torch, torchvision\nfound = {line}\n")
+        assert trace.outcome.state == "incomplete"
+        assert not diagnose(trace).findings
+
+
+def test_data_that_come_to_an_end_are_no_fault_of_tensors(run):
+    trace = run(
+        "import torch\nnumbers = iter(torch.utils.data.DataLoader(torch.arange(8), 4))\n" + "x = next(numbers)\n" * 4
+    )
+    assert trace.outcome.state == "incomplete" and trace.outcome.fields["type"] == "StopIteration"

@@ -30,6 +30,8 @@ ABOUT = (
     "trl",
     "sklearn",
 )
+# files and names that are not there, data that come to an end
+NOT_OF_TENSORS = (ImportError, OSError, AttributeError, KeyError, StopIteration, pickle.UnpicklingError)
 SHAPED = ("shape", "size", "ndim", "dim", "numel")
 MOST = 40
 
@@ -77,15 +79,17 @@ def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     trace, raised_in = error.__traceback__, ""
     while trace is not None:
         raised_in, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
-    if raised_in.startswith(TORCH):
+    if raised_in.startswith(TORCH + os.sep):
         if isinstance(error, TypeError) and "argument" in failure.message and raised_in.endswith("module.py"):
             return False  # a `forward` called with too few or too many arguments
-        return not isinstance(error, (ImportError, OSError, AttributeError, KeyError, pickle.UnpicklingError))
+        return not isinstance(error, NOT_OF_TENSORS)
     if not isinstance(error, (ValueError, AssertionError, IndexError, RuntimeError, TypeError)):
         return False
     parts = raised_in.split(os.sep)
     if any(name in parts for name in ABOUT):
-        return isinstance(error, (ValueError, AssertionError, RuntimeError))
+        given = any(isinstance(value, TensorFact) for value in failure.values.values())
+        given |= bool(failure.module_args or failure.module_kwargs)
+        return given and isinstance(error, (ValueError, AssertionError, RuntimeError))
     frame = innermost(run, error.__traceback__)
     statement = statement_at(run, *frame) if frame is not None else None
     if statement is None:

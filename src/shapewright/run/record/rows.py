@@ -166,6 +166,8 @@ class Rows:
                         continue
                     if targets.born not in firsts or len(targets.counts) < 2:
                         continue
+                    if len(targets.counts) == 2 and len(targets.keys) == len(asked):
+                        continue  # all of a table: other rows of two classes may have as many of each
                     own, partner = self._partners(samples, targets)
                     if pair in kept or _agree(own, partner, given, asked) > 0.8:
                         kept |= {pair} if at < len(seen) else set()

@@ -270,3 +270,17 @@ assert sorted(os.listdir(path=".")) == ["a.py", "kept.pt", "other.pt"]
     trace, diagnosis = examined(resident, tmp_path, f'import os\nos.chdir(r"{tmp_path}")\n' + text + TRAIN)
     assert diagnosis.outcome == "complete" and not diagnosis.findings, trace.outcome
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+
+
+SHOWN = """
+import base64, glob, os
+import torch
+model = torch.nn.Linear(4, 2)
+model(torch.randn(8, 4)).sum().backward()
+newest = max(glob.glob(os.path.join("films", "*.mp4")), key=os.path.getctime)
+print(len(base64.b64encode(open(newest, "rb").read()).decode("ascii")))
+"""
+
+
+def test_a_film_that_is_shown_at_the_end_ends_nothing(run):
+    assert run(SHOWN).outcome.state == "complete"

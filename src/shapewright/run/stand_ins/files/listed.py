@@ -19,7 +19,8 @@ from ..context import Context, is_own_file
 from .contents import JSON, PICTURES, TEXTS, ending_of, made
 
 COUNT = 13
-KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, ".wav"}) - {"", ".html", ".md"}
+VIDEOS = (".mp4", ".webm", ".avi")  # empty ones: what an environment would have recorded, to be shown at the end
+KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, *VIDEOS, ".wav"}) - {"", ".html", ".md"}
 WILD = re.compile(r"[*?\[]")
 
 

@@ -1,5 +1,7 @@
 """Cases of SW276."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -68,6 +70,24 @@ with torch.no_grad():
 """
 
 
+_CLASSES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(60, 4), torch.randint(0, 3, (60,))
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3), nn.LogSoftmax(dim=1))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for epoch in range(3):
+    loss = nn.functional.nll_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    {guess}
+    print((guess == y).float().mean().item())
+"""
+
 FAULTY = (
     (_SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
     (_SCRIPT.format(goal=_LOG, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
@@ -76,6 +96,8 @@ FAULTY = (
     (_HALVED.format(guess="guess > 0.5", loss="nn.functional.binary_cross_entropy_with_logits(out, y)"), 18),
     (_HALVED.format(guess="guess.round().bool()", loss="nn.functional.binary_cross_entropy_with_logits(out, y)"), 18),
     (_HALVED.format(guess="guess.cpu() >= 0.5", loss="nn.BCEWithLogitsLoss()(out, y)"), 18),
+    (filled(_CLASSES, guess="guess = net(x).max(1, keepdim=True)[0].squeeze(1)"), 16),
+    (filled(_CLASSES, guess="guess, _ = torch.topk(net(x).exp(), 1); guess = guess[:, 0]"), 16),
 )
 SOUND = (
     _SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * std + mean", asked="price[60:]", loss=_OWN),
@@ -103,5 +125,10 @@ SOUND = (
     _HALVED.format(
         guess="torch.softmax(torch.stack([-guess, guess]), 0)[1] > 0.5",
         loss="nn.functional.binary_cross_entropy_with_logits(out, y)",
+    ),
+    filled(_CLASSES, guess="guess = net(x).max(1, keepdim=True)[1].squeeze(1).float()"),
+    filled(_CLASSES, guess="guess = net(x).argmax(1)"),
+    filled(
+        _CLASSES, guess="sure, guess = net(x).max(1); print((sure > -1).float().mean(), (sure == sure.max()).sum())"
     ),
 )

@@ -4,7 +4,8 @@
 A metric that compares predictions as the model gives them with the targets before they were scaled (standardized,
 divided by a constant, a logarithm), although it was trained on the scaled ones; or predictions that were scaled back
 with the scaled targets. Both are recognized by their values. Also logits, as a loss that applies the sigmoid itself is
-given them, compared with 0.5 or rounded, as only probabilities can be.
+given them, compared with 0.5 or rounded, as only probabilities can be; and the largest scores themselves, in place of
+their indices, compared with class indices.
 
 ## Why it hurts
 The error measures the distance between two scales: it hardly falls however well the model predicts, and a model that is
@@ -27,7 +28,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, argument, maker, one_per_place, operands
+from ...graph.flow import RESHAPING, argument, maker, one_per_place, operands, produced
+from ...graph.ledger import ledger
 from ...graph.training import place
 from ...trace import Event, Trace
 from ..facts import Facts
@@ -55,6 +57,33 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="warning",  # nothing trains on it
         )
     yield from _halved(trace)
+    yield from _values(trace)
+
+
+@one_per_place
+def _values(trace: Trace) -> Iterator[Facts]:
+    """Every comparison of the largest scores of what learns with class indices, where a loss is given such indices."""
+    losses = [event for event in trace.events if ops.is_a(event.op, "classifies") and event.site is not None]
+    for event in trace.events if losses else ():
+        pair = operands(event)
+        if event.op != "eq" or len(pair) != 2 or event.site is None or not any(fact.is_whole for fact in pair):
+            continue
+        scores = next((fact for fact in pair if fact.dtype.startswith("float")), None)
+        while scores is not None and (made := produced(trace, scores)) is not None and made.op.rstrip("_") in SAME:
+            scores = next(iter(operands(made)), None)
+        made = produced(trace, scores) if scores is not None else None
+        if made is None or not ops.is_a(made.op, "extremes", "ranks") or not ledger(trace).sources(scores):
+            continue
+        if scores.dtype.startswith("float"):  # not their indices, which were cast
+            yield Facts(
+                event.site,
+                message="values",
+                why="why_values",
+                fields={"op": made.op, "line": losses[0].site.line},
+                origins=place(trace, made.site),
+                severity="warning",  # nothing trains on it
+                event=event.index,
+            )
 
 
 @one_per_place
@@ -111,6 +140,11 @@ MESSAGES = {
             "probability 0.5 is the logit 0, and the logit 0.5 is the probability 0.62. Outputs in between count for "
             "the wrong class"
         ),
+        "values": "the largest scores are compared with class indices",
+        "why_values": (
+            "{op} gives the values; the loss on line {line} is given class indices, so the indices of the largest "
+            "scores (argmax) are what can match"
+        ),
     },
     "es": {
         "message": "se comparan predicciones en la escala de {answers} con {targets}, que tiene otra escala",
@@ -125,6 +159,11 @@ MESSAGES = {
             "probabilidad 0.5 es el logit 0, y el logit 0.5 es la probabilidad 0.62. Las salidas intermedias cuentan "
             "para la clase equivocada"
         ),
+        "values": "se comparan las puntuaciones más altas con índices de clases",
+        "why_values": (
+            "{op} da los valores; la pérdida de la línea {line} recibe índices de clases, así que solo pueden "
+            "coincidir los índices de las puntuaciones más altas (argmax)"
+        ),
     },
     "ja": {
         "message": "{answers} のスケールの予測を、別のスケールの {targets} と比べています",
@@ -137,6 +176,11 @@ MESSAGES = {
             "{line} 行目の {loss} はこの出力を受け取り、シグモイドを自分で適用するため、出力はロジットです。"
             "確率 0.5 はロジット 0 に、ロジット 0.5 は確率 0.62 に当たります。"
             "その間の出力は誤ったクラスとして数えられます"
+        ),
+        "values": "最大のスコアの値をクラスのインデックスと比べています",
+        "why_values": (
+            "{op} が返すのは値です。{line} 行目の損失にはクラスのインデックスが渡されているため、一致しうるのは最大の"
+            "スコアのインデックス (argmax) だけです"
         ),
     },
 }

@@ -24,6 +24,8 @@ FAULTY = tuple(
         "nn.functional.soft_margin_loss(u[:, 0] - v[:, 0], same)",
         "nn.BCEWithLogitsLoss()(u[:, 0] - v[:, 0], 2 * same - 1)",
         "nn.functional.binary_cross_entropy_with_logits(u[:, 0], same + 1)",
+        "nn.BCEWithLogitsLoss()(u, torch.randint(0, 256, (9, 3)).float())",
+        "nn.functional.binary_cross_entropy_with_logits(u, b[:, :3])",
     )
 )
 
@@ -35,5 +37,7 @@ SOUND = tuple(
         "nn.functional.soft_margin_loss(u[:, 0], same.sign() * 2 - 1)",
         "nn.functional.binary_cross_entropy_with_logits(u[:, 0], 0.9 * same + 0.05)",
         "nn.functional.binary_cross_entropy_with_logits(u[:, 0], torch.full((9,), 1.1))",
+        "nn.BCEWithLogitsLoss()(u, torch.rand(9, 3))",
+        "nn.BCEWithLogitsLoss()(u, torch.softmax(3 * b[:, :3], 1) * 1.0005)",
     )
 )

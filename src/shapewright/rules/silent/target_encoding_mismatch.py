@@ -3,7 +3,7 @@ round.
 
 ## What it finds
 `cosine_embedding_loss`, `margin_ranking_loss`, `hinge_embedding_loss` or `soft_margin_loss` with targets 0 and 1;
-`binary_cross_entropy_with_logits` with targets such as -1 and 1, or 1 and 2.
+`binary_cross_entropy_with_logits` with targets such as -1 and 1, or 1 and 2, or pixels from 0 to 255.
 
 ## Why it hurts
 A target of 0 matches neither case: those pairs add nothing, or a constant. A target outside of 0 to 1 gives a loss
@@ -33,7 +33,8 @@ from ..remedy import Rewrite
 code = "SW235"
 aliases = ("targets-in-another-code",)
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
-WANTED = {"signs": "-1 / 1", "bits": "0 / 1"}
+WANTED = {"signs": "-1 / 1", "bits": "0 / 1", "range": "0 … 1"}
+SPREAD = 2.5  # between the least and the greatest target: no two codes of a class are so far apart
 
 
 @one_per_place
@@ -53,16 +54,20 @@ def check(trace: Trace) -> Iterator[Facts]:
         if kind and isinstance(target, TensorFact):
             yield Facts(
                 site,
-                why=kind,
+                why="bits" if kind == "range" else kind,
                 fields={
                     "loss": op,
                     "name": target.name or "target",
-                    "values": ", ".join(f"{value:g}" for value in sorted(values)),
+                    "values": f"{min(values):g} … {max(values):g}"
+                    if kind == "range"
+                    else ", ".join(f"{value:g}" for value in sorted(values)),
                     "wanted": WANTED[kind],
                 },
                 origins=tuple(o for made in handed_on(trace, target) for o in place(trace, made)),
                 event=first[site, op].index,
-                remedy=Rewrite(
+                remedy=None
+                if kind == "range"
+                else Rewrite(
                     "2 * {} - 1" if kind == "signs" else "({} + 1) / 2" if min(values) < 0 else "{} - 1",
                     argument=(SIGNS.get(op, 1), "target"),
                 ),
@@ -70,9 +75,11 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _wrong(op: str, values: set[float]) -> str:
-    """What is wanted instead: `signs`, `bits`, or nothing where the numbers are right."""
+    """What is wanted instead: `signs`, `bits`, the `range` of both, or nothing where the numbers are right."""
     if op in SIGNS:
         return "signs" if 0.0 in values and -1.0 not in values and values <= {0.0, 1.0} else ""
+    if max(values) - min(values) > SPREAD:
+        return "range"
     whole = all(value == int(value) for value in values)
     return "bits" if whole and len(values) == 2 and (values == {-1.0, 1.0} or values == {1.0, 2.0}) else ""
 

@@ -13,12 +13,14 @@ SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_
 BITS = {"binary_cross_entropy_with_logits": 1}
 PER_PLACE = 4
 MOST = 6
+SLACK = 1e-3  # of numbers from 0 to 1 that were computed
 LARGEST = 1 << 20
 
 
 class Codes:
     """Watches the recorder's calls. `found` has `(event, op, values)` with the few different values of a target,
-    ascending, or for `ctc_loss` `(event, op, (blank, labels that are the blank, labels))`."""
+    ascending (of many the least and the greatest, where these are out of range), or for `ctc_loss`
+    `(event, op, (blank, labels that are the blank, labels))`."""
 
     def __init__(self, recorder: Any) -> None:
         self.recorder = recorder
@@ -33,17 +35,23 @@ class Codes:
         if self._counts[op] > 8 * PER_PLACE:
             return
         with torch._C.DisableTorchFunction():
-            told = _blanks(args, kwargs) if op == "ctc_loss" else _values(args, kwargs, SIGNS.get(op) or BITS[op])
+            told = _blanks(args, kwargs) if op == "ctc_loss" else _values(op, args, kwargs)
         if told is not None:
             self.found.append((len(self.recorder.raw), op, told))
 
 
-def _values(args: tuple, kwargs: dict, place: int) -> tuple[float, ...] | None:
+def _values(op: str, args: tuple, kwargs: dict) -> tuple[float, ...] | None:
+    """The few different values of a target; of many, where they are to lie between 0 and 1 and do not, those within
+    which they lie."""
+    place = SIGNS.get(op) or BITS[op]
     target = args[place] if len(args) > place else kwargs.get("target")
     if not isinstance(target, torch.Tensor) or not readable(target, LARGEST) or target.requires_grad:
         return None
     values = torch.unique(target.detach())
-    return tuple(float(value) for value in values) if values.numel() <= MOST else None
+    if values.numel() <= MOST:
+        return tuple(float(value) for value in values)
+    ends = float(values[0]), float(values[-1])
+    return ends if op in BITS and (ends[0] < -SLACK or ends[1] > 1 + SLACK) else None
 
 
 def _blanks(args: tuple, kwargs: dict) -> tuple[int, int, int] | None:

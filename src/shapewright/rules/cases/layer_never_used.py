@@ -163,7 +163,7 @@ FAULTY = (
     (CELLS.format(read="a", optimizer="LBFGS", also="", first="net(x)"), 16),
     (SETUP.format(body="        y = torch.relu(self.b(x)) + self.c(x)\n        x = torch.relu(self.c(x))"), 15),
     (BESIDE.format(call="self.rungs[0]"), 11),
-    (TOWERS.format(other="self.left(x)"), 17),
+    (TOWERS.format(other="self.left(x)"), 16),
 )
 SOUND = (
     TOWERS.format(other="self.right(x)"),

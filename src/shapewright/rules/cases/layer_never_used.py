@@ -151,7 +151,9 @@ def train():
 train()
 """
 
-CHOSEN = LADDER.replace("{call}(x)", "self.rungs[i % 2](self.rungs[i % 2](x))").replace("    def forward", "    def climb")
+CHOSEN = LADDER.replace("{call}(x)", "self.rungs[i % 2](self.rungs[i % 2](x))").replace(
+    "    def forward", "    def climb"
+)
 CHOSEN = CHOSEN.replace("net(x)", "net.climb(x)")
 
 FAULTY = (

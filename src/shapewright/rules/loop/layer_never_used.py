@@ -1,9 +1,10 @@
 """A layer that the optimizer holds is never called.
 
 ## What it finds
-A layer or a part of a model that is trained, which no call of the run used: its twin of the same shape was called twice
-in one pass, or nothing in the script reads the attribute at all. The model itself need not be called. Also a layer that is called while nothing but itself reads
-what it returns, and a table of which training looks up one row alone while evaluation looks up others.
+A layer or a part of a model that is trained, which no call of the run used: its twin of the same shape was called
+twice in one pass, or nothing in the script reads the attribute at all. The model itself need not be called. Also a
+layer that is called while nothing but itself reads what it returns, and a table of which training looks up one row
+alone while evaluation looks up others.
 
 ## Why it hurts
 Its parameters keep their random values, and the twin does the work of both: the model is smaller than intended.
@@ -217,9 +218,11 @@ def _twice(trace: Trace, book: Ledger, unused: ParameterFact, named: bool) -> Tw
 def _places(source: Source, sites: Iterable[Site | None]) -> list[Site]:
     """The places of some calls in the order of the text; none that chooses what it calls by a computed index."""
     found = set()
-    for site in set(sites) - {None}:
+    for site in set(sites):
+        if site is None:
+            continue
         func = getattr(source.node_at(site, (ast.Call,)), "func", None)
-        if site is not None and not (isinstance(func, ast.Subscript) and not isinstance(func.slice, ast.Constant)):
+        if not (isinstance(func, ast.Subscript) and not isinstance(func.slice, ast.Constant)):
             found.add(site)
     return sorted(found, key=lambda site: (site.file, site.line, site.column))
 

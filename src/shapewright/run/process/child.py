@@ -33,6 +33,7 @@ from ..record.counted import Counted
 from ..record.derived import Derived
 from ..record.equals import Equals
 from ..record.facts import tensor_fact
+from ..record.folds import Folds
 from ..record.functions import Functions
 from ..record.host import Numbers
 from ..record.judged import Judged
@@ -87,7 +88,7 @@ class Run:
         self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
         self.recorder.counted = Counted(self.losses)
         self.rows, self.equals = Rows(self.place), Equals(self.recorder)
-        self.answered = Answers(self.rows, self.place)
+        self.answered, self.folds = Answers(self.rows, self.place), Folds(self.rows)
         noting = (self.losses, self.codes, self.rows, self.equals, self.answered)
         self.recorder.before += [one.note for one in noting]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
@@ -95,6 +96,7 @@ class Run:
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
         self.modules.given, self.modules.answered = self.rows.given, self.answered.made
+        self.modules.asked = self.folds.asked
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
         if request.first:
@@ -135,7 +137,9 @@ class Run:
         if isinstance(value, torch.nn.Module):
             self.named.setdefault(id(value), {}).setdefault(name, self.sources.lines(file, *where[:2]))
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
-            self.rows.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
+            place, site = (file, where[0], name), lambda: self.sources.lines(file, *where[:2])
+            self.rows.bound(place, site, value)
+            self.folds.bound(place, site, value)
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -273,6 +277,7 @@ def _executed(
                     off_scale=run.answered.off_scale(),
                     equal=run.equals.found(),
                     retested=judged.retested(),
+                    crossed=run.folds.found(),
                     scaled=judged.scaled(),
                     unscaled=judged.unscaled(),
                     large=run.rows.large(),

@@ -86,7 +86,11 @@ class Ledger:
             for name, p in module.named_parameters(remove_duplicate=False):
                 longest, models, root = names.get(id(p), ("", (), -1))
                 called = (entry.uid,) if entry.outermost and entry.uid not in models else ()
-                names[id(p)] = (max(name, longest, key=len), models + called, entry.uid if len(name) > len(longest) else root)
+                names[id(p)] = (
+                    max(name, longest, key=len),
+                    models + called,
+                    entry.uid if len(name) > len(longest) else root,
+                )
         found = {}
         for entry, module in alive:
             for p in module._parameters.values():

@@ -75,6 +75,7 @@ class Modules:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
         self.given: Callable[[tuple[Any, ...], bool], None] = lambda args, learns: None  # what outermost models get
+        self.asked: Callable[[int, nn.Module, bool], None] = lambda uid, module, learns: None
         self.answered: Callable[[tuple[Any, ...], Any], None] = lambda args, output: None  # and answer in evaluation
         self._outermost_calls = 0
         self._calls: dict[tuple, int] = {}  # of outermost modules, by place
@@ -165,7 +166,9 @@ class Modules:
                 (recorder.iteration, self._outermost_calls, recorder.sources.innermost(sys._getframe(2)))
             )
         if outermost and next(module.parameters(), None) is not None:
-            self.given((*args, *kwargs.values()), module.training and torch.is_grad_enabled())
+            learns = module.training and torch.is_grad_enabled()
+            self.asked(known.uid, module, learns)
+            self.given((*args, *kwargs.values()), learns)
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1

@@ -2,6 +2,8 @@
 
 import textwrap
 
+from shapewright.run.process.request import RunRequest
+
 HIDING = """
 import sys
 class Hidden:
@@ -256,3 +258,62 @@ def test_wrappers_of_old_environments_keep_their_interface(run):
         )
     )
     assert trace.outcome.state == "complete", trace.outcome
+
+
+DRAWN_BY_HAND = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+loader = DataLoader(TensorDataset(torch.randn(90, 3)), batch_size=8)
+critic = torch.nn.Linear(3, 1)
+opt = torch.optim.SGD(critic.parameters(), lr=0.1)
+for epoch in range(3):
+    batches, seen = iter(loader), 0
+    while seen < len(loader):
+        turns = 0
+        while turns < 5 and seen < len(loader):
+            turns, seen = turns + 1, seen + 1
+            (x,) = next(batches)
+            opt.zero_grad()
+            critic(x).pow(2).mean().backward()
+            opt.step()
+"""
+
+
+def test_batches_that_loops_draw_by_hand_do_not_end_before_their_time(run):
+    trace = run(DRAWN_BY_HAND)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert sorted(trace.data.batch_sizes) == [2, 8]  # the smaller last one is among them
+    trace = run(DRAWN_BY_HAND.replace("seen < len(loader)", "seen <= len(loader)"), whole=True)
+    assert trace.outcome.reason == "exception-mute", trace.outcome
+
+
+def test_relative_imports_beyond_their_package_are_absolute_ones(tmp_path, resident):
+    project = {
+        "tools/__init__.py": "",
+        "tools/widths.py": "WIDTH = 6\n",
+        "nets/__init__.py": "from ..tools.widths import WIDTH\nfrom .inner import Net\n",
+        "nets/inner.py": "import torch\nfrom .. import tools\nclass Net(torch.nn.Linear):\n    tools = tools\n",
+        "work/one/train.py": "import torch\nimport tools\nfrom nets import Net, WIDTH\nprint(Net(WIDTH, 2)(torch.ones(3, 6)))\n",
+        "README.md": "",
+    }
+    for name, text in project.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    trace = resident.run(RunRequest(str(tmp_path / "work/one/train.py"), cwd=str(tmp_path)))
+    assert trace.outcome.state == "complete", trace.outcome
+    told = [(item.fields["module"], item.site.line) for item in trace.assumptions if item.kind == "import-beyond"]
+    assert sorted(told) == [("tools", 2), ("tools.widths", 1)]
+
+
+def test_a_module_that_hides_its_own_package_is_run_as_part_of_it(tmp_path, resident):
+    package = tmp_path / "waves"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "waves.py").write_text("")
+    (package / "parts.py").write_text("WIDTH = 3\n")
+    text = "import torch\nfrom waves.parts import WIDTH\nprint(torch.ones(WIDTH))\n"
+    (package / "train.py").write_text(text)
+    trace = resident.run(RunRequest(str(package / "train.py"), cwd=str(package)))
+    assert trace.outcome.state == "complete", trace.outcome
+    (told,) = (item.fields["module"] for item in trace.assumptions if item.kind == "run-as-module")
+    assert told == "waves.train"

@@ -65,6 +65,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la carpeta {folder} no existe: la comprobación creó una vacía, de la que no se conserva nada",
         "ja": "フォルダ {folder} が無いため、検査中だけ空のものを用意しました (何も残しません)",
     },
+    "import-beyond": {
+        "en": "the relative import of {module} leaves the package of its file: it was read as an absolute one",
+        "es": "la importación relativa de {module} sale del paquete de su archivo: se leyó como absoluta",
+        "ja": "{module} の相対インポートがパッケージの外を指すため、絶対インポートとして読みました",
+    },
     "import-path": {
         "en": "{module} was imported from {folder}, which is not on the script's own import path",
         "es": "{module} se importó desde {folder}, que no está en la ruta de importación del script",
@@ -186,9 +191,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
     },
     "run-as-module": {
-        "en": "the script has relative imports, so it was run as python -m {module}",
-        "es": "el script usa importaciones relativas, así que se ejecutó como python -m {module}",
-        "ja": "相対インポートがあるため、スクリプトを python -m {module} として実行しました",
+        "en": "the script imports other parts of its own package, so it was run as python -m {module}",
+        "es": "el script importa otras partes de su propio paquete, así que se ejecutó como python -m {module}",
+        "ja": "スクリプトが自身のパッケージの他の部分をインポートするため、python -m {module} として実行しました",
     },
     "run-by": {
         "en": "{file} only defines classes and functions: {script}, which imports it, was run",

@@ -39,16 +39,35 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
         self.sources, self.hooks = sources, hooks
 
     def get_code(self, fullname: str):
-        return compile(
-            instrument(self.sources.read(self.path), self.path, self.sources.sizes),
-            self.path,
-            "exec",
-            dont_inherit=True,
-        )
+        tree = instrument(self.sources.read(self.path), self.path, self.sources.sizes)
+        package = fullname if self.is_package(fullname) else fullname.rpartition(".")[0]
+        beyond = _Beyond(len(package.split(".")) if package else 0)
+        tree = beyond.visit(tree)
+        self.sources.beyond += [(self.path, *told) for told in beyond.found]
+        return compile(tree, self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
         module.__dict__[NAME] = self.hooks
         super().exec_module(module)
+
+
+class _Beyond(ast.NodeTransformer):
+    """Makes imports absolute that are relative to more folders than the `depth` of their module's package: they name
+    what lies beside that package, or beside the module where it is in none."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.found: list[tuple[int, str]] = []
+
+    def visit_Try(self, node: ast.Try) -> ast.stmt:
+        return node if node.handlers else self.generic_visit(node)  # a module may be prepared for it
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        if node.level <= self.depth:
+            return node
+        self.found.append((node.lineno, node.module or ", ".join(part.name for part in node.names)))
+        made = ast.ImportFrom(node.module, node.names, 0) if node.module else ast.Import(node.names)
+        return ast.copy_location(made, node)
 
 
 def run_main(

@@ -48,7 +48,7 @@ class Server:
         self.limit = max(1, int(os.environ.get("SHAPEWRIGHT_CHILDREN", "2")))
         self.waiting: deque[tuple[int, RunRequest, int | None]] = deque()
         self.children: dict[int, Child] = {}
-        self.completed, self.pairs = False, Pairs()
+        self.completed, self.pairs = set[bool](), Pairs()
         self.selector = selectors.DefaultSelector()
         self.selector.register(channel, selectors.EVENT_READ, None)
         awake, self._wake = socket.socketpair()
@@ -161,9 +161,10 @@ class Server:
         if control is not None:
             control_end.close()
             self.selector.register(control, selectors.EVENT_READ, child)
-        if not self.completed:
-            self.completed = True
-            complete()
+        dry = request.engine == "dry"
+        if dry not in self.completed:
+            self.completed |= {False, dry}
+            complete(dry)
 
     def _watch(self, child: Child) -> None:
         self.children[child.pid] = child

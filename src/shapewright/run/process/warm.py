@@ -15,6 +15,7 @@ WARM = (
     "run.stand_ins.launcher",
     "run.stand_ins.patches.torch",
 )  # what children import while they run
+DRY = ("torch.fx.experimental.symbolic_shapes",)  # torch's shape functions import it, a second or so
 LATER = ("numpy.random", f"{ROOT}.run.device.patches", f"{ROOT}.run.stand_ins.filling")  # what only some of them do
 
 
@@ -27,12 +28,13 @@ def prepare() -> None:
     gc.enable()
 
 
-def complete() -> None:
-    """What every child imports at its end is imported while the first one runs, so that the others need not."""
+def complete(dry: bool) -> None:
+    """What every child imports at its end is imported while the first one runs, so that the others need not; and while
+    the first `dry` one does, what these import."""
     from ...probes.asking import discovered
 
     discovered()
-    for name in LATER:
+    for name in (*LATER, *(DRY if dry else ())):
         with contextlib.suppress(ImportError):  # NumPy may be absent
             importlib.import_module(name)
     gc.freeze()

@@ -48,7 +48,7 @@ class Server:
         self.limit = max(1, int(os.environ.get("SHAPEWRIGHT_CHILDREN", "2")))
         self.waiting: deque[tuple[int, RunRequest, int | None]] = deque()
         self.children: dict[int, Child] = {}
-        self.forks, self.pairs = 0, Pairs()
+        self.forks, self.completed, self.pairs = 0, set[bool](), Pairs()
         self.selector = selectors.DefaultSelector()
         self.selector.register(channel, selectors.EVENT_READ, None)
         awake, self._wake = socket.socketpair()
@@ -138,8 +138,10 @@ class Server:
             prepare()
 
     def _fork(self, ticket: int, request: RunRequest) -> None:
-        if self.forks == 1:
-            complete()
+        dry = request.engine == "dry"
+        if self.forks and dry not in self.completed:
+            self.completed |= {False, dry}
+            complete(dry)
         self.forks += 1
         scratch = os.path.join(self.folder, f"run-{ticket}")
         os.mkdir(scratch, 0o700)

@@ -6,6 +6,8 @@ import contextlib
 import gc
 import importlib
 
+from ... import trace
+from ...dataclass import compiled
 from ..sandbox.files import find_captured
 
 ROOT = __package__.partition(".")[0]
@@ -29,12 +31,15 @@ def prepare() -> None:
 
 
 def complete(dry: bool) -> None:
-    """What every child imports at its end is imported while the first one runs, so that the others need not; and while
-    the first `dry` one does, what these import."""
+    """What every child needs at its end is loaded before the second one is forked, for a check of sound code has one;
+    and what `dry` ones import, before the first that comes after another."""
     from ...probes.asking import discovered
 
     discovered()
     for name in (*LATER, *(DRY if dry else ())):
         with contextlib.suppress(ImportError):  # NumPy may be absent
             importlib.import_module(name)
+    for kind in vars(trace).values():
+        if isinstance(kind, type):
+            compiled(kind)
     gc.freeze()

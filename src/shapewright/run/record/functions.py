@@ -11,12 +11,12 @@ import inspect
 import math
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import CellType, CodeType, FrameType, FunctionType
 from typing import Any
 
 import torch
 
+from ...dataclass import dataclass
 from ..script.sources import UserSources
 from .readable import readable
 from .slices import as_function

@@ -65,11 +65,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "la carpeta {folder} no existe: la comprobación creó una vacía, de la que no se conserva nada",
         "ja": "フォルダ {folder} が無いため、検査中だけ空のものを用意しました (何も残しません)",
     },
-    "import-beyond": {
-        "en": "the relative import of {module} leaves the package of its file: it was read as an absolute one",
-        "es": "la importación relativa de {module} sale del paquete de su archivo: se leyó como absoluta",
-        "ja": "{module} の相対インポートがパッケージの外を指すため、絶対インポートとして読みました",
-    },
     "import-path": {
         "en": "{module} was imported from {folder}, which is not on the script's own import path",
         "es": "{module} se importó desde {folder}, que no está en la ruta de importación del script",

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from ..process.parking import Head, Parking
+from ..stand_ins.context import tell
 from .instrument import NAME, instrument
 from .sources import UserSources
 
@@ -40,34 +41,25 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str):
         tree = instrument(self.sources.read(self.path), self.path, self.sources.sizes)
-        package = fullname if self.is_package(fullname) else fullname.rpartition(".")[0]
-        beyond = _Beyond(len(package.split(".")) if package else 0)
-        tree = beyond.visit(tree)
-        self.sources.beyond += [(self.path, *told) for told in beyond.found]
+        self._kept_below(tree, fullname if self.is_package(fullname) else fullname.rpartition(".")[0])
         return compile(tree, self.path, "exec", dont_inherit=True)
+
+    def _kept_below(self, tree: ast.Module, package: str) -> None:
+        """Relative imports that lead beyond the outermost package are those of a module that lies beside it."""
+        depth = package.count(".") + 1 if package else 0
+        top = os.path.dirname(self.path)
+        for _ in range(depth):
+            top = os.path.dirname(top)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module and node.level == depth + 1 > 1:
+                file = os.path.join(top, *node.module.split("."))
+                if os.path.isfile(f"{file}.py") or os.path.isdir(file):
+                    tell("import-path", module=f"{'.' * node.level}{node.module}", folder=top)
+                    node.level = 0
 
     def exec_module(self, module: ModuleType) -> None:
         module.__dict__[NAME] = self.hooks
         super().exec_module(module)
-
-
-class _Beyond(ast.NodeTransformer):
-    """Makes imports absolute that are relative to more folders than the `depth` of their module's package: they name
-    what lies beside that package, or beside the module where it is in none."""
-
-    def __init__(self, depth: int) -> None:
-        self.depth = depth
-        self.found: list[tuple[int, str]] = []
-
-    def visit_Try(self, node: ast.Try) -> ast.stmt:
-        return node if node.handlers else self.generic_visit(node)  # a module may be prepared for it
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
-        if node.level <= self.depth:
-            return node
-        self.found.append((node.lineno, node.module or ", ".join(part.name for part in node.names)))
-        made = ast.ImportFrom(node.module, node.names, 0) if node.module else ast.Import(node.names)
-        return ast.copy_location(made, node)
 
 
 def run_main(

@@ -54,7 +54,6 @@ class UserSources:
         self.libraries: set[str] = set()  # packages of the project that are run as libraries
         self.respelt: list[tuple[str, int, str, str]] = []
         self.beside: dict[str, list[int]] = {}  # of a pasted text, the lines that are no code
-        self.beyond: list[tuple[str, int, str]] = []  # relative imports that leave the package of their file
         self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
         self._lines: dict[tuple[str, int, int], Site] = {}
         self._given = os.path.dirname(script)
@@ -80,14 +79,15 @@ class UserSources:
         return own and not library
 
     def package(self, text: str) -> str:
-        """The package that the script's imports need it to be in, as under `python -m`: they are relative, or a file
-        beside it hides the package. Empty where none do. `start` is its folder then."""
-        imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))]
-        levels = [getattr(node, "level", 0) for node in imports]
-        if not any(levels) and not self._hidden(imports):
+        """The package that the script's relative imports need it to be in, as under `python -m`; empty where it has
+        none. `start` is its folder then."""
+        folder = os.path.dirname(self.script_path)
+        found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+        levels, own = [node.level for node in found], os.path.basename(folder)
+        itself = any((node.module or "").startswith(f"{own}.") for node in found)  # and a file of that name hides it
+        if not any(levels) and not (itself and os.path.isfile(os.path.join(folder, f"{own}.py"))):
             return ""
         parts: list[str] = []
-        folder = os.path.dirname(self.script_path)
         while os.path.basename(folder) and (
             len(parts) < max(levels) or os.path.isfile(os.path.join(folder, "__init__.py"))
         ):
@@ -95,14 +95,6 @@ class UserSources:
             folder = os.path.dirname(folder)
         self.start = folder
         return ".".join(parts)
-
-    def _hidden(self, imports: list[ast.Import | ast.ImportFrom]) -> bool:
-        """Whether the script imports parts of its own package, and a file of the package's name lies beside it."""
-        own = os.path.basename(_package(self.root))
-        dotted = {part.name for node in imports if isinstance(node, ast.Import) for part in node.names}
-        dotted |= {f"{node.module}." for node in imports if isinstance(node, ast.ImportFrom) and node.module}
-        parts = any(name.startswith(f"{own}.") for name in dotted)
-        return bool(own) and parts and os.path.isfile(os.path.join(self.root, f"{own}.py"))
 
     def read(self, path: str) -> str:
         """The text of a user file (PEP 263 cookies honoured), remembered. Raises OSError, SyntaxError,
@@ -133,8 +125,6 @@ class UserSources:
         """Tell which lines were read in their present spelling, and how many of a pasted text are no code."""
         for path, line, old, new in self.respelt:
             assumptions.add("old-interface", site=Site(self.display(path), line), old=old, new=new)
-        for path, line, module in self.beyond:
-            assumptions.add("import-beyond", site=Site(self.display(path), line), module=module)
         for path, lines in self.beside.items():
             if lines:
                 assumptions.add("lines-left-out", site=Site(self.display(path), lines[0]), count=len(lines))

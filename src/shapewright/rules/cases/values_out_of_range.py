@@ -36,9 +36,9 @@ _ENDED = _LISTED[:-1] + ", nn.Sigmoid())"
 
 FAULTY = (
     (filled(_SCRIPT, labels=_BITS, model=_LISTED, loss="nn.BCELoss()"), 13),
-    (filled(_SCRIPT, labels=_BITS, model=filled(_OWN, given=_SCORES), loss="F.binary_cross_entropy"), 22),
+    (filled(_SCRIPT, labels=_BITS, model=filled(_OWN, given=_SCORES), loss="F.binary_cross_entropy"), 23),
     (filled(_SCRIPT, labels=_SIGNS, model=_ENDED, loss="F.binary_cross_entropy"), 13),
-    (filled(_SCRIPT, labels=_FROM_ONE, model=filled(_OWN, given=_CHANCES), loss="nn.BCELoss()"), 22),
+    (filled(_SCRIPT, labels=_FROM_ONE, model=filled(_OWN, given=_CHANCES), loss="nn.BCELoss()"), 23),
 )
 SOUND = (
     filled(_SCRIPT, labels=_BITS, model=_ENDED, loss="nn.BCELoss()"),

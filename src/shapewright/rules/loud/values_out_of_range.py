@@ -14,7 +14,7 @@ On the CPU the script stops; on a GPU it stops later with a device-side assertio
     loss = nn.BCEWithLogitsLoss()(head(x), y)
 
 ## Fix safety
-A sigmoid after the model and a loss that applies it train alike; which of them was meant decides what the model gives
+A sigmoid after the model and a loss that applies it train alike; which of them is intended decides what the model gives
 where it is used.
 """
 

@@ -7,8 +7,7 @@ not repaired.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..dataclass import dataclass
 from ..trace import Site
 
 
@@ -270,6 +269,15 @@ class DropActivation(Remedy):
 
     made: int
     logs: bool = False
+
+
+@dataclass(frozen=True)
+class Squash(Remedy):
+    """Scores (of the event `made`) given as probabilities: a sigmoid after it, or the loss (of the module `criterion`,
+    or the finding's call) that applies one itself."""
+
+    made: int
+    criterion: int = -1
 
 
 @dataclass(frozen=True)

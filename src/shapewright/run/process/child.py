@@ -44,7 +44,6 @@ from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
 from ..record.returns import Returns
-from ..record.rows import Rows
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
@@ -87,16 +86,14 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
         self.recorder.counted = Counted(self.losses)
-        self.rows, self.equals = Rows(self.place), Equals(self.recorder)
-        self.answered, self.folds = Answers(self.rows, self.place), Folds(self.rows)
-        noting = (self.losses, self.codes, self.rows, self.equals, self.answered)
-        self.recorder.before += [one.note for one in noting]
+        self.folds, self.equals = Folds(self.place), Equals(self.recorder)
+        self.rows, self.answered = self.folds.rows, Answers(self.folds.rows, self.place)
+        self.recorder.before += [one.note for one in (self.losses, self.codes, self.rows, self.equals, self.answered)]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions, self.derived = Functions(self.sources, self.recorder), Derived(self.sources)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
-        self.modules.given, self.modules.answered = self.rows.given, self.answered.made
-        self.modules.asked = self.folds.asked
+        self.modules.given, self.modules.answered = self.folds.given, self.answered.made
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
         if request.first:
@@ -137,9 +134,7 @@ class Run:
         if isinstance(value, torch.nn.Module):
             self.named.setdefault(id(value), {}).setdefault(name, self.sources.lines(file, *where[:2]))
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
-            place, site = (file, where[0], name), lambda: self.sources.lines(file, *where[:2])
-            self.rows.bound(place, site, value)
-            self.folds.bound(place, site, value)
+            self.folds.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -344,7 +339,7 @@ def _executed(
         wanting = wanted_accelerator(run, error, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
-        lacking = missing(error, failure, run.listings, run.lacking)
+        lacking = missing(error, failure, run.listings, run.lacking, len(run.recorder.raw))
         if lacking is not None:
             failure, outcome = None, lacking
         elif refused_at(failure, assumptions.all()):  # the sandbox's verdict says what was refused

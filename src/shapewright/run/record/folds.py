@@ -48,10 +48,10 @@ class Turn:
 
 
 class Folds:
-    """Fed with bindings and with calls of outermost models."""
+    """Fed with bindings and with calls of outermost models, both of which the tables get too."""
 
-    def __init__(self, rows: Rows) -> None:
-        self.rows = rows
+    def __init__(self, place: Callable[[], Site | None]) -> None:
+        self.rows = Rows(place)
         self.sides: dict[tuple[str, int, str], list[Side]] = {}
         self.models: dict[int, list[Turn]] = {}
         self.moment = 0
@@ -59,6 +59,7 @@ class Folds:
 
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
         """A variable was bound at a place."""
+        self.rows.bound(place, site, value)
         sides = self.sides.get(place)
         if sides is None:
             if len(self.sides) < PLACES and _rows(value):
@@ -76,8 +77,9 @@ class Folds:
                 side.ended |= len(side.turns) >= TURNS
             side.first = None
 
-    def asked(self, model: int, module: nn.Module, learns: bool) -> None:
+    def given(self, model: int, module: nn.Module, args: tuple[Any, ...], learns: bool) -> None:
         """An outermost model is called, to learn or to be judged."""
+        self.rows.given(args, learns)
         self.moment += 1
         turns = self.models.setdefault(model, [])
         if (turns and turns[-1].learns == learns) or len(turns) >= TURNED or not (turns or learns):

@@ -8,13 +8,14 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import torch
 from torch import nn
 from torch.nn.parameter import is_lazy
 
+from ...dataclass import dataclass
 from ...trace import ModuleFact
 from .facts import PLAIN, fact
 from .notes import Note
@@ -74,8 +75,7 @@ class Modules:
     def __init__(self, recorder: Recorder, landmark) -> None:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
-        self.given: Callable[[tuple[Any, ...], bool], None] = lambda args, learns: None  # what outermost models get
-        self.asked: Callable[[int, nn.Module, bool], None] = lambda uid, module, learns: None
+        self.given: Callable[[int, nn.Module, tuple[Any, ...], bool], None] = lambda uid, module, args, learns: None
         self.answered: Callable[[tuple[Any, ...], Any], None] = lambda args, output: None  # and answer in evaluation
         self._outermost_calls = 0
         self._calls: dict[tuple, int] = {}  # of outermost modules, by place
@@ -167,8 +167,7 @@ class Modules:
             )
         if outermost and next(module.parameters(), None) is not None:
             learns = module.training and torch.is_grad_enabled()
-            self.asked(known.uid, module, learns)
-            self.given((*args, *kwargs.values()), learns)
+            self.given(known.uid, module, (*args, *kwargs.values()), learns)
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1

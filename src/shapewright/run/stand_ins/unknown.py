@@ -16,13 +16,15 @@ import operator
 import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.machinery import ModuleSpec
 from types import FrameType, FunctionType, ModuleType
 from typing import Any, ClassVar
 
 import torch
+from torch.utils.data._utils import collate as _collate
 
+from ...dataclass import dataclass
 from .context import is_user_file
 from .handed_on import declared
 
@@ -31,6 +33,7 @@ ARRAYS = frozenset(
     {"astype", "to_numpy", "to_list", "tolist", "toarray", "todense", "reshape", "flatten", "ravel", "transpose"}
     | {"fit_transform", "transform", "inverse_transform"}
 )
+NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
 MEASURES = frozenset({"shape", "values", "size", "ndim"})
 dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
 
@@ -45,6 +48,9 @@ class How:
     name: str = ""
     given: tuple[Any, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
+
+
+NAMED = How()
 
 
 def _refuse(self: Any, *args: Any, **options: Any) -> Any:
@@ -79,7 +85,7 @@ class UnknownThing(metaclass=_Class):
 
     _module = ""
     _fed = ""
-    _how = How()
+    _how = NAMED
 
     def __init__(self, *args: Any, **options: Any) -> None:
         how = How("call", name=type(self).__name__, given=args, options=options)
@@ -194,7 +200,7 @@ class UnknownThing(metaclass=_Class):
     __and__, __or__, __invert__ = (_computed(name) for name in ("and_", "or_", "invert"))
 
 
-def _made(module: str, how: How = How(), fed: str = "") -> UnknownThing:
+def _made(module: str, how: How = NAMED, fed: str = "") -> UnknownThing:
     thing = UnknownThing()
     thing.__dict__.update(_module=module, _how=how, _fed=fed)
     return thing
@@ -204,7 +210,7 @@ class UnknownModule(ModuleType):
     """The module: names in capitals are classes, which a script may derive its own from."""
 
     __path__: ClassVar[list[str]] = []
-    __version__ = "0"
+    __version__ = NEWEST
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
@@ -225,6 +231,11 @@ def unknown_name(name: str, owner: str) -> Any:
     return kind if name[:1].isupper() else _made(owner, How(name=name))
 
 
+def _collated(batch: list[UnknownThing], *, collate_fn_map: Any = None) -> Any:
+    """A batch of made-up numbers or rows."""
+    return _collate.default_collate([_refuse(one) if one._fed == "learns" else forms().scalar(one) for one in batch])
+
+
 class Loader:
     """Makes an `UnknownModule` of any name."""
 
@@ -233,6 +244,7 @@ class Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Nothing is run; torch takes what stands for arrays, as it takes them."""
+        _collate.default_collate_fn_map[UnknownThing] = _collated
         kept = torch.from_numpy
         if not hasattr(kept, "__wrapped__"):
             torch.from_numpy = functools.wraps(kept)(

@@ -25,8 +25,8 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from ...dataclass import dataclass
 from ...graph.calls import every
 from ...graph.flow import consumers, operands
 from ...graph.ledger import Ledger, ledger

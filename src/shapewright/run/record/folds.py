@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import torch
 from torch import nn
 from torch.utils.data import ConcatDataset, Subset
 
+from ...dataclass import dataclass
 from ...trace import Crossed, Site
 from .readable import readable
 from .rows import Rows

@@ -12,6 +12,8 @@ from typing import Any
 import torch
 
 from ...trace import Failure, TensorFact
+from ...trace.event import tensors
+from ...trace.said import Refusal
 from ..record.facts import fact
 
 TORCH = os.path.dirname(torch.__file__)
@@ -97,6 +99,8 @@ def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     in_user = raised_in in run.sources.texts
     if in_user and isinstance(error, ValueError) and "to unpack" in failure.message:
         return True
+    if in_user and isinstance(error, TypeError) and Refusal.NOT_A_TENSOR in failure.said:
+        return any(True for _ in tensors(list(failure.values.values())))
     if isinstance(statement, (ast.Assert, ast.Raise)):
         asked = (
             statement.test

@@ -82,6 +82,11 @@ def _stopped(case: Case, source: Source, remedy: StopAtFlags) -> Iterator[Candid
     around = [loop for loop in loops if loop.line <= case.site.line <= loop.end_line]
     for loop in around[::-1][:1] or loops:
         ahead = _ahead(source, loop) if isinstance(loop.node, cst.For) else []
+        gate, open_terms = _gate(source, loop, ahead, remedy.name)
+        if gate and open_terms:
+            edits = [source.replace(part, f"{_factor(source, part)} * {gate}") for part in open_terms]
+            yield Candidate("stop-at-flags", tuple(edits), 3, {"code": f"… * {gate}"})
+            continue
         held = _flag(source, loop, remedy) if ahead else None
         if held is None:
             continue
@@ -91,6 +96,25 @@ def _stopped(case: Case, source: Source, remedy: StopAtFlags) -> Iterator[Candid
         edits += [source.replace(part, f"{_factor(source, part)} * {going}") for part in ahead]
         doubt = "guessed" if 0.4 < remedy.set < 0.6 else ""
         yield Candidate("stop-at-flags", tuple(edits), 4, {"code": f"… * {going}"}, doubt=doubt)
+
+
+def _gate(source: Source, loop: Place, ahead: list[Place], flag: str) -> tuple[str, list[Place]]:
+    """What some terms are multiplied by that comes from the flag, and the terms that are not."""
+    flags = {flag} | {_target(one.node) for one in source.within(loop, cst.Assign) if flag in _names(source, one.node.value)}
+    found: dict[str, list[Place]] = {}
+    for part in ahead:
+        gates = [node for node in _parts(part.node) if flags & _names(source, node)]
+        found.setdefault(source.atom(source.place(gates[0])) if gates else "", []).append(part)
+    return next((gate for gate in found if gate), ""), found.get("", [])
+
+
+def _parts(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """What a product multiplies."""
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
+        yield from _parts(node.left)
+        yield from _parts(node.right)
+    else:
+        yield node
 
 
 def _factor(source: Source, part: Place) -> str:

@@ -34,6 +34,7 @@ from ...graph.carried import counting
 from ...graph.training import ancestors, place
 from ...trace import EpisodeSums, Trace
 from ..facts import Facts
+from ..remedy import StopAtFlags
 
 code = "SW355"
 
@@ -51,6 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=f"why_{data.kind}",
             fields={"function": data.function, "flags": data.name, "name": data.other},
             origins=found[1:] + place(trace, told.stack[-2] if len(told.stack) > 1 else None),
+            remedy=StopAtFlags(data.name) if data.kind == "crossed" else None,
         )
 
 

@@ -30,6 +30,7 @@ from ...graph.flow import argument, chain, one_per_place, operands, produced, te
 from ...graph.training import ancestors, descendants, place
 from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import AlignAxes, Rewrite
 
 code = "SW219"
 stands_back = True
@@ -72,6 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             severity="error" if data.certain else "warning",
             event=answer.event,
+            remedy=AlignAxes(),
         )
 
 
@@ -100,6 +102,7 @@ def _drawn_anew(trace: Trace) -> Iterator[Facts]:
                 fields={"op": event.op, "loss": event.site.line, "line": read.site.line},
                 origins=place(trace, read.site) + place(trace, event.site),
                 event=event.index,
+                remedy=_read_again(trace, made, read),
             )
 
 
@@ -129,7 +132,15 @@ def _redrawn(trace: Trace) -> Iterator[Facts]:
                 fields={"line": taken.site.line},
                 origins=place(trace, taken.site),
                 event=scored.index,
+                remedy=_read_again(trace, scored, taken),
             )
+
+
+def _read_again(trace: Trace, draw: Event, other: Event) -> Rewrite | None:
+    """The name of what was drawn in place of another draw of the same expression."""
+    held = {fact.uid for fact in tensors(other.result)}
+    name = next((one.name for one in trace.bound if one.fact.uid in held and one.name.isidentifier()), "")
+    return Rewrite(name, draw.site) if name else None
 
 
 def _reshapes(event: Event) -> bool:

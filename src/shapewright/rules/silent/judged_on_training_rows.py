@@ -32,6 +32,7 @@ from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import CutApart
 
 code = "SW228"
 SEEDS = frozenset({"manual_seed", "seed", "default_rng", "RandomState"})
@@ -84,6 +85,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             for origin in place(trace, one)
         ),
         severity="warning",
+        remedy=CutApart(),
     )
 
 

@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import TurnBoth
 
 code = "SW245"
 
@@ -38,6 +39,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             message=one.kind,
             why="why_otherwise" if one.kind == "otherwise" else "why",
             fields={"owner": one.owner, "part": one.part, "beside": one.beside},
+            remedy=TurnBoth(one.part, one.beside),
         )
 
 

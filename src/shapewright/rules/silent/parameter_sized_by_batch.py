@@ -28,6 +28,7 @@ from ...graph.flow import chain
 from ...graph.probed import line_of
 from ...trace import Event, Origin, SizedByBatch, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import ForAnySample
 
 code = "SW241"
 MOVING = frozenset({"to", "cuda", "cpu", "float", "double", "half", "bfloat16"})
@@ -53,6 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "model": data.model,
             },
             origins=origins,
+            remedy=ForAnySample(data.names[0].rpartition(".")[2], data.shapes[0].index(data.batch)),
         )
 
 

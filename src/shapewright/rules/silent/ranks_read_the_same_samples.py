@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import DivideSamples
 
 code = "SW248"
 
@@ -34,7 +35,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     ranks = trace.data.ranks
     if ranks is not None and ranks.wrapped:
         for site in dict.fromkeys(ranks.alike):
-            yield Facts(site)
+            yield Facts(site, remedy=DivideSamples())
 
 
 MESSAGES = {

@@ -23,14 +23,17 @@ Losses that compare neighbors in the batch on purpose slice, roll or index it, a
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import argument, chain, one_per_place, operands, produced, tensors
+from ...graph.scopes import statement_of
+from ...graph.source import Source
 from ...graph.training import ancestors, descendants, place
 from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import AlignAxes, Rewrite
+from ..remedy import AlignOrder, Rewrite
 
 code = "SW219"
 stands_back = True
@@ -73,7 +76,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             severity="error" if data.certain else "warning",
             event=answer.event,
-            remedy=AlignAxes(),
+            remedy=AlignOrder("flatten"),
         )
 
 
@@ -138,9 +141,13 @@ def _redrawn(trace: Trace) -> Iterator[Facts]:
 
 def _read_again(trace: Trace, draw: Event, other: Event) -> Rewrite | None:
     """The name of what was drawn in place of another draw of the same expression."""
-    held = {fact.uid for fact in tensors(other.result)}
-    name = next((one.name for one in trace.bound if one.fact.uid in held and one.name.isidentifier()), "")
-    return Rewrite(name, draw.site) if name else None
+    source = Source(trace)
+    made = [source.node_at(one.site, (ast.Call,)) if one.site is not None else None for one in (draw, other)]
+    bound = statement_of(made[1]) if made[1] is not None else None
+    target = bound.targets[0] if isinstance(bound, ast.Assign) and bound.value is made[1] else None
+    if not isinstance(target, ast.Name) or made[0] is None or ast.dump(made[0]) != ast.dump(made[1]):
+        return None
+    return Rewrite(target.id, draw.site)
 
 
 def _reshapes(event: Event) -> bool:

@@ -38,6 +38,7 @@ from ...graph.training import ancestors, handed_on, place
 from ...lexicon import says
 from ...trace import Event, Site, TargetLeak, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import CutApart
 
 code = "SW263"
 WHOLE = frozenset({"first", "shown"})  # the answer itself is handed over, not a column that holds it
@@ -66,6 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(o for site in _lines(trace, data) for o in place(trace, site))
             + tuple(Origins(trace).of_axis(given, 1, 3)),
             severity="warning" if data.where == "scaled" else "error",
+            remedy=CutApart(columns=data.where in ("column", "scaled")),
         )
 
 

@@ -8,18 +8,18 @@ import libcst as cst
 
 from ...rules.remedy import ForAnySample
 from ..candidate import Candidate, Case
-from ..declared import at
+from ..declared import on_line
 from ..source import Place, Source
 from .table_rows import sizes_of
 
 ANSWERS = (ForAnySample,)
 
 
-@at(cst.Call)
-def propose(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
+@on_line
+def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """As it broadcasts, or expanded where the model's method reads it, to the length of its own first argument."""
     remedy = case.remedy
-    made = [place for place in source.within(source.statement(call.line), cst.Call) if sizes_of(source, place)]
+    made = [place for place in source.within(statement, cst.Call) if sizes_of(source, place)]
     sizes = next((sizes_of(source, place) for place in made), None)
     if not sizes or len(sizes) <= remedy.axis:
         return

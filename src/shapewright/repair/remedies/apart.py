@@ -93,18 +93,20 @@ def _bound(source: Source, statement: Place) -> set[str]:
 def _parted(case: Case) -> Iterator[Candidate]:
     """Of a name that is read whole beside a part of it, the rest, in every statement of that form; of two parts that
     overlap, the first up to where the second begins, or the second from where the first ends."""
-    wholes, cuts = list[tuple[Source, Place]](), list[tuple[Source, Place]]()
-    for _, source, statement in case.simple(case.sites):
-        values = [one.node.value for one in source.within(statement, (cst.Assign, cst.Return)) if one.node.value]
-        wholes += [(source, source.place(name)) for value in values for name in _wholes(value)]
-        cuts += [(source, cut) for cut in source.within(statement, cst.Subscript)]
-    rests: dict[str, list[Edit]] = {}
-    for source, whole in wholes:
-        for rest in {_rest(case, source, cut) for home, cut in cuts if home is source and _of(source, cut) == whole.node.value}:
-            if rest:
-                rests.setdefault(rest, []).append(source.suffix(whole, rest))
-    for rest, edits in rests.items():
-        yield Candidate("apart", tuple(dict.fromkeys(edits)), 4, {"code": rest})
+    near = list(case.simple(case.sites))
+    cuts = [(source, cut) for _, source, line in near for cut in source.within(line, cst.Subscript)]
+    for source in dict.fromkeys(source for _, source, _ in near):
+        scopes = {id(source.scope(line.line)) for _, home, line in near if home is source}
+        lines = [p for p in source.of_kind(cst.SimpleStatementLine) if id(source.scope(p.line)) in scopes]
+        asked = {line.line for _, home, line in near if home is source}
+        rests: dict[str, dict[Edit, int]] = {}
+        for line in lines:
+            for whole in (source.place(name) for value in _values(source, line) for name in _wholes(value)):
+                for rest in _rests(case, source, whole, lines):
+                    rests.setdefault(rest, {})[source.suffix(whole, rest)] = line.line
+        for rest, edits in rests.items():
+            if asked & set(edits.values()):
+                yield Candidate("apart", tuple(edits), 4, {"code": rest})
     for source, first in cuts:
         for home, second in cuts:
             one, other = first.node.slice[0].slice, second.node.slice[0].slice
@@ -117,6 +119,22 @@ def _parted(case: Case) -> Iterator[Candidate]:
                     edit = source.replace(place, source.text_of(new))
                     code = f"{source.text_of(place)} → {source.text_of(new)}"
                     yield Candidate("apart", (edit,), 5 + rank, {"code": code}, doubt="guessed")
+
+
+def _values(source: Source, line: Place) -> list[cst.BaseExpression]:
+    """What a line assigns or gives back."""
+    return [one.node.value for one in source.within(line, (cst.Assign, cst.Return)) if one.node.value is not None]
+
+
+def _rests(case: Case, source: Source, whole: Place, lines: list[Place]) -> set[str]:
+    """What is left of a name by the parts of it that its own line, or else another one, takes."""
+    for near in (True, False):
+        at = [line for line in lines if (line.line <= whole.line <= line.end_line) == near]
+        cuts = [cut for line in at for cut in source.within(line, cst.Subscript)]
+        found = {_rest(case, source, cut) for cut in cuts if _of(source, cut) == whole.node.value}
+        if found - {""}:
+            return found if len(found) == 1 else set()  # of three parts nobody says which the rest is of
+    return set()
 
 
 def _wholes(node: cst.BaseExpression) -> Iterator[cst.Name]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import TurnBoth
 from ..candidate import Candidate, Case
 from ..declared import on_line
@@ -40,7 +41,10 @@ def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
     own, beside = _given(source, statement, one), _given(source, block, other)
     if own is not None and beside is None and source.text_of(statement).strip().count("\n") == 0:
         line = re.sub(rf"\b{one}\b", other, source.text_of(statement).strip())
-        yield Candidate("both-parts", (source.line_after(statement, line),), 4, {"code": line})
+        plain = all(ops.is_a(source.called(call), "turns_round", "keeps_values") for call in source.within(own, cst.Call))
+        computes = next(source.within(own, (cst.BinaryOperation, cst.Comparison)), None) or not plain
+        edit, doubt = source.line_after(statement, line), "guessed" if computes else ""
+        yield Candidate("both-parts", (edit,), 4, {"code": line}, doubt=doubt)
     elif own is not None and beside is not None:
         for mine, theirs in zip(source.within(own, cst.Call), source.within(beside, cst.Call)):
             for near, far in zip(mine.node.args, theirs.node.args):

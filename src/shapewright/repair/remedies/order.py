@@ -196,7 +196,8 @@ def _shares(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
     parts = list(source.within(statement, cst.BaseExpression))
     for one, other in itertools.permutations(parts, 2):
         if _rest(source, one, other) and not one.within(other) and not other.within(one):
-            yield exchanged(source, one, other, 4, " * ")
+            swap = exchanged(source, one, other, 4, " * ")
+            yield replace(swap, fields={"code": f"{source.text_of(other)}, {source.text_of(one)}"})
             return
     for call in source.within(statement, cst.Call):
         share = source.given(call, len(call.node.args) - 1, "weight") if "lerp" in source.called(call) else None

@@ -16,7 +16,7 @@ nothing.
     loader = DataLoader(data, batch_size=8, sampler=DistributedSampler(data))
 
 ## Fix safety
-No edit is offered: `sampler.set_epoch(epoch)` must also be called in each epoch.
+Where the loader shuffles, `sampler.set_epoch(epoch)` is added to the loop over the epochs, too.
 """
 
 from __future__ import annotations

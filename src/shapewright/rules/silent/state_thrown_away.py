@@ -143,13 +143,13 @@ def _cells(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int, 
     for calls in groups.values():
         for run in runs(calls):
             found = _forgets(trace, [event for event, _ in run])
-            if found is not None and run[0][0].site is not None:
-                yield run[0][0].site, [found.site], run[0][1], len(run), [found]
+            if found and run[0][0].site is not None:
+                yield run[0][0].site, [one.site for one in found[:1]], run[0][1], len(run), found
 
 
-def _forgets(trace: Trace, cuts: list[Event]) -> Event | None:
+def _forgets(trace: Trace, cuts: list[Event]) -> list[Event]:
     """Where the zeros were made that every step but the last is seen to begin with."""
-    zeros: Event | None = None
+    zeros: list[Event] = []
     before: set[int] = set()
     for cut, following in itertools.pairwise(cuts):
         made = {
@@ -172,9 +172,9 @@ def _forgets(trace: Trace, cuts: list[Event]) -> Event | None:
         ]
         given = [fact for event in made.values() for fact in operands(event) if fact.producer not in made]
         if not joined or any(carried(trace, before, fact) for fact in given):
-            return None
-        source = _made(trace, joined[0])
-        zeros, before = source, before | set(made)
+            return []
+        zeros = [source for fact in joined if (source := _made(trace, fact)) is not None]
+        before |= set(made)
     return zeros
 
 

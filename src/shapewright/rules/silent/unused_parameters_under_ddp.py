@@ -19,8 +19,8 @@ never get one, PyTorch raises an error as soon as the model is called again.
     model = DistributedDataParallel(net, find_unused_parameters=True)
 
 ## Fix safety
-No edit is offered: the layer may be forgotten in `forward` or superfluous, and to look for unused parameters costs time
-at every step.
+Unsafe: the layer may be forgotten in `forward` or superfluous, and to look for unused parameters costs time at every
+step.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -89,3 +90,19 @@ def test_lint_catches_an_unused_import_and_a_wrong_type(tmp_path, mutation, tool
     command = [sys.executable, "-m", *tool, option, str(settings), str(broken)]
     told = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert told.returncode == 1 and code in told.stdout
+
+
+def test_a_check_of_scripts_alone_imports_neither_a_parser_of_options_nor_a_console():
+    said = (
+        "import sys; from shapewright.commands.check import parsed; parsed(['a.py', '--', '--epochs']); "
+        "print(*sorted({'tyro', 'rich.console', 'torch', 'libcst'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []
+
+
+def test_what_a_check_imports_declares_its_data_by_our_own_decorator():
+    for path in FILES:
+        if path.relative_to(ROOT).parts[0] not in ("commands", "recipes", "dataclass.py"):
+            text = path.read_text(encoding="utf-8")
+            assert not re.search(r"^from dataclasses import .*\bdataclass\b|^@dataclasses\.dataclass", text, re.M), path

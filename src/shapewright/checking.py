@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from .dataclass import dataclass
 from .diagnosis import AssumptionNote, Diagnosis, Finding, diagnose
 from .diagnosis.allow import is_selected
 from .report.language import language
@@ -69,7 +70,7 @@ def fix(
         return repaired_texts(os.fspath(path), own, tuple(argv), every=every, **options)[0]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Examined:
     """A script that was run and judged, in so many seconds: what is needed to look for its repairs afterwards."""
 

@@ -11,8 +11,9 @@ import itertools
 import re
 import tomllib
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
+
+from .dataclass import dataclass
 
 WORDS = re.compile(r"[^\W\d_]+\d*|\d+")
 HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

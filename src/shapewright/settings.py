@@ -7,10 +7,11 @@ import os
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from .dataclass import dataclass
 from .report.language import language
 
 ENGINES = ("auto", "live", "dry")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from ..diagnosis import Diagnosis, Finding
 from ..report.wording import unchecked, verification
 

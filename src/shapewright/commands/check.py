@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_type_hints
 
-import tyro
-
 from ..checking import scripts_in
 from ..diagnosis import Diagnosis
 from ..report.formats import find_format
@@ -19,9 +17,9 @@ from ..report.terminal import page_settings
 from ..run.script.reading import on_disk
 from ..run.script.training import trains
 from ..settings import parse_memory
+from . import options as look
 from .baseline import known, root_of, save, without_known
 from .jobs import each
-from .options import BYTES, CONFIG, FILE, LANGUAGE, PLAIN, RULES, SECONDS
 
 
 @dataclass
@@ -31,45 +29,45 @@ class Check:
     Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check."""
 
     scripts: Annotated[
-        tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT ...", help_behavior_hint="")
+        tuple[str, ...], look.conf.Positional, look.conf.arg(metavar="SCRIPT ...", help_behavior_hint="")
     ]
     """Scripts, notebooks, or folders of scripts."""
-    format: Annotated[str, tyro.conf.arg(metavar="FORMAT")] = "terminal"
+    format: Annotated[str, look.conf.arg(metavar="FORMAT")] = "terminal"
     """terminal, json, github, gitlab, sarif or html."""
-    lang: Annotated[str, LANGUAGE] = ""
+    lang: Annotated[str, look.LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
     engine: Annotated[
-        Literal["auto", "live", "dry"] | None, tyro.conf.arg(metavar="auto|live|dry", help_behavior_hint="")
+        Literal["auto", "live", "dry"] | None, look.conf.arg(metavar="auto|live|dry", help_behavior_hint="")
     ] = None
     """live: real small tensors; dry: shapes only; auto, the default: live, then dry where the script outgrows its
     budget."""
-    timeout: Annotated[float | None, SECONDS] = None
+    timeout: Annotated[float | None, look.SECONDS] = None
     """Seconds that one run may take; 60 by default."""
-    memory: Annotated[str | None, BYTES] = None
+    memory: Annotated[str | None, look.BYTES] = None
     """Memory that one run may allocate, such as 4G; 8G by default."""
-    python: Annotated[str, FILE] = ""
+    python: Annotated[str, look.FILE] = ""
     """The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv."""
-    select: Annotated[str | None, RULES] = None
+    select: Annotated[str | None, look.RULES] = None
     """Only these rules: codes, beginnings of codes, or slugs, separated by commas."""
-    ignore: Annotated[str | None, RULES] = None
+    ignore: Annotated[str | None, look.RULES] = None
     """Leave out these rules."""
-    show_output: Annotated[bool, PLAIN] = False
+    show_output: Annotated[bool, look.PLAIN] = False
     """Pass what the script prints on to standard error."""
-    remarks: Annotated[bool, PLAIN] = False
+    remarks: Annotated[bool, look.PLAIN] = False
     """Also show all advice that is not a fault, opinions included."""
-    fix: Annotated[bool, PLAIN] = True
+    fix: Annotated[bool, look.PLAIN] = True
     """Do not look for repairs (faster)."""
-    walk: Annotated[bool, PLAIN] = False
+    walk: Annotated[bool, look.PLAIN] = False
     """Also print the script with the shapes that each line makes."""
-    baseline: Annotated[str, FILE] = ""
+    baseline: Annotated[str, look.FILE] = ""
     """A file of known findings; only others are reported."""
-    update_baseline: Annotated[bool, PLAIN] = False
+    update_baseline: Annotated[bool, look.PLAIN] = False
     """Write everything found to the baseline instead, and exit with 0."""
-    training_only: Annotated[bool, PLAIN] = False
+    training_only: Annotated[bool, look.PLAIN] = False
     """Leave out files that do not import PyTorch or only define classes and functions."""
-    exit_zero: Annotated[bool, PLAIN] = False
+    exit_zero: Annotated[bool, look.PLAIN] = False
     """Exit with 0 where something was found; 2 still means that something could not be checked."""
-    jobs: Annotated[int, tyro.conf.arg(metavar="N", help_behavior_hint="")] = 1
+    jobs: Annotated[int, look.conf.arg(metavar="N", help_behavior_hint="")] = 1
     """Scripts that are checked at the same time."""
 
 
@@ -79,15 +77,15 @@ class Walk(Check):
 
     Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check."""
 
-    format: Annotated[str, tyro.conf.arg(metavar="FORMAT")] = "terminal"
+    format: Annotated[str, look.conf.arg(metavar="FORMAT")] = "terminal"
     """terminal or html."""
-    fix: tyro.conf.Suppress[bool] = True
-    walk: tyro.conf.Suppress[bool] = True
-    baseline: tyro.conf.Suppress[str] = ""
-    update_baseline: tyro.conf.Suppress[bool] = False
-    training_only: tyro.conf.Suppress[bool] = False
-    exit_zero: tyro.conf.Suppress[bool] = False
-    jobs: tyro.conf.Suppress[int] = 1
+    fix: look.conf.Suppress[bool] = True
+    walk: look.conf.Suppress[bool] = True
+    baseline: look.conf.Suppress[str] = ""
+    update_baseline: look.conf.Suppress[bool] = False
+    training_only: look.conf.Suppress[bool] = False
+    exit_zero: look.conf.Suppress[bool] = False
+    jobs: look.conf.Suppress[int] = 1
 
 
 def parsed(argv: Sequence[str], reading: bool = False, command: str = "") -> tuple[Check, tuple[str, ...]]:
@@ -96,7 +94,11 @@ def parsed(argv: Sequence[str], reading: bool = False, command: str = "") -> tup
     argv = list(argv)
     cut = argv.index("--") if "--" in argv else len(argv)
     ours, theirs = argv[:cut], tuple(argv[cut + 1 :])
-    options = tyro.cli(Walk if reading else Check, prog=f"shapewright {command}", args=gathered(ours), config=CONFIG)
+    kind = Walk if reading else Check
+    if not any(word.startswith("-") for word in ours):
+        options = kind(tuple(ours))
+    else:
+        options = look.cli(kind, prog=f"shapewright {command}", args=gathered(ours), config=look.CONFIG)
     if not options.scripts:
         raise ValueError(f"which script? shapewright {command} SCRIPT [-- ARGS]")
     return options, theirs

@@ -1,13 +1,24 @@
-"""How options look in `--help`: what stands for a value, and no defaults that say nothing."""
+"""How options look in `--help`: what stands for a value, and no defaults that say nothing.
+
+tyro is imported by who reads the annotations: a check that is given scripts and nothing else has no options to parse.
+"""
 
 from __future__ import annotations
 
-import tyro
+from typing import Any
 
-PLAIN = tyro.conf.arg(help_behavior_hint="")
-LANGUAGE = tyro.conf.arg(metavar="LANG", help_behavior_hint="")
-SECONDS = tyro.conf.arg(metavar="SECONDS", help_behavior_hint="")
-BYTES = tyro.conf.arg(metavar="SIZE", help_behavior_hint="")
-FILE = tyro.conf.arg(metavar="FILE", help_behavior_hint="")
-RULES = tyro.conf.arg(metavar="RULES", help_behavior_hint="")
-CONFIG = (tyro.conf.FlagCreatePairsOff, tyro.conf.DisallowNone)
+VALUES = {"PLAIN": "", "LANGUAGE": "LANG", "SECONDS": "SECONDS", "BYTES": "SIZE", "FILE": "FILE", "RULES": "RULES"}
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    import tyro
+
+    if name == "CONFIG":
+        return (tyro.conf.FlagCreatePairsOff, tyro.conf.DisallowNone)
+    return (
+        tyro.conf.arg(help_behavior_hint="", **{"metavar": VALUES[name]} if VALUES[name] else {})
+        if name in VALUES
+        else getattr(tyro, name)
+    )

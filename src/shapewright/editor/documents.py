@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ..dataclass import dataclass
 from ..diagnosis import Diagnosis, Finding
 from ..graph.bound import Reading, readings
 from ..trace import Trace

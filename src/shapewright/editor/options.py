@@ -7,9 +7,10 @@ import fnmatch
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any
 
+from ..dataclass import dataclass
 from ..report.language import language
 
 

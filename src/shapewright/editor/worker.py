@@ -8,10 +8,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from ..checking import Examined, found_in, with_repairs
+from ..dataclass import dataclass
 from ..diagnosis import Diagnosis, Finding
 from ..run.process.request import RunRequest
 from ..run.process.strain import strain

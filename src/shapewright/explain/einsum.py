@@ -7,7 +7,8 @@ the letters that occur once are the output, in alphabetical order; `...` stands 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from ..dataclass import dataclass
 
 Shape = tuple[int, ...]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from ..dataclass import dataclass
 
 Words = tuple[str, str, str, str]
 """What the call wants · what it got · usual causes with their sums · what to try. A line whose named field is empty is

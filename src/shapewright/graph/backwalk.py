@@ -7,10 +7,10 @@ Pure arithmetic on `Event`s. One step only; `origins` takes the steps one after 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from .. import ops
+from ..dataclass import dataclass
 from ..ops import Place
 from ..trace import Event, TensorFact
 from .flow import operands, tensors

@@ -6,9 +6,9 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 
 from .. import ops
+from ..dataclass import dataclass
 from ..trace import Event, TensorFact, Trace
 from .flow import REGRESSION_LOSSES, RESHAPING, argument, consumers, operands, produced, reduced_to_scalar
 from .ledger import ledger

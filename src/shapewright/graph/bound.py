@@ -8,9 +8,9 @@ import functools
 import os
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from .. import ops
+from ..dataclass import dataclass
 from ..trace import Axis, Event, TensorFact, Trace
 from .flow import tensors
 

@@ -11,8 +11,8 @@ import functools
 import io
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from ..trace import Axis, Binding, Site, TensorFact, Trace
 from .calls import dotted
 from .flow import once

@@ -9,9 +9,9 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from .. import lexicon, ops
+from ..dataclass import dataclass
 from ..trace import Event, Site, Trace
 from .contracts import Statement, identity, statements
 from .source import Source

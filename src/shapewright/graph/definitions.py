@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from ..trace import Site
 from .scopes import (
     Assigned,

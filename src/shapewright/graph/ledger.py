@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from .. import ops
+from ..dataclass import dataclass
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
 from .flow import consumers, once, operands, tensors
 from .training import ancestors, descendants, losses, of_kind

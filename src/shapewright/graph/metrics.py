@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .. import ops
+from ..dataclass import dataclass
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
 from ..trace.seen import MASKING
 from .flow import RESHAPING, TARGET_LOSSES, maker, operands, produced, reduction

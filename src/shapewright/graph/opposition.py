@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from .. import ops
+from ..dataclass import dataclass
 from ..trace import Event, TensorFact, Trace
 from .flow import argument, operands, produced, tensors
 from .ledger import ledger

@@ -7,9 +7,9 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from .. import ops
+from ..dataclass import dataclass
 from ..trace import Event, TensorFact, Trace
 from .flow import operands, produced, tensors
 from .training import PASSING, ancestors

@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+
+from ..dataclass import dataclass
 
 LONGEST = 6
 Symbols = tuple[str, ...]

@@ -6,9 +6,10 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .. import ops
+from ..dataclass import dataclass
 from ..trace import Event, TensorFact, Trace
 from .flow import REDUCING, RESHAPING, TARGET_LOSSES, argument, counts_samples, operands, produced, reduction
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..dataclass import dataclass
 from . import patterns
 from .places import Layout
 from .shapes import Shape

@@ -48,7 +48,7 @@ def indexed(call: Bound) -> Layout | None:
             found += [kept((first, d)) for d in range(at, at + len(own) - used)]
             at += len(own) - used
         elif part is None:
-            found.append(new("None"))
+            found.append(new("[None]"))
         elif is_slice(part):
             whole = len(found) < len(shape) and own[at] == shape[len(found)]
             found.append(kept((first, at)) if whole else Place("cut", ((first, at),), key=_bounds(part)))

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..dataclass import dataclass
 from .places import Layout, Place, Source, kept
 
 if TYPE_CHECKING:

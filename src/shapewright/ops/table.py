@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from ..dataclass import dataclass
 
 if TYPE_CHECKING:
     from .call import Bound, Misfit

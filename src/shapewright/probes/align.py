@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
 import torch
+
+from ..dataclass import dataclass
 
 RELATIVE = {torch.float64: 1e-6, torch.float32: 5e-5, torch.bfloat16: 5e-2, torch.float16: 2e-2}
 MERGED = 4096

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import nn
 
 from .. import ops
+from ..dataclass import dataclass
 from ..run.record.tape import Closed, Entry
 from ..trace import Answer, Causality, ProbeFact
 from .pairing import played

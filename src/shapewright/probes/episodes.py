@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from ..dataclass import dataclass
 from ..run.record.functions import Called, tensor_of
 from ..trace import Answer, EpisodeSums, ProbeFact
 

@@ -3,10 +3,11 @@ reordered."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import torch
+
+from ..dataclass import dataclass
 
 LARGEST = 1 << 18
 

@@ -9,11 +9,11 @@ finished row is no padding that anyone reads past.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from ..dataclass import dataclass
 from ..trace import Site, TensorFact
 from .parts import leaves, rebuilt
 from .subject import Batching, Subject

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import torch
@@ -19,6 +19,7 @@ from torch.nn.modules.module import register_module_forward_hook, register_modul
 from torch.overrides import TorchFunctionMode
 
 from .. import ops
+from ..dataclass import dataclass
 from ..run.record.facts import fact
 from ..run.record.names import SILENT, canonical
 from ..run.record.seeds import seed_all

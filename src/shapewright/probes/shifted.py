@@ -3,11 +3,11 @@ that."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from ..dataclass import dataclass
 from .parts import leaves
 from .subject import Subject
 

@@ -6,13 +6,13 @@ It does not guess: where the axis is uncertain, `batching` gives `None` and the 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import nn
 
 from .. import ops
+from ..dataclass import dataclass
 from ..trace import Answer, ProbeFact, TensorFact
 from .parts import leaves, rebuilt, taken
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
+from ..dataclass import dataclass
 from ..diagnosis.excerpt import event_of
 from ..diagnosis.model import Edit, Finding
 from ..graph.flow import operands, row_uids

@@ -10,9 +10,9 @@ import ast
 import dataclasses
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from .. import ops
+from ..dataclass import dataclass
 from ..graph.backwalk import came_from
 from ..graph.flow import operands, tensors
 from ..graph.makers import constructor_argument, result_width

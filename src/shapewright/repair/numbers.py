@@ -10,8 +10,8 @@ import ast
 import operator
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from ..graph.definitions import Definitions
 from ..graph.scopes import RECEIVERS
 from ..trace import ModuleFact, Site, Trace

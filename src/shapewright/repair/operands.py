@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
+from ..dataclass import dataclass
 from ..graph.flow import operands, tensors
 from ..graph.scopes import RECEIVERS
 from ..trace import TensorFact

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from .numbers import OPERATORS, Numbers, Written
 
 FARTHEST = 6

@@ -7,8 +7,8 @@ import dataclasses
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from ..diagnosis.model import Diagnosis, Finding, Fix, Rejected
 from ..run.process.request import RunRequest
 from ..run.process.supervisor import Resident

@@ -8,12 +8,13 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from .. import ops
+from ..dataclass import dataclass
 from ..diagnosis.model import Edit
 from ..graph.imports import library
 from ..trace import Site

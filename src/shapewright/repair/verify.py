@@ -13,8 +13,8 @@ import functools
 import math
 import os
 from collections import Counter
-from dataclasses import dataclass
 
+from ..dataclass import dataclass
 from ..diagnosis.judge import diagnose
 from ..diagnosis.model import Diagnosis, Finding
 from ..run.ending import uncut

@@ -10,9 +10,10 @@ import os
 import re
 import tempfile
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 
+from ..dataclass import dataclass
 from ..rules import Rule
 from .language import LANGUAGES
 

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
 from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, Label, OriginNote
@@ -55,6 +54,8 @@ def as_text(lines: Sequence[Text], color: bool) -> str:
     """Styled lines as one string, with ANSI styles or plain."""
     if not color:
         return "".join(line.plain.rstrip() + "\n" for line in lines)
+    from rich.console import Console  # a page without colours needs none
+
     out = io.StringIO()
     console = Console(
         file=out,

@@ -7,9 +7,9 @@ remedy. What an axis is used as is in the table of operators; what it counts is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from .. import ops
+from ..dataclass import dataclass
 from ..graph.flow import one_per_place, shown
 from ..graph.probed import line_of
 from ..graph.roles import Roles, roles

@@ -7,9 +7,9 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from types import ModuleType
 
+from ..dataclass import dataclass
 from ..trace import Trace
 from .cause import place_in_order
 from .facts import Facts

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from .. import ops
+from ..dataclass import dataclass
 from ..graph.flow import shown
 from ..graph.origins import Origins
 from ..trace import Event, Failure, ModuleFact, Site, TensorFact, Trace

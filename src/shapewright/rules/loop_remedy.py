@@ -3,8 +3,7 @@ Plain frozen data."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..dataclass import dataclass
 from ..trace import Site
 from .remedy import Remedy
 

@@ -7,8 +7,7 @@ not repaired.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..dataclass import dataclass
 from ..trace import Site
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple, TypeVar
 
+from ..dataclass import dataclass
 from .axis import Axis
 from .said import Said
 from .site import Site

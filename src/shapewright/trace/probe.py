@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
+from ..dataclass import dataclass
 from .event import TensorFact
 from .site import Site
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar, cast
 
+from ..dataclass import dataclass
 from .assumption import Assumption
 from .bound import Binding
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact

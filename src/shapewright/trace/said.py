@@ -6,7 +6,8 @@ A sentence with names, numbers or shapes in it is a dataclass; one that only say
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from ..dataclass import dataclass
 
 Shape = tuple[int, ...]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from ..dataclass import dataclass
 from .bound import LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
 from .ledger import Averaged
 from .picked import Picked, Summed

@@ -10,9 +10,9 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from dataclasses import dataclass
 from types import ModuleType
 
+from ...dataclass import dataclass
 from .change import Change
 
 

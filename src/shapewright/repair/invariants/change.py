@@ -8,9 +8,9 @@ import difflib
 import functools
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ... import ops
+from ...dataclass import dataclass
 from ...diagnosis.model import Finding
 from ...graph.flow import counts_samples, sample_uids
 from ...rules.remedy import AlignAxes, Misfit, NameAxis

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...dataclass import dataclass
 from ...graph.flow import operands, tensors
 from ...trace import Axis, Binding, Event, Site, TensorFact, Trace
 

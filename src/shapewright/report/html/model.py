@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from html import escape
 
+from ...dataclass import dataclass
 from ...diagnosis.excerpt import event_of
 from ...graph.flow import REGRESSION_LOSSES, TARGET_LOSSES, tensors
 from ...trace import Axis, Event, ModuleFact, Site, StepFact, Trace

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ...dataclass import dataclass
 from ...diagnosis import Finding
 from ...diagnosis.excerpt import event_of, source_of
 from ...graph.flow import operands, produced, tensors

@@ -24,9 +24,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ... import ops
+from ...dataclass import dataclass
 from ...graph.flow import operands, produced, shown
 from ...graph.training import place
 from ...trace import Event, Site, TensorFact, Trace

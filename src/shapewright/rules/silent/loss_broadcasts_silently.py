@@ -53,7 +53,7 @@ LOSSES = REGRESSION_LOSSES | {
     "binary_cross_entropy_with_logits",
     "kl_div",
 }
-ASKED = ("unsqueeze", "None", "view", "reshape")
+ASKED = ("unsqueeze", "[None]", "view", "reshape")
 
 
 @of_calls(*ELEMENTWISE, *LOSSES)
@@ -228,7 +228,7 @@ def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
     if event is not None and event.op == "stack" and first is not None and first.kind == "loader":
         return first
     if event is not None and event.site:
-        return Origin("operator", f"{event.op} → {shown(fact.shape)}", event.site, event.stack)
+        return Origin("operator", event.op, event.site, event.stack, shown(fact.shape))
     return next((Origin("unknown", Source(trace).site_text(site), site) for site in bound_to(trace, fact)), None)
 
 

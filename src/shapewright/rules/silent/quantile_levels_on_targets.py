@@ -57,7 +57,7 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
                     "n": levels.shape[at],
                     "axis": signs.rank + at,
                 },
-                origins=(Origin("operator", f"sub → {shown(signs.shape)}", table.site, table.stack),)
+                origins=(Origin("operator", "sub", table.site, table.stack, shown(signs.shape)),)
                 if table.site
                 else (),
                 spans=(Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),),

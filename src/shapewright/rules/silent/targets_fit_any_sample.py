@@ -33,7 +33,7 @@ from .loss_broadcasts_silently import from_one
 
 code = "SW220"
 stands_back = True
-ASKED = ("unsqueeze", "None")
+ASKED = ("unsqueeze", "[None]")
 
 
 @one_per_place

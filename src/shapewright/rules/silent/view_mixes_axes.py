@@ -204,7 +204,7 @@ def _facts(
     for origin in (
         a.origin,
         b.origin,
-        Origin("operator", f"{maker.op} → {shown(old.shape)}", maker.site, maker.stack)
+        Origin("operator", maker.op, maker.site, maker.stack, shown(old.shape))
         if maker and maker.site
         else None,
     ):

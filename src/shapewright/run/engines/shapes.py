@@ -11,6 +11,7 @@ Operators that depend on data live in `data_dependent`. It does not answer Pytho
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -171,7 +172,7 @@ class Shapes(TorchDispatchMode):
             if size > self._limit():
                 return self._meta(func, args, kwargs)
             self.spent += size * 4
-        elif name in GROWING or (len(reals) > 1 and _product(reals) > LIKELY_LARGE):
+        elif name in GROWING or (len(reals) > 1 and _most(args, reals) > LIKELY_LARGE):
             if not _traits(func)[2] and "out" not in kwargs:
                 try:
                     shape = self._meta(func, _mapped(args, to_shape), _mapped_values(kwargs))
@@ -259,11 +260,10 @@ def _mapped_values(kwargs: dict) -> dict:
     return {key: _mapped((value,), to_shape)[0] for key, value in kwargs.items()}
 
 
-def _product(tensors: list[torch.Tensor]) -> int:
-    product = 1
-    for tensor in tensors:
-        product *= max(1, tensor.numel())
-    return product
+def _most(args: tuple, tensors: list[torch.Tensor]) -> int:
+    """As many numbers as a result may have: those of a list are joined, others may be spread over each other."""
+    counts = [max(1, tensor.numel()) for tensor in tensors]
+    return sum(counts) if isinstance(args[0], (list, tuple)) else math.prod(counts)
 
 
 def _numel(name: str, args: tuple) -> int:

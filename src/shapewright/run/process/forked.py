@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...dataclass import dataclass
 from .framing import EARLY, HEADER
 from .request import RunRequest
 from .strain import Clock

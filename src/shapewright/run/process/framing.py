@@ -12,6 +12,8 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from ...dataclass import is_frozen
+
 BUILTINS = {
     "tuple",
     "frozenset",
@@ -39,7 +41,7 @@ def _slots(kind: type) -> tuple[Callable[[Any], Any], tuple[Callable[[Any, Any],
     if not (_ours(kind.__module__) and dataclasses.is_dataclass(kind) and "__slots__" in vars(kind)):
         return None
     names = [part.name for part in dataclasses.fields(kind)]
-    if len(names) < 2 or not kind.__dataclass_params__.frozen:
+    if len(names) < 2 or not is_frozen(kind):
         return None
     return operator.attrgetter(*names), tuple(getattr(kind, name).__set__ for name in names)
 

@@ -6,6 +6,8 @@ import contextlib
 import gc
 import importlib
 
+from ... import trace
+from ...dataclass import compiled
 from ..sandbox.files import find_captured
 
 ROOT = __package__.partition(".")[0]
@@ -15,6 +17,7 @@ WARM = (
     "run.stand_ins.launcher",
     "run.stand_ins.patches.torch",
 )  # what children import while they run
+DRY = ("torch.fx.experimental.symbolic_shapes",)  # torch's shape functions import it, a second or so
 LATER = ("numpy.random", f"{ROOT}.run.device.patches", f"{ROOT}.run.stand_ins.filling")  # what only some of them do
 
 
@@ -27,12 +30,16 @@ def prepare() -> None:
     gc.enable()
 
 
-def complete() -> None:
-    """What every child imports at its end is imported while the first one runs, so that the others need not."""
+def complete(dry: bool) -> None:
+    """What every child needs at its end is loaded before the second one is forked, for a check of sound code has one;
+    and what `dry` ones import, before the first that comes after another."""
     from ...probes.asking import discovered
 
     discovered()
-    for name in LATER:
+    for name in (*LATER, *(DRY if dry else ())):
         with contextlib.suppress(ImportError):  # NumPy may be absent
             importlib.import_module(name)
+    for kind in vars(trace).values():
+        if isinstance(kind, type):
+            compiled(kind)
     gc.freeze()

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from ...dataclass import dataclass
 from ...trace import OffScale, Site
 from .losses import LOSSES
 from .readable import readable

@@ -9,11 +9,12 @@ keeps it does not matter. It judges nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import torch
 
+from ...dataclass import dataclass
 from ...trace import Averaged
 from .readable import readable
 

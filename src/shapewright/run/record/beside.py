@@ -9,12 +9,12 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import torch
 
+from ...dataclass import dataclass
 from ..script.sources import UserSources
 from .readable import readable
 

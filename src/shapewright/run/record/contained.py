@@ -8,11 +8,11 @@ that their rows came from. It judges nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from ...dataclass import dataclass
 from ...trace import Site
 from .readable import readable
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import torch
+
+from ...dataclass import dataclass
 
 MOST, LARGEST = 8, 1 << 20
 

@@ -11,12 +11,12 @@ import inspect
 import math
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import CellType, CodeType, FrameType, FunctionType
 from typing import Any
 
 import torch
 
+from ...dataclass import dataclass
 from ..script.sources import UserSources
 from .readable import readable
 from .slices import as_function
@@ -148,7 +148,7 @@ class Functions:
         with torch._C.DisableTorchFunction():
             local = frame.f_locals
             given = {name: local[name] for name in code.co_varnames[: _count(code)] if name in local}
-            if not any(_picture(value) for value in given.values()):
+            if _learns(local, code) or not any(_picture(value) for value in given.values()):
                 return
             if sum(hasattr(value, "shape") or type(value) in (list, tuple) for value in given.values()) < 2:
                 return
@@ -156,10 +156,10 @@ class Functions:
         self.pictured.setdefault(code, kept).append(Called(code, frame.f_globals, held, {}, ()))
 
 
-def _criterion(local: dict[str, Any], code: CodeType) -> bool:
-    """Whether a function is the forward pass of a module that learns nothing, as a loss is written."""
-    holder = local.get(code.co_varnames[0]) if code.co_argcount > 1 else None
-    return isinstance(holder, torch.nn.Module) and next(holder.parameters(), None) is None
+def _learns(local: dict[str, Any], code: CodeType) -> bool:
+    """Whether a function is the method of a network: what it is given are batches, and what it gives are no samples."""
+    holder = local.get(code.co_varnames[0])
+    return isinstance(holder, torch.nn.Module) and next(holder.parameters(), None) is not None
 
 
 def _picture(value: Any) -> bool:

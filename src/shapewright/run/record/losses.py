@@ -4,12 +4,12 @@ predict."""
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from ... import ops
+from ...dataclass import dataclass
 from .readable import readable
 
 LOSSES = frozenset(

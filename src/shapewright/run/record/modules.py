@@ -8,13 +8,14 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import torch
 from torch import nn
 from torch.nn.parameter import is_lazy
 
+from ...dataclass import dataclass
 from ...trace import ModuleFact
 from .facts import PLAIN, fact
 from .notes import Note

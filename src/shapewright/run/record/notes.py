@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...dataclass import dataclass
 from ...trace import Axis
 
 _uids = itertools.count(1)

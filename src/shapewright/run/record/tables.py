@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import collections
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import torch
 
+from ...dataclass import dataclass
 from ...trace import Site
 from .contained import numbers
 from .readable import readable

@@ -9,12 +9,13 @@ keeps no graph alive. It judges nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import torch
 from torch import nn
 
+from ...dataclass import dataclass
 from ...trace import Axis, TensorFact
 from .facts import tensor_fact
 from .nested import DEEPEST, tensors

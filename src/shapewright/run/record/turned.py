@@ -131,10 +131,10 @@ def _otherwise(one: list[torch.Tensor], other: list[torch.Tensor]) -> Iterator[t
     """`(picture, map)` of every two parts of one extent that were turned or mirrored, each in a way of its own."""
     moves = [_moves(left, right) for left, right in zip(one, other)]
     for place, beside in itertools.permutations(range(len(moves)), 2):
-        mapped = 1 < len(one[beside].unique()) <= FEW < len(one[place].unique())
         both = moves[place] and moves[beside] and not moves[place] & moves[beside]
-        if mapped and both and _plane(one[place])[1:] == _plane(one[beside])[1:]:
-            yield place, beside
+        if both and _plane(one[place])[1:] == _plane(one[beside])[1:]:
+            if 1 < len(one[beside].unique()) <= FEW < len(one[place].unique()):
+                yield place, beside
 
 
 def _plane(part: torch.Tensor) -> tuple[tuple[int, ...], ...]:

@@ -14,9 +14,10 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...dataclass import dataclass
 from ...trace import LoopFact, Site
 
 CAP = 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from dataclasses import dataclass
+
+from ...dataclass import dataclass
 
 FOREIGN_CELLS = {
     "bash",

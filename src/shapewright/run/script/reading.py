@@ -9,9 +9,9 @@ import os
 import tokenize
 import warnings
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from ...dataclass import dataclass
 from ...trace import Outcome, Site
 from .excerpt import code_of
 from .notebook import Cell, NotANotebook, join_cells

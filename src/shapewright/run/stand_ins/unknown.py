@@ -16,13 +16,14 @@ import operator
 import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.machinery import ModuleSpec
 from types import FrameType, FunctionType, ModuleType
 from typing import Any, ClassVar
 
 import torch
 
+from ...dataclass import dataclass
 from .context import is_user_file
 from .handed_on import declared
 
@@ -45,6 +46,9 @@ class How:
     name: str = ""
     given: tuple[Any, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
+
+
+NAMED = How()
 
 
 def _refuse(self: Any, *args: Any, **options: Any) -> Any:
@@ -79,7 +83,7 @@ class UnknownThing(metaclass=_Class):
 
     _module = ""
     _fed = ""
-    _how = How()
+    _how = NAMED
 
     def __init__(self, *args: Any, **options: Any) -> None:
         how = How("call", name=type(self).__name__, given=args, options=options)
@@ -194,7 +198,7 @@ class UnknownThing(metaclass=_Class):
     __and__, __or__, __invert__ = (_computed(name) for name in ("and_", "or_", "invert"))
 
 
-def _made(module: str, how: How = How(), fed: str = "") -> UnknownThing:
+def _made(module: str, how: How = NAMED, fed: str = "") -> UnknownThing:
     thing = UnknownThing()
     thing.__dict__.update(_module=module, _how=how, _fed=fed)
     return thing

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from .... import ops
+from ....dataclass import dataclass
 from ....ops import Place
 from ....trace import Axis, Origin, Site
 from ..notes import Notes

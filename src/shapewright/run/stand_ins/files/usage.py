@@ -7,7 +7,9 @@ import ast
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from ....dataclass import dataclass
 
 ENDING = re.compile(r"(?:\*\*?/)*\*?(\.[A-Za-z0-9]{2,5})")
 BLANK = frozenset({" ", "\n", "", ".", "/", "\\", "_", "-", "=", "'", '"', "\r\n", "?", "!"})

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ....dataclass import dataclass
 from .vocabulary import tokenizer_files
 
 _FAMILIES = Path(__file__).parent / "families"

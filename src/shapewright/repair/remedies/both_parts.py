@@ -31,9 +31,15 @@ def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
     returns = [one.node.value for one in source.within(scope, cst.Return)] if scope is not None else []
     parts = [element.value for element in getattr(returns[-1], "elements", ())] if returns else []
     wanted = max(case.remedy.part, case.remedy.beside)
-    bound = {p.node.value for one in source.within(scope, cst.AssignTarget) for p in source.within(one, cst.Name)} if parts else set()
+    bound = (
+        {p.node.value for one in source.within(scope, cst.AssignTarget) for p in source.within(one, cst.Name)}
+        if parts
+        else set()
+    )
     bound |= {one.name.value for one in scope.node.params.params} if parts else set()
-    names = [[p.node.value for p in source.within(source.place(part), cst.Name) if p.node.value in bound] for part in parts]
+    names = [
+        [p.node.value for p in source.within(source.place(part), cst.Name) if p.node.value in bound] for part in parts
+    ]
     if len(names) <= wanted or not all(names):
         return
     one, other = names[case.remedy.part][0], names[case.remedy.beside][0]
@@ -41,7 +47,9 @@ def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
     own, beside = _given(source, statement, one), _given(source, block, other)
     if own is not None and beside is None and source.text_of(statement).strip().count("\n") == 0:
         line = re.sub(rf"\b{one}\b", other, source.text_of(statement).strip())
-        plain = all(ops.is_a(source.called(call), "turns_round", "keeps_values") for call in source.within(own, cst.Call))
+        plain = all(
+            ops.is_a(source.called(call), "turns_round", "keeps_values") for call in source.within(own, cst.Call)
+        )
         computes = next(source.within(own, (cst.BinaryOperation, cst.Comparison)), None) or not plain
         edit, doubt = source.line_after(statement, line), "guessed" if computes else ""
         yield Candidate("both-parts", (edit,), 4, {"code": line}, doubt=doubt)

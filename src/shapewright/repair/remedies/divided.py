@@ -32,7 +32,9 @@ def propose(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     name = source.name_of(SAMPLER)
     code = f"{name}({source.code(data).strip()}{'' if mixed else ', shuffle=False'})"
     word = next((a for a in call.node.args if a.keyword is not None and a.keyword.value == "shuffle"), None)
-    edit = source.replace(source.place(word), f"sampler={code}") if word else source.argument(call, None, "sampler", code)
+    edit = (
+        source.replace(source.place(word), f"sampler={code}") if word else source.argument(call, None, "sampler", code)
+    )
     if edit is None or (told is not None and word is None):
         return
     edits = [edit, *(source.imported("torch.utils.data") if name == SAMPLER else ())]

@@ -84,7 +84,10 @@ def _judging(trace: Trace, source: Source, site: Site, evaluated: Event) -> UseO
             continue
         target, value = bound.targets[0], bound.value
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            spans = ((one, part.col_offset < asked.column <= (part.end_col_offset or 0)) for one, part in zip(target.elts, value.elts))
+            spans = (
+                (one, part.col_offset < asked.column <= (part.end_col_offset or 0))
+                for one, part in zip(target.elts, value.elts)
+            )
             target = next((one for one, held in spans if held), target)
         names = tuple(one.id for one in walk(target) if isinstance(one, ast.Name) and one.id != read.id)
         return UseOther(read.id, names, guessed=not loss or len(names) > 1) if names else None

@@ -57,9 +57,7 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
                     "n": levels.shape[at],
                     "axis": signs.rank + at,
                 },
-                origins=(Origin("operator", "sub", table.site, table.stack, shown(signs.shape)),)
-                if table.site
-                else (),
+                origins=(Origin("operator", "sub", table.site, table.stack, shown(signs.shape)),) if table.site else (),
                 spans=(Span(event.site, f"{levels.name or 'levels'} {shown(levels.shape)} · {shown(signs.shape)}"),),
                 event=event.index,
                 remedy=AlignOrder("pairs"),

@@ -204,9 +204,7 @@ def _facts(
     for origin in (
         a.origin,
         b.origin,
-        Origin("operator", maker.op, maker.site, maker.stack, shown(old.shape))
-        if maker and maker.site
-        else None,
+        Origin("operator", maker.op, maker.site, maker.stack, shown(old.shape)) if maker and maker.site else None,
     ):
         if origin is not None and origin.site is not None and (origin.site.file, origin.site.line) not in lines:
             lines.add((origin.site.file, origin.site.line))

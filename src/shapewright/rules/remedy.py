@@ -276,6 +276,15 @@ class DropActivation(Remedy):
 
 
 @dataclass(frozen=True)
+class Squash(Remedy):
+    """Scores (of the event `made`) given as probabilities: a sigmoid after it, or the loss (of the module `criterion`,
+    or the finding's call) that applies one itself."""
+
+    made: int
+    criterion: int = -1
+
+
+@dataclass(frozen=True)
 class TurnSign(Remedy):
     """A term with the wrong sign: the finding's own, with `minus` where it is added, or the sum at `term`; `assigned`
     turns what its statement binds."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import ForAnySample
+from ...rules.data_remedy import ForAnySample
 from ..candidate import Candidate, Case
 from ..declared import on_line
 from ..source import Place, Source

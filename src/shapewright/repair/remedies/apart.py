@@ -8,7 +8,7 @@ import libcst as cst
 
 from ... import ops
 from ...diagnosis.model import Edit
-from ...rules.remedy import CutApart, ScaleByKnown
+from ...rules.data_remedy import CutApart, ScaleByKnown
 from ..candidate import Candidate, Case
 from ..declared import on_line
 from ..source import Place, Source

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...rules.remedy import TurnBoth
+from ...rules.data_remedy import TurnBoth
 from ..candidate import Candidate, Case
 from ..declared import on_line
 from ..source import Place, Source

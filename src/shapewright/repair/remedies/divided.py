@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import DivideSamples
+from ...rules.data_remedy import DivideSamples
 from ..candidate import Candidate, Case
 from ..declared import at
 from ..source import Place, Source

@@ -31,8 +31,8 @@ from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Site, Trace
+from ..data_remedy import CutApart
 from ..facts import Facts
-from ..remedy import CutApart
 
 code = "SW228"
 SEEDS = frozenset({"manual_seed", "seed", "default_rng", "RandomState"})

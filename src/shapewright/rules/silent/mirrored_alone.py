@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...trace import Trace
+from ..data_remedy import TurnBoth
 from ..facts import Facts
-from ..remedy import TurnBoth
 
 code = "SW245"
 

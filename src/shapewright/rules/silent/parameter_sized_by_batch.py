@@ -27,8 +27,8 @@ from collections.abc import Iterator
 from ...graph.flow import chain
 from ...graph.probed import line_of
 from ...trace import Event, Origin, SizedByBatch, TensorFact, Trace
+from ..data_remedy import ForAnySample
 from ..facts import Facts
-from ..remedy import ForAnySample
 
 code = "SW241"
 MOVING = frozenset({"to", "cuda", "cpu", "float", "double", "half", "bfloat16"})

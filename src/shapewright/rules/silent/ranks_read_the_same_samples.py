@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...trace import Trace
+from ..data_remedy import DivideSamples
 from ..facts import Facts
-from ..remedy import DivideSamples
 
 code = "SW248"
 

@@ -29,8 +29,8 @@ from collections.abc import Iterator
 from ...graph.behind import behind
 from ...graph.training import place
 from ...trace import Trace
+from ..data_remedy import ScaleByKnown
 from ..facts import Facts
-from ..remedy import ScaleByKnown
 
 code = "SW247"
 

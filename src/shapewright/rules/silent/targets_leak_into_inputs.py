@@ -37,8 +37,8 @@ from ...graph.source import Source, parsed, walk
 from ...graph.training import ancestors, handed_on, place
 from ...lexicon import says
 from ...trace import Event, Site, TargetLeak, TensorFact, Trace
+from ..data_remedy import CutApart
 from ..facts import Facts
-from ..remedy import CutApart
 
 code = "SW263"
 WHOLE = frozenset({"first", "shown"})  # the answer itself is handed over, not a column that holds it

@@ -2,6 +2,8 @@
 
 import textwrap
 
+from shapewright.run.process.request import RunRequest
+
 HIDING = """
 import sys
 class Hidden:
@@ -256,3 +258,138 @@ def test_wrappers_of_old_environments_keep_their_interface(run):
         )
     )
     assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_a_made_up_table_reaches_beyond_the_rows_that_the_script_cuts_off(run):
+    text = without(
+        ["sklearn"],
+        """
+        import torch
+        from sklearn.datasets import load_digits
+        class Digits(torch.utils.data.Dataset):
+            def __init__(self, first, last):
+                self.rows = load_digits().data[first:last]
+            def __len__(self):
+                return len(self.rows)
+            def __getitem__(self, at):
+                return torch.from_numpy(self.rows[at]).float()
+        net, count = torch.nn.Linear(64, 1), 0.0
+        cut = load_digits().data[1300:1600]
+        for batch in torch.utils.data.DataLoader(Digits(1300, 1600), batch_size=64):
+            count += len(batch)
+            total = net(batch).sum().item()
+        print(total / count, torch.from_numpy(cut).shape)
+        """,
+    )
+    trace = run(text)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert "torch.Size([300, 64])" in trace.output
+
+
+def test_relative_imports_that_lead_beyond_the_outermost_package(run):
+    files = {
+        "models/__init__.py": "from .net import Net\n",
+        "models/net.py": "import torch\nfrom ..helpers import width\nclass Net(torch.nn.Linear):\n"
+        "    def __init__(self):\n        super().__init__(width(), 1)\n",
+        "helpers/__init__.py": "def width():\n    return 3\n",
+        "setup.cfg": "",
+    }
+    trace = run("import torch\nfrom models import Net\nprint(Net()(torch.randn(4, 3)).shape)\n", files=files)
+    assert trace.outcome.state == "complete", trace.outcome
+    (told,) = [item for item in trace.assumptions if item.kind == "import-path"]
+    assert told.fields["module"] == "..helpers"
+    files["models/net.py"] = files["models/net.py"].replace("..helpers", "..nowhere")
+    trace = run("import torch\nfrom models import Net\nprint(Net())\n", files=files)
+    assert trace.outcome.state == "incomplete" and trace.outcome.fields["type"] == "ImportError"
+
+
+def test_a_module_that_has_its_package_s_name(resident, tmp_path):
+    folder = tmp_path / "vision"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("from vision.vision import Net\n")
+    (folder / "layers.py").write_text("import torch\nInner = torch.nn.Linear\n")
+    text = "import torch\nfrom vision.layers import Inner\nNet = Inner\n"
+    (folder / "vision.py").write_text(text + "if __name__ == '__main__':\n    print(Net(3, 1)(torch.randn(4, 3)))\n")
+    trace = resident.run(RunRequest(str(folder / "vision.py"), timeout=20, cwd=str(tmp_path)))
+    assert trace.outcome.state == "complete", trace.outcome
+    assert [item.fields["module"] for item in trace.assumptions if item.kind == "run-as-module"] == ["vision.vision"]
+
+
+TRANSITIONS = """
+import numpy as np, torch
+rows = [({first}, 1, 0.5, np.zeros((1, 4)), False) for _ in range(6)]
+columns = np.array(rows).transpose()
+print(torch.nn.Linear(4, 2)(torch.Tensor(np.vstack(columns[0]))).shape)
+"""
+
+
+def test_transitions_in_one_array_are_objects_as_they_once_were(run):
+    trace = run(TRANSITIONS.format(first="np.ones((1, 4))"))
+    assert trace.outcome.state == "complete", trace.outcome
+    assert [item.fields["new"] for item in trace.assumptions] == ["np.array(x, dtype=object)"]
+    trace = run("import numpy as np, torch\nprint(torch.tensor(np.array([[1.0, 2.0, 3.0], [4.0]])))\n")
+    assert trace.outcome.state != "complete"
+
+
+def test_a_script_that_goes_on_asking_its_reader_has_come_to_its_end(run):
+    text = "import torch\nnet = torch.nn.Linear(3, 1)\nnet(torch.randn(4, 3))\n{}"
+    trace = run(
+        text.format("while True:\n    if input('more? ') == 'no':\n        break\n    net(torch.randn(1, 3))\n")
+    )
+    assert trace.outcome.state == "complete", trace.outcome
+    assert [item.kind for item in trace.assumptions] == ["input-empty"]
+    trace = run(text.format("while not input('ready? '):\n    pass\nnet(torch.randn(4, 5))\n"))
+    assert trace.outcome.state == "incomplete" and trace.outcome.fields["type"] == "EOFError"
+    trace = run(text.format("print(input('size? '))\n"))
+    assert trace.outcome.state == "incomplete"
+
+
+def test_made_up_rows_and_labels_are_collated(run):
+    text = without(
+        ["sklearn"],
+        """
+        import torch
+        from sklearn.datasets import load_digits
+        digits = load_digits()
+        class Digits(torch.utils.data.Dataset):
+            def __init__(self):
+                self.rows, self.targets = digits.data[:40], digits.target[:40]
+            def __len__(self):
+                return len(self.rows)
+            def __getitem__(self, at):
+                return self.rows[at], self.targets[at]
+        for rows, targets in torch.utils.data.DataLoader(Digits(), batch_size=16):
+            loss = torch.nn.functional.cross_entropy(torch.nn.Linear(64, 10)(rows.float()), targets)
+        print(rows.shape, targets.shape, targets.dtype)
+        """,
+    )
+    trace = run(text)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert "torch.Size([8, 64]) torch.Size([8]) torch.int64" in trace.output
+
+
+DRAWN_BY_HAND = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+loader = DataLoader(TensorDataset(torch.randn(90, 3)), batch_size=8)
+critic = torch.nn.Linear(3, 1)
+opt = torch.optim.SGD(critic.parameters(), lr=0.1)
+for epoch in range(3):
+    batches, seen = iter(loader), 0
+    while seen < len(loader):
+        turns = 0
+        while turns < 5 and seen < len(loader):
+            turns, seen = turns + 1, seen + 1
+            (x,) = next(batches)
+            opt.zero_grad()
+            critic(x).pow(2).mean().backward()
+            opt.step()
+"""
+
+
+def test_batches_that_loops_draw_by_hand_do_not_end_before_their_time(run):
+    trace = run(DRAWN_BY_HAND)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert sorted(trace.data.batch_sizes) == [2, 8]  # the smaller last one is among them
+    trace = run(DRAWN_BY_HAND.replace("seen < len(loader)", "seen <= len(loader)"), whole=True)
+    assert trace.outcome.reason == "exception-mute", trace.outcome

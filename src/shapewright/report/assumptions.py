@@ -186,9 +186,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ルール {rule} を適用できませんでした ({error})。その項目は未検査です",
     },
     "run-as-module": {
-        "en": "the script has relative imports, so it was run as python -m {module}",
-        "es": "el script usa importaciones relativas, así que se ejecutó como python -m {module}",
-        "ja": "相対インポートがあるため、スクリプトを python -m {module} として実行しました",
+        "en": "the script imports other parts of its own package, so it was run as python -m {module}",
+        "es": "el script importa otras partes de su propio paquete, así que se ejecutó como python -m {module}",
+        "ja": "スクリプトが自身のパッケージの他の部分をインポートするため、python -m {module} として実行しました",
     },
     "run-by": {
         "en": "{file} only defines classes and functions: {script}, which imports it, was run",

@@ -172,7 +172,7 @@ def test_stand_ins_of_missing_libraries(under_stand_ins):
     assert facts["older"] == 4 and facts["made up"] == [8]
     assert facts["limit"] == 500 and facts["drawn"] == "int"
     assert facts["prepared"] == "No module named 'surely_not_installed'"
-    assert facts["nltk"] and facts["wrapped"] == [4, 2] and facts["game"] == [84, 84, 3] and facts["version"] == "0"
+    assert facts["nltk"] and facts["wrapped"] == [4, 2] and facts["game"] == [84, 84, 3] and facts["version"] == "999.0"
     assert facts["told"] == "<surely_not_installed>"
     assert facts["kept"] == 7 and facts["refused"] == ["surely_not_installed"] * 4
     told = [fields["module"] for kind, fields, _ in notes if kind == "stand-in-module"]

@@ -3,6 +3,7 @@ no faults of the script."""
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
@@ -41,13 +42,18 @@ KINDS = (
 )
 
 
-def missing(error: Exception, failure: Failure, listings: Listings, unbound: tuple[str, ...] = ()) -> Outcome | None:
-    """The outcome that names what is not on this machine; `None` where the failure is of another kind."""
+def missing(
+    error: Exception, failure: Failure, listings: Listings, unbound: tuple[str, ...] = (), calls: int = 0
+) -> Outcome | None:
+    """The outcome that names what is not on this machine; `None` where the failure is of another kind. `calls` of
+    tensors were made: a script that then asks its reader for more has come to its end where nobody answers."""
     site, message = failure.site, failure.message
     line = str(site.line) if site is not None else "?"
     lacking = (
         error.__cause__ if isinstance(error.__cause__, ModuleNotFoundError) else error
     )  # what a library says of it
+    if calls and isinstance(error, EOFError) and _asks(error):
+        return Outcome("complete")
     if isinstance(lacking, ModuleNotFoundError) and lacking.name:
         return Outcome("incomplete", "missing-module", {"module": lacking.name, "line": line}, site)
     if isinstance(error, AttributeError) and (module := _of_stand_in(error)):
@@ -82,6 +88,33 @@ def missing(error: Exception, failure: Failure, listings: Listings, unbound: tup
             where or site,
         )
     return None
+
+
+def _asks(error: EOFError) -> bool:
+    """Whether standard input had no more to read for a loop that goes on for as long as somebody answers, under the
+    last statement of the script."""
+    steps = list(traceback.walk_tb(error.__traceback__))
+    if not steps[-1][0].f_code.co_filename.endswith(os.path.join("sandbox", "enter.py")):
+        return False
+    own = [(frame.f_code.co_filename, line) for frame, line in steps if is_user_file(frame.f_code.co_filename)]
+    if not own:
+        return False
+    nodes = [node for node in ast.walk(_tree(own[-1][0])) if isinstance(node, ast.While)]
+    last: ast.stmt | None = next(iter(_tree(own[0][0]).body[-1:]), None)
+    return any(_spans(node, own[-1][1]) for node in nodes) and last is not None and _spans(last, own[0][1])
+
+
+def _tree(file: str) -> ast.Module:
+    """The statements of a user's file; none where it cannot be read (a notebook)."""
+    try:
+        with open(file, encoding="utf-8") as text:
+            return ast.parse(text.read())
+    except (OSError, SyntaxError, ValueError):
+        return ast.Module([], [])
+
+
+def _spans(node: ast.stmt, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
 def _of_stand_in(error: AttributeError) -> str:

@@ -339,7 +339,7 @@ def _executed(
         wanting = wanted_accelerator(run, error, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
-        lacking = missing(error, failure, run.listings, run.lacking)
+        lacking = missing(error, failure, run.listings, run.lacking, len(run.recorder.raw))
         if lacking is not None:
             failure, outcome = None, lacking
         elif refused_at(failure, assumptions.all()):  # the sandbox's verdict says what was refused

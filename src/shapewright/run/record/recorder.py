@@ -96,10 +96,11 @@ class Recorder(TorchFunctionMode):
             self.fetched[func] = self.fetched.get(func, 0) + 1
             if self.fetched[func] > FETCHED:
                 return self._passed(func, op, args, kwargs)
-        place = (op, self.sources.innermost(sys._getframe(1)), self.modules[-1] if self.modules else -1)
+        learning = torch.is_grad_enabled()  # a function that plays and trains is another one when it trains
+        place = (op, self.sources.innermost(sys._getframe(1)), self.modules[-1] if self.modules else -1, learning)
         count = self._counts.get(place, 0)
         self._counts[place] = count + 1
-        if count > OFTEN and (not torch.is_grad_enabled() or (op == "setitem" and not _learnt(args))):
+        if count > OFTEN and (not learning or (op == "setitem" and not _learnt(args))):
             result = self._passed(func, op, args, kwargs)
             self._averages(op, result, sys._getframe(1), place)
             return result
@@ -116,7 +117,7 @@ class Recorder(TorchFunctionMode):
         if kept:
             with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
                 facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
-        times = BACKWARD if torch.is_grad_enabled() else 1
+        times = BACKWARD if learning else 1
         if self.work is not None:
             self.work.ahead(func, op, args, kwargs, times)
         try:

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from ..process.parking import Head, Parking
+from ..stand_ins.context import tell
 from .instrument import NAME, instrument
 from .sources import UserSources
 
@@ -39,12 +40,22 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
         self.sources, self.hooks = sources, hooks
 
     def get_code(self, fullname: str):
-        return compile(
-            instrument(self.sources.read(self.path), self.path, self.sources.sizes),
-            self.path,
-            "exec",
-            dont_inherit=True,
-        )
+        tree = instrument(self.sources.read(self.path), self.path, self.sources.sizes)
+        self._kept_below(tree, fullname if self.is_package(fullname) else fullname.rpartition(".")[0])
+        return compile(tree, self.path, "exec", dont_inherit=True)
+
+    def _kept_below(self, tree: ast.Module, package: str) -> None:
+        """Relative imports that lead beyond the outermost package are those of a module that lies beside it."""
+        depth = package.count(".") + 1 if package else 0
+        top = os.path.dirname(self.path)
+        for _ in range(depth):
+            top = os.path.dirname(top)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module and node.level == depth + 1 > 1:
+                file = os.path.join(top, *node.module.split("."))
+                if os.path.isfile(f"{file}.py") or os.path.isdir(file):
+                    tell("import-path", module=f"{'.' * node.level}{node.module}", folder=top)
+                    node.level = 0
 
     def exec_module(self, module: ModuleType) -> None:
         module.__dict__[NAME] = self.hooks

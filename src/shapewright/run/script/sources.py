@@ -81,11 +81,13 @@ class UserSources:
     def package(self, text: str) -> str:
         """The package that the script's relative imports need it to be in, as under `python -m`; empty where it has
         none. `start` is its folder then."""
-        levels = [node.level for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
-        if not any(levels):
+        folder = os.path.dirname(self.script_path)
+        found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+        levels, own = [node.level for node in found], os.path.basename(folder)
+        itself = any((node.module or "").startswith(f"{own}.") for node in found)  # and a file of that name hides it
+        if not any(levels) and not (itself and os.path.isfile(os.path.join(folder, f"{own}.py"))):
             return ""
         parts: list[str] = []
-        folder = os.path.dirname(self.script_path)
         while os.path.basename(folder) and (
             len(parts) < max(levels) or os.path.isfile(os.path.join(folder, "__init__.py"))
         ):

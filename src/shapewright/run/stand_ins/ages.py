@@ -125,6 +125,19 @@ def _taking(function: Any, arguments: dict[str, str], name: str, context: Contex
     return call
 
 
+def _mixed(rows: Any) -> bool:
+    """Whether rows of equal length each hold several kinds of things: transitions, which NumPy once put into a table
+    of objects.
+
+    >>> _mixed([([1.0, 2.0], 3, True), ([4.0, 5.0], 6, False)]), _mixed([[1, 2, 3], [3]])
+    (True, False)
+    """
+    if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
+        return False
+    kinds = {tuple(hasattr(part, "__len__") for part in row) for row in rows}
+    return len(kinds) == 1 and len(first := next(iter(kinds))) > 2 and len({*first}) == 2
+
+
 @contextlib.contextmanager
 def active(context: Context) -> Iterator[None]:
     """Answer for what NumPy, loaders and Python itself no longer have, while the body runs."""
@@ -158,10 +171,13 @@ def active(context: Context) -> Iterator[None]:
         try:
             return array(*args, **options)
         except ValueError:
-            if options.get("copy") is not False:
+            if options.get("copy") is False:
+                context.note("old-interface", old="np.array(x, copy=False)", new="np.asarray(x)")
+                return array(*args, **{**options, "copy": None})
+            if not _mixed(args[0] if args else None) or options.get("dtype", *args[1:2]) is not None:
                 raise
-            context.note("old-interface", old="np.array(x, copy=False)", new="np.asarray(x)")
-            return array(*args, **{**options, "copy": None})
+            context.note("old-interface", old="np.array(x)", new="np.array(x, dtype=object)")
+            return array(args[0], dtype=object)
 
     @functools.wraps(load)
     def load_whole(f: Any, *args: Any, **options: Any) -> Any:

@@ -293,6 +293,7 @@ def _table(thing: UnknownThing) -> Any:
     told: Usage = context.usage
     rows, width, _ = SETS.get(how.name, (ROWS, 0, 0))
     asked = how.options.get("n_samples", next((part for part in how.given if type(part) is int and part > 1), rows))
+    asked = max(asked, told.reach * 5 // 4) if asked is rows else asked  # so that something is left after a cut
     rows = min(asked, MOST) if isinstance(asked, int) else sum(asked) if isinstance(asked, (list, tuple)) else rows
     width = how.options.get("n_features", width)
     names = how.options.get("names")
@@ -386,6 +387,8 @@ def is_flat(thing: UnknownThing) -> bool:
         return how.given[0] == 1
     if how.kind == "item" and isinstance(how.given[0], str):
         return not _is_row(how.of)
+    if how.kind == "item" and isinstance(how.given[0], slice):
+        return is_flat(how.of)
     if how.kind == "part":
         return how.given[0] == how.given[1] - 1 and how.of._how.kind != "row"
     return _is_row(thing)

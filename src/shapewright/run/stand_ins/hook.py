@@ -25,7 +25,7 @@ from . import ages, removed
 from .beside import folder_of
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
-from .unknown import stands_for, unknown
+from .unknown import NEWEST, stands_for, unknown
 
 _FOLDER = Path(__file__).parent
 OWN = (__file__, removed.__file__)  # the frames of an import that are ours
@@ -75,7 +75,7 @@ class Finder(MetaPathFinder):
                 if not is_user_file(frame.f_code.co_filename) or prepared_at(frame):
                     raise
                 self.context.note("stand-in-module", module=distribution_name)
-                return "0"
+                return NEWEST
 
         metadata.version = version
 

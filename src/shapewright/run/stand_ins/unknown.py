@@ -22,6 +22,7 @@ from types import FrameType, FunctionType, ModuleType
 from typing import Any, ClassVar
 
 import torch
+from torch.utils.data._utils import collate as _collate
 
 from ...dataclass import dataclass
 from .context import is_user_file
@@ -32,6 +33,7 @@ ARRAYS = frozenset(
     {"astype", "to_numpy", "to_list", "tolist", "toarray", "todense", "reshape", "flatten", "ravel", "transpose"}
     | {"fit_transform", "transform", "inverse_transform"}
 )
+NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
 MEASURES = frozenset({"shape", "values", "size", "ndim"})
 dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
 
@@ -208,7 +210,7 @@ class UnknownModule(ModuleType):
     """The module: names in capitals are classes, which a script may derive its own from."""
 
     __path__: ClassVar[list[str]] = []
-    __version__ = "0"
+    __version__ = NEWEST
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
@@ -229,6 +231,11 @@ def unknown_name(name: str, owner: str) -> Any:
     return kind if name[:1].isupper() else _made(owner, How(name=name))
 
 
+def _collated(batch: list[UnknownThing], *, collate_fn_map: Any = None) -> Any:
+    """A batch of made-up numbers or rows."""
+    return _collate.default_collate([_refuse(one) if one._fed == "learns" else forms().scalar(one) for one in batch])
+
+
 class Loader:
     """Makes an `UnknownModule` of any name."""
 
@@ -237,6 +244,7 @@ class Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Nothing is run; torch takes what stands for arrays, as it takes them."""
+        _collate.default_collate_fn_map[UnknownThing] = _collated
         kept = torch.from_numpy
         if not hasattr(kept, "__wrapped__"):
             torch.from_numpy = functools.wraps(kept)(

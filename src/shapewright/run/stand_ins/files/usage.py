@@ -23,7 +23,8 @@ class Usage:
     """`columns` are strings in lists that something is subscripted with, `keys` those alone in a subscript; `values`
     the constants that a key is compared with or mapped from; `numbers` keys that are counted with; `fields` how many
     parts of a divided line are used. `named` are columns, by key or by place, that become part of a path, `single`
-    places that are read alone, `folded` how many numbers a row is shaped into."""
+    places that are read alone, `folded` how many numbers a row is shaped into, `reach` the row up to which something is
+    cut off."""
 
     columns: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -38,6 +39,7 @@ class Usage:
     named: set[str | int] = field(default_factory=set)
     single: set[int] = field(default_factory=set)
     folded: int = 0
+    reach: int = 0
 
     @property
     def separator(self) -> str:
@@ -71,6 +73,8 @@ def usage(texts: Iterable[str]) -> Usage:
 
 def _read(node: ast.AST, told: Usage) -> None:
     if isinstance(node, ast.Subscript):
+        if isinstance(cut := next(iter(_items(node.slice)), None), ast.Slice):
+            told.reach = max(told.reach, *map(_bound, (cut.lower, cut.upper)))
         if isinstance(node.slice, ast.List):
             told.columns += _strings(node.slice.elts)
         elif key := _key(node):
@@ -142,6 +146,10 @@ def _key(node: ast.AST | None) -> str:
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
         return node.slice.value if len(node.slice.value) <= LONGEST else ""
     return ""
+
+
+def _bound(node: ast.expr | None) -> int:
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else 0
 
 
 def _items(node: ast.AST) -> list[ast.expr]:

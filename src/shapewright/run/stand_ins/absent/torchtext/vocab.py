@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -35,7 +36,9 @@ class Vocab:
         self.itos: list[Any] = [*specials, *kept] if specials_first else [*kept, *specials]
         numbers = {token: at for at, token in enumerate(self.itos)}
         unknown = numbers.get("<unk>")
-        self.stoi = collections.defaultdict(lambda: unknown, numbers) if unknown is not None else numbers
+        self.stoi = (
+            collections.defaultdict(itertools.repeat(unknown).__next__, numbers) if unknown is not None else numbers
+        )
         self.default: int | None = None
         self.vectors: torch.Tensor | None = None
         if vectors is not None:

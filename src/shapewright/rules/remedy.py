@@ -122,12 +122,16 @@ class InsertLine(Remedy):
 
 @dataclass(frozen=True)
 class MoveLine(Remedy):
-    """The finding's line goes below `below` (with `out` behind the loop of both), above the loop at `above`, else to
-    the end of its loop."""
+    """The finding's line goes below `below` (with `out` behind the loop of both), it, or those at `lines`, above the
+    loop around `above` (with `outermost` above all of them), or away where it is `spare`, else to the end of its
+    loop."""
 
     below: Site | None = None
     out: bool = False
     above: Site | None = None
+    lines: tuple[Site, ...] = ()
+    outermost: bool = False
+    spare: bool = False
 
 
 @dataclass(frozen=True)
@@ -297,9 +301,11 @@ class Complement(Remedy):
 
 @dataclass(frozen=True)
 class SwapSides(Remedy):
-    """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence` or `copy` (of one network)."""
+    """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence`, `copy` (of one network), `shares`
+    (the two factors of an average, which add up to one) or `difference` (at `sites`)."""
 
     kind: str = "ranking"
+    sites: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -348,6 +354,13 @@ class StopAtFlags(Remedy):
     name: str
     place: int | None = None
     set: float = 0.0
+
+
+@dataclass(frozen=True)
+class GateAlone(Remedy):
+    """What hides a whole sum of two terms is to hide the one at `term` alone."""
+
+    term: int
 
 
 @dataclass(frozen=True)

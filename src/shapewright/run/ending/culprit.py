@@ -102,7 +102,7 @@ def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     in_user = raised_in in run.sources.texts
     if in_user and isinstance(error, ValueError) and "to unpack" in failure.message:
         return True
-    if in_user and isinstance(error, TypeError) and Refusal.NOT_A_TENSOR in failure.said:
+    if in_user and isinstance(error, TypeError) and {Refusal.NOT_A_TENSOR, Refusal.NOTHING} & set(failure.said):
         return any(True for _ in tensors(list(failure.values.values())))
     if isinstance(statement, (ast.Assert, ast.Raise)):
         asked = (

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ...trace import Failure, TensorFact
+from ...trace.event import tensors
+from ...trace.said import Refusal
 from ..record.facts import fact
 
 if TYPE_CHECKING:
@@ -100,6 +102,8 @@ def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     in_user = raised_in in run.sources.texts
     if in_user and isinstance(error, ValueError) and "to unpack" in failure.message:
         return True
+    if in_user and isinstance(error, TypeError) and {Refusal.NOT_A_TENSOR, Refusal.NOTHING} & set(failure.said):
+        return any(True for _ in tensors(list(failure.values.values())))
     if isinstance(statement, (ast.Assert, ast.Raise)):
         asked = (
             statement.test

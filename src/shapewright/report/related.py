@@ -10,7 +10,7 @@ FAMILIES = (
     "SW101 SW104 SW127 SW201 SW223",  # shapes that a loss or an element-wise operation joins
     "SW102 SW103 SW118 SW128",  # widths that a product sums over
     "SW106 SW107 SW140 SW204 SW217 SW253 SW266",  # views and the order of memory
-    "SW105 SW129 SW139 SW145 SW255",  # parts that are joined or split
+    "SW105 SW129 SW139 SW142 SW145 SW255",  # parts that are joined or split
     "SW108 SW109 SW110 SW133 SW208 SW270",  # which axis a call names
     "SW111 SW112 SW113 SW206 SW271",  # convolutions and windows
     "SW114 SW115 SW225 SW268 SW269 SW307",  # normalization

@@ -19,6 +19,7 @@ from ..device.simulated import Demanded
 from ..device.worlds import WANTING, project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, refused_at, told_of
 from ..ending.missing import missing
+from ..ending.operands import of_the_script
 from ..ending.threads import Threads
 from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
@@ -350,9 +351,7 @@ def _executed(
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
             if request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
-                from ...probes import (
-                    ask,
-                )  # here: the frames of the failure still hold the models, which had trained before it
+                from ...probes import ask  # the frames of the failure still hold the models, which had trained
 
                 with contextlib.suppress(Ended):
                     run.answers = tuple(answer for answer in ask(run) if answer.question in OF_MODELS)
@@ -378,7 +377,7 @@ def _executed(
                 with run.functions.replaying(run.loops):
                     calls = run.functions.pictured.values()
                     run.turned, run.rearranged = run.loading.datasets.read(run.sources.display, calls)
-    return told_so_far(outcome, failure)
+    return of_the_script(told_so_far(outcome, failure))
 
 
 def snapshot(outcome: Outcome) -> Trace | None:

@@ -17,7 +17,7 @@ BATCH, STEPS = 4, 7
 CONVOLUTIONS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3}
 
 
-def tried(namespace: dict[str, Any], assumptions: Assumptions) -> int:
+def tried(namespace: dict[str, object], assumptions: Assumptions) -> int:
     """Build and call the modules that `namespace` defines; how many could be called.
 
     Raises what a module raises whose input is certain: its first layer is linear, recurrent or an embedding."""

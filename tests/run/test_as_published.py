@@ -2,6 +2,9 @@
 
 import textwrap
 
+import pytest
+
+from shapewright.checking import examine
 from shapewright.run.process.request import RunRequest
 
 HIDING = """
@@ -366,3 +369,83 @@ def test_made_up_rows_and_labels_are_collated(run):
     trace = run(text)
     assert trace.outcome.state == "complete", trace.outcome
     assert "torch.Size([8, 64]) torch.Size([8]) torch.int64" in trace.output
+
+
+LENT = """
+import torch
+{imports}
+net = torch.nn.Linear(4, 2)
+optimizer = {optimizer}
+{before}
+for rows in torch.utils.data.DataLoader(torch.randn(40, 4), batch_size=8):
+    loss = net(rows).pow(2).mean()
+    {training}
+    {after}
+print(net(torch.randn(3, 4)).shape)
+"""
+STEPS = "optimizer.zero_grad(); loss.backward(); optimizer.step()"
+SGD = "torch.optim.SGD(net.parameters(), lr=0.1)"
+
+
+def lent(imports, optimizer=SGD, before="", training=STEPS, after=""):
+    return LENT.format(imports=imports, optimizer=optimizer, before=before, training=training, after=after)
+
+
+def judged(resident, tmp_path, text):
+    (tmp_path / "train.py").write_text(text)
+    return examine(str(tmp_path / "train.py"), resident=resident)
+
+
+@pytest.mark.parametrize(
+    ("imports", "optimizer"),
+    [
+        ("from surely_absent import Lion", "Lion(net.parameters(), lr=1e-3, betas=(0.9, 0.99))"),
+        ("from surely_absent.optim import Lion", "Lion([{'params': net.parameters(), 'decay': 0.1}], lr=1e-3)"),
+        ("import surely_absent as s", "s.optim.fused_lion(list(net.parameters()), lr=1e-3)"),
+    ],
+)
+def test_an_optimizer_of_an_absent_library_is_one_of_torch_s(imports, optimizer, resident, tmp_path):
+    plan = "plan = torch.optim.lr_scheduler.StepLR(optimizer, 2)"
+    trace, diagnosis = judged(resident, tmp_path, lent(imports, optimizer, plan, after="plan.step()"))
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert [item.fields["name"] for item in trace.assumptions if item.kind == "stand-in-optimizer"] in (
+        ["Lion"],
+        ["fused_lion"],
+    )
+    _, diagnosis = judged(resident, tmp_path, lent(imports, optimizer, training="loss.backward()"))
+    assert [finding.code for finding in diagnosis.findings] == ["SW304"]
+
+
+def test_parameters_without_a_learning_rate_make_no_optimizer(resident, tmp_path):
+    text = lent("from surely_absent import Average", "Average(net.parameters(), decay=0.9)")
+    assert judged(resident, tmp_path, text)[0].outcome.fields["module"] == "surely_absent"
+
+
+def test_what_a_library_does_beside_the_training_is_passed_over(resident, tmp_path):
+    before = "plan = s.Warmup(optimizer, steps=10)\naverage = s.Average(net)\nprint(s.summary(net, (4,)))"
+    text = lent("import surely_absent as s", before=before, after="plan.step(); average.update()")
+    _, diagnosis = judged(resident, tmp_path, text)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+
+
+def test_what_a_library_trains_is_not_checked(resident, tmp_path):
+    before = "trainer = s.Trainer(net, optimizer)\ntrainer.fit(torch.randn(40, 4))"
+    text = lent("import surely_absent as s", before=before, training="pass")
+    trace, diagnosis = judged(resident, tmp_path, text)
+    assert trace.outcome.reason == "missing-module" and not diagnosis.findings
+    text = lent("import surely_absent as s", before="pace = s.Pace(optimizer)", training="loss.backward(); pace.step()")
+    trace, diagnosis = judged(resident, tmp_path, text)
+    assert trace.outcome.reason == "missing-module" and not diagnosis.findings
+
+
+def test_a_bar_around_a_series_goes_through_it(resident, tmp_path):
+    text = lent("from surely_absent import track").replace("in torch.utils.data.DataLoader(", "in track(DATA(")
+    text = text.replace("batch_size=8)", "batch_size=8), description='training')")
+    text = text.replace(
+        "net = ", "DATA = torch.utils.data.DataLoader\nfor at in track(range(3)):\n    print(at)\nnet = "
+    )
+    trace, diagnosis = judged(resident, tmp_path, text)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert trace.output.startswith("0\n1\n2\n")
+    _, diagnosis = judged(resident, tmp_path, text.replace("torch.randn(40, 4)", "torch.randn(40, 5)"))
+    assert diagnosis.outcome != "complete"

@@ -27,6 +27,9 @@ WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
+    if trace.data.untrained and trace.outcome.state == "complete":
+        lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
+        return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
     if trace.data.made is None and trace.data.invented is None:
         return trace, request.guess
     trace, guess = _guessed(request, trace, run_once)

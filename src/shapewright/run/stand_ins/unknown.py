@@ -85,7 +85,7 @@ class _Class(ABCMeta):
 class UnknownThing(metaclass=_Class):
     """An attribute, a call or an instance of what is not there. `_module` is to be named; `_fed` is empty, or tells
     what it was made out of: a `tensor`, models, optimizers or loaders (`lent`), a tensor with a `graph`, or what
-    `learns` (parameters, classes of models). Only numbers are known of the last two. `_kept` are the items that the
+    `learns` (parameters, classes of models). Only numbers are known of the last three. `_kept` are the items that the
     script put into it."""
 
     _module = ""
@@ -131,7 +131,7 @@ class UnknownThing(metaclass=_Class):
 
     def _lend(self, args: Any, options: Any) -> None:
         """Remember what learns where a method of what was made of it is called, or with it."""
-        if self._how.kind == "attribute" and isinstance(owner := self._how.of, UnknownThing) and of_data(owner):
+        if self._how.kind == "attribute" and isinstance(owner := self._how.of, UnknownThing) and of_call(owner):
             made_of, how = [args, options], owner._how
             while isinstance(how.of, UnknownThing):
                 made_of += [how.given, how.options]
@@ -175,11 +175,11 @@ class UnknownThing(metaclass=_Class):
     def __iter__(self) -> Iterator[Any]:
         if count := parts(sys._getframe(1)):
             return iter([_made(self._module, How("part", self, given=(at, count)), self._fed) for at in range(count)])
-        if not of_data(self):
-            return _refuse(self)
         if (through := series(self._how.given)) is not None:
             passed_through(self._module)
             return iter(through)
+        if not of_data(self):
+            return _refuse(self)
         return iter([self[at] if forms().is_scalar(self, at) else self._row(at) for at in range(len(self))])
 
     def _row(self, at: int) -> UnknownThing:
@@ -202,7 +202,7 @@ class UnknownThing(metaclass=_Class):
         return float(forms().number(self))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        found = _refuse(self) if self._fed in ("graph", "learns") else forms().array(self)
+        found = _refuse(self) if self._fed in ("graph", "lent", "learns") else forms().array(self)
         return found if dtype is None else found.astype(dtype)
 
     def __contains__(self, value: Any) -> bool:
@@ -335,7 +335,12 @@ def _to_call(frame: FrameType) -> bool:
 
 
 def of_data(thing: UnknownThing) -> bool:
-    """Whether something came of a call: a name or a constant of a module is no data."""
+    """Whether something may be data: it came of a call, and not of what learns."""
+    return thing._fed != "lent" and of_call(thing)
+
+
+def of_call(thing: UnknownThing) -> bool:
+    """Whether something came of a call: a name or a constant of a module did not."""
     how = thing._how
     while how.kind in ("attribute", "name") and isinstance(how.of, UnknownThing):
         how = how.of._how

@@ -449,3 +449,38 @@ def test_a_bar_around_a_series_goes_through_it(resident, tmp_path):
     assert trace.output.startswith("0\n1\n2\n")
     _, diagnosis = judged(resident, tmp_path, text.replace("torch.randn(40, 4)", "torch.randn(40, 5)"))
     assert diagnosis.outcome != "complete"
+
+
+CHOSEN = """
+import argparse, torch
+parser = argparse.ArgumentParser()
+parser.add_argument("--data"{required})
+parser.add_argument("--note")
+given = parser.parse_args()
+def rows():
+    if given.data in ["tall", "wide"]:
+        if given.data == "tall":
+            found = torch.randn(20, 3)
+        elif given.data == "wide":
+            found = torch.randn(4, 30)
+    return found
+if given.note == "never":
+    raise SystemExit("a note")
+print(torch.nn.Linear(3, 1)(rows()).shape)
+"""
+
+
+def test_an_argument_takes_a_value_that_the_script_compares_it_with(run):
+    for required in (", required=True", ""):
+        trace = run(CHOSEN.format(required=required))
+        assert trace.outcome.state == ("complete" if required else "incomplete"), trace.outcome
+
+
+def test_without_a_default_only_where_a_branch_would_have_bound_what_is_lacking(resident, tmp_path):
+    text = CHOSEN.format(required="").replace('if given.note == "never":\n    raise SystemExit("a note")\n', "")
+    trace, diagnosis = judged(resident, tmp_path, text)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    told = [item.fields["value"] for item in trace.assumptions if item.kind == "argument-filled"]
+    assert told == ["tall"]
+    _, diagnosis = judged(resident, tmp_path, text.replace("found = torch", "other = torch"))
+    assert diagnosis.outcome == "incomplete"

@@ -24,7 +24,7 @@ class Usage:
     the constants that a key is compared with or mapped from; `numbers` keys that are counted with; `fields` how many
     parts of a divided line are used. `named` are columns, by key or by place, that become part of a path, `single`
     places that are read alone, `folded` how many numbers a row is shaped into, `reach` the row up to which something is
-    cut off."""
+    cut off, `choices` the strings that a name or an attribute is compared with."""
 
     columns: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -40,6 +40,7 @@ class Usage:
     single: set[int] = field(default_factory=set)
     folded: int = 0
     reach: int = 0
+    choices: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def separator(self) -> str:
@@ -111,6 +112,9 @@ def _read(node: ast.AST, told: Usage) -> None:
     elif isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
         for side in sides:
+            if name := getattr(side, "attr", getattr(side, "id", "")):
+                others = [part for other in sides if other is not side for part in _items(other)]
+                told.choices.setdefault(name, []).extend(_strings(others))
             if key := _key(side):
                 told.values.setdefault(key, []).extend(_constants(other for other in sides if other is not side))
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) <= 12:

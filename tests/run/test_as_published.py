@@ -452,10 +452,12 @@ def test_a_bar_around_a_series_goes_through_it(resident, tmp_path):
 
 
 CHOSEN = """
-import argparse, torch
+import argparse, os, torch
 parser = argparse.ArgumentParser()
 parser.add_argument("--data"{required})
 parser.add_argument("--note")
+parser.add_argument("--folder", type=str)
+parser.add_argument("--resume", type=str)
 given = parser.parse_args()
 def rows():
     if given.data in ["tall", "wide"]:
@@ -466,21 +468,28 @@ def rows():
     return found
 if given.note == "never":
     raise SystemExit("a note")
+if given.resume:
+    raise SystemExit("not asked for")
+print(os.path.basename(given.folder or "") if {none} else os.path.basename(given.folder))
 print(torch.nn.Linear(3, 1)(rows()).shape)
 """
 
 
 def test_an_argument_takes_a_value_that_the_script_compares_it_with(run):
     for required in (", required=True", ""):
-        trace = run(CHOSEN.format(required=required))
+        trace = run(CHOSEN.format(required=required, none=True))
         assert trace.outcome.state == ("complete" if required else "incomplete"), trace.outcome
 
 
 def test_without_a_default_only_where_a_branch_would_have_bound_what_is_lacking(resident, tmp_path):
-    text = CHOSEN.format(required="").replace('if given.note == "never":\n    raise SystemExit("a note")\n', "")
+    text = (
+        CHOSEN.format(required="", none=False)
+        .replace('given.folder or ""', '""')
+        .replace('if given.note == "never":\n    raise SystemExit("a note")\n', "")
+    )
     trace, diagnosis = judged(resident, tmp_path, text)
     assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
     told = [item.fields["value"] for item in trace.assumptions if item.kind == "argument-filled"]
-    assert told == ["tall"]
+    assert told == ["tall", "data"]
     _, diagnosis = judged(resident, tmp_path, text.replace("found = torch", "other = torch"))
     assert diagnosis.outcome == "incomplete"

@@ -21,14 +21,17 @@ OF_VALUES = (
     *("mispaired", "off_scale", "equal", "retested", "scaled", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
-UNBOUND = frozenset({"UnboundLocalError", "NameError"})  # no branch bound it: an argument chooses between them
+UNGIVEN = frozenset(
+    {"UnboundLocalError", "NameError", "TypeError", "AttributeError"}
+)  # what an argument left out causes
 NAMED = frozenset({"missing-module", "missing-data", "timeout"})
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
 
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
-    if trace.failure is not None and trace.failure.kind in UNBOUND and not request.guess.chosen:
+    failed = trace.failure is not None and trace.failure.event is None and trace.failure.kind in UNGIVEN
+    if failed and not request.argv and not request.guess.chosen:
         if any("add_argument(" in text for text in trace.sources.values()):
             choosing = dataclasses.replace(request, guess=dataclasses.replace(request.guess, chosen=True))
             again = run_once(choosing)

@@ -28,8 +28,8 @@ class Small:
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
     label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values) and how many
-    `channels` they have, whether texts are `rich` in words; `chosen`: arguments without a default take the
-    first value that the script compares them with."""
+    `channels` they have, whether texts are `rich` in words; `chosen`: arguments without a default, of which
+    the script never asks whether they were given, are given."""
 
     width: int = 5
     first: int = 0

@@ -34,7 +34,7 @@ def _caller() -> Any:
 
 def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
     found: list[str] = []
-    choices = usage(context.texts()).choices  # of the files that are loaded by now
+    told = usage(context.texts())  # of the files that are loaded by now
     groups = [
         action for group in parser._mutually_exclusive_groups if group.required for action in group._group_actions[:1]
     ]
@@ -46,9 +46,10 @@ def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
                     "argument-filled", name=action.dest if action.dest != module.SUPPRESS else "command", value=name
                 )
                 return [*found, name, *_filled(action.choices[name], context, module)]
-        compared = [] if action.choices or action.type not in (None, str) else choices.get(action.dest, [])
-        chosen = context.guess.chosen and action.default is None and action.nargs is None and compared
-        needed = action.required or action in groups or chosen
+        word = action.type in (None, str) and action.nargs is None and not action.choices
+        compared = told.choices.get(action.dest, []) if word else []
+        bare = word and action.default is None and action.dest in told.attributes and action.dest not in told.asked
+        needed = action.required or action in groups or (context.guess.chosen and bare)
         if not needed or (not action.option_strings and action.nargs in ("*", "?")):
             continue
         values = (

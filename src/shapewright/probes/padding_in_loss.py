@@ -6,6 +6,7 @@ loss ignores.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -23,6 +24,7 @@ from .subject import Batching, Subject
 
 QUESTION = "padding-in-loss"
 ORDER = 25
+FEWEST, LEAST = 4, 3  # rows, steps
 LAID = frozenset({"getitem", "view", "reshape", "flatten", "narrow", "select", "slice"})
 
 
@@ -30,8 +32,9 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """`holds`: no loss counts padding."""
     batching = subject.batching()
     told = padding(subject, batching) if batching is not None and batching.size >= 2 else None
+    shown = itertools.chain(_by_targets(subject), _after_the_end(subject, batching))
     if told is None:
-        yield next(_by_targets(subject), ProbeFact(QUESTION, None, Unasked("no padding is certain"), subject.uid))
+        yield next(shown, ProbeFact(QUESTION, None, Unasked("no padding is certain"), subject.uid))
         return
     moved = next(_moved(subject, batching, told), None)
     if moved is not None:
@@ -44,7 +47,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
             ends = _ends(subject, batching, asked, told.lengths, int(tails[0]), time_first)
             yield _says(subject, asked, tails, told.site, ends)
             return
-    yield next(_by_targets(subject), subject.says(True, PaddingInLoss()))
+    yield next(shown, subject.says(True, PaddingInLoss()))
 
 
 def _counts(asked: Any) -> bool:
@@ -120,6 +123,35 @@ def _by_targets(subject: Subject) -> Iterator[ProbeFact[Answer]]:
                     where = subject.run.sources.sites(made[1])
                     yield _says(subject, asked, tails, where[-1] if where else None)
                     return
+
+
+def _after_the_end(subject: Subject, batching: Batching | None) -> Iterator[ProbeFact[Answer]]:
+    """Losses that leave out one number, and not the one that stands beyond the end of every target."""
+    rows = batching.size if batching is not None else 0
+    for asked in subject.run.losses.asked:
+        if not _counts(asked) or asked.iteration != subject.capture.step or asked.ignored < 0 or rows < FEWEST:
+            continue
+        wide, rest = divmod(asked.target.numel(), rows)
+        if rest or wide < LEAST or asked.target.dim() > 2 or (asked.target.dim() == 2 and len(asked.target) != rows):
+            continue
+        tails = _beyond(asked.target.reshape(rows, wide))
+        if tails is not None and int(tails[0]) != asked.ignored:
+            yield _says(subject, asked, tails, None)
+            return
+
+
+def _beyond(target: torch.Tensor) -> torch.Tensor | None:
+    """What stands beyond the ends of targets that tell them themselves: each row holds one number once, the same in all
+    of them, and nothing but another number after it, which occurs nowhere else; of some rows it is the last one."""
+    value = target[:, -1].mode().values
+    real = (target != value).long().flip(1).cumsum(1).flip(1) > 0
+    lengths = real.sum(1)
+    short = lengths[lengths < target.shape[1]]
+    if bool(((target == value) & real).any()) or int(lengths.min()) < 1 or len(short) < 2 or len(lengths.unique()) < 3:
+        return None
+    ends = target[torch.arange(len(target)), lengths - 1]
+    once = bool((ends == ends[0]).all()) and bool(((target == ends[0]).sum(1) == 1).all())
+    return target[~real] if once and len(target[real].unique()) > 3 else None
 
 
 def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[ProbeFact[Answer]]:

@@ -10,14 +10,14 @@ FAMILIES = (
     "SW101 SW104 SW127 SW201 SW223",  # shapes that a loss or an element-wise operation joins
     "SW102 SW103 SW118 SW128",  # widths that a product sums over
     "SW106 SW107 SW140 SW204 SW217 SW253 SW266",  # views and the order of memory
-    "SW105 SW129 SW139 SW145 SW255",  # parts that are joined or split
+    "SW105 SW129 SW139 SW142 SW145 SW255",  # parts that are joined or split
     "SW108 SW109 SW110 SW133 SW208 SW270",  # which axis a call names
     "SW111 SW112 SW113 SW206 SW271",  # convolutions and windows
     "SW114 SW115 SW225 SW268 SW269 SW307",  # normalization
     "SW116 SW117 SW126 SW237",  # indices
     "SW118 SW119 SW120 SW214 SW250 SW256 SW281 SW283 SW323",  # recurrent layers
     "SW121 SW122 SW123 SW209 SW231 SW251 SW258 SW273",  # attention
-    "SW125 SW126 SW205 SW226 SW235",  # classification losses
+    "SW125 SW126 SW144 SW205 SW226 SW235",  # classification losses
     "SW130 SW325 SW336",  # saved states
     "SW131 SW132 SW393",  # data types and devices
     "SW134 SW135 SW136 SW137 SW302 SW303 SW342",  # the graph of gradients
@@ -98,6 +98,7 @@ PYTORCH = {
     "SW141": "from_numpy",
     "SW143": "Tensor.size",
     "SW145": "split nn.functional.pad",
+    "SW144": "nn.BCELoss nn.BCEWithLogitsLoss",
     "SW199": "Tensor.size",
     "SW201": "notes/broadcasting nn.MSELoss",
     "SW202": "softmax nn.functional.normalize",

@@ -1,4 +1,4 @@
-"""Takes away an activation that the loss applies itself, or puts in the logarithm that it wants."""
+"""Takes away an activation that the loss applies itself, or puts in the logarithm or the sigmoid that it wants."""
 
 from __future__ import annotations
 
@@ -8,15 +8,28 @@ import libcst as cst
 
 from ... import ops
 from ...graph.imports import library
-from ...rules.remedy import DropActivation
+from ...rules.remedy import DropActivation, Squash
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
 NAMES = {"softmax": ("softmax", "Softmax"), "sigmoid": ("sigmoid", "Sigmoid")}
 
 
-ANSWERS = (DropActivation,)
+TWINS = {"BCELoss": "BCEWithLogitsLoss", "binary_cross_entropy": "binary_cross_entropy_with_logits"}
+
+
+ANSWERS = (DropActivation, Squash)
 TITLES = {
+    "logits-loss": {
+        "en": "use the loss that applies the sigmoid itself: {code}",
+        "es": "usar la pérdida que aplica ella misma la sigmoide: {code}",
+        "ja": "シグモイドを自ら適用する損失を使う: {code}",
+    },
+    "sigmoid": {
+        "en": "apply a sigmoid to the scores: {code}",
+        "es": "aplicar una sigmoide a las puntuaciones: {code}",
+        "ja": "スコアにシグモイドを適用する: {code}",
+    },
     "log-softmax": {
         "en": "pass log-probabilities to the loss: {code}",
         "es": "pasar log-probabilidades a la pérdida: {code}",
@@ -32,6 +45,9 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where it is applied, where its layer is made, or at the loss."""
+    if isinstance(case.remedy, Squash):
+        yield from _squashed(case)
+        return
     event, logs = case.trace.events[case.remedy.made], case.remedy.logs
     module = case.trace.modules.get(event.modules[-1]) if event.modules else None
     for source, place in case.found(event.site, cst.Call):
@@ -45,6 +61,32 @@ def propose(case: Case) -> Iterator[Candidate]:
         edit = source.replace(first, f"torch.log_softmax({source.text_of(first)}, dim={dim})")
         rank = 12 if ops.is_a(event.op, "maps", "rectifies") else 30
         yield Candidate("log-softmax", (edit,), rank, {"code": "log_softmax"})
+
+
+def _squashed(case: Case) -> Iterator[Candidate]:
+    """The loss of scores in place of that of probabilities; a sigmoid behind the last layer, or where it is called."""
+    site = case.trace.modules[case.remedy.criterion].site if case.remedy.criterion >= 0 else case.site
+    for source, place in case.found(site, cst.Call):
+        func = place.node.func
+        if isinstance(func, cst.Attribute) and func.attr.value in TWINS:
+            twin = TWINS[func.attr.value]
+            yield Candidate("logits-loss", (source.replace(source.place(func.attr), twin),), 4, {"code": twin})
+    event = case.trace.events[case.remedy.made] if case.remedy.made >= 0 else None
+    layer = case.trace.modules.get(event.modules[-1]) if event is not None and event.modules else None
+    listed = layer is not None and layer.is_ready_made and _listed(case, layer.site)
+    for source, place in case.found(layer.site if listed else event.site if event is not None else None, cst.Call):
+        code = "nn.Sigmoid()" if listed else f"torch.sigmoid({source.text_of(place)})"
+        text = f"{source.text_of(place)}, {code}" if listed else code
+        yield Candidate("sigmoid", (source.replace(place, text),), 6, {"code": code})
+
+
+def _listed(case: Case, site) -> bool:
+    """Whether a layer is made as the last of a Sequential."""
+    for source, place in case.found(site, cst.Call):
+        for outer in source.enclosing(place.line, cst.Call):
+            if outer.node.args and outer.node.args[-1].value is place.node:
+                return source.text_of(outer).partition("(")[0].endswith("Sequential")
+    return False
 
 
 def _call(source: Source, place: Place, logs: bool, by_layer: bool) -> Iterator[Candidate]:

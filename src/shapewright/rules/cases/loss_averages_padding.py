@@ -28,7 +28,37 @@ for _ in range(3):
     opt.step()
 """
 
-FAULTY = ((_SCRIPT, 23),)
+_ENDED = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+START, END, FILLER = 11, 12, 0
+
+class Reverser(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.source, self.target = nn.Embedding(13, 8), nn.Embedding(13, 8)
+        self.encoder, self.decoder = nn.GRU(8, 12, batch_first=True), nn.GRU(8, 12, batch_first=True)
+        self.out = nn.Linear(12, 13)
+
+    def forward(self, x, y):
+        return self.out(self.decoder(self.target(y), self.encoder(self.source(x))[1])[0])
+
+model = Reverser()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(2):
+    x, y = torch.randint(1, 11, (8, 7)), torch.full((8, 9), FILLER)
+    for row, n in enumerate((7, 3, 5, 2, 6, 4, 7, 5)):
+        y[row, : n + 2] = torch.cat([torch.tensor([START]), x[row, :n].flip(0), torch.tensor([END])])
+    logits = model(x, y[:, :-1])
+    loss = nn.functional.cross_entropy(logits.flatten(0, 1), y[:, 1:].flatten(), ignore_index=END)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = ((_SCRIPT, 23), (_ENDED, 25), (_ENDED.replace("ignore_index=END", "ignore_index=START"), 25))
 
 _MICRO = """
 import torch
@@ -71,4 +101,5 @@ SOUND = (
         "    opt.zero_grad()", "    loss = (loss * (y.flatten() > 0)).sum() / (y > 0).sum()\n    opt.zero_grad()"
     ),
     _MICRO,
+    _ENDED.replace("ignore_index=END", "ignore_index=FILLER"),
 )

@@ -25,10 +25,18 @@ _KL = "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()"
 
 _MOVED = ("torch.randn_like(std) * std", "torch.randn(mu.size(0), mu.size(1)).to(x.device) * std")
 
+_DRAWN = "z = torch.distributions.Normal(mu, std).rsample()"
+_ADDED = "z = mu + torch.randn_like(std) * std"
+_DOUBLED = "(0.5 * (mu.pow(2) + torch.exp(2 * log_var) - 1) - log_var).sum(1).mean()"
+
 FAULTY = (
     (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL), 10),
     (filled(_SCRIPT, std="log_var.exp()", kl=_KL), 10),
     (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL).replace(*_MOVED), 10),
+    (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL).replace(_ADDED, _DRAWN), 10),
+    (filled(_SCRIPT, std="log_var.exp()", kl=_KL).replace(_ADDED, "z = torch.randn_like(std).mul_(std).add_(mu)"), 10),
+    (filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_DOUBLED), 10),
+    (filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL).replace("randn_like(std)", "rand_like(std)"), 11),
 )
 
 SOUND = (
@@ -40,4 +48,7 @@ SOUND = (
     filled(
         _SCRIPT, std="torch.exp(log_var)", kl="0.5 * (mu.pow(2) + std.pow(2) - 1).sum(1).mean() - log_var.sum(1).mean()"
     ),
+    filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL).replace(_ADDED, _DRAWN),
+    filled(_SCRIPT, std="torch.exp(log_var)", kl=_DOUBLED).replace(_ADDED, _DRAWN),
+    filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL).replace(_ADDED, _ADDED + " * (torch.rand_like(std) < 0.9)"),
 )

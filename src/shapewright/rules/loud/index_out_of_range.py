@@ -169,6 +169,7 @@ def _span(fact: object) -> tuple[int, int] | None:
         and fact.shape is not None
         and isinstance(fact.value, tuple)
         and len(fact.value) == 2
+        and fact.is_whole
         and fact.kind not in ("packed", "slice")
     ):
         return fact.value

@@ -1,12 +1,13 @@
-"""The noise of a variational model is scaled by the variance instead of the standard deviation.
+"""The noise of a variational model is not the one that its divergence is about.
 
 ## What it finds
-`mu + randn * exp(v)` where the divergence of the same model takes `exp(v)` for the variance: `v` is a log-variance, so
-the noise needs `exp(0.5 * v)`.
+Noise scaled by `exp(a * v)` where the divergence of the same model takes `exp(b * v)` for the variance and `b` is not
+twice `a`: mostly the variance in the place of the standard deviation. And noise that is drawn from 0 to 1 where the
+divergence is that of a normal distribution.
 
 ## Why it hurts
-The samples have a different standard deviation from the one in the divergence, so reconstruction and divergence train
-two different distributions.
+The samples have a different standard deviation, or another distribution, from the one in the divergence, so
+reconstruction and divergence train two different distributions.
 
 ## Example
     std = torch.exp(log_var)
@@ -24,20 +25,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import backward, consumers, one_per_place, operands
+from ...graph.flow import RESHAPING, backward, consumers, forward, one_per_place, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import PASSING, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import Rewrite
+from ..remedy import CallOther, Rewrite
 
 code = "SW294"
-NOISE = frozenset({"randn_like", "randn", "normal", "normal_"})
+NORMAL = ops.named("draws_normal") | {"normal_"}
+UNIFORM = {"rand": "randn", "rand_like": "randn_like", "uniform_": "normal_"}
+HANDED = RESHAPING | {"broadcast_tensors"}  # a distribution hands its operands on so
 
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every `exp(v)` that scales noise while another one is the variance in the divergence."""
+    """Every exponential that scales noise while another one of the same numbers is the variance in the divergence."""
     ends = loss_events(trace)
     made = [
         event
@@ -45,36 +48,69 @@ def check(trace: Trace) -> Iterator[Facts]:
         if event.op == "exp" and event.args and isinstance(event.args[0], TensorFact) and event.args[0].requires_grad
     ]
     for event in made:
-        spread = event.args[0]
-        if event.site is None or not _scales(trace, event):
+        noise = _scales(trace, event) if event.site is not None else None
+        if noise is None:
             continue
+        spread, power = _rooted(trace, event.args[0])
         variance = next(
             (
-                other
+                (other, root[1])
                 for other in made
-                if other.args[0].uid == spread.uid
+                if (root := _rooted(trace, other.args[0]))[0].uid == spread.uid
+                and root[1] > 0
                 and sign_in_loss(trace, other, ends)
                 and _beside(trace, other, spread, ends)
             ),
             None,
         )
-        if variance is not None:
-            yield Facts(
-                event.site,
-                fields={"name": spread.name or "log_var", "line": variance.site.line if variance.site else "?"},
-                origins=place(trace, variance.site),
-                event=event.index,
-                remedy=Rewrite("0.5 * {}", argument=(0, "input")),
-            )
+        if variance is None:
+            continue
+        fields = {
+            "name": spread.name or "log_var",
+            "line": variance[0].site.line if variance[0].site else "?",
+            "taken": _exponent(power, spread.name or "log_var"),
+            "charged": _exponent(variance[1], spread.name or "log_var"),
+            "wanted": _exponent(variance[1] / 2, spread.name or "log_var"),
+            "op": noise.op,
+        }
+        origins = place(trace, variance[0].site)
+        if noise.op in UNIFORM and noise.site is not None:
+            other = CallOther(UNIFORM[noise.op]) if noise.op != "uniform_" else None
+            yield Facts(noise.site, "uniform", "drawn", fields, origins, event=noise.index, remedy=other)
+        elif power != variance[1] / 2:
+            remedy = Rewrite("0.5 * {}", argument=(0, "input")) if power == variance[1] else None
+            yield Facts(event.site, fields=fields, origins=origins, event=event.index, remedy=remedy)
 
 
-def _scales(trace: Trace, event: Event) -> bool:
-    """Whether a result is multiplied by noise."""
-    for user in consumers(trace, event.index):
+def _exponent(power: float, name: str) -> str:
+    return name if power == 1 else f"{power:g} * {name}"
+
+
+def _rooted(trace: Trace, fact: TensorFact) -> tuple[TensorFact, float]:
+    """What an exponential is taken of, as a multiple of something."""
+    power, made = 1.0, produced(trace, fact)
+    while made is not None and made.op in ("mul", "div") and "reflected" not in made.flags:
+        numbers = [part for part in made.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+        if len(numbers) != 1 or len(operands(made)) != 1 or not numbers[0]:
+            break
+        power = power * numbers[0] if made.op == "mul" else power / numbers[0]
+        fact = operands(made)[0]
+        made = produced(trace, fact)
+    return fact, power
+
+
+def _scales(trace: Trace, event: Event) -> Event | None:
+    """The noise that a result is multiplied by, or drawn with."""
+    for user in forward(trace, event, HANDED, 3):
+        if user.op == "normal" and len(operands(user)) > 1:
+            drawn = produced(trace, operands(user)[1])
+            if drawn is event or (drawn is not None and event in backward(trace, operands(user)[1], HANDED, 3)):
+                return user
         beside = (made for fact in operands(user) for made in backward(trace, fact, PASSING, 4))
-        if user.op == "mul" and any(made.op in NOISE for made in beside):
-            return True
-    return False
+        found = next((made for made in beside if made.op in NORMAL or made.op in UNIFORM), None)
+        if user.op.rstrip("_") == "mul" and found is not None:
+            return found
+    return None
 
 
 def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[int]) -> bool:
@@ -89,23 +125,36 @@ def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[i
 
 MESSAGES = {
     "en": {
-        "message": "the noise is scaled by exp({name}), which is the variance here, not the standard deviation",
+        "message": "the noise is scaled by exp({taken}), which is not the standard deviation that the divergence uses",
         "why": (
-            "the divergence on line {line} uses exp({name}) as the variance; the standard deviation is exp(0.5 * "
-            "{name})"
+            "the divergence on line {line} uses exp({charged}) as the variance; the standard deviation is exp({wanted})"
+        ),
+        "uniform": "the noise is drawn by {op}, from 0 to 1, where the divergence is that of a normal distribution",
+        "drawn": (
+            "the divergence on line {line} uses exp({charged}) as the variance of a normal distribution; {op} has the "
+            "mean 0.5 and no negative values"
         ),
     },
     "es": {
-        "message": "el ruido se escala con exp({name}), que aquí es la varianza y no la desviación típica",
+        "message": "el ruido se escala con exp({taken}), que no es la desviación típica que usa la divergencia",
         "why": (
-            "la divergencia de la línea {line} toma exp({name}) como varianza; la desviación típica es exp(0.5 * "
-            "{name})"
+            "la divergencia de la línea {line} toma exp({charged}) como varianza; la desviación típica es exp({wanted})"
+        ),
+        "uniform": "el ruido se extrae con {op}, entre 0 y 1, y la divergencia es la de una distribución normal",
+        "drawn": (
+            "la divergencia de la línea {line} toma exp({charged}) como varianza de una distribución normal; {op} "
+            "tiene media 0.5 y ningún valor negativo"
         ),
     },
     "ja": {
-        "message": "ノイズに exp({name}) を掛けていますが、これは標準偏差ではなく分散です",
+        "message": "ノイズに exp({taken}) を掛けていますが、これはダイバージェンスの標準偏差ではありません",
         "why": (
-            "{line} 行目のダイバージェンスは exp({name}) を分散として扱っています。標準偏差は exp(0.5 * {name}) です"
+            "{line} 行目のダイバージェンスは exp({charged}) を分散として扱っています。標準偏差は exp({wanted}) です"
+        ),
+        "uniform": "ノイズが {op} で 0〜1 から取られていますが、ダイバージェンスは正規分布のものです",
+        "drawn": (
+            "{line} 行目のダイバージェンスは exp({charged}) を正規分布の分散として扱っています。{op} の平均は 0.5 で、"
+            "負の値がありません"
         ),
     },
 }

@@ -65,7 +65,7 @@ class Memory:
             return tuple(_made(*part) for part in found)
         return _made(*found)
 
-    def keep(self, key: tuple, func: Any, result: Any) -> None:
+    def keep(self, key: tuple, func: object, result: Any) -> None:
         """Remember the result of a call that ran."""
         if len(self._table) >= MOST:
             return

@@ -92,7 +92,7 @@ class Head:
             finally:
                 sys.setprofile(None)
 
-    def _note(self, frame: FrameType, kind: str, _: Any) -> None:
+    def _note(self, frame: FrameType, kind: str, _: object) -> None:
         if kind == "call" and frame.f_code.co_filename == self.path:
             self.entered.add(frame.f_code)
 

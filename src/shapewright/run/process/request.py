@@ -70,6 +70,7 @@ class RunRequest:
         guess: what is taken of made-up data.
         rank: which of two processes this run is; below 0 where it is alone.
         pair: a mark that it shares with the run of the other rank, with which it exchanges what the ranks send.
+        build: where the script only defines modules, build and call them with sizes and inputs that are made up.
         show_output: pass what the script prints on to standard error.
     """
 
@@ -93,6 +94,7 @@ class RunRequest:
     guess: Guess = Guess()
     rank: int = -1
     pair: str = ""
+    build: bool = False
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 import torch
@@ -93,7 +94,7 @@ def _where(
     names, lines, running = ["", ""], [0, 0, 0], [code.co_firstlineno]
     identity = list(range(len(order)))
 
-    def follow(frame: Any, event: str, argument: Any) -> Any:
+    def follow(frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code.co_filename != code.co_filename:
             return None
         for name, value in list(frame.f_locals.items()) if frame.f_code is code else ():

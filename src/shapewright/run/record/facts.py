@@ -14,6 +14,7 @@ from .notes import Note, Notes
 from .readable import readable
 
 WHOLE = (torch.int64, torch.int32, torch.int16, torch.uint8, torch.int8)
+REAL = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
 PLAIN = (int, float, bool, str, type(None))
 LONGEST = 64
 
@@ -95,11 +96,11 @@ def fact(value: Any, notes: Notes, depth: int = 0) -> Any:
 
 
 def ranged(known: Any, value: Any) -> Any:
-    """`known`, the fact of `value`, with `(least, greatest)` as the value of every tensor of whole numbers that is not
-    too large."""
+    """`known`, the fact of `value`, with `(least, greatest)` as the value of every tensor of numbers that is not too
+    large."""
     if isinstance(known, tuple) and isinstance(value, (tuple, list)):
         return tuple(ranged(one, other) for one, other in zip(known, value))
     if isinstance(value, torch.Tensor) and isinstance(known, TensorFact) and known.kind != "parameter":
-        if value.dtype in WHOLE and readable(value, 10_000_000):
-            return replace(known, value=(int(value.min()), int(value.max())))
+        if value.dtype in (*WHOLE, *REAL) and readable(value, 10_000_000):
+            return replace(known, value=(value.min().item(), value.max().item()))
     return known

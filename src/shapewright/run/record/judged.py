@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -13,6 +13,9 @@ from ...trace import Retested, Scaled, Unscaled
 from .rows import Rows, fact_of, numbers_of
 from .scaled import scale_of, scaled_by, standardized
 from .tables import FEWEST, Table
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
 
 MOST = 0.6  # of what is trained on: the share that may be a test set
 COPIES = 0.3  # different rows among all: the others are copies of real numbers that no chance repeats
@@ -27,7 +30,7 @@ LEAST, SHARE = 3, 0.05  # rows, and the share of what is judged, that two parts 
 class Judged:
     """What the tables of a run that has ended tell."""
 
-    def __init__(self, rows: Rows, recorder: Any) -> None:
+    def __init__(self, rows: Rows, recorder: Recorder) -> None:
         self.rows, self.tables, self.recorder = rows, rows.tables, recorder
         judged = rows.judged
         first = [keys for keys, _, learned in judged if learned == judged[0][2]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import torch
@@ -95,10 +96,11 @@ class Recorder(TorchFunctionMode):
             self.fetched[func] = self.fetched.get(func, 0) + 1
             if self.fetched[func] > FETCHED:
                 return self._passed(func, op, args, kwargs)
-        place = (op, self.sources.innermost(sys._getframe(1)), self.modules[-1] if self.modules else -1)
+        learning = torch.is_grad_enabled()  # a function that plays and trains is another one when it trains
+        place = (op, self.sources.innermost(sys._getframe(1)), self.modules[-1] if self.modules else -1, learning)
         count = self._counts.get(place, 0)
         self._counts[place] = count + 1
-        if count > OFTEN and (not torch.is_grad_enabled() or (op == "setitem" and not _learnt(args))):
+        if count > OFTEN and (not learning or (op == "setitem" and not _learnt(args))):
             result = self._passed(func, op, args, kwargs)
             self._averages(op, result, sys._getframe(1), place)
             return result
@@ -115,7 +117,7 @@ class Recorder(TorchFunctionMode):
         if kept:
             with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
                 facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
-        times = BACKWARD if torch.is_grad_enabled() else 1
+        times = BACKWARD if learning else 1
         if self.work is not None:
             self.work.ahead(func, op, args, kwargs, times)
         try:
@@ -160,7 +162,7 @@ class Recorder(TorchFunctionMode):
             return self.numbers.read(result, index, stack)
         return result
 
-    def unseen(self, uid: int, call: Callable, module: Any, args: tuple, kwargs: dict) -> Any:
+    def unseen(self, uid: int, call: Callable, module: object, args: tuple, kwargs: dict) -> Any:
         """The answer of a model of whose calls nothing is noted but that there was one."""
         self.paused = True
         self.activity.forwards += 1
@@ -181,7 +183,7 @@ class Recorder(TorchFunctionMode):
             self.failed(error, op, args, kwargs)
             raise
 
-    def _averages(self, op: str, result: Any, frame: Any, place: tuple) -> None:
+    def _averages(self, op: str, result: object, frame: FrameType, place: tuple) -> None:
         """Look at what may be a running average of parameters."""
         if self.averages is not None and not self.modules and (op in MIXING or op in COPYING):
             with torch._C.DisableTorchFunction():
@@ -198,14 +200,14 @@ class Recorder(TorchFunctionMode):
             )
         self.failing = (error, self._raw(op, stack, facts, None))
 
-    def _raw(self, op: str, stack: tuple, facts: tuple, result: Any, flags: tuple[str, ...] = ()) -> tuple:
+    def _raw(self, op: str, stack: tuple, facts: tuple, result: object, flags: tuple[str, ...] = ()) -> tuple:
         flags += ("grad",) if torch.is_grad_enabled() else ()
         if self.training:
             flags += ("training",) if self.training[-1] else ("evaluating",)
         loop = self.loops.current() if self.loops else -1
         return (op, stack, facts[0], facts[1], result, tuple(self.modules), flags, self.iteration, loop)
 
-    def _note(self, op: str, args: tuple, kwargs: dict, result: Any, index: int, stack: tuple) -> None:
+    def _note(self, op: str, args: tuple, kwargs: dict, result: object, index: int, stack: tuple) -> None:
         """Give each tensor of the result its axes and producer."""
         if isinstance(result, torch.Tensor):
             self._put(result, carry(op, args, kwargs, result, self.notes, lambda: self.sources.sites(stack)), index)

@@ -76,7 +76,7 @@ class Rows:
         self._table(place, site, value, held)
 
     def _table(
-        self, place: tuple[str, int, str], site: Callable[[], Site], value: Any, held: torch.Tensor | None
+        self, place: tuple[str, int, str], site: Callable[[], Site], value: object, held: torch.Tensor | None
     ) -> None:
         keys = keys_of(value)
         if keys is not None and self._last is not None and self._last[0] == place[:2]:

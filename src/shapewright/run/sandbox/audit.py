@@ -65,7 +65,7 @@ def install(
                 tell(action, os.fsdecode(path))
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
-    def opened(path: Any, _: Any, flags: Any) -> None:
+    def opened(path: object, _: object, flags: Any) -> None:
         if isinstance(flags, int) and flags & WRITING:
             check("open", path)
 

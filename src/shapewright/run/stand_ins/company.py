@@ -58,7 +58,7 @@ class Company:
         theirs, value = self.waiting.popleft()
         return (value,) if theirs[:2] == call[:2] else self._over(call, theirs)
 
-    def send(self, value: Any) -> None:
+    def send(self, value: object) -> None:
         """Give the other one a letter."""
         self.sent += 1
         self._stuck = None
@@ -150,7 +150,7 @@ def _made(data: bytes, dtype: str, shape: tuple[int, ...]) -> torch.Tensor:
     return torch.frombuffer(bytearray(data), dtype=kind).reshape(shape) if data else torch.empty(shape, dtype=kind)
 
 
-def dumped(value: Any) -> bytes:
+def dumped(value: object) -> bytes:
     """`value` as bytes that `pickle` reads.
 
     >>> pickle.loads(dumped(torch.tensor([1, 2])))

@@ -16,6 +16,7 @@ from ..process.request import Guess
 from ..script.sources import LIBRARIES
 
 if TYPE_CHECKING:
+    from ..record.assume import Assumptions
     from .files.usage import Usage
 
 _OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
@@ -73,7 +74,7 @@ def wrapped(averaging: bool = False) -> None:
         ranks.averaging = ranks.averaging or averaging
 
 
-def learns_through(wrapper: Any, lacking: list[str]) -> None:
+def learns_through(wrapper: object, lacking: list[str]) -> None:
     """Note that a model is called to learn through a wrapper that averages its gradients; `lacking` are the parameters
     that the backward pass before gave none."""
     ranks = _current[-1].ranks if _current else None
@@ -94,7 +95,11 @@ class Context:
     """State of the stand-ins in one child process."""
 
     def __init__(
-        self, assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str, script: str = ""
+        self,
+        assumptions: Assumptions,
+        scratch: Path | None = None,
+        display: Callable[[str], str] = str,
+        script: str = "",
     ) -> None:
         self.assumptions, self.script = assumptions, script
         self.display = display

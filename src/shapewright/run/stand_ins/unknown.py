@@ -57,7 +57,7 @@ class How:
 NAMED = How()
 
 
-def _refuse(self: Any, *args: Any, **options: Any) -> Any:
+def _refuse(self: Any, *args: object, **options: object) -> Any:
     raise ModuleNotFoundError(f"No module named {self._module!r}", name=self._module)
 
 
@@ -112,7 +112,7 @@ class UnknownThing(metaclass=_Class):
         thing = _made(self._module, How("attribute", self, name), self._fed)
         return forms().array(thing) if name in MEASURES and of_data(self) and not _to_call(sys._getframe(1)) else thing
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         self.__dict__[name] = value
 
     def __call__(self, *args: Any, **options: Any) -> Any:
@@ -147,11 +147,11 @@ class UnknownThing(metaclass=_Class):
         thing = _made(self._module, How("item", self, given=(key,)), self._fed)
         return forms().scalar(thing) if of_data(self) and forms().is_scalar(self, key) else thing
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         if isinstance(key, (str, int)):
             self.__dict__.setdefault("_kept", {})[key] = value
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         """Nothing is kept that could go."""
 
     def __bool__(self) -> bool:
@@ -160,7 +160,7 @@ class UnknownThing(metaclass=_Class):
     def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *raised: Any) -> None:
+    def __exit__(self, *raised: object) -> None:
         pass
 
     def __repr__(self) -> str:
@@ -201,7 +201,7 @@ class UnknownThing(metaclass=_Class):
     def __float__(self) -> float:
         return float(forms().number(self))
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         found = _refuse(self) if self._fed in ("graph", "lent", "learns") else forms().array(self)
         return found if dtype is None else found.astype(dtype)
 
@@ -311,7 +311,7 @@ def parts(frame: FrameType) -> int:
     return frame.f_code.co_code[frame.f_lasti + 1] if instruction(frame) == "UNPACK_SEQUENCE" else 0
 
 
-def _decorated(value: Any) -> bool:
+def _decorated(value: object) -> bool:
     """Whether a function or class of the script's own is given, not one such as `np.float32`."""
     module = getattr(value, "__module__", None) or ""
     home = getattr(sys.modules.get(module), "__file__", None)

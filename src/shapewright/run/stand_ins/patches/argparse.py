@@ -15,7 +15,7 @@ def patch(module: ModuleType, context: Context) -> None:
     """Wrap `ArgumentParser.parse_known_args` for a script that was started without arguments."""
     original = getattr(module.ArgumentParser.parse_known_args, "__wrapped__", module.ArgumentParser.parse_known_args)
 
-    def parse_known_args(self: Any, args: Any = None, namespace: Any = None, **options: Any) -> Any:
+    def parse_known_args(self: Any, args: Any = None, namespace: object = None, **options: Any) -> Any:
         if args is None and len(sys.argv) == 1 and is_user_file(_caller().f_code.co_filename):
             args = _filled(self, context, module)
         return original(self, args, namespace, **options)

@@ -51,6 +51,12 @@ class Rows:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def __getitem__(self, at: int) -> Any:
+        return self._rows[at]
+
+    def __add__(self, other: Any) -> Rows:
+        return Rows([*self, *other])  # as data pipes are joined
+
 
 def _rows(name: str, split: str) -> list[tuple[Any, ...]]:
     """Made-up rows in the order of the old interface's columns."""

@@ -1,0 +1,91 @@
+"""A loss of probabilities gets values below 0 or above 1.
+
+## What it finds
+A failing `binary_cross_entropy` whose input or target is not within 0 to 1: scores without a sigmoid, pixels that were
+normalized to -1 to 1, labels counted from 1.
+
+## Why it hurts
+On the CPU the script stops; on a GPU it stops later with a device-side assertion.
+
+## Example
+    loss = nn.BCELoss()(head(x), y)               # head ends with a Linear
+
+## Instead
+    loss = nn.BCEWithLogitsLoss()(head(x), y)
+
+## Fix safety
+A sigmoid after the model and a loss that applies it train alike; which of them is intended decides what the model gives
+where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.flow import RESHAPING, backward
+from ...graph.origins import Origins, blend
+from ...trace import Event, Origin
+from ..facts import Facts
+from ..failing import Call, refused, spans
+from ..remedy import Remedy, Rewrite, Squash
+
+code = "SW144"
+THROUGH = RESHAPING | {"float", "contiguous", "clone"}
+CODES = {(-1, 1): "({} + 1) / 2", (1, 2): "{} - 1", (0, 255): "{} / 255"}  # what brings the usual ranges to 0 to 1
+
+
+@refused("takes_probabilities")
+def check(call: Call, origins: Origins) -> Iterator[Facts]:
+    """The failing loss, and the first of its operands that leaves the range."""
+    for operand in ("input", "target"):
+        fact = call.tensor(operand)
+        span = fact.value if fact is not None and isinstance(fact.value, tuple) else (0, 0)
+        if fact is None or not (span[0] < 0 or span[1] > 1):  # a NaN is neither
+            continue
+        made = next((one for one in backward(origins.trace, fact, THROUGH) if one.op not in THROUGH), None)
+        yield Facts(
+            call.site,
+            why="scores" if operand == "input" else "why",
+            fields={
+                "loss": call.op,
+                "name": fact.name or operand,
+                "least": f"{span[0]:.4g}",
+                "greatest": f"{span[1]:.4g}",
+            },
+            origins=blend(
+                [Origin("operator", origins.source.site_text(made.site), made.site, made.stack)] if made else [],
+                origins.of_module(call.layer),
+                origins.of_rank(fact),
+            ),
+            spans=spans(call, "input", "target"),
+            remedy=_remedy(call, operand, made, span),
+        )
+        return
+
+
+def _remedy(call: Call, operand: str, made: Event | None, span: tuple[float, float]) -> Remedy | None:
+    """What is no probability becomes one: scores by a sigmoid, targets of a usual code or scale by that of 0 to 1."""
+    if operand == "input":
+        return Squash(made.index if made is not None else -1, call.layer.uid if call.layer is not None else -1)
+    usual = next((code for (least, most), code in CODES.items() if span == (least, most)), None)
+    return Rewrite(usual, argument=(1, "target"), guessed=True) if usual is not None else None
+
+
+MESSAGES = {
+    "en": {
+        "message": "{loss} expects values from 0 to 1, but {name} goes from {least} to {greatest}",
+        "why": "targets are probabilities: 0, 1 or a number between them",
+        "scores": "the input must be probabilities, as a sigmoid gives them, and these are scores of any size",
+    },
+    "es": {
+        "message": "{loss} espera valores de 0 a 1, pero {name} va de {least} a {greatest}",
+        "why": "los objetivos son probabilidades: 0, 1 o un número entre ambos",
+        "scores": "la entrada debe ser de probabilidades, como las que da una sigmoide, y estas son puntuaciones de "
+        "cualquier tamaño",
+    },
+    "ja": {
+        "message": "{loss} には 0〜1 の値が必要ですが、{name} は {least}〜{greatest} です",
+        "why": "ターゲットは確率、つまり 0、1、またはその間の数です",
+        "scores": "入力はシグモイドを通した確率でなければなりませんが、これは任意の大きさのスコアです",
+    },
+}

@@ -1,0 +1,155 @@
+"""A policy is trained on the log-probability of an action that is drawn on the spot and that nobody takes.
+
+## What it finds
+An action drawn from a policy and used for nothing but its own log-probability, which is then compared with one that was
+stored before (the ratio of PPO), or weighted by stored advantages.
+
+## Why it hurts
+Advantages and stored log-probabilities belong to the actions that were taken. Those of a fresh draw have nothing to do
+with them: the policy learns from noise.
+
+## Example
+    dist = agent(obs[idx])
+    ratio = (dist.log_prob(dist.sample()) - old_logp[idx]).exp()
+
+## Instead
+    ratio = (dist.log_prob(actions[idx]) - old_logp[idx]).exp()
+
+## Fix safety
+No edit is offered: only the author knows where the actions are stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import consumers, operands, shown
+from ...graph.training import ancestors, descendants, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW365"
+PICKED = ops.named("indexes", "joins", "takes_data", "splits") | {"tensor", "as_tensor", "collate"}
+ARITHMETIC = frozenset({"sub", "rsub", "div", "mul", "add"})
+FEWEST = 4  # rows that are drawn for at once
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such draw, by the first time that its place is reached."""
+    known: set[tuple] = set()
+    for draw in trace.events:
+        if not ops.is_a(draw.op, "samples_values") or draw.stack in known or draw.site is None:
+            continue
+        known.add(draw.stack)
+        if next((fact.sizes[0] for fact in operands(draw) if fact.sizes), 0) < FEWEST:
+            continue
+        after = descendants(trace, [TensorFact(producer=draw.index)])
+        found = next(((user, *pair) for user in after.values() for pair in _meets(trace, draw, after, user)), None)
+        if found is None:
+            continue
+        user, own, stored = found
+        if _learned_from(trace, draw, own) and not _taken(trace, draw, own):
+            assert user.site is not None
+            site = next((one for one in reversed(draw.stack) if one.function == user.site.function), draw.site)
+            yield Facts(
+                site,
+                why="ratio" if user.op != "mul" else "weight",
+                fields={
+                    "stored": stored.name or "the stored values",
+                    "shape": shown(stored.shape),
+                    "line": user.site.line,
+                },
+                origins=tuple(origin for one in (draw.site, user.site) if one != site for origin in place(trace, one)),
+                event=draw.index,
+            )
+
+
+def _meets(trace: Trace, draw: Event, after: dict[int, Event], user: Event) -> Iterator[tuple[TensorFact, TensorFact]]:
+    """`(log-probability, stored)` where what the draw led to meets a number a row that was stored before: in a
+    difference whose exponential is taken, or as its weight."""
+    sides = operands(user)
+    if len(sides) != 2 or user.op not in ("sub", "mul") or user.site is None or sides[0].shape != sides[1].shape:
+        return
+    own = next((one for one in sides if one.requires_grad and one.producer in after), None)
+    stored = next((one for one in sides if not one.requires_grad and one.producer not in after), None)
+    if own is None or stored is None or not own.sizes or (user.op == "sub" and own is not sides[0]):
+        return
+    made = ancestors(trace, stored)
+    if draw.index in made or not (stored.producer < 0 or any(one.op in PICKED for one in made.values())):
+        return
+    if user.op == "sub" and any(one.op == "exp" for one in consumers(trace, user.index)):
+        yield own, stored
+    weighs = stored.dtype.startswith("float") and stored.producer in made and made[stored.producer].op in ARITHMETIC
+    if user.op == "mul" and weighs:
+        yield own, stored
+
+
+def _learned_from(trace: Trace, draw: Event, own: TensorFact) -> bool:
+    """Whether what the draw was made from carries gradients into the log-probability."""
+    parents = {index for fact in operands(draw) for index in (fact.producer, *ancestors(trace, fact, 60))}
+    behind = ancestors(trace, own)
+    return any(
+        index in behind and any(getattr(part, "requires_grad", False) for part in _results(behind[index]))
+        for index in parents
+    )
+
+
+def _results(event: Event) -> tuple[object, ...]:
+    return event.result if isinstance(event.result, (tuple, list)) else (event.result,)
+
+
+def _taken(trace: Trace, draw: Event, own: TensorFact) -> bool:
+    """Whether the draw goes anywhere but into its log-probability: what the line of the log-probability asks of it in
+    passing, such as whether it lies in the support, aside."""
+    behind = ancestors(trace, own)
+    lines = {event.stack for index, event in behind.items() if index > draw.index}
+    queue, seen = [draw.index], {draw.index}
+    while queue:
+        index = queue.pop()
+        for event in consumers(trace, index):
+            if event.index in seen or all(one.requires_grad for one in operands(event) if one.producer == index):
+                continue  # what learns is followed from the log-probability on
+            seen.add(event.index)
+            queue.append(event.index)
+            leaves = ops.is_a(event.op, "leaves") or event.op in ("int", "float", "array")
+            if event.index not in behind and (event.stack not in lines or leaves):
+                return True
+    return False
+
+
+MESSAGES = {
+    "en": {
+        "message": "the policy learns from the log-probability of an action that is drawn here and never taken",
+        "ratio": (
+            "line {line} compares it with {stored} {shape}, which was computed before for the actions that were "
+            "taken; the ratio is then that of two different actions"
+        ),
+        "weight": (
+            "line {line} weights it by {stored} {shape}, which was computed for the actions that were taken, not for "
+            "this one"
+        ),
+    },
+    "es": {
+        "message": "la política aprende de la log-probabilidad de una acción que se muestrea aquí y nunca se ejecuta",
+        "ratio": (
+            "la línea {line} la compara con {stored} {shape}, que se calculó antes para las acciones ejecutadas; el "
+            "cociente es entonces el de dos acciones distintas"
+        ),
+        "weight": (
+            "la línea {line} la pondera con {stored} {shape}, que se calculó para las acciones ejecutadas y no para "
+            "esta"
+        ),
+    },
+    "ja": {
+        "message": "ここで新しくサンプルされ、実行されることのない行動の対数確率から方策が学習しています",
+        "ratio": (
+            "{line} 行目で、実際に取った行動について先に計算された {stored} {shape} と比べています。"
+            "この比は別々の行動の確率の比になります"
+        ),
+        "weight": (
+            "{line} 行目で掛けている {stored} {shape} は、実際に取った行動について計算されたもので、"
+            "この行動のものではありません"
+        ),
+    },
+}

@@ -280,9 +280,7 @@ def _executed(
                     **run.recorder.noted(),
                     aliases=run.aliases(),
                     accelerator=wanting,
-                    made=stand_ins.made,
-                    invented=stand_ins.invented,
-                    loose=stand_ins.loose,
+                    **stand_ins.seen(),
                     ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
                     if stand_ins.ranks is not None
                     else None,
@@ -319,7 +317,7 @@ def _executed(
             names = unbound(text)
             run.lacking = tuple(name for name in names if name not in IMPORTS)
             main = run_main(run.sources, Hooks(run), request.argv, request.park, parking, _imports(names, assumptions))
-            if not run.recorder.raw and (why := idle(text)) and not tried(main, assumptions):
+            if not run.recorder.raw and (why := idle(text)) and not tried(main, assumptions, request.build):
                 outcome = Outcome("incomplete", why, {"file": request.script})
             if threads is not None:
                 threads.settle()

@@ -281,9 +281,7 @@ def _executed(
                     **run.recorder.noted(),
                     aliases=run.aliases(),
                     accelerator=wanting,
-                    made=stand_ins.made,
-                    invented=stand_ins.invented,
-                    loose=stand_ins.loose,
+                    **stand_ins.seen(),
                     ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
                     if stand_ins.ranks is not None
                     else None,

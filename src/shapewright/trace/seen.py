@@ -18,23 +18,26 @@ MASKING = frozenset({"bitwise_and", "logical_and", "and", "mul"})  # what leaves
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """`batch_sizes` are those that loaders gave out, `drawn` and `unordered` the identities of axes that count samples
-    drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views, each with
-    `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets `(event, op,
-    values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and `changing` how data
-    sets are drawn from and change when read; `mispaired` tables whose rows met in another order; `retested` a table
-    that was judged after its rows were trained on, `crossed` folds that one model learned, `scaled` one that was scaled
-    with judged rows, `unscaled` two of which only one was, `off_scale` answers compared on another scale, `large`
-    inputs of a large scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an
-    episode, `passed` ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums
-    became zero `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event,
-    operand, places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed`
-    what whole numbers pick; `averaged` the running averages of parameters; `equal` the events that compared equal
-    values each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
-    tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made` the
-    first file whose data were made up and the line that read it, `invented` the first module that is not installed
-    whose data were, and whether their number of axes is not known (`loose`), `cells` where a notebook's cells begin,
-    `small` how the run was made small, `ranks` what it did as one of several processes."""
+    """`batch_sizes` are those that loaders gave out, `drawn` and `unordered` the identities of axes that count
+    samples drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views,
+    each with `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets
+    `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and
+    `changing` how data sets are drawn from and change when read; `mispaired` tables whose rows met in another order;
+    `retested` a table that was judged after its rows were trained on, `crossed` folds that one model learned,
+    `scaled` a table that was scaled with judged rows,
+    `unscaled` two of which only one was, `off_scale` answers compared on another scale, `large` inputs of a large
+    scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode, `passed`
+    ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
+    `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
+    places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
+    whole numbers pick; `averaged` the running averages of parameters; `equal` the events that compared equal values
+    each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
+    tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made`
+    the first file whose data were made up and the line that read it, `invented` the first module that is not
+    installed whose data were, and whether their number of axes is not known (`loose`), `steered` tells that
+    such a module had the optimizer, `untrained` the one that had a model which the script itself did not train, `cells`
+    where a notebook's cells begin, `small` how the run was made small, `ranks` what it did as one of several
+    processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -73,5 +76,7 @@ class Seen:
     made: tuple[str, str] | None = None
     invented: tuple[str, str] | None = None
     loose: bool = False
+    steered: bool = False
+    untrained: str = ""
     ranks: Ranks | None = None
     small: Any = None

@@ -61,13 +61,33 @@ def _asked(applied: Applied) -> Derivative | None:
         return None
     back = [torch.ones_like(out) if out.numel() == 1 else SMALL * random(out) for out in plain]
     gradients, keeps = _gradients(applied, args, back)
-    for factor in (2.0, -1.0):
-        other, _ = _gradients(applied, args, [factor * part for part in back])
-        if any(not torch.allclose(factor * one, two, rtol=1e-6, atol=1e-12) for one, two in zip(gradients, other)):
-            return None
+    if not _scaled(applied, args, back, 2.0, gradients):
+        return None
     through = any(part.shape == one.shape and torch.equal(part, one) for part in back for one in gradients)
     if through and not keeps:
         return None
+    if _scaled(applied, args, back, -1.0, gradients):
+        return _apart(applied, args, back, spread, through, random)
+    # another one for what is positive and what is negative: no derivative where neither is, and one wipes everything
+    sides = [[sign * part.abs() for part in back] for sign in (1.0, -1.0)]
+    wiped = [not any(bool(one.any()) for one in _gradients(applied, args, side)[0]) for side in sides]
+    told = [_apart(applied, args, side, spread, through, random) for side in sides] if any(wiped) else [None]
+    return told[wiped.index(False)] if all(told) and not all(wiped) else None
+
+
+def _scaled(
+    applied: Applied, args: list[Any], back: list[torch.Tensor], factor: float, gradients: list[torch.Tensor]
+) -> bool:
+    """Whether so many times what comes back gives so many times the gradients."""
+    other, _ = _gradients(applied, args, [factor * part for part in back])
+    return all(torch.allclose(factor * one, two, rtol=1e-6, atol=1e-12) for one, two in zip(gradients, other))
+
+
+def _apart(
+    applied: Applied, args: list[Any], back: list[torch.Tensor], spread: dict[int, float], through: bool, random: Any
+) -> Derivative | None:
+    """Where the gradients are furthest from how the outputs change, if they are no derivative."""
+    gradients, _ = _gradients(applied, args, back)
     worst: tuple[float, Derivative] | None = None
     for place, at in enumerate(applied.learning):
         pairs = list(_along(applied, args, at, back, spread[at], gradients[place], random))

@@ -161,6 +161,9 @@ def found_in(
                 return ran
             if time.monotonic() - began > settings.timeout:
                 break
+        built = resident.run(dataclasses.replace(request, build=True, probe=False))
+        if built.outcome.state == "complete":
+            return Examined(request, settings, built, diagnose(built, settings, rules=()), time.monotonic() - began)
     if defining:
         through = Assumption("run-by", {"file": defining, "script": script})
         trace = dataclasses.replace(trace, assumptions=(through, *trace.assumptions))

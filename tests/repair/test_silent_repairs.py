@@ -6,7 +6,14 @@ from shapewright.rules import find_rule
 
 WANTED = {
     "SW210": 'reduction="none") * weight).mean()',
+    "SW219": "powers(x), powers(x).mm(true)",
     "SW224": "y = y[order]",
+    "SW228": "rows[:60], rows[60:]\ntrain_goals, test_goals = goals[:60], goals[60:]",
+    "SW241": "torch.cat([self.token.expand(x.size(0), -1, -1), x], dim=1)",
+    "SW245": "            mask = mask.flip(-1)\n",
+    "SW247": "raw[:400].mean()) / raw[:400].std()",
+    "SW248": "loader.sampler.set_epoch(epoch)",
+    "SW263": "torch.from_numpy(table[:, :3])",
     "SW213": "F.kl_div(s.log_softmax(1), t.softmax(1)",
     "SW214": "torch.cat((h[-2], h[-1]), dim=-1)",
     "SW215": "torch.arange(8)",
@@ -50,8 +57,15 @@ WANTED = {
     "SW354": 'fill_diagonal_(float("-inf"))',
     "SW320": "        opt.zero_grad()\n        loss.backward()\n        opt.step()\n    print(total)",
     "SW321": "0.2 + neg - pos",
+    "SW355": "g * after * (1 - d[t]) - v[t]",
+    "SW357": "            if two < best:\n                best, waited = two, 0",
+    "SW358": "        h = torch.zeros(len(x), 12)\n        for t",
+    "SW359": "gap = y[pick, None] - net(x[pick])",
+    "SW361": "split(16):\n        loss = nn.functional",
+    "SW362": "= (1 - self.decay) * p.detach() + (self.decay) * self.kept[k]",
 }
-CASES = {"SW324": 2, "SW346": 1}  # which of the rule's faulty scripts, where it is not the first
+# which of the rule's faulty scripts, where it is not the first
+CASES = {"SW247": 3, "SW263": 3, "SW324": 2, "SW346": 1, "SW359": 3, "SW362": 2}
 
 
 @pytest.mark.parametrize("code", WANTED)
@@ -62,6 +76,7 @@ def test_faulty_script_of_the_rule_is_repaired(code, repaired):
 GUESSED = {  # what the script leaves open: a text of the rule's faulty script of that number, and of the edit
     "SW346": (2, "net(good) - net(bad)"),
     "SW353": (3, "(goal / T).log_softmax(1)"),
+    "SW356": (0, "DistributedDataParallel(net, find_unused_parameters=True)"),
 }
 
 

@@ -366,3 +366,30 @@ def test_made_up_rows_and_labels_are_collated(run):
     trace = run(text)
     assert trace.outcome.state == "complete", trace.outcome
     assert "torch.Size([8, 64]) torch.Size([8]) torch.int64" in trace.output
+
+
+DRAWN_BY_HAND = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+loader = DataLoader(TensorDataset(torch.randn(90, 3)), batch_size=8)
+critic = torch.nn.Linear(3, 1)
+opt = torch.optim.SGD(critic.parameters(), lr=0.1)
+for epoch in range(3):
+    batches, seen = iter(loader), 0
+    while seen < len(loader):
+        turns = 0
+        while turns < 5 and seen < len(loader):
+            turns, seen = turns + 1, seen + 1
+            (x,) = next(batches)
+            opt.zero_grad()
+            critic(x).pow(2).mean().backward()
+            opt.step()
+"""
+
+
+def test_batches_that_loops_draw_by_hand_do_not_end_before_their_time(run):
+    trace = run(DRAWN_BY_HAND)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert sorted(trace.data.batch_sizes) == [2, 8]  # the smaller last one is among them
+    trace = run(DRAWN_BY_HAND.replace("seen < len(loader)", "seen <= len(loader)"), whole=True)
+    assert trace.outcome.reason == "exception-mute", trace.outcome

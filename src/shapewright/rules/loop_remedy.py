@@ -66,9 +66,17 @@ class RenameKeys(Remedy):
 
 @dataclass(frozen=True)
 class UseOther(Remedy):
-    """The name `name` is read where another one of the same function belongs."""
+    """The name `name` is read where another one of the same function belongs: one of `others`, where the rule knows
+    them; `guessed` tells that it need not be what they hold."""
 
     name: str
+    others: tuple[str, ...] = ()
+    guessed: bool = False
+
+
+@dataclass(frozen=True)
+class HandOn(Remedy):
+    """What a call in a loop ends with is what the next round's call begins with."""
 
 
 @dataclass(frozen=True)

@@ -113,21 +113,28 @@ class CallOther(Remedy):
 
 @dataclass(frozen=True)
 class InsertLine(Remedy):
-    """A line above the finding's, or above the one at `site`, which needs the module `needs` to be imported."""
+    """A line above the finding's, or above the one at `site` (with `below` under it), which needs the module `needs` to
+    be imported; `guessed` tells that another line could be meant as well."""
 
     code: str
     needs: str = ""
     site: Site | None = None
+    below: bool = False
+    guessed: bool = False
 
 
 @dataclass(frozen=True)
 class MoveLine(Remedy):
-    """The finding's line goes below `below` (with `out` behind the loop of both), above the loop at `above`, else to
-    the end of its loop."""
+    """The finding's line goes below `below` (with `out` behind the loop of both), it, or those at `lines`, above the
+    loop around `above` (with `outermost` above all of them), or away where it is `spare`, else to the end of its
+    loop."""
 
     below: Site | None = None
     out: bool = False
     above: Site | None = None
+    lines: tuple[Site, ...] = ()
+    outermost: bool = False
+    spare: bool = False
 
 
 @dataclass(frozen=True)
@@ -297,9 +304,11 @@ class Complement(Remedy):
 
 @dataclass(frozen=True)
 class SwapSides(Remedy):
-    """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence` or `copy` (of one network)."""
+    """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence`, `copy` (of one network), `shares`
+    (the two factors of an average, which add up to one) or `difference` (at `sites`)."""
 
     kind: str = "ranking"
+    sites: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -348,6 +357,13 @@ class StopAtFlags(Remedy):
     name: str
     place: int | None = None
     set: float = 0.0
+
+
+@dataclass(frozen=True)
+class GateAlone(Remedy):
+    """What hides a whole sum of two terms is to hide the one at `term` alone."""
+
+    term: int
 
 
 @dataclass(frozen=True)

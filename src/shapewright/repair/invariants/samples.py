@@ -13,6 +13,7 @@ from ...graph.flow import (
     REGRESSION_LOSSES,
     consumers,
     counts_samples,
+    crossed,
     operands,
     produced,
     row_uids,
@@ -96,6 +97,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             axis = given[0].axes[1] if given and len(given[0].axes) == 2 else None
             if axis is not None and len([size for _, size in axis.uids if size > 1]) > 1 and not change.declared:
                 yield "folded", {"old": " × ".join(str(size) for _, size in axis.uids), "count": axis.size}
+        if not change.thin and event.op in ELEMENTWISE and (count := _stretched(change, given)):
+            yield "crossed", {"count": count, "op": event.op}
     yield from _fewer(change)
     yield from _joined(change)
     # what a script did before it was refused something may be the fault that the refusal came of
@@ -128,6 +131,18 @@ def _paired(event: Event, samples: frozenset[int]) -> int | None:
         if (len(set(seen)) < len(seen)) != twice:
             return None
     return next(axis.size for axis in made.axes if axis.size > 1 and counts_samples(axis, samples))
+
+
+def _stretched(change: Change, given: list[TensorFact]) -> int:
+    """The size by which two operands stretch each other, of which one has an axis that the edits put in; else 0."""
+    if len(given) < 2 or not crossed(given[0].sizes, given[1].sizes):
+        return 0
+    for one, other in (given[:2], given[1::-1]):
+        for at, axis in enumerate(one.axes[::-1]):
+            site = axis.origin.site if axis.size == 1 and axis.origin is not None else None
+            if site is not None and site.line in change.lines.get(site.file, ([], []))[1]:
+                return other.sizes[-1 - at] if at < other.rank else 0
+    return 0
 
 
 def _vector(change: Change, event: Event) -> bool:

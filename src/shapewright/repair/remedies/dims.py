@@ -52,9 +52,10 @@ def propose(case: Case) -> Iterator[Candidate]:
         method = isinstance(func, cst.Attribute) and not library(source.text, source.text_of(source.place(func)))
         position = 0 if made else POSITION.get(name, 1) - method
         alone = [dim for dim in range(fact.rank) if fact.shape[dim] < 2 and ops.is_a(event.op, "softmaxes")]
-        for dim in (dim for dim in range(name == "gather", fact.rank) if dim != now and dim not in alone):
-            last = dim == fact.rank - 1
-            text, rank = str(dim - fact.rank if last and dim else dim), 5 if dim == preferred else 11 if last else 13
+        axes = fact.rank + ops.is_a(name, "stacks")
+        for dim in (dim for dim in range(name == "gather", axes) if dim != now and dim not in alone):
+            last = dim == axes - 1
+            text, rank = str(dim - axes if last and dim else dim), 5 if dim == preferred else 11 if last else 13
             fields = {"dim": text, "op": name}
             edit = source.argument(call, position, "dim", text)
             yield from offered("dim", edit, rank, fields)

@@ -62,20 +62,38 @@ def propose(case: Case, source: Source) -> Iterator[Candidate]:
 
 def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
     """The finding's line below another, behind the loop around both, above a loop, or at the end of its own loop."""
+    if remedy.above is not None or remedy.spare:
+        yield from _above(source, remedy.lines or (site,), remedy)
+        return
     statement = source.statement(site.line)
     text = source.text_of(statement).strip() if statement is not None else "\n"
     if "\n" in text or isinstance(statement.node, cst.BaseCompoundStatement):
         return
     gone = source.remove_line(statement.line)
-    if remedy.above is not None:
-        if remedy.above.line < statement.line:
-            fields = {"code": text, "line": str(remedy.above.line)}
-            yield Candidate("above-loop", (gone, source.line_before(remedy.above.line, text)), 4, fields)
-        return
     below, indent = _lower(source, statement, remedy)
     if below is not None and below.line != statement.line:
         made = source.line_below(source.last_line(below), indent + text)
         yield Candidate("move-line", (gone, made), 4, {"code": text})
+
+
+def _above(source: Source, sites: tuple[Site, ...], remedy: MoveLine) -> Iterator[Candidate]:
+    """Plain lines above a loop, in their order, or away."""
+    moved = [source.statement(site.line) for site in sorted(sites, key=lambda site: site.line)]
+    texts = [source.text_of(place).strip() for place in moved if isinstance(place.node, cst.SimpleStatementLine)]
+    bodies = [body.node.body for body in source.of_kind(cst.IndentedBlock) if len(body.node.body) == 1]
+    gone = tuple(
+        source.replace(place, "pass") if (place.node,) in map(tuple, bodies) else source.remove_line(place.line)
+        for place in moved
+    )
+    if len(texts) < len(moved) or any("\n" in text for text in texts):
+        return
+    if remedy.spare:
+        yield Candidate("drop", gone, 4, {"code": "; ".join(texts)})
+        return
+    loops = [loop.line for loop in source.enclosing(remedy.above.line, (cst.For, cst.While))]
+    for line in loops[-1:] if remedy.outermost else loops[:1]:
+        made = source.line_before(line, f"\n{source.indent(line)}".join(texts))
+        yield Candidate("above-loop", (*gone, made), 4, {"code": "; ".join(texts), "line": str(line)})
 
 
 def _lower(source: Source, statement: Place, remedy: MoveLine) -> tuple[Place | None, str]:

@@ -71,7 +71,7 @@ def _ranked(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
 
 def exchanged(source: Source, one: Place, other: Place, rank: int, between: str = ", ") -> Candidate:
     """Two expressions the other way round; the sides of a product as they bind."""
-    read = source.atom if between == " @ " else source.text_of
+    read = source.atom if between in (" @ ", " * ") else source.text_of
     edits = (source.replace(one, read(other)), source.replace(other, read(one)))
     return Candidate("swap", edits, rank, {"code": f"{read(other)}{between}{read(one)}"})
 
@@ -189,9 +189,45 @@ def _sizes(case: Case) -> Iterator[Candidate]:
                 yield replace(swap, title="swap-sizes", fields={"module": module.kind, **swap.fields})
 
 
+@on_line
+def _shares(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    """The two factors of an average in each other's place, `w` and `1 - w` or two numbers that add up to one; the one
+    share that an interpolation is given taken from one."""
+    parts = list(source.within(statement, cst.BaseExpression))
+    for one, other in itertools.permutations(parts, 2):
+        if _rest(source, one, other) and not one.within(other) and not other.within(one):
+            swap = exchanged(source, one, other, 4, " * ")
+            yield replace(swap, fields={"code": f"{source.text_of(other)}, {source.text_of(one)}"})
+            return
+    for call in source.within(statement, cst.Call):
+        share = source.given(call, len(call.node.args) - 1, "weight") if "lerp" in source.called(call) else None
+        if share is not None:
+            place = source.place(share)
+            yield Candidate("swap", (source.replace(place, f"1 - {source.atom(place)}"),), 4, {"code": "1 - …"})
+
+
+def _rest(source: Source, one: Place, other: Place) -> bool:
+    """Whether two factors add up to one: as numbers, or as they are written."""
+    if isinstance(one.node, cst.Float) and isinstance(other.node, cst.Float):
+        return abs(float(one.node.value) + float(other.node.value) - 1) < 1e-6
+    text = source.text_of(one).replace(" ", "")
+    rest = source.text_of(other).replace(" ", "")
+    return isinstance(one.node, cst.BinaryOperation) and text in (f"1-{rest}", f"1.0-{rest}")
+
+
+def _differences(case: Case) -> Iterator[Candidate]:
+    """The sides of a difference, of which one learns."""
+    for site in case.remedy.sites:
+        for source, place in case.found(site, cst.BinaryOperation):
+            if isinstance(place.node.operator, cst.Subtract):
+                yield exchanged(source, source.place(place.node.left), source.place(place.node.right), 5, " - ")
+
+
 KINDS = {
     "": (_target_first, _product, _sums_samples, _sizes, _called),
     "hinge": (_hinge,),
     "copy": (_copied,),
     "ranking": (_ranked,),
+    "shares": (_shares,),
+    "difference": (_differences,),
 }

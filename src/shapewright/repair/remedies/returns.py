@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import StopAtFlags, SumFromEnd
+from ...rules.remedy import GateAlone, StopAtFlags, SumFromEnd
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
-ANSWERS = (StopAtFlags, SumFromEnd)
+ANSWERS = (GateAlone, StopAtFlags, SumFromEnd)
 TITLES = {
     "from-the-end": {
         "en": "sum from the last step to the first: {code}",
@@ -37,6 +37,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     place = source.at(case.site) if source else None
     if place is None:
+        return
+    if isinstance(case.remedy, GateAlone):
+        yield from _gated(source, place, case.remedy.term)
         return
     text = source.text_of(place)
     if case.remedy.backward is None:
@@ -82,6 +85,11 @@ def _stopped(case: Case, source: Source, remedy: StopAtFlags) -> Iterator[Candid
     around = [loop for loop in loops if loop.line <= case.site.line <= loop.end_line]
     for loop in around[::-1][:1] or loops:
         ahead = _ahead(source, loop) if isinstance(loop.node, cst.For) else []
+        gate, open_terms = _gate(source, loop, ahead, remedy.name)
+        if gate and open_terms:
+            edits = [source.replace(part, f"{_factor(source, part)} * {gate}") for part in open_terms]
+            yield Candidate("stop-at-flags", tuple(edits), 3, {"code": f"… * {gate}"})
+            continue
         held = _flag(source, loop, remedy) if ahead else None
         if held is None:
             continue
@@ -91,6 +99,48 @@ def _stopped(case: Case, source: Source, remedy: StopAtFlags) -> Iterator[Candid
         edits += [source.replace(part, f"{_factor(source, part)} * {going}") for part in ahead]
         doubt = "guessed" if 0.4 < remedy.set < 0.6 else ""
         yield Candidate("stop-at-flags", tuple(edits), 4, {"code": f"… * {going}"}, doubt=doubt)
+
+
+def _gated(source: Source, place: Place, at: int) -> Iterator[Candidate]:
+    """`r + v * going` for `(r + v) * going`, `where(d, r, r + v)` for `where(d, 0, r + v)`, the same of a fill."""
+    for whole in source.within(place, cst.BinaryOperation):
+        terms = list(map(source.place, _terms(whole.node)))
+        if len(terms) != 2 or not isinstance(whole.node.operator, cst.Add):
+            continue
+        rest, own, node = source.text_of(terms[1 - at]), source.text_of(terms[at]), place.node
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
+            gate = source.place(node.right if whole.node is node.left else node.left)
+            code = f"{rest} + {own} * {source.atom(gate)}"
+        elif isinstance(node, cst.Call) and source.called(place) == "where" and len(node.args) == 3:
+            plain = source.place(next(a.value for a in node.args[1:] if a.value is not whole.node))
+            yield Candidate("stop-at-flags", (source.replace(plain, rest),), 3, {"code": rest})
+            return
+        elif isinstance(node, cst.Call) and source.operand(place) == whole:
+            code = f"{rest} + ({own}){source.method(node)}"
+        else:
+            return
+        yield Candidate("stop-at-flags", (source.replace(place, code),), 3, {"code": code})
+        return
+
+
+def _gate(source: Source, loop: Place, ahead: list[Place], flag: str) -> tuple[str, list[Place]]:
+    """What some terms are multiplied by that comes from the flag, and the terms that are not."""
+    made = [one for one in source.within(loop, cst.Assign) if flag in _names(source, one.node.value)]
+    made = [one for one in made if not _names(source, one.node.value) - {flag, source.code(loop.node.target)}]
+    flags, found = {flag, *(_target(one.node) for one in made)}, dict[str, list[Place]]()
+    for part in (part for part in ahead if not any(part.within(one) for one in made)):
+        gates = [node for node in _parts(part.node) if flags & _names(source, node)]
+        found.setdefault(source.atom(source.place(gates[0])) if gates else "", []).append(part)
+    return next((gate for gate in found if gate), ""), found.get("", [])
+
+
+def _parts(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """What a product multiplies."""
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
+        yield from _parts(node.left)
+        yield from _parts(node.right)
+    else:
+        yield node
 
 
 def _factor(source: Source, part: Place) -> str:

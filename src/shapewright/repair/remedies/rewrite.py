@@ -58,8 +58,12 @@ def propose(case: Case) -> Iterator[Candidate]:
         if isinstance(name, cst.Name):
             yield _written(source, source.place(name), remedy.name)
     elif isinstance(remedy, InsertLine):
-        edits = (source.line_before(site.line, remedy.code), *source.imported(remedy.needs))
-        yield Candidate("line", edits, 4, {"code": remedy.code})
+        under = source.statement(site.line) if remedy.below else None
+        line = (
+            source.line_after(under, remedy.code) if under is not None else source.line_before(site.line, remedy.code)
+        )
+        edits = (line, *source.imported(remedy.needs))
+        yield Candidate("line", edits, 4, {"code": remedy.code}, doubt="guessed" if remedy.guessed else "")
     elif isinstance(remedy, RenameKeys):
         yield from _renamed(case)
     elif isinstance(remedy, TakePart):
@@ -68,7 +72,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             for late, part in ((0, ".values"), (6, ".indices")) if place is not None else ():
                 yield _written(source, place, source.atom(place) + part, 3 + late + 2 * number)
     elif isinstance(remedy, UseOther):
-        yield from _other(source, case.site.line, remedy.name)
+        yield from _other(source, case.site.line, remedy)
 
 
 def _written(source: Source, place: Place, code: str, rank: int = 4) -> Candidate:
@@ -97,15 +101,21 @@ def _renamed(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
         yield _written(source, given, code)
 
 
-def _other(source: Source, line: int, name: str) -> Iterator[Candidate]:
-    """Another name that the loop or function around binds above the line, the nearest first."""
-    statement = source.statement(line)
+def _other(source: Source, line: int, remedy: UseOther) -> Iterator[Candidate]:
+    """Another name that the loop or function around binds above the line, the nearest first; of a branch, in what it
+    tests and in what it assigns."""
+    statement, name = source.statement(line), remedy.name
+    branch = statement.node if statement is not None and isinstance(statement.node, cst.If) else None
+    assigned = [source.place(part.node.value) for part in source.within(statement, cst.Assign)] if branch else []
+    parts = [source.place(branch.test), *assigned] if branch is not None else [statement]
     bound: list[str] = []
     for place in source.body(line) if statement is not None else ():
         if isinstance(place.node, cst.SimpleStatementLine) and place.line < statement.line:
             targets = [t.target for a in source.within(place, cst.Assign) for t in a.node.targets]
             bound += [target.value for target in targets if isinstance(target, cst.Name)]
-    for rank, other in enumerate(dict.fromkeys(reversed(bound))):
-        edits = tuple(source.replace(p, other) for p in source.within(statement, cst.Name) if p.node.value == name)
+    for rank, other in enumerate(remedy.others or dict.fromkeys(reversed(bound))):
+        read = [p for part in parts for p in source.within(part, cst.Name) if p.node.value == name]
+        edits = tuple(source.replace(p, other) for p in read)
         if edits:
-            yield Candidate("rewrite", edits, 5 + rank, {"new": other, "old": name})
+            doubt = "guessed" if remedy.guessed else ""
+            yield Candidate("rewrite", edits, 5 + rank, {"new": other, "old": name, "value": other}, doubt=doubt)

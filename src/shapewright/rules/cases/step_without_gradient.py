@@ -87,4 +87,17 @@ for step in range(6):
     opt.zero_grad()
     plan.step()
 """,
+    """
+import torch
+from torch.optim.lr_scheduler import LambdaLR
+idle, tried = torch.nn.Linear(1, 1), []
+for warmup in (40, 80):
+    opt = torch.optim.Adam(idle.parameters(), lr=1)
+    plan = LambdaLR(opt, lambda step: min(max(step, 1) ** -0.5, step * warmup**-1.5))
+    for step in range(200):
+        tried.append(opt.param_groups[0]["lr"])
+        opt.step()
+        plan.step()
+print(torch.tensor(tried).max())
+""",
 )

@@ -29,12 +29,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import operands
 from ...graph.scopes import statement_of
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, learned, of_kind, place
-from ...trace import Event, HostFact, Trace
+from ...trace import Event, HostFact, Site, Trace
 from ..facts import Facts
+from ..loop_remedy import UseOther
 
 code = "SW357"
 READ = frozenset({"item", "hits"})  # how a number leaves the tensors
@@ -65,7 +67,31 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"text": source.site_text(fact.site), "line": first.site.line if first.site else 0},
             origins=place(trace, evaluated.site) + place(trace, first.site),
             severity="warning",
+            remedy=_judging(trace, source, fact.site, evaluated),
         )
+
+
+def _judging(trace: Trace, source: Source, site: Site, evaluated: Event) -> UseOther | None:
+    """The number of the evaluation in place of the one that is compared or handed over: what the line binds that asked
+    for it; a guess where that binds several, or where it is no loss."""
+    node = source.node_at(site, (ast.Compare, ast.Call))
+    read = node.left if isinstance(node, ast.Compare) else node.args[0] if isinstance(node, ast.Call) else None
+    loss = any(ops.is_a(one.op, "targets") for one in ancestors(trace, operands(evaluated)[0], 60).values())
+    for asked in (*evaluated.stack, evaluated.site):
+        same = asked is not None and asked.function == site.function
+        bound = source.statement_on(asked.file, asked.line) if asked is not None and same else None
+        if not isinstance(bound, ast.Assign) or not isinstance(read, ast.Name):
+            continue
+        target, value = bound.targets[0], bound.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            spans = (
+                (one, part.col_offset < asked.column <= (part.end_col_offset or 0))
+                for one, part in zip(target.elts, value.elts)
+            )
+            target = next((one for one, held in spans if held), target)
+        names = tuple(one.id for one in walk(target) if isinstance(one, ast.Name) and one.id != read.id)
+        return UseOther(read.id, names, guessed=not loss or len(names) > 1) if names else None
+    return None
 
 
 def _read(trace: Trace, fact: HostFact) -> list[Event]:

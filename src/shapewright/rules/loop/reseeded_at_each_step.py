@@ -25,12 +25,16 @@ Seeds before an evaluation, seeds that change, and seeds of a fold that trains a
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ...graph.scopes import around
+from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
+from ..remedy import MoveLine
 
 code = "SW361"
 LEAST = 3  # seedings, with a step after each
@@ -68,8 +72,22 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"value": seeds[0].data["value"], "count": len(steps), "line": line.line if line else 0},
             origins=tuple(origin for origins in callers for origin in origins),
             severity="error" if each else "warning",
+            remedy=_once(trace, seeds[0]),
         )
         return
+
+
+def _once(trace: Trace, seed: StepFact) -> MoveLine | None:
+    """Above the loops in which it is seeded, or away where the same generator was seeded before."""
+    before = (one for one in trace.steps[: seed.index] if one.kind == "seed" and one.site != seed.site)
+    if any(one.data["source"] == seed.data["source"] for one in before):
+        return MoveLine(spare=True)
+    source = Source(trace)
+    for site in (*seed.stack, seed.site):
+        node = source.statement_on(site.file, site.line) if site is not None else None
+        if node is not None and any(isinstance(one, (ast.For, ast.While)) for one in around(node)):
+            return MoveLine(above=site, outermost=True)
+    return None
 
 
 def _training(trace: Trace, seed: StepFact) -> StepFact | None:

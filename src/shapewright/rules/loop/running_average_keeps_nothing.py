@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from ...graph.training import place
 from ...trace import Averaged, Trace
 from ..facts import Facts
+from ..remedy import MoveLine, SwapSides
 
 code = "SW362"
 MOST = 0.85  # the largest share of the parameter that an update of an average may take
@@ -41,6 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             swapped.stack[-1],
             fields={"share": f"{share:.2%}", "kept": f"{1 - share:.2%}", "count": len(swapped.shares)},
             origins=tuple(origin for site in swapped.stack[-2:-1] for origin in place(trace, site)),
+            remedy=SwapSides("shares"),
         )
     again = next((one for one in trace.data.averaged if _restarts(one)), None)
     if again is not None and again is not swapped:
@@ -50,6 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             why="again_why",
             fields={"line": again.stack[-1].line, "count": len(again.again), "updates": again.again[0][0] + 1},
             origins=tuple(o for site in (*again.again[0][1][-2::-1], again.stack[-1]) for o in place(trace, site)),
+            remedy=MoveLine(above=again.again[0][1][-1]),
         )
 
 

@@ -27,6 +27,7 @@ from ...graph.flow import grouped, produced
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
+from ...trace.event import tensors
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Attach
@@ -44,6 +45,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         empty = [step.data["gradients"] == 0 for step in steps]
         before = [s for s in trace.steps[: first.index] if s.kind == "backward"]
+        if all(empty) and not (before or _read(trace, key)):
+            continue  # a schedule that is tried on parameters that nothing is computed from
         if all(empty):
             yield _all_empty(trace, key, steps, before)
         elif empty[0] and not before and any(s.site == first.site and s.data["gradients"] for s in steps[1:]):
@@ -57,6 +60,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                     cause=(Shared.EMPTY_STEP,),
                     remedy=Attach(),
                 )
+
+
+def _read(trace: Trace, key: int) -> bool:
+    """Whether anything was computed from the parameters of an optimizer."""
+    held = ledger(trace).held.get(key, frozenset())
+    return not held or any(
+        fact.uid in held and fact.uid != getattr(event.result, "uid", 0)  # else it is initialised
+        for event in trace.events
+        for fact in tensors((event.args, event.kwargs))
+    )
 
 
 def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepFact]) -> Facts:

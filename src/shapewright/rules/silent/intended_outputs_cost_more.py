@@ -26,9 +26,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.flow import operands
 from ...graph.training import place
-from ...trace import IdealAnswers, Trace
+from ...trace import Event, IdealAnswers, Trace
 from ..facts import Facts
+from ..remedy import SwapSides
 
 code = "SW359"
 MOST = 8
@@ -41,7 +43,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         if told.site is None:
             continue
         near = (trace.events[at] for at in data.events if 0 <= at < len(trace.events))
+        near = list(near)
         lines = dict.fromkeys(site for event in near for site in reversed(event.stack[-2:]))
+        apart = [one.site for one in near if one.op == "sub" and one.site and _one_learns(one)]
         yield Facts(
             told.site,
             message=data.kind,
@@ -53,7 +57,13 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "other": f"{data.other:.3g}",
             },
             origins=tuple(origin for site in list(lines)[:MOST] if site != told.site for origin in place(trace, site)),
+            remedy=SwapSides("difference", tuple(dict.fromkeys(apart))) if data.kind == "quantiles" else None,
         )
+
+
+def _one_learns(event: Event) -> bool:
+    """Whether one side of a difference has a gradient."""
+    return len({fact.requires_grad for fact in operands(event)[:2]}) == 2
 
 
 MESSAGES = {

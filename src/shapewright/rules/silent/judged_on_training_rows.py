@@ -31,6 +31,7 @@ from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Site, Trace
+from ..data_remedy import CutApart
 from ..facts import Facts
 
 code = "SW228"
@@ -84,6 +85,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             for origin in place(trace, one)
         ),
         severity="warning",
+        remedy=CutApart(),
     )
 
 

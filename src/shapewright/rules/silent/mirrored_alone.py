@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...trace import Trace
+from ..data_remedy import TurnBoth
 from ..facts import Facts
 
 code = "SW245"
@@ -38,6 +39,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             message=one.kind,
             why="why_otherwise" if one.kind == "otherwise" else "why",
             fields={"owner": one.owner, "part": one.part, "beside": one.beside},
+            remedy=TurnBoth(one.part, one.beside),
         )
 
 

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.flow import chain
 from ...graph.probed import line_of
 from ...trace import Event, Origin, SizedByBatch, TensorFact, Trace
+from ..data_remedy import ForAnySample
 from ..facts import Facts
 
 code = "SW241"
@@ -53,6 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "model": data.model,
             },
             origins=origins,
+            remedy=ForAnySample(data.names[0].rpartition(".")[2], data.shapes[0].index(data.batch)),
         )
 
 

@@ -16,7 +16,7 @@ nothing.
     loader = DataLoader(data, batch_size=8, sampler=DistributedSampler(data))
 
 ## Fix safety
-No edit is offered: `sampler.set_epoch(epoch)` must also be called in each epoch.
+Where the loader shuffles, `sampler.set_epoch(epoch)` is added to the loop over the epochs, too.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...trace import Trace
+from ..data_remedy import DivideSamples
 from ..facts import Facts
 
 code = "SW248"
@@ -34,7 +35,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     ranks = trace.data.ranks
     if ranks is not None and ranks.wrapped:
         for site in dict.fromkeys(ranks.alike):
-            yield Facts(site)
+            yield Facts(site, remedy=DivideSamples())
 
 
 MESSAGES = {

@@ -29,11 +29,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.bootstrap import bootstraps
+from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.carried import counting
+from ...graph.flow import operands
 from ...graph.training import ancestors, place
 from ...trace import EpisodeSums, Trace
 from ..facts import Facts
+from ..remedy import GateAlone, StopAtFlags
 
 code = "SW355"
 
@@ -51,6 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=f"why_{data.kind}",
             fields={"function": data.function, "flags": data.name, "name": data.other},
             origins=found[1:] + place(trace, told.stack[-2] if len(told.stack) > 1 else None),
+            remedy=StopAtFlags(data.name) if data.kind == "crossed" else None,
         )
 
 
@@ -64,9 +67,21 @@ def _wiped(trace: Trace) -> Iterator[Facts]:
         if event is None or event.site is None or not masked.isdisjoint(before):
             continue  # what is masked already ends there: this mask is another's
         yield Facts(
-            event.site, message="wiped", why="why_wiped", origins=place(trace, found.made.site), severity="warning"
+            event.site,
+            message="wiped",
+            why="why_wiped",
+            origins=place(trace, found.made.site),
+            severity="warning",
+            remedy=_alone(trace, found),
         )
         return
+
+
+def _alone(trace: Trace, found: Bootstrap) -> GateAlone | None:
+    """The term that the value of the next state is in."""
+    terms = operands(found.made)[:2]
+    ahead = [at for at, fact in enumerate(terms) if found.ahead.producer in {fact.producer, *ancestors(trace, fact)}]
+    return GateAlone(ahead[0]) if len(terms) == 2 and len(ahead) == 1 else None
 
 
 MESSAGES = {

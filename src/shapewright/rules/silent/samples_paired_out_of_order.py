@@ -23,13 +23,17 @@ Losses that compare neighbors in the batch on purpose slice, roll or index it, a
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import argument, chain, one_per_place, operands, produced, tensors
+from ...graph.scopes import statement_of
+from ...graph.source import Source
 from ...graph.training import ancestors, descendants, place
 from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import AlignOrder, Rewrite
 
 code = "SW219"
 stands_back = True
@@ -72,6 +76,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             severity="error" if data.certain else "warning",
             event=answer.event,
+            remedy=AlignOrder("flatten"),
         )
 
 
@@ -100,6 +105,7 @@ def _drawn_anew(trace: Trace) -> Iterator[Facts]:
                 fields={"op": event.op, "loss": event.site.line, "line": read.site.line},
                 origins=place(trace, read.site) + place(trace, event.site),
                 event=event.index,
+                remedy=_read_again(trace, made, read),
             )
 
 
@@ -129,7 +135,19 @@ def _redrawn(trace: Trace) -> Iterator[Facts]:
                 fields={"line": taken.site.line},
                 origins=place(trace, taken.site),
                 event=scored.index,
+                remedy=_read_again(trace, scored, taken),
             )
+
+
+def _read_again(trace: Trace, draw: Event, other: Event) -> Rewrite | None:
+    """The name of what was drawn in place of another draw of the same expression."""
+    source = Source(trace)
+    made = [source.node_at(one.site, (ast.Call,)) if one.site is not None else None for one in (draw, other)]
+    bound = statement_of(made[1]) if made[1] is not None else None
+    target = bound.targets[0] if isinstance(bound, ast.Assign) and bound.value is made[1] else None
+    if not isinstance(target, ast.Name) or made[0] is None or ast.dump(made[0]) != ast.dump(made[1]):
+        return None
+    return Rewrite(target.id, draw.site)
 
 
 def _reshapes(event: Event) -> bool:

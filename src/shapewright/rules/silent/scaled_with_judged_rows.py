@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from ...graph.behind import behind
 from ...graph.training import place
 from ...trace import Trace
+from ..data_remedy import ScaleByKnown
 from ..facts import Facts
 
 code = "SW247"
@@ -48,6 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         origins=tuple(origin for one in before for origin in place(trace, one)),
         # whole tables are scaled before the split in many a script whose author knows it
         severity="warning" if found.apart else "remark",
+        remedy=ScaleByKnown(found.alone),
     )
 
 

@@ -34,6 +34,8 @@ from ...graph.pieces import Piece, carried, cut_from, is_constant, piece, runs
 from ...graph.training import descendants, of_kind, outer, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..loop_remedy import HandOn
+from ..remedy import MoveLine
 
 code = "SW358"
 JOINING = frozenset({"cat", "add", "mul", "linear", "addmm", "matmul", "mm", "hstack", "concat", "concatenate"})
@@ -41,17 +43,21 @@ JOINING = frozenset({"cat", "add", "mul", "linear", "addmm", "matmul", "mm", "hs
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every sequence whose pieces know nothing of each other, once a place."""
-    for site, origins, first, steps in (*_layers(trace), *_cells(trace)):
+    for site, origins, first, steps, made in (*_layers(trace), *_cells(trace)):
+        own = (one.site for one in made if one.index > first.cut.index)  # made in every round
+        own_lines = (one for one in dict.fromkeys(own) if one is not None and one.function == site.function)
+        lines = tuple(one for one in own_lines if one.line != site.line)
         yield Facts(
             site,
             message="steps" if first.single else "message",
             fields={"count": steps, "axis": first.axis},
             origins=tuple(one for other in origins for one in place(trace, other)),
             severity="warning",
+            remedy=MoveLine(above=lines[0], lines=lines) if lines else HandOn(),
         )
 
 
-def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int]]:
+def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int, list[Event]]]:
     """The recurrent layers of torch."""
     groups: dict[tuple[int, int, tuple[Site, ...]], list[tuple[Event, Piece]]] = {}
     for event in trace.events:
@@ -71,8 +77,8 @@ def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int]
                 own = cut.cut.site.function if cut.cut.site is not None else ""
                 site = next((one for one in reversed(first.stack) if one.function == own), first.site)
                 if site is not None:
-                    given = [made.site for fact in _states(run[1][0]) if (made := _made(trace, fact)) is not None]
-                    yield site, [*_called(first, site), *given], cut, len(run)
+                    given = [made for fact in _states(run[1][0]) if (made := _made(trace, fact)) is not None]
+                    yield site, [*_called(first, site), *(made.site for made in given)], cut, len(run), given
 
 
 def _called(event: Event, site: Site) -> list[Site | None]:
@@ -127,7 +133,7 @@ def _gives_back(trace: Trace, event: Event) -> bool:
     )
 
 
-def _cells(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int]]:
+def _cells(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int, list[Event]]]:
     """Cells of the script's own: zeros meet each step, what is made of them has their shape and goes nowhere on."""
     groups: dict[tuple[int, tuple[Site, ...]], list[tuple[Event, Piece]]] = {}
     for event in trace.events:
@@ -137,13 +143,13 @@ def _cells(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int]]
     for calls in groups.values():
         for run in runs(calls):
             found = _forgets(trace, [event for event, _ in run])
-            if found is not None and run[0][0].site is not None:
-                yield run[0][0].site, [found], run[0][1], len(run)
+            if found and run[0][0].site is not None:
+                yield run[0][0].site, [one.site for one in found[:1]], run[0][1], len(run), found
 
 
-def _forgets(trace: Trace, cuts: list[Event]) -> Site | None:
+def _forgets(trace: Trace, cuts: list[Event]) -> list[Event]:
     """Where the zeros were made that every step but the last is seen to begin with."""
-    zeros: Site | None = None
+    zeros: list[Event] = []
     before: set[int] = set()
     for cut, following in itertools.pairwise(cuts):
         made = {
@@ -166,9 +172,9 @@ def _forgets(trace: Trace, cuts: list[Event]) -> Site | None:
         ]
         given = [fact for event in made.values() for fact in operands(event) if fact.producer not in made]
         if not joined or any(carried(trace, before, fact) for fact in given):
-            return None
-        source = _made(trace, joined[0])
-        zeros, before = source.site if source is not None else None, before | set(made)
+            return []
+        zeros = [source for fact in joined if (source := _made(trace, fact)) is not None]
+        before |= set(made)
     return zeros
 
 

@@ -28,6 +28,7 @@ from ...graph.flow import crossed, one_per_place, operands, produced, shown
 from ...graph.training import place
 from ...trace import Axis, Event, Pairing, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import AlignAxes
 from .loss_broadcasts_silently import from_one
 
 code = "SW220"
@@ -68,6 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             ),
             severity="error" if data.kind == "crossed" and data.certain and not any(asked) else "warning",
             event=answer.event,
+            remedy=AlignAxes() if data.kind == "crossed" else None,
         )
 
 

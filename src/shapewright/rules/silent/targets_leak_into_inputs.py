@@ -37,6 +37,7 @@ from ...graph.source import Source, parsed, walk
 from ...graph.training import ancestors, handed_on, place
 from ...lexicon import says
 from ...trace import Event, Site, TargetLeak, TensorFact, Trace
+from ..data_remedy import CutApart
 from ..facts import Facts
 
 code = "SW263"
@@ -66,6 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(o for site in _lines(trace, data) for o in place(trace, site))
             + tuple(Origins(trace).of_axis(given, 1, 3)),
             severity="warning" if data.where == "scaled" else "error",
+            remedy=CutApart(columns=data.where in ("column", "scaled")),
         )
 
 

@@ -19,8 +19,8 @@ never get one, PyTorch raises an error as soon as the model is called again.
     model = DistributedDataParallel(net, find_unused_parameters=True)
 
 ## Fix safety
-No edit is offered: the layer may be forgotten in `forward` or superfluous, and to look for unused parameters costs time
-at every step.
+Unsafe: the layer may be forgotten in `forward` or superfluous, and to look for unused parameters costs time at every
+step.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from collections.abc import Iterator
 
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import SetArgument
 
 code = "SW356"
 
@@ -37,7 +38,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     """The calls at which the wrapper still waits for a gradient."""
     ranks = trace.data.ranks
     for awaited in ranks.awaited if ranks is not None else ():
-        yield Facts(awaited.site, fields={"count": len(awaited.names), "name": awaited.names[0]}, cause="ranks")
+        wrapper = next((uid for uid, one in trace.modules.items() if one.kind == "DistributedDataParallel"), -1)
+        asked = SetArgument("find_unused_parameters", "True", module=wrapper, guessed=True) if wrapper >= 0 else None
+        fields = {"count": len(awaited.names), "name": awaited.names[0]}
+        yield Facts(awaited.site, fields=fields, cause="ranks", remedy=asked)
 
 
 MESSAGES = {

@@ -19,6 +19,7 @@ from ..device.simulated import Demanded
 from ..device.worlds import WANTING, project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, refused_at, told_of
 from ..ending.missing import missing
+from ..ending.operands import of_the_script
 from ..ending.threads import Threads
 from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
@@ -280,9 +281,7 @@ def _executed(
                     **run.recorder.noted(),
                     aliases=run.aliases(),
                     accelerator=wanting,
-                    made=stand_ins.made,
-                    invented=stand_ins.invented,
-                    loose=stand_ins.loose,
+                    **stand_ins.seen(),
                     ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
                     if stand_ins.ranks is not None
                     else None,
@@ -319,7 +318,7 @@ def _executed(
             names = unbound(text)
             run.lacking = tuple(name for name in names if name not in IMPORTS)
             main = run_main(run.sources, Hooks(run), request.argv, request.park, parking, _imports(names, assumptions))
-            if not run.recorder.raw and (why := idle(text)) and not tried(main, assumptions):
+            if not run.recorder.raw and (why := idle(text)) and not tried(main, assumptions, request.build):
                 outcome = Outcome("incomplete", why, {"file": request.script})
             if threads is not None:
                 threads.settle()
@@ -350,9 +349,7 @@ def _executed(
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
             if request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
-                from ...probes import (
-                    ask,
-                )  # here: the frames of the failure still hold the models, which had trained before it
+                from ...probes import ask  # the frames of the failure still hold the models, which had trained
 
                 with contextlib.suppress(Ended):
                     run.answers = tuple(answer for answer in ask(run) if answer.question in OF_MODELS)
@@ -378,7 +375,7 @@ def _executed(
                 with run.functions.replaying(run.loops):
                     calls = run.functions.pictured.values()
                     run.turned, run.rearranged = run.loading.datasets.read(run.sources.display, calls)
-    return told_so_far(outcome, failure)
+    return of_the_script(told_so_far(outcome, failure))
 
 
 def snapshot(outcome: Outcome) -> Trace | None:

@@ -50,7 +50,7 @@ class Ledger:
             self.begin(p)
         return [(p, p.grad, p.grad._version if p.grad is not None else -1) for p in known.values() if p.is_leaf]
 
-    def after(self, before: list[tuple[nn.Parameter, Any, int]] | None) -> tuple[int, ...]:
+    def after(self, before: list[tuple[nn.Parameter, object, int]] | None) -> tuple[int, ...]:
         """The parameters whose gradient a `backward` has made or added to."""
         return tuple(
             self.uid(p)

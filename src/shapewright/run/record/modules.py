@@ -133,7 +133,7 @@ class Modules:
             nn.Module.__init__, nn.Module.__call__, nn.Module.__setstate__ = make, call, restore
             nn.Module.register_parameter, nn.Module.register_buffer = parameter, buffer
 
-    def held(self, module: nn.Module, name: str, tensor: Any) -> None:
+    def held(self, module: nn.Module, name: str, tensor: object) -> None:
         """A module of the user's own took a parameter or a buffer: note its name and, where nothing made it on record,
         its place."""
         if not isinstance(tensor, torch.Tensor) or type(module).__module__.startswith("torch."):

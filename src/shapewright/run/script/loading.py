@@ -21,8 +21,10 @@ from ..record.datasets import Datasets
 from ..record.nested import tensors
 from ..record.notes import Note
 from ..record.recorder import Recorder
+from .sources import OURS
 
 TABLES = 8
+LATER = 10_000  # batches
 
 
 class Loading:
@@ -93,7 +95,7 @@ class Loading:
         recorder = self.recorder
         recorder.loops.draws(iterator)
         if recorder.loops.drawing is None and not recorder.loops.whole:
-            self._cut_library_loop(iterator)
+            self._cut_other_loop(iterator, _asking() in recorder.sources.texts)
         count: list[int] = []
         pick = iterator._next_index
 
@@ -121,9 +123,10 @@ class Loading:
                 self._name(batch, count[-1], iterator)
         return batch
 
-    def _cut_library_loop(self, iterator: Any) -> None:
-        """No loop of the user's draws this batch: a library (Trainer, Lightning) does. Once it has drawn two and
-        trained, jump to the last one.
+    def _cut_other_loop(self, iterator: Any, by_hand: bool) -> None:
+        """No loop of the user's draws this batch: a library (Trainer, Lightning) does, or a `next` of the user's. Once
+        two are drawn and something was trained, jump to the last one. A loop of the user's that draws `by_hand` goes
+        by its own count, so that the others come after it.
 
         Accelerate draws a batch ahead, so what is drawn is counted, not what was trained on."""
         trained = self.recorder.activity.trained
@@ -131,10 +134,10 @@ class Loading:
         if drawn >= self.recorder.loops.cap and trained > begun:
             begun = sys.maxsize  # once
             self.cut = True
-            iterator.hurry(0)
+            iterator.hurry(0, by_hand)
         iterator._shapewright_library = (begun, drawn + 1)
 
-    def _name(self, batch: Any, size: int, iterator: Any) -> None:
+    def _name(self, batch: object, size: int, iterator: Any) -> None:
         """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""
         sites = self.recorder.sources.sites(self.places.get(getattr(iterator, "_shapewright_loader", 0), ()))
         origin = Origin("loader", "DataLoader", sites[-1] if sites else None, sites)
@@ -160,17 +163,26 @@ class Loading:
             note.axes = tuple(axes)
 
 
-def _hurry(self, keep: int) -> int:
-    """Keep the next `keep` batches and the last one; skip those between without loading them. How many were to come; 0
-    where that is not known."""
+def _asking() -> str:
+    """The file that the next batch is asked from."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    return frame.f_code.co_filename
+
+
+def _hurry(self, keep: int, later: bool = False) -> int:
+    """Keep the next `keep` batches and the last one; skip those between without loading them, or have them come
+    `later`, after the last. How many were to come; 0 where that is not known."""
     if self._dataset_kind != 0 or self._sampler_iter is None:  # an iterable data set is drained by the loop
         return 0
-    batches = collections.deque(maxlen=1)
+    batches = collections.deque(maxlen=LATER if later else 1)
     first, left = [], 0
     for left, index in enumerate(self._sampler_iter, 1):  # noqa: B007 (it is returned)
         if len(first) < keep:
             first.append(index)
         else:
             batches.append(index)
+    batches.rotate(1)
     self._sampler_iter = iter([*first, *batches])
     return left

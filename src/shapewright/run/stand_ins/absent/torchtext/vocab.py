@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -35,7 +36,9 @@ class Vocab:
         self.itos: list[Any] = [*specials, *kept] if specials_first else [*kept, *specials]
         numbers = {token: at for at, token in enumerate(self.itos)}
         unknown = numbers.get("<unk>")
-        self.stoi = collections.defaultdict(lambda: unknown, numbers) if unknown is not None else numbers
+        self.stoi = (
+            collections.defaultdict(itertools.repeat(unknown).__next__, numbers) if unknown is not None else numbers
+        )
         self.default: int | None = None
         self.vectors: torch.Tensor | None = None
         if vectors is not None:
@@ -56,7 +59,7 @@ class Vocab:
     def __len__(self) -> int:
         return len(self.itos)
 
-    def __contains__(self, token: Any) -> bool:
+    def __contains__(self, token: object) -> bool:
         return dict.__contains__(self.stoi, token)
 
     def __getitem__(self, token: Any) -> int:
@@ -188,5 +191,5 @@ class CharNGram(Vectors):
         super().__init__("charngram.100d", **options)
 
 
-def _known(vectors: Any, unk_init: Any) -> Vectors:
+def _known(vectors: object, unk_init: object) -> Vectors:
     return vectors if isinstance(vectors, Vectors) else Vectors(str(vectors), unk_init=unk_init)

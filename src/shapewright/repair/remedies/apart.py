@@ -1,0 +1,166 @@
+"""Parts of one table kept apart: statistics of the rows that are trained on, rows or columns that another part has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ... import ops
+from ...diagnosis.model import Edit
+from ...rules.data_remedy import CutApart, ScaleByKnown
+from ..candidate import Candidate, Case
+from ..declared import on_line
+from ..source import Place, Source
+
+ANSWERS = (CutApart, ScaleByKnown)
+TITLES = {
+    "known-rows": {
+        "en": "compute the statistics on the training rows only: {code}",
+        "es": "calcular las estadísticas solo con las filas de entrenamiento: {code}",
+        "ja": "統計量を学習用の行だけから計算する: {code}",
+    },
+    "apart": {
+        "en": "keep the two parts apart: {code}",
+        "es": "separar las dos partes: {code}",
+        "ja": "2 つの部分を重ならないように分ける: {code}",
+    },
+}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """By the remedy."""
+    yield from _parted(case) if isinstance(case.remedy, CutApart) else _scaled(case)
+
+
+@on_line
+def _scaled(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    """The statistics of a line taken of each part that a later line takes of what it binds, or, of rows apart, of the
+    other table that is bound with them, before that one is scaled itself."""
+    found = [(place, source.operand(place)) for place in source.within(statement, cst.Call)]
+    asked = [(place, of) for place, of in found if of is not None and ops.is_a(source.called(place), "reduces")]
+    names = {source.text_of(of) for _, of in asked if isinstance(of.node, cst.Name)}
+    if len(names) != 1 or len(names) != len({source.text_of(of) for _, of in asked}):
+        return
+    name, scope = names.pop(), source.scope(statement.line)
+    lines = [p for p in source.of_kind(cst.SimpleStatementLine) if source.scope(p.line) is scope]
+    if case.remedy.own:
+        judged = case.facts.fields["name"]
+        yield from _of_others(source, statement, [of for _, of in asked], lines, str(judged))
+        return
+    bound = _bound(source, statement) or {name}
+    for line in lines:
+        for cut in source.within(line, cst.Subscript):
+            if _of(source, cut) in (bound if line.line > statement.line else {name}) and line is not statement:
+                code = name + source.text_of(cut)[len(_of(source, cut)) :]
+                edits = tuple(source.replace(of, code) for _, of in asked)
+                yield Candidate("known-rows", edits, 4, {"code": code})
+
+
+def _of_others(
+    source: Source, statement: Place, asked: list[Place], lines: list[Place], judged: str
+) -> Iterator[Candidate]:
+    """The same of the other name of a pair; the line above the one that scales the other."""
+    own = source.text_of(asked[0])
+    groups = [_bound(source, line) for line in lines if line.line < statement.line]
+    loops = [source.place(one.node.iter) for one in source.within(statement, cst.CompFor)]
+    groups += [{p.node.value for p in source.within(one, cst.Name)} for one in loops]
+    held = {p.node.target.value for p in source.within(statement, cst.CompFor) if isinstance(p.node.target, cst.Name)}
+    for group in groups:
+        others = sorted(group - {own, judged})
+        for other in others if own in group | held else ():
+            edits = [source.replace(of, other) for of in asked]
+            above = [p for p in lines if p.line < statement.line and _bound(source, p) == {other}]
+            for line in above[-1:]:
+                text = source.text_of(statement).strip()
+                for edit in sorted(edits, key=lambda one: -one.column):
+                    start, end = edit.column - statement.column, edit.end_column - statement.column
+                    text = text[:start] + other + text[end:] if "\n" not in text else ""
+                edits = [source.remove_line(statement.line), source.line_before(line.line, text)] if text else []
+            if edits:
+                doubt = "guessed" if len(others) > 1 else ""
+                yield Candidate("known-rows", tuple(edits), 4, {"code": other}, doubt=doubt)
+
+
+def _bound(source: Source, statement: Place) -> set[str]:
+    """The names that a statement binds."""
+    targets = list(source.within(statement, cst.AssignTarget))
+    return {p.node.value for target in targets for p in source.within(target, cst.Name)}
+
+
+# parts that overlap
+# ----------------------------------------------------------------------------------------------------------------------
+def _parted(case: Case) -> Iterator[Candidate]:
+    """Of a name that is read whole beside a part of it, the rest, in every statement of that form; of two parts that
+    overlap, the first up to where the second begins, or the second from where the first ends."""
+    near = list(case.simple(case.sites))
+    cuts = [(source, cut) for _, source, line in near for cut in source.within(line, cst.Subscript)]
+    for source in dict.fromkeys(source for _, source, _ in near):
+        scopes = {id(source.scope(line.line)) for _, home, line in near if home is source}
+        lines = [p for p in source.of_kind(cst.SimpleStatementLine) if id(source.scope(p.line)) in scopes]
+        asked = {line.line for _, home, line in near if home is source}
+        rests: dict[str, dict[Edit, int]] = {}
+        for line in lines:
+            for whole in (source.place(name) for value in _values(source, line) for name in _wholes(value)):
+                for rest in _rests(case, source, whole, lines):
+                    rests.setdefault(rest, {})[source.suffix(whole, rest)] = line.line
+        for rest, edits in rests.items():
+            if asked & set(edits.values()):
+                yield Candidate("apart", tuple(edits), 4, {"code": rest})
+    for source, first in cuts:
+        for home, second in cuts:
+            one, other = first.node.slice[0].slice, second.node.slice[0].slice
+            start = other.lower if isinstance(other, cst.Slice) else other.value
+            if home is not source or not isinstance(one, cst.Slice) or None in (one.upper, start) or first == second:
+                continue
+            if _of(source, first) == _of(source, second):
+                stop, begin = source.place(one.upper), source.place(start)
+                for rank, (place, new) in enumerate(((stop, begin), (begin, stop))):
+                    edit = source.replace(place, source.text_of(new))
+                    code = f"{source.text_of(place)} → {source.text_of(new)}"
+                    yield Candidate("apart", (edit,), 5 + rank, {"code": code}, doubt="guessed")
+
+
+def _values(source: Source, line: Place) -> list[cst.BaseExpression]:
+    """What a line assigns or gives back."""
+    return [one.node.value for one in source.within(line, (cst.Assign, cst.Return)) if one.node.value is not None]
+
+
+def _rests(case: Case, source: Source, whole: Place, lines: list[Place]) -> set[str]:
+    """What is left of a name by the parts of it that its own line, or else another one, takes."""
+    for near in (True, False):
+        at = [line for line in lines if (line.line <= whole.line <= line.end_line) == near]
+        cuts = [cut for line in at for cut in source.within(line, cst.Subscript)]
+        found = {_rest(case, source, cut) for cut in cuts if _of(source, cut) == whole.node.value}
+        if found - {""}:
+            return found if len(found) == 1 else set()  # of three parts nobody says which the rest is of
+    return set()
+
+
+def _wholes(node: cst.BaseExpression) -> Iterator[cst.Name]:
+    """The names whose whole value an expression hands on: alone, in a tuple, in a branch, or converted."""
+    if isinstance(node, cst.Name):
+        yield node
+    parts = [part.value for part in node.elements] if isinstance(node, cst.Tuple) else []
+    parts += [node.body, node.orelse] if isinstance(node, cst.IfExp) else []
+    parts += [node.args[0].value] if isinstance(node, cst.Call) and len(node.args) == 1 else []
+    for part in parts:
+        yield from _wholes(part)
+
+
+def _of(source: Source, cut: Place) -> str:
+    """What is cut."""
+    return source.text_of(source.place(cut.node.value))
+
+
+def _rest(case: Case, source: Source, cut: Place) -> str:
+    """The part that a cut leaves: `[:n]` of `[n:]`, all columns but the first or last one."""
+    parts, columns = [element.slice for element in cut.node.slice], case.remedy.columns
+    last = parts[-1]
+    if columns and len(parts) == 2 and isinstance(last, cst.Index):
+        at, width = source.code(last.value).strip(), case.facts.fields.get("width")
+        return "[:, 1:]" if at == "0" else f"[:, :{at}]" if at in ("-1", str(int(width or 0) - 1)) else ""
+    if columns or len(parts) != 1 or not isinstance(last, cst.Slice) or last.step is not None:
+        return ""
+    low, high = (source.code(part).strip() if part is not None else "" for part in (last.lower, last.upper))
+    return f"[{high}:]" if high and not low else f"[:{low}]" if low and not high else ""

@@ -5,7 +5,7 @@ A regression loss whose target subtracts the prediction itself, or what the same
 collected, and does not add it back.
 
 ## Why it hurts
-The target falls as the prediction rises, so the two meet half-way: the critic learns about half of the return, or no
+The target falls as the prediction rises, so both end half-way: the critic learns about half of the return, or no
 return at all, and every advantage is off by the rest.
 
 ## Example

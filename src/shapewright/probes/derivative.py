@@ -3,8 +3,9 @@
 What the function was first given is given to it again in double precision, a little disturbed so that no number lies on
 an edge, and moved along random directions: what comes out changes as `backward` says, or not. Functions whose gradient
 is another one on purpose are not judged: those that are flat (straight-through estimators), that hand their input on
-(reversed or scaled gradients), whose gradient is no linear one of what comes back (clipped) unless it keeps what it never
-reads, or that hand gradients through and keep nothing for it. What draws at random is drawn the same each time.
+(reversed or scaled gradients), whose gradient is no linear one of what comes back (clipped; but not where they keep
+what they never read), or that hand gradients through and keep nothing for it. What draws at random is drawn the same
+each time.
 """
 
 from __future__ import annotations

@@ -146,3 +146,11 @@ def test_the_checkpoint_of_an_argument_that_is_empty_is_absent(run):
     assert trace.outcome.state == "complete", trace.outcome
     assert [item.fields["file"] for item in trace.assumptions] == ["''"]
     assert run("open('').read()\n").outcome.state == "incomplete"
+
+
+def test_what_the_value_of_an_argument_shows_to_be_missing_is_told(resident, tmp_path):
+    text = CHOSEN.format(required="", none=True).replace(
+        'if given.note == "never":\n    raise SystemExit("a note")\n', ""
+    )
+    _, diagnosis = judged(resident, tmp_path, text.replace("torch.randn(20, 3)", "tables.tall()"))
+    assert diagnosis.outcome == "incomplete" and "tables" in diagnosis.reason, diagnosis.reason

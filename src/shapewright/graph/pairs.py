@@ -7,13 +7,14 @@ It reads the failing line alone and runs nothing.
 from __future__ import annotations
 
 import ast
+import itertools
 
 from .. import ops
 from ..dataclass import dataclass
-from ..trace import Site, TensorFact, Trace
+from ..trace import Event, Site, TensorFact, Trace
 from ..trace.event import tensors
 from ..trace.said import Refusal
-from .source import Source
+from .source import Source, walk
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ def tuple_given(trace: Trace) -> Given | None:
         site = source.site(side, failure.site.file)
         if isinstance(node, ast.BinOp) and isinstance(side, ast.Call):
             for event in reversed(trace.events):
-                if _at(event.stack, site) and len(parts := tuple(tensors(event.result))) > 1:
+                parts = tuple(tensors(event.result))
+                if parts and ((_at(event.stack[-1:], site) and len(parts) > 1) or _gives_several(source, event, site)):
                     return Given(parts, source.text(side, failure.site.file), side, site)
     handed = failure.event.args if failure.event is not None else failure.module_args
     first = handed[0] if handed else None
@@ -51,6 +53,16 @@ def tuple_given(trace: Trace) -> Given | None:
 
 def _at(stack: tuple[Site, ...], site: Site) -> bool:
     return any((one.file, one.line, one.column) == (site.file, site.line, site.column) for one in stack)
+
+
+def _gives_several(source: Source, event: Event, site: Site) -> bool:
+    """Whether an event ran in a function that was called at a site and that returns a tuple."""
+    for outer, inner in itertools.pairwise(event.stack):
+        function = source.function_at(inner) if _at((outer,), site) else None
+        for node in walk(function) if function is not None else ():
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+                return True
+    return False
 
 
 def multiplied_pair(trace: Trace) -> str:

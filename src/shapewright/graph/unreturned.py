@@ -6,6 +6,7 @@ It reads the failing line, what its names were bound to, and the events of the c
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from ..trace import Site, Trace
@@ -22,7 +23,7 @@ def unreturned(trace: Trace) -> tuple[Site, Function] | None:
     for call in _calls(source, failure.site, failure.values):
         site = source.site(call, failure.site.file)
         for event in reversed(trace.events):
-            for outer, inner in zip(event.stack, event.stack[1:]):
+            for outer, inner in itertools.pairwise(event.stack):
                 if (outer.file, outer.line, outer.column) == (site.file, site.line, site.column):
                     function = source.function_at(inner)
                     if function is not None and gives_nothing(function):

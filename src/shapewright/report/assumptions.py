@@ -261,6 +261,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{module} no está instalado: se omitieron sus llamadas que no calculan tensores",
         "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しはスキップしました",
     },
+    "stand-in-optimizer": {
+        "en": "{module} is not installed: torch.optim.Adam was used instead of its {name}",
+        "es": "{module} no está instalado: se usó torch.optim.Adam en lugar de su {name}",
+        "ja": "{module} は未インストールのため、その {name} の代わりに torch.optim.Adam を使いました",
+    },
     "stand-in-tokenizer": {
         "en": (
             "the tokenizer of {name} is not on this machine: a synthetic vocabulary with the same special tokens "

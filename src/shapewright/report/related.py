@@ -20,7 +20,7 @@ FAMILIES = (
     "SW125 SW126 SW144 SW205 SW226 SW235",  # classification losses
     "SW130 SW325 SW336",  # saved states
     "SW131 SW132 SW393",  # data types and devices
-    "SW134 SW135 SW136 SW137 SW302 SW303 SW342",  # the graph of gradients
+    "SW134 SW135 SW136 SW137 SW146 SW302 SW303 SW342",  # the graph of gradients
     "SW138 SW236",  # CTC
     "SW141 SW223 SW224 SW266",  # NumPy arrays
     "SW143 SW199 SW270",  # checks that speak for themselves

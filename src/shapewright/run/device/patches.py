@@ -175,7 +175,7 @@ def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
     from .simulated import Demanded
 
     def demanding(original: Any) -> Any:
-        def tried(args: tuple, kwargs: dict[str, Any]) -> Any:
+        def tried(args: tuple, kwargs: dict[str, object]) -> Any:
             try:
                 return original(*args, **kwargs)
             except (AssertionError, AttributeError, RuntimeError, TypeError):

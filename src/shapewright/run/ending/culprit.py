@@ -159,7 +159,7 @@ def _guard(run: Run, frame: tuple[FrameType, int], statement: ast.stmt) -> ast.I
     return best
 
 
-def _value(node: ast.AST, scope: dict[str, Any]) -> tuple[bool, Any]:
+def _value(node: ast.AST, scope: dict[str, object]) -> tuple[bool, Any]:
     """The value of a name or a chain of plain attributes, without running any property of the user's."""
     if isinstance(node, ast.Name):
         return node.id in scope, scope.get(node.id)

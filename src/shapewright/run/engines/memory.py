@@ -86,7 +86,7 @@ def _made(shape: tuple, stride: tuple, dtype: torch.dtype) -> torch.Tensor:
     return torch.empty_strided(shape, stride, dtype=dtype, device="meta")
 
 
-def _describe(values: tuple, parts: list[Any], pointwise: bool) -> bool:
+def _describe(values: tuple, parts: list[object], pointwise: bool) -> bool:
     """Append hashable descriptions of operands; whether all could be described. Of a number in a pointwise operator
     only its type counts."""
     for value in values:

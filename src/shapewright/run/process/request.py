@@ -28,7 +28,8 @@ class Small:
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
     label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values) and how many
-    `channels` they have, whether texts are `rich` in words."""
+    `channels` they have, whether texts are `rich` in words; `chosen`: arguments without a default, of which
+    the script never asks whether they were given, are given."""
 
     width: int = 5
     first: int = 0
@@ -37,6 +38,7 @@ class Guess:
     masks: bool = False
     rich: bool = False
     channels: int = 3
+    chosen: bool = False
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class Answers:
         self.paired: list[tuple[Keys, Keys, Site | None]] = []
         self.beside: list[tuple[Meeting, Keys]] = []  # answers as they are, and rows that they were compared with
 
-    def made(self, args: tuple[Any, ...], output: object) -> None:
+    def made(self, args: tuple[object, ...], output: object) -> None:
         """An outermost model answered, not to learn."""
         given = next((value for value in args if isinstance(value, torch.Tensor)), None)
         if given is None or len(self.calls) >= CALLS or not self.rows.tables or self._left < given.numel():
@@ -54,7 +54,7 @@ class Answers:
             self._left -= given.numel() + rows.numel()
             self.calls.append(Call(keys, rows))
 
-    def note(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def note(self, op: str, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
         """Called before every recorded operator."""
         if self.calls and (op in LOSSES or op in ("sub", "eq", "ne")):
             pair = [*args[:2], *(kwargs[name] for name in ("input", "target", "other") if name in kwargs)]

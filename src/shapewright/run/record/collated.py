@@ -87,7 +87,7 @@ def _tells(value: torch.Tensor, order: list[int]) -> bool:
 
 
 def _where(
-    asked: Collated, samples: list[Any], code: Any, fields: tuple[Rows, Rows], order: list[int]
+    asked: Collated, samples: list[object], code: Any, fields: tuple[Rows, Rows], order: list[int]
 ) -> tuple[list[str], list[int]]:
     """What the function calls the two parts; the line after which the first has its new order, and the lines that bound
     both."""

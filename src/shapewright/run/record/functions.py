@@ -160,7 +160,7 @@ class Functions:
         self.pictured.setdefault(code, kept).append(Called(code, frame.f_globals, held, {}, ()))
 
 
-def _learns(local: dict[str, Any], code: CodeType) -> bool:
+def _learns(local: dict[str, object], code: CodeType) -> bool:
     """Whether a function is the method of a network: what it is given are batches, and what it gives are no samples."""
     holder = local.get(code.co_varnames[0])
     return isinstance(holder, torch.nn.Module) and next(holder.parameters(), None) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -92,7 +92,7 @@ class Judged:
                 return Unscaled(fact_of(own), fact_of(other), self.rows.judged[0][1])
         return None
 
-    def _covering(self, keys: set[Any]) -> Table | None:
+    def _covering(self, keys: set[object]) -> Table | None:
         """The smallest table that holds all of some rows, of equal ones the last."""
         found = [table for table in self.tables if keys <= table.counts.keys()]
         return min(found, key=lambda table: (len(table.keys), -table.born), default=None)
@@ -111,7 +111,7 @@ class Judged:
         made = self.recorder.raw[note.producer][0] if note is not None and note.producer >= 0 else ""
         return bool(made) and made not in HANDED
 
-    def _picked(self, base: Table, keys: set[Any]) -> Table | None:
+    def _picked(self, base: Table, keys: set[object]) -> Table | None:
         """The smallest list of places of a table that picks all of some rows, of equal ones the first."""
         at = {float(base.places[key]) for key in keys if key in base.places}
         found = [one for one in self.tables if one is not base and at <= one.places.keys() and _places(one, base)]

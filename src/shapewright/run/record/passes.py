@@ -13,7 +13,7 @@ class Passes:
     `told["repeated"]` becomes true with the second one of the same order. `told["judged"]` tells that two batches came
     with no training between them, `told["fed"]` that training went on between two, whoever drew them."""
 
-    def __init__(self, sampler: object, told: dict[str, Any]) -> None:
+    def __init__(self, sampler: object, told: dict[str, object]) -> None:
         self.sampler, self.told = sampler, told
         self._iterator: Any = None
         self._began = self._epoch = 0

@@ -91,7 +91,7 @@ class Rows:
             made.like = next((one for one in alike if rescaled(numbers_of(one), held)), None)
             self.tables.append(made)
 
-    def given(self, args: tuple[Any, ...], learns: bool) -> None:
+    def given(self, args: tuple[object, ...], learns: bool) -> None:
         """An outermost model is called, to learn or to be judged."""
         if not self.tables or (len(self.met) >= ASKED if learns else not self.learned):
             return

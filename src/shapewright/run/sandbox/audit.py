@@ -84,7 +84,7 @@ def install(
     handlers |= {name: (lambda *given, name=name: refuse_process(name, given)) for name in PROCESSES}
     handlers |= more
 
-    def hook(event: str, given: tuple[Any, ...]) -> None:
+    def hook(event: str, given: tuple[object, ...]) -> None:
         handler = handlers.get(event)
         if handler is not None:
             handler(*given)

@@ -48,7 +48,7 @@ class Company:
         self._bytes = bytearray()
         self._stuck: tuple | None = None  # the other waits for a letter, with all of ours read
 
-    def meet(self, call: tuple[str, tuple[int, ...], Any], value: Any) -> tuple[Any] | None:
+    def meet(self, call: tuple[str, tuple[int, ...], object], value: Any) -> tuple[Any] | None:
         """The other's value of the same call; `None` where there is no such call."""
         self._push((CALL, call, value))
         while self.open and not self.waiting and self._stuck is None:
@@ -64,7 +64,7 @@ class Company:
         self._stuck = None
         self._push((SENT, value))
 
-    def receive(self, call: tuple[str, tuple[int, ...], Any]) -> tuple[Any] | None:
+    def receive(self, call: tuple[str, tuple[int, ...], object]) -> tuple[Any] | None:
         """The next letter of the other; `None` where none will come."""
         while self.open and not self.letters and select.select([self.fd], [], [], 0)[0]:
             self._take()

@@ -112,6 +112,8 @@ class Context:
         self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
         self.invented: tuple[str, str] | None = None  # the first module that would have made data, and the line
         self.loose = False  # whether it is not known how many axes such data have
+        self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
+        self.steered = False  # whether one of them is an optimizer
         self._told: set[str] = set()
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
@@ -165,6 +167,13 @@ class Context:
         if module not in self._told:
             self._told.add(module)
             self.note("stand-in-values", module=module)
+
+    def seen(self) -> dict[str, Any]:
+        """What is told of data that were made up, and of what was lent."""
+        from .lent import untrained
+
+        told = {"made": self.made, "invented": self.invented, "loose": self.loose, "steered": self.steered}
+        return {**told, "untrained": untrained(self.lent)}
 
     @cached_property
     def usage(self) -> Usage:

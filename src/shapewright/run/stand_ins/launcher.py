@@ -206,7 +206,7 @@ def one_process(context: Context) -> None:
     distributed.init_process_group = distributed.distributed_c10d.init_process_group = init_process_group
 
 
-def _stated(begin: Any, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> int | None:
+def _stated(begin: Any, name: str, args: tuple[object, ...], options: dict[str, object]) -> int | None:
     """The size of the group, or the rank, that a script states, as an argument or in the variables of a launcher."""
     given = inspect.signature(begin).bind_partial(None, *args, **options).arguments.get(name, -1)
     if given < 0:

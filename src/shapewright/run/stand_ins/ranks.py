@@ -209,7 +209,7 @@ def _one(parts: list[Any], op: object) -> Any:
     return made.div_(len(parts)) if name == "AVG" else made
 
 
-def _asked(args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def _asked(args: tuple[object, ...], options: dict[str, object]) -> Any:
     """The operation that a call states, by default a sum."""
     given = [value for value in (*args, options.get("op")) if value is not None and not isinstance(value, int)]
     return given[0] if given else "SUM"

@@ -24,8 +24,8 @@ def active(context: Context) -> Iterator[None]:
     @functools.wraps(kept)
     def load(
         name: str,
-        globals: Mapping[str, Any] | None = None,
-        locals: Mapping[str, Any] | None = None,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> Any:

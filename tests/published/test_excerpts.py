@@ -29,7 +29,7 @@ MISSING = {  # what is missing only its author knows
 NOTHING = {
     "sizes": "class Net(nn.Module):\n    def __init__(self, width):\n        super().__init__()\n        self.fc = nn.Linear(width, 2)\n",
     "forward alone": "def forward(self, x):\n    x = x.view(-1, 400)\n    return self.fc(x)\n",
-    "two inputs": "import torch\nclass Add(torch.nn.Module):\n    def forward(self, a, b):\n        return a + b\n",
+    "two inputs": "import torch\nclass Add(torch.nn.Module):\n    def forward(self, a, b):\n        return a.first + b.second\n",
     "functions": "import torch\nimport math\nSIZE = 4\ndef make(n):\n    return torch.zeros(n, SIZE)\n",
     "doc": '"""A model."""\nfrom torch import nn\nclass Empty(nn.Module):\n    pass\n',
 }

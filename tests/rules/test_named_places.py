@@ -32,6 +32,31 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """
+FROZEN = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Features(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.f = nn.Linear(6, 4)
+    def forward(self, x):
+        return self.f(x)
+code, seen = nn.Linear(6, 6), Features().requires_grad_(False)
+opt = torch.optim.SGD(code.parameters(), lr=0.1)
+def losses(x):
+    again = code(x)
+    with torch.no_grad():
+        target = seen(x)
+        got = seen(again)
+    return (again - x).pow(2).mean(), (got - target).pow(2).mean()
+for _ in range(3):
+    one, other = losses(torch.randn(8, 6))
+    loss = one + other
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 SHUFFLED = """\
 import numpy as np
 import torch
@@ -71,3 +96,7 @@ def test_the_line_that_adds_to_the_list_of_an_optimizer_is_named(tmp_path):
 
 def test_the_line_of_a_function_that_reorders_is_named(tmp_path):
     assert 9 in named(tmp_path, SHUFFLED, "SW224")
+
+
+def test_the_call_under_no_grad_is_named_where_the_layer_lies_deeper(tmp_path):
+    assert {16, 20} <= named(tmp_path, FROZEN, "SW342")

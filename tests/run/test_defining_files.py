@@ -25,6 +25,11 @@ def project(folder, files):
     (folder / "setup.cfg").write_text("")
 
 
+def built(found):
+    """How a file that only defines was brought to run."""
+    return [note.kind for note in found.assumptions if note.kind.startswith(("module", "run-by"))]
+
+
 def test_the_script_that_imports_a_module_is_run_for_it(tmp_path, resident):
     project(tmp_path, {"layers": LAYERS.format(inner=8), "main": MAIN})
     found = check(tmp_path / "layers.py", resident=resident)
@@ -41,6 +46,9 @@ def test_its_fault_is_found_in_the_module(tmp_path, resident):
 def test_a_script_that_lacks_something_is_no_answer(tmp_path, resident):
     project(tmp_path, {"layers": LAYERS.format(inner=8), "main": MAIN + "open('a.unknown').read()\n"})
     found = check(tmp_path / "layers.py", resident=resident)
+    assert found.outcome == "complete" and built(found) == ["module-made"]
+    project(tmp_path, {"layers": "def half(x):\n    return x / 2\n"})
+    found = check(tmp_path / "layers.py", resident=resident)
     assert found.outcome == "incomplete" and "only defines" in found.reason
 
 
@@ -53,7 +61,7 @@ def test_what_the_script_does_elsewhere_is_not_told(tmp_path, resident):
     assert found.outcome == "complete" and not found.findings
     project(tmp_path, {"main": MAIN + "torch.nn.Linear(3, 2)(torch.randn(4, 5))\n"})
     found = check(tmp_path / "layers.py", resident=resident)
-    assert found.outcome == "incomplete" and "only defines" in found.reason
+    assert found.outcome == "complete" and not found.findings and built(found) == ["module-made"]
 
 
 def test_runners_are_found_by_way_of_others_nearest_first(tmp_path):
@@ -70,3 +78,67 @@ def test_runners_are_found_by_way_of_others_nearest_first(tmp_path):
     project(tmp_path, files)
     found = [os.path.relpath(path, tmp_path) for path in runners(str(tmp_path / "package/core/loss.py"))]
     assert found[0] == "scripts/run.py" and set(found[1:]) == {"package/train.py", "package/__main__.py"}
+
+
+MODULES = """
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self, dim, num_heads, dropout):
+        super().__init__()
+        assert dim % num_heads == 0
+        self.heads, self.qkv, self.drop = num_heads, nn.Linear(dim, 3 * dim), nn.Dropout(dropout)
+
+    def forward(self, x, mask):
+        b, t, d = x.shape
+        q, k, v = self.qkv(x).view(b, t, 3, self.heads, d // self.heads).permute(2, 0, 3, 1, 4)
+        scores = (q @ k.transpose(-2, -1)).masked_fill(mask[:, None, None, :], -1e9)
+        return self.drop(scores.softmax(-1)) @ v
+
+
+class Block(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.inner = Attention(cfg["width"], cfg["heads"], cfg["drop"])
+
+    def forward(self, x, mask):
+        return self.inner(x, mask)
+
+
+class Encoder(nn.Module):
+    def __init__(self, place, config):
+        super().__init__()
+        self.embed = nn.Embedding(config.words, config.width).to(place)
+        self.convs = nn.ModuleList(nn.Conv1d(config.width, n, k) for n, k in zip(config.counts, config.sides))
+
+    def forward(self, tokens):
+        x = self.embed(tokens).transpose(1, 2)
+        return torch.cat([conv(x).amax(2) for conv in self.convs], 1)
+"""
+
+
+def test_modules_that_nothing_builds_are_built_with_sizes_that_fit(tmp_path, resident):
+    project(tmp_path, {"modules": MODULES})
+    found = check(tmp_path / "modules.py", resident=resident)
+    assert found.outcome == "complete" and not found.findings
+    told = [note.note for note in found.assumptions if note.kind == "module-made"]
+    assert len(told) == 3 and "(4, 7)" in told[2]
+
+
+def test_what_fails_with_made_up_sizes_is_named_and_no_finding(tmp_path, resident):
+    wrong = "\n\nclass Wrong(nn.Module):\n    def __init__(self, a, b):\n        super().__init__()\n        self.one = nn.Linear(a, 2 * b)\n"
+    wrong += "        self.two = nn.Linear(3 * b + 1, a)\n\n    def forward(self, x):\n        return self.two(self.one(x)).softmax(0)\n"
+    project(tmp_path, {"modules": MODULES + wrong, "alone": "import torch\nfrom torch import nn" + wrong})
+    found = check(tmp_path / "modules.py", resident=resident)
+    assert found.outcome == "complete" and not found.findings
+    assert any("Wrong" in note.note for note in found.assumptions if note.kind == "module-untried")
+    found = check(tmp_path / "alone.py", resident=resident)
+    assert found.outcome == "incomplete" and "only defines" in found.reason and not found.findings
+
+
+def test_a_script_that_builds_a_module_comes_before_sizes_that_are_made_up(tmp_path, resident):
+    project(tmp_path, {"layers": LAYERS.format(inner=8), "main": MAIN})
+    found = check(tmp_path / "layers.py", resident=resident)
+    assert built(found) == ["run-by"]

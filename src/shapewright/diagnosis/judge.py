@@ -82,6 +82,8 @@ def _root_causes(
             continue
         if rule.group == "silent" and trace.data.loose:  # made-up data have any number of axes
             continue
+        if rule.group == "loop" and trace.data.steered:  # what steps and clears is not known
+            continue
         for facts in _checked(rule, trace, settings, broken):
             where = (os.path.abspath(facts.site.file), facts.site.line)
             keys: set[object] = {(rule.code, where), *([facts.cause] if facts.cause else [])}

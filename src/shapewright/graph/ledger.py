@@ -136,10 +136,10 @@ class Ledger:
 
     @functools.cached_property
     def networks(self) -> dict[int, frozenset[int]]:
-        """The parameters of each outermost module that was called, by its uid."""
+        """The parameters of each outermost module that was called, or of which only parts were, by its uid."""
         found: dict[int, set[int]] = {}
         for uid, fact in self.parameters.items():
-            for model in fact.models:
+            for model in {*fact.models, fact.root}:
                 found.setdefault(model, set()).add(uid)
         return {model: frozenset(uids) for model, uids in found.items()}
 

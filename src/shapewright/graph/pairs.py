@@ -1,5 +1,5 @@
-"""A pair of values and indices that a script multiplies as if it were a tensor: Python repeats sequences then, and what
-it complains of is the other factor.
+"""A tuple that a script uses as if it were a tensor. A pair of values and indices may be multiplied: Python repeats
+sequences then, and what it complains of is the other factor.
 
 It reads the failing line alone and runs nothing.
 """
@@ -7,10 +7,62 @@ It reads the failing line alone and runs nothing.
 from __future__ import annotations
 
 import ast
+import itertools
 
 from .. import ops
-from ..trace import Trace
-from .source import Source
+from ..dataclass import dataclass
+from ..trace import Event, Site, TensorFact, Trace
+from ..trace.event import tensors
+from ..trace.said import Refusal
+from .source import Source, walk
+
+
+@dataclass(frozen=True)
+class Given:
+    """A tuple where one tensor belongs: the tensors in it; its text, empty where a layer handed it to the next; its
+    expression; and the site of a call that stands in the operand's own place."""
+
+    parts: tuple[TensorFact, ...]
+    text: str = ""
+    node: ast.AST | None = None
+    site: Site | None = None
+
+
+def tuple_given(trace: Trace) -> Given | None:
+    """The tuple of tensors that the call, or the arithmetic, refused that failed."""
+    failure, source = trace.failure, Source(trace)
+    if failure is None or failure.site is None or Refusal.NOT_A_TENSOR not in failure.said:
+        return None
+    node = source.node_at(failure.site)
+    sides = [node.left, node.right] if isinstance(node, ast.BinOp) else list(getattr(node, "args", ()))
+    for side in sides:
+        held = failure.values.get(ast.unparse(side))
+        if isinstance(held, tuple) and (parts := tuple(tensors(held))):
+            return Given(parts, source.text(side, failure.site.file), side)
+        site = source.site(side, failure.site.file)
+        if isinstance(node, ast.BinOp) and isinstance(side, ast.Call):
+            for event in reversed(trace.events):
+                parts = tuple(tensors(event.result))
+                if parts and ((_at(event.stack[-1:], site) and len(parts) > 1) or _gives_several(source, event, site)):
+                    return Given(parts, source.text(side, failure.site.file), side, site)
+    handed = failure.event.args if failure.event is not None else failure.module_args
+    first = handed[0] if handed else None
+    parts = tuple(tensors(first)) if isinstance(first, tuple) else ()
+    return Given(parts) if parts else None
+
+
+def _at(stack: tuple[Site, ...], site: Site) -> bool:
+    return any((one.file, one.line, one.column) == (site.file, site.line, site.column) for one in stack)
+
+
+def _gives_several(source: Source, event: Event, site: Site) -> bool:
+    """Whether an event ran in a function that was called at a site and that returns a tuple."""
+    for outer, inner in itertools.pairwise(event.stack):
+        function = source.function_at(inner) if _at((outer,), site) else None
+        for node in walk(function) if function is not None else ():
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+                return True
+    return False
 
 
 def multiplied_pair(trace: Trace) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.nn.modules.module import register_module_forward_pre_hook
@@ -22,11 +22,15 @@ from ..run.record.names import SILENT, canonical
 from ..trace import Answer, ProbeFact, UnreadFlags
 from .replay import settled
 
+if TYPE_CHECKING:
+    from ..run.process.child import Run
+    from ..run.script.sources import UserSources
+
 SHORTEST, KEPT = 3, 600
 QUESTION = "unread-flags"
 
 
-def ask(run: Any, call: Called, marked: dict[str, torch.Tensor]) -> Iterator[ProbeFact[Answer]]:
+def ask(run: Run, call: Called, marked: dict[str, torch.Tensor]) -> Iterator[ProbeFact[Answer]]:
     """The first mask among `marked` that lets padding of a network's output in."""
     for name, numbers in marked.items():
         real = _tails(numbers)
@@ -91,7 +95,7 @@ def _with(given: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
 class _Lines(TorchFunctionMode):
     """What each operator gave, and where."""
 
-    def __init__(self, sources: Any) -> None:
+    def __init__(self, sources: UserSources) -> None:
         super().__init__()
         self.sources, self.totals = sources, list[torch.Tensor]()
         self.made: list[tuple[str, tuple, torch.Tensor]] = []
@@ -122,7 +126,7 @@ class _Lines(TorchFunctionMode):
         return ()
 
 
-def _play(run: Any, call: Called, given: dict[str, Any]) -> _Lines | None:
+def _play(run: Run, call: Called, given: dict[str, Any]) -> _Lines | None:
     """One play; `None` where it fails, or calls a module that learns: what a model reads is asked of the model."""
     called = []
     handle = register_module_forward_pre_hook(lambda module, args: called.extend(module.parameters()))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
@@ -21,6 +21,9 @@ from ..run.record.tape import Closed, Entry
 from ..trace import Answer, Causality, ProbeFact
 from .pairing import played
 from .shifted import SHIFTS, tokens_of
+
+if TYPE_CHECKING:
+    from ..run.process.child import Run
 
 BITS = 9.0
 LEAST, LONGEST, LARGEST = 4, 4096, 1 << 18
@@ -42,7 +45,7 @@ class Fed:
     losses: tuple[tuple[Entry, int, torch.Tensor], ...]
 
 
-def ask_tapes(run: Any, known: set[int]) -> Iterator[ProbeFact[Answer]]:
+def ask_tapes(run: Run, known: set[int]) -> Iterator[ProbeFact[Answer]]:
     """At most one answer for each recorded loss whose event is not `known`."""
     for closed in run.tape.closed if run.tape is not None else ():
         found = list(_fed(closed))
@@ -63,7 +66,7 @@ def ask_tapes(run: Any, known: set[int]) -> Iterator[ProbeFact[Answer]]:
             break
 
 
-def _function(run: Any, closed: Closed) -> str:
+def _function(run: Run, closed: Closed) -> str:
     """The name of the user's function that computes the answer."""
     sites = [site for entry in closed.entries for site in run.sources.sites(entry.stack)[-1:]]
     return next((site.function for site in sites if site.function not in ("", "<module>")), "")

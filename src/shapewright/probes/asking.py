@@ -10,7 +10,7 @@ import pkgutil
 import sys
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -18,12 +18,15 @@ from ..run.record.work import Spent, work
 from ..trace import Answer, Causality, ProbeFact, Unasked
 from .subject import Subject, subjects
 
+if TYPE_CHECKING:
+    from ..run.process.child import Run
+
 WHOLE = 8.0
 QUESTION = 2.0
 LARGEST = 300_000_000
 
 
-def ask(run: Any) -> tuple[ProbeFact[Answer], ...]:
+def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
     """The answers about every model of `run`, a `run.child.Run` whose script has ended, that was called."""
     answers: list[ProbeFact[Answer]] = []
     with quietly(), work.limited(WHOLE):

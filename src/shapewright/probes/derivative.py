@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ..run.record.derived import Applied
 from ..trace import Answer, Derivative, ProbeFact
+
+if TYPE_CHECKING:
+    from ..run.process.child import Run
 
 DIRECTIONS, FEWEST = 6, 4
 STEP, OFF = 1e-6, 1e-3  # relative to the numbers' spread
@@ -24,7 +27,7 @@ APART = 0.05  # of the larger of both changes
 SMALL = 1e-2  # of what comes back: a function that clips gradients leaves these as they are
 
 
-def ask_derived(run: Any) -> Iterator[ProbeFact[Answer]]:
+def ask_derived(run: Run) -> Iterator[ProbeFact[Answer]]:
     """One answer for each function whose `backward` is another derivative."""
     for applied in run.derived.calls:
         with contextlib.suppress(Exception):  # one that takes single precision alone, or has a state, cannot be asked

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ..dataclass import dataclass
 from ..run.record.functions import Called, tensor_of
 from ..trace import Answer, EpisodeSums, ProbeFact
+
+if TYPE_CHECKING:
+    from ..run.process.child import Run
 
 LEAST, PLACES = 8, 3
 NEAR = 1e-5
@@ -71,7 +74,7 @@ class Sums:
 
 
 def ask(
-    run: Any,
+    run: Run,
     call: Called,
     marked: dict[str, torch.Tensor],
     play: Play,

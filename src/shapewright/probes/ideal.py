@@ -10,7 +10,7 @@ that are the targets must cost less than those that are other samples' targets. 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
@@ -19,6 +19,9 @@ from ..run.record.tape import Closed, Entry, Leaf
 from ..trace import Answer, IdealAnswers, ProbeFact
 from .pairing import played
 
+if TYPE_CHECKING:
+    from ..run.process.child import Run
+
 FEWEST, MOST, WIDTH = 8, 1024, 4
 NEAREST = 0.7  # the distance of the nearest row to that of the next
 MUTUAL, VIEWS, NOISE = 0.9, 12, 0.02
@@ -26,7 +29,7 @@ DRAWS, WORSE = 3, 0.1
 SURE, FAR = 2.5, 0.5  # a logit; by how much more what is right has to cost
 
 
-def ask_ideal(run: Any) -> Iterator[ProbeFact[Answer]]:
+def ask_ideal(run: Run) -> Iterator[ProbeFact[Answer]]:
     """At most one answer for each recorded loss."""
     for closed in run.tape.closed if run.tape is not None else ():
         if any(closed.leaves[at].fact.requires_grad for _, slot in _answers(closed) for at in _behind(closed, slot)):

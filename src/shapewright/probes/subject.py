@@ -6,7 +6,7 @@ It does not guess: where the axis is uncertain, `batching` gives `None` and the 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
@@ -15,6 +15,9 @@ from .. import ops
 from ..dataclass import dataclass
 from ..trace import Answer, ProbeFact, TensorFact
 from .parts import leaves, rebuilt, taken
+
+if TYPE_CHECKING:
+    from ..run.process.child import Run
 
 MODELS = 6
 FEW = 7
@@ -43,7 +46,7 @@ class Batching:
 class Subject:
     """One outermost module, one of its calls, and the facts that the run noted of that call."""
 
-    run: Any
+    run: Run
     known: Any
     module: nn.Module
     capture: Any
@@ -180,7 +183,7 @@ def counted(axis: Any, drawn: Container[int]) -> bool:
     )
 
 
-def subjects(run: Any) -> Iterator[Subject]:
+def subjects(run: Run) -> Iterator[Subject]:
     """Each outermost module that was called and has parameters, by its call with the largest batch."""
     told: dict[int, list[dict]] = {}
     ends: dict[int, list[int]] = {}

@@ -10,7 +10,8 @@ import contextlib
 import dis
 import sys
 from collections.abc import Iterator
-from typing import Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -21,6 +22,9 @@ from .padded import padding
 from .parts import leaves, rebuilt
 from .replay import play, settled
 from .subject import Subject
+
+if TYPE_CHECKING:
+    from ..run.process.child import Run
 
 QUESTION = "unread-flags"
 ORDER = 22
@@ -82,7 +86,7 @@ def _same(whole: dict[tuple, torch.Tensor], other: dict[tuple, torch.Tensor] | N
 
 # functions
 # ---------------------------------------------------------------------------------------------------------------------
-def ask_functions(run: Any) -> Iterator[ProbeFact[Answer]]:
+def ask_functions(run: Run) -> Iterator[ProbeFact[Answer]]:
     """One answer for each kept call of a function that was given flags."""
     asked: set[tuple] = set()
     for call in run.functions.calls:
@@ -92,7 +96,7 @@ def ask_functions(run: Any) -> Iterator[ProbeFact[Answer]]:
             yield from _asked(run, call, asked)
 
 
-def _asked(run: Any, call: Called, asked: set[tuple]) -> Iterator[ProbeFact[Answer]]:
+def _asked(run: Run, call: Called, asked: set[tuple]) -> Iterator[ProbeFact[Answer]]:
     marked = {name: flags(call.given[name]) for name in call.names if flags(call.given[name]) is not None}
     whole = _outputs(run, call, call.given)
     if not whole or not _alike(whole, _outputs(run, call, call.given)):
@@ -134,7 +138,7 @@ def _asked(run: Any, call: Called, asked: set[tuple]) -> Iterator[ProbeFact[Answ
         yield ProbeFact(QUESTION, False, data, -1, sites[-1], sites)
 
 
-def _in_a_branch(run: Any, call: Called, name: str) -> bool:
+def _in_a_branch(run: Run, call: Called, name: str) -> bool:
     """Whether a line that reads a parameter is not reached with what the call was given: then it may have a say."""
     reading = {
         one.positions.lineno
@@ -143,7 +147,7 @@ def _in_a_branch(run: Any, call: Called, name: str) -> bool:
     }
     reached: set[int] = set()
 
-    def follow(frame: Any, kind: str, value: Any) -> Any:
+    def follow(frame: FrameType, kind: str, value: Any) -> Any:
         if frame.f_code is not call.code:
             return None
         reached.add(frame.f_lineno)
@@ -170,7 +174,7 @@ def _overrides(call: Called) -> bool:
     return any(call.code.co_name in vars(base) for base in bases)
 
 
-def _moves(run: Any, call: Called, name: str, whole: list[torch.Tensor]) -> bool:
+def _moves(run: Run, call: Called, name: str, whole: list[torch.Tensor]) -> bool:
     """Whether other numbers under that name give something else."""
     numbers = tensor_of(call.given[name])
     if numbers is None or not numbers.is_floating_point():
@@ -179,7 +183,7 @@ def _moves(run: Any, call: Called, name: str, whole: list[torch.Tensor]) -> bool
     return not _alike(whole, _outputs(run, call, call.given | {name: _like(call.given[name], other)}))
 
 
-def _outputs(run: Any, call: Called, given: dict[str, Any]) -> list[torch.Tensor] | None:
+def _outputs(run: Run, call: Called, given: dict[str, Any]) -> list[torch.Tensor] | None:
     """What a play gives back; `None` where it fails. Loops run whole, nothing is noted, and nothing trains."""
     try:
         with run.functions.replaying(run.loops), settled():

@@ -113,10 +113,29 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "demasiado grande tal cual: se usó {new} en lugar de {old}, que fija el tamaño de la entrada del modelo",
         "ja": "そのままでは大きすぎるため、モデルに渡すデータのサイズを決める {old} を {new} として実行しました",
     },
+    "module-made": {
+        "en": (
+            "nothing in the project calls {name}: it was built with synthetic sizes and called with inputs of shape "
+            "{shape}, to see whether it runs; its values were not checked"
+        ),
+        "es": (
+            "nada en el proyecto llama a {name}: se construyó con tamaños sintéticos y se llamó con entradas de forma "
+            "{shape}, para ver si se ejecuta; sus valores no se comprobaron"
+        ),
+        "ja": (
+            "プロジェクト内で {name} が呼ばれないため、仮のサイズで作成し、形状 {shape} の入力で呼び出せることだけを"
+            "確認しました (値は未検査です)"
+        ),
+    },
     "module-tried": {
         "en": "nothing in the file calls {name}: it was built and called with an input of shape {shape}",
         "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
         "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
+    },
+    "module-untried": {
+        "en": "no sizes and inputs were found with which {names} could be built and called: not checked",
+        "es": "no se encontraron tamaños ni entradas con los que construir y llamar a {names}: sin comprobar",
+        "ja": "{names} を作成して呼び出せるサイズと入力が見つからなかったため、検査していません",
     },
     "name-absent": {
         "en": "no installed library has {name}: those of its calls that do not compute tensors were skipped",
@@ -241,6 +260,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{module} is not installed: its calls that do not compute tensors were skipped",
         "es": "{module} no está instalado: se omitieron sus llamadas que no calculan tensores",
         "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しはスキップしました",
+    },
+    "stand-in-optimizer": {
+        "en": "{module} is not installed: torch.optim.Adam was used instead of its {name}",
+        "es": "{module} no está instalado: se usó torch.optim.Adam en lugar de su {name}",
+        "ja": "{module} は未インストールのため、その {name} の代わりに torch.optim.Adam を使いました",
     },
     "stand-in-tokenizer": {
         "en": (

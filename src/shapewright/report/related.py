@@ -10,7 +10,7 @@ FAMILIES = (
     "SW101 SW104 SW127 SW201 SW223",  # shapes that a loss or an element-wise operation joins
     "SW102 SW103 SW118 SW128",  # widths that a product sums over
     "SW106 SW107 SW140 SW204 SW217 SW253 SW266",  # views and the order of memory
-    "SW105 SW129 SW139 SW145 SW255",  # parts that are joined or split
+    "SW105 SW129 SW139 SW142 SW145 SW255",  # parts that are joined or split
     "SW108 SW109 SW110 SW133 SW208 SW270",  # which axis a call names
     "SW111 SW112 SW113 SW206 SW271",  # convolutions and windows
     "SW114 SW115 SW225 SW268 SW269 SW307",  # normalization
@@ -20,7 +20,7 @@ FAMILIES = (
     "SW125 SW126 SW144 SW205 SW226 SW235",  # classification losses
     "SW130 SW325 SW336",  # saved states
     "SW131 SW132 SW393",  # data types and devices
-    "SW134 SW135 SW136 SW137 SW302 SW303 SW342",  # the graph of gradients
+    "SW134 SW135 SW136 SW137 SW146 SW302 SW303 SW342",  # the graph of gradients
     "SW138 SW236",  # CTC
     "SW141 SW223 SW224 SW266",  # NumPy arrays
     "SW143 SW199 SW270",  # checks that speak for themselves

@@ -113,11 +113,14 @@ class CallOther(Remedy):
 
 @dataclass(frozen=True)
 class InsertLine(Remedy):
-    """A line above the finding's, or above the one at `site`, which needs the module `needs` to be imported."""
+    """A line above the finding's, or above the one at `site` (with `below` under it), which needs the module `needs` to
+    be imported; `guessed` tells that another line could be meant as well."""
 
     code: str
     needs: str = ""
     site: Site | None = None
+    below: bool = False
+    guessed: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, LargeInput, Mispaired, OffScale, Retested, Scaled, TableFact, Turned, Unscaled
+from .bound import Binding, Crossed, LargeInput, Mispaired, OffScale, Retested, Scaled, TableFact, Turned, Unscaled
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import Averaged, ParameterFact
@@ -47,6 +47,7 @@ __all__ = [
     "BatchOfOne",
     "Binding",
     "Causality",
+    "Crossed",
     "Derivative",
     "EpisodeSums",
     "Event",

@@ -64,6 +64,18 @@ class Retested:
 
 
 @dataclass(frozen=True, slots=True)
+class Crossed:
+    """`held` binds in turn the rows that are held out and `used` those that are trained on; in the second turn `rows`
+    are held out, `shared` of which were trained on in the first, and `model` went on with its weights."""
+
+    held: Site
+    used: Site
+    model: int
+    rows: int
+    shared: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scaled:
     """Every measurement of `table` was scaled with all of its rows: those that are judged `alone`, or those that are
     trained on and those that are judged. `apart` tells that which are which was known by then."""

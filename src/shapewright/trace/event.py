@@ -78,7 +78,9 @@ class Window(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class ModuleFact:
     """An `nn.Module`: its class, the plain values among its attributes (`in_features`, `batch_first` ...), the stack of
-    user lines (outermost first) that constructed it, and its path in the outermost module seen to contain it."""
+    user lines (outermost first) that constructed it, and its path in the outermost module seen to contain it; `calls`
+    the first few with gradients, each with the training iteration, the count of outermost calls before, and the place.
+    """
 
     uid: int
     kind: str
@@ -87,6 +89,7 @@ class ModuleFact:
     site: Site | None = None
     stack: tuple[Site, ...] = ()
     parameters: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    calls: tuple[tuple[int, int, Site], ...] = ()
 
     @property
     def is_ready_made(self) -> bool:

@@ -9,7 +9,8 @@ from .site import Site
 @dataclass(frozen=True, slots=True)
 class ParameterFact:
     """`uid` is that of its `TensorFact`s; `name` its path in the outermost module that holds it, `module` the uid of
-    its own layer, `models` those of the outermost modules that were called and hold it.
+    its own layer, `models` those of the outermost modules that were called and hold it, `root` that of the module that
+    holds it and that no other holds, called itself or not.
 
     `storage` is equal for parameters that share memory; `learns` is its `requires_grad` at the end; `began` and `ended`
     are marks of its values when training began and at the end (0 where it was too large to ask), equal for equal
@@ -25,6 +26,12 @@ class ParameterFact:
     began: int = 0
     ended: int = 0
     site: Site | None = None
+    root: int = -1
+
+    @property
+    def holders(self) -> tuple[int, ...]:
+        """The called modules that hold it; where only layers of a model are called, the model."""
+        return self.models or (self.root,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..dataclass import dataclass
-from .bound import LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
+from .bound import Crossed, LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
 from .ledger import Averaged
 from .picked import Picked, Summed
 from .ranks import Ranks
@@ -23,7 +23,8 @@ class Seen:
     each with `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets
     `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and
     `changing` how data sets are drawn from and change when read; `mispaired` tables whose rows met in another order;
-    `retested` a table that was judged after its rows were trained on, `scaled` one that was scaled with judged rows,
+    `retested` a table that was judged after its rows were trained on, `crossed` folds that one model learned,
+    `scaled` a table that was scaled with judged rows,
     `unscaled` two of which only one was, `off_scale` answers compared on another scale, `large` inputs of a large
     scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode, `passed`
     ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
@@ -33,8 +34,10 @@ class Seen:
     each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
-    installed whose data were, and whether their number of axes is not known (`loose`), `cells` where a notebook's
-    cells begin, `small` how the run was made small, `ranks` what it did as one of several processes."""
+    installed whose data were, and whether their number of axes is not known (`loose`), `steered` tells that
+    such a module had the optimizer, `untrained` the one that had a model which the script itself did not train, `cells`
+    where a notebook's cells begin, `small` how the run was made small, `ranks` what it did as one of several
+    processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -51,6 +54,7 @@ class Seen:
     mispaired: tuple[Mispaired, ...] = ()
     equal: tuple[int, ...] = ()
     retested: Retested | None = None
+    crossed: Crossed | None = None
     scaled: Scaled | None = None
     unscaled: Unscaled | None = None
     off_scale: OffScale | None = None
@@ -72,5 +76,7 @@ class Seen:
     made: tuple[str, str] | None = None
     invented: tuple[str, str] | None = None
     loose: bool = False
+    steered: bool = False
+    untrained: str = ""
     ranks: Ranks | None = None
     small: Any = None

@@ -53,13 +53,23 @@ class Change:
         return found
 
     @functools.cached_property
-    def added(self) -> Counter[str]:
-        """The names of calls, and `getitem` for subscripts, that the edited lines have more of than before."""
+    def written(self) -> Counter[str]:
+        """By the names of calls, and `getitem` for subscripts, how many more the edited lines have than before."""
         now: Counter[str] = Counter()
         for file, (gone, made) in self.lines.items():
             now.update(_calls(self.texts[file], set(made)))
             now.subtract(_calls(self.before.sources.get(file, ""), set(gone)))
-        return +now
+        return now
+
+    @functools.cached_property
+    def added(self) -> Counter[str]:
+        """What the edited lines have more of."""
+        return +self.written
+
+    @functools.cached_property
+    def removed(self) -> Counter[str]:
+        """What the edited lines have less of."""
+        return -self.written
 
     def events(self) -> Iterator[Event]:
         """The events of the repaired run on lines that the edits wrote, of operators that they added."""

@@ -3,72 +3,57 @@ everything."""
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 from ... import ops
 from ...graph.flow import ELEMENTWISE, REGRESSION_LOSSES, TARGET_LOSSES
+from ...ops.shapes import broadcast
+from ...trace import ModuleFact
 from ...trace.said import Refusal
 from ..candidate import Case
 
 Shape = tuple[int, ...]
 NEVER = ops.named("takes_count", "embeds", "leaves", "differentiates")  # calls that another shape does not help
 ATTENDED = ops.find("scaled_dot_product_attention").parameters[:3]
+ALIKE = REGRESSION_LOSSES | ops.named("binary", "divergences", "triplets", "ranks_pairs", "compares_pairs")
+THREE = ops.named("triplets", "ranks_pairs")
 KNOWN = ops.named("matmuls", "maps", "adds_product", "norms", "points", "convolves", "concatenates")
 KNOWN |= TARGET_LOSSES | ELEMENTWISE | {op for op in ops.named("masks") if ops.constrained(op)}
 
 
 def reshaped(shape: Shape, suffix: str) -> Shape | None:
-    """The shape after one wrap, or `None` where it does not apply."""
-    rank = len(shape)
-    for part in [suffix] if ").unsqueeze" not in suffix else [s + ")" for s in suffix.rstrip(")").split(")")]:
-        shape = _one(tuple(shape), part)
-        if shape is None:
-            return None
-    return shape if rank or "unsqueeze" in suffix else None
+    """The shape after one wrap, or `None` where it does not apply.
+
+    >>> reshaped((8, 1, 3), ".squeeze(1)"), reshaped((8, 3), ".unsqueeze(1).unsqueeze(2)"), reshaped((8,), "[:, 0]")
+    ((8, 3), (8, 1, 1, 3), None)
+    """
+    return _after(ast.parse(f"it{suffix}", mode="eval").body, shape)
 
 
-def _one(shape: Shape, suffix: str) -> Shape | None:
-    rank = len(shape)
-    if suffix in ("[:, 0]", "[0]"):
-        return (
-            shape[:1] + shape[2:]
-            if suffix == "[:, 0]" and rank >= 2 and shape[1] == 1
-            else shape[1:]
-            if suffix == "[0]" and rank and shape[0] == 1
-            else None
-        )
-    name, _, rest = suffix[1:].partition("(")
-    numbers = [int(part.split("=")[-1]) for part in rest.rstrip(")").split(",") if part.strip()]
-    if name == "squeeze":
-        at = numbers[0] if numbers else 0
-        return (
-            tuple(n for d, n in enumerate(shape) if d != at % rank) if -rank <= at < rank and shape[at] == 1 else None
-        )
-    if name == "unsqueeze":
-        at = numbers[0] if numbers[0] >= 0 else numbers[0] + rank + 1
-        return (*shape[:at], 1, *shape[at:]) if 0 <= at <= rank else None
-    if name == "transpose":
-        a, b = numbers
-        if not (-rank <= a < rank and -rank <= b < rank) or a % rank == b % rank:
-            return None
-        made = list(shape)
-        made[a], made[b] = made[b], made[a]
-        return tuple(made)
-    if name == "permute":
-        return tuple(shape[n] for n in numbers) if len(numbers) == rank else None
-    if name == "argmax":
-        return (
-            tuple(n for d, n in enumerate(shape) if d != numbers[0] % rank)
-            if rank >= 2 and -rank <= numbers[0] < rank
-            else None
-        )
+def _after(node: ast.expr, shape: Shape) -> Shape | None:
+    if not isinstance(node, (ast.Subscript, ast.Call)):
+        return shape
+    own = _after(node.value if isinstance(node, ast.Subscript) else node.func.value, shape)
+    if own is None:
+        return None
+    rank = len(own)
+    if isinstance(node, ast.Subscript):
+        at = int(isinstance(node.slice, ast.Tuple))
+        return own[:at] + own[at + 1 :] if own[at : at + 1] == (1,) else None
+    name, numbers = node.func.attr, [ast.literal_eval(n) for n in (*node.args, *(word.value for word in node.keywords))]
+    room = rank + ops.is_a(name, "unsqueezes")
+    if not all(-room <= n < room for n in numbers):
+        return None
     if ops.is_a(name, "folds"):
-        if name == "reshape" or not numbers:
-            return (math.prod(shape),) if rank > 1 else None
-        first, last = numbers[0], numbers[1] if len(numbers) > 1 else rank - 1
-        return (*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]) if first < last < rank else None
-    return None
+        first, last = (*numbers, rank - 1)[:2] if numbers and name != "reshape" else (0, rank - 1)
+        return (*own[:first], math.prod(own[first : last + 1]), *own[last + 1 :]) if first < last else None
+    if name == "argmax":
+        return tuple(n for d, n in enumerate(own) if d != numbers[0] % rank) if rank > 1 else None
+    places = ops.layout(ops.bind(name, (SimpleNamespace(shape=own), *numbers), {}))
+    return tuple(own[place.sources[0][1]] if place.sources else 1 for place in places) if places is not None else None
 
 
 def constrained(op: str) -> bool:
@@ -79,12 +64,6 @@ def constrained(op: str) -> bool:
 def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
     """Whether the call's constraint allows these operand shapes."""
     a, b = (shapes[0], shapes[1]) if len(shapes) > 1 else (shapes[0] if shapes else None, None)
-    if op == "margin_ranking_loss":
-        return len(set(shapes)) == 1
-    if ops.is_a(op, "triplets"):
-        return len(set(shapes[:3])) == 1
-    if op == "cosine_embedding_loss" and b is not None:
-        return a == b
     if op in NEVER:
         return False
     if op == "ctc_loss":
@@ -95,13 +74,14 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
         )  # no wrap changes how many numbers there are
     if op == "attention" and len(shapes) == 3 and case.misfit.operand in ATTENDED:
         return _attended(case, shapes)
-    if op in REGRESSION_LOSSES or ops.is_a(op, "binary", "divergences"):
-        return a == b
-    if op == "where" and len(shapes) == 3:  # the largest of the three stays as it is
-        whole = max(shapes, key=math.prod)
-        return all(len(s) <= len(whole) and all(n in (1, m) for m, n in zip(whole[::-1], s[::-1])) for s in shapes)
+    if op in ALIKE:
+        return b is not None and len(set(shapes[: 3 if op in THREE else 2])) == 1
+    if b is not None and (op == "masked_fill" or (op == "where" and len(shapes) == 3)):
+        given, whole = (shapes[:2], a) if op == "masked_fill" else (shapes, max(shapes, key=math.prod))  # it stays
+        return all(len(s) <= len(whole) and all(n in (1, m) for m, n in zip(whole[::-1], s[::-1])) for s in given)
     if op in ELEMENTWISE and b is not None:
-        return _broadcasts(a, b) and (max(len(a), len(b)) == max(len(a), len(b))) and not _two_sided(a, b)
+        whole = broadcast(a, b)
+        return whole is not None and whole in ((1,) * (len(whole) - len(one)) + one for one in (a, b))
     if ops.is_a(op, "classifies") and b is not None:
         return (
             (len(a) == 2 and b == a[:1])
@@ -116,27 +96,19 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
             and a[-1] == b[-2 if len(b) > 1 else 0]
             and (op != "bmm" or (len(a) == len(b) == 3 and a[0] == b[0]))
         )
-    if op == "masked_fill" and b is not None:
-        return len(b) <= len(a) and all(n in (1, m) for m, n in zip(reversed(a), reversed(b)))
-    if ops.is_a(op, "points") and b is not None:
+    if (op == "cat" or ops.is_a(op, "points")) and b is not None:
         dim = (
-            case.event.args[1]
-            if case.event is not None and len(case.event.args) > 1 and isinstance(case.event.args[1], int)
-            else None
+            case.misfit.dim if op == "cat" else next(iter(case.event.args[1:2] if case.event is not None else ()), None)
         )
-        return len(a) == len(b) and (
-            dim is None or all(m == n for d, (m, n) in enumerate(zip(a, b)) if d != dim % len(a))
-        )
-    if op == "cat" and b is not None:
-        dim = case.misfit.dim
-        return len({len(shape) for shape in shapes}) == 1 and (
+        given = shapes if op == "cat" else shapes[:2]
+        return len({len(shape) for shape in given}) == 1 and (
             not isinstance(dim, int)
-            or all(len({s[d] for s in shapes}) == 1 for d in range(len(a)) if d != dim % len(a))
+            or all(len({shape[d] for shape in given}) == 1 for d in range(len(a)) if d != dim % len(a))
         )
     if ops.is_a(op, "norms") and a is not None:
         return _normed(case, op, a)
     if op == "linear" and a is not None:
-        module = _module(case, "Linear")
+        module = next((module for module in _around(case) if module.kind == "Linear"), None)
         return module is None or a[-1:] == (module.config.get("in_features"),)
     if op == "rnn" and a is not None:
         module = case.trace.modules.get(case.trace.failure.module) if case.trace.failure else None
@@ -145,14 +117,7 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
             return False
         return module is None or (len(a) in (2, 3) and a[-1] == module.config.get("input_size"))
     if op.startswith("conv") and op[-1] == "d" and a is not None:
-        module = next(
-            (
-                case.trace.modules.get(uid)
-                for uid in reversed(_stack(case))
-                if "in_channels" in case.trace.modules[uid].config
-            ),
-            None,
-        )
+        module = next((module for module in _around(case) if "in_channels" in module.config), None)
         space = int(op[-2])
         return len(a) in (space + 1, space + 2) and (module is None or a[-space - 1] == module.config["in_channels"])
     return True
@@ -160,7 +125,7 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
 
 def _attended(case: Case, shapes: Sequence[Shape]) -> bool:
     """Whether queries, keys and values have one rank, two or three, and their widths."""
-    module = _module(case, "MultiheadAttention")
+    module = next((module for module in _around(case) if module.kind == "MultiheadAttention"), None)
     if module is None:
         return True
     width = module.config.get("embed_dim")
@@ -174,14 +139,7 @@ def _attended(case: Case, shapes: Sequence[Shape]) -> bool:
 
 def _normed(case: Case, op: str, shape: Shape) -> bool:
     """Whether the norm's features stand where it looks for them, and a BatchNorm finds the axes that it takes."""
-    module = next(
-        (
-            case.trace.modules[uid]
-            for uid in reversed(_stack(case))
-            if case.trace.modules[uid].kind.endswith("Norm") or "Norm" in case.trace.modules[uid].kind
-        ),
-        None,
-    )
+    module = next((module for module in _around(case) if "Norm" in module.kind), None)
     if module is None:
         return True
     size = module.config.get("num_features", module.config.get("num_channels", module.config.get("normalized_shape")))
@@ -192,25 +150,8 @@ def _normed(case: Case, op: str, shape: Shape) -> bool:
     return len(shape) in ranks and shape[1] == size
 
 
-def _module(case: Case, kind: str):
-    return next(
-        (case.trace.modules[uid] for uid in reversed(_stack(case)) if case.trace.modules[uid].kind == kind), None
-    )
-
-
-def _stack(case: Case) -> list[int]:
+def _around(case: Case) -> list[ModuleFact]:
+    """The modules that the call ran in, the innermost first."""
     event, failure = case.event, case.trace.failure
-    uids = list(event.modules) if event is not None else []
-    if failure is not None and failure.module >= 0:
-        uids.append(failure.module)
-    return [uid for uid in uids if uid in case.trace.modules]
-
-
-def _broadcasts(a: Shape, b: Shape) -> bool:
-    return all(m == n or m == 1 or n == 1 for m, n in zip(reversed(a), reversed(b)))
-
-
-def _two_sided(a: Shape, b: Shape) -> bool:
-    rank = max(len(a), len(b))
-    left, right = (1,) * (rank - len(a)) + tuple(a), (1,) * (rank - len(b)) + tuple(b)
-    return any(m == 1 and n > 1 for m, n in zip(left, right)) and any(n == 1 and m > 1 for m, n in zip(left, right))
+    uids = [*(event.modules if event is not None else ()), *([failure.module] if failure is not None else ())]
+    return [case.trace.modules[uid] for uid in reversed(uids) if uid in case.trace.modules]

@@ -58,8 +58,12 @@ def propose(case: Case) -> Iterator[Candidate]:
         if isinstance(name, cst.Name):
             yield _written(source, source.place(name), remedy.name)
     elif isinstance(remedy, InsertLine):
-        edits = (source.line_before(site.line, remedy.code), *source.imported(remedy.needs))
-        yield Candidate("line", edits, 4, {"code": remedy.code})
+        under = source.statement(site.line) if remedy.below else None
+        line = (
+            source.line_after(under, remedy.code) if under is not None else source.line_before(site.line, remedy.code)
+        )
+        edits = (line, *source.imported(remedy.needs))
+        yield Candidate("line", edits, 4, {"code": remedy.code}, doubt="guessed" if remedy.guessed else "")
     elif isinstance(remedy, RenameKeys):
         yield from _renamed(case)
     elif isinstance(remedy, TakePart):

@@ -34,7 +34,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     sites = (failure.stack or (case.site,)) if Refusal.NOT_A_TENSOR in failure.said else ()
     for depth, line in enumerate(reversed(sites)):
         for site, source, statement in case.simple([line]):
+            called = [source.code(call.node.func).split(".")[0] for call in source.within(statement, cst.Call)]
             names = dict.fromkeys(p.node.value for p in source.within(statement, cst.Name))
+            names = [name for name in names if name not in called]
             bound = ((name, pair) for name in names for pair in _bindings(source, name, site.line))
             for name, (target, value) in bound:
                 key = (source.file, target.line, target.column)

@@ -23,10 +23,19 @@ _MODEL = "model = nn.Linear(3, 1)"
 
 _OPT = "opt = torch.optim.SGD(model.parameters(), lr=0.1)"
 
-FAULTY = ((_SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "pass"), 9),)
+_ON = _SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}")
+
+_TASKS = _ON.replace("{inside}", "pass").replace("val_idx, train_idx", "train_idx, val_idx")
+
+FAULTY = (
+    (_ON.replace("{inside}", "pass"), 9),
+    (_ON.replace("{inside}", "pass").replace("fold", "epoch"), 9),
+    (_SCRIPT.replace("{before}", _MODEL).replace("{inside}", _OPT).replace("_idx", "_rows"), 8),
+)
 
 SOUND = (
     _SCRIPT.replace("{before}", "").replace("{inside}", f"{_MODEL}\n    {_OPT}"),
-    _SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "model.reset_parameters()"),
-    _SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}").replace("{inside}", "pass").replace("fold", "epoch"),
+    _ON.replace("{inside}", "model.reset_parameters()"),
+    _TASKS,
+    _ON.replace("{inside}", "pass").replace("range(3)", "range(1, 3)").replace("if k != fold", "if k < fold"),
 )

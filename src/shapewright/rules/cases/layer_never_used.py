@@ -119,6 +119,43 @@ BESIDE = LADDER.replace(
     """        return sum(torch.relu({call}(x)) for i, rung in enumerate(self.rungs))""",
 )
 
+# a model of which only parts are called
+TOWERS = """
+import torch
+from torch import nn
+
+class Towers(nn.Module):
+    def __init__(self, apart=False):
+        super().__init__()
+        self.apart = apart
+        self.left = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 4))
+        self.right = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 4))
+
+    def one(self, x):
+        return self.left(x)
+
+    def other(self, x):
+        return {other}
+
+def train():
+    net = Towers()
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for step in range(3):
+        x = torch.randn(8, 6)
+        scores = net.one(x) @ net.other(x + 0.1 * torch.randn(8, 6)).T
+        loss = nn.functional.cross_entropy(scores, torch.arange(8))
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+
+train()
+"""
+
+CHOSEN = LADDER.replace("{call}(x)", "self.rungs[i % 2](self.rungs[i % 2](x))").replace(
+    "    def forward", "    def climb"
+)
+CHOSEN = CHOSEN.replace("net(x)", "net.climb(x)")
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
@@ -128,8 +165,12 @@ FAULTY = (
     (CELLS.format(read="a", optimizer="LBFGS", also="", first="net(x)"), 16),
     (SETUP.format(body="        y = torch.relu(self.b(x)) + self.c(x)\n        x = torch.relu(self.c(x))"), 15),
     (BESIDE.format(call="self.rungs[0]"), 11),
+    (TOWERS.format(other="self.left(x)"), 16),
 )
 SOUND = (
+    TOWERS.format(other="self.right(x)"),
+    TOWERS.format(other="self.right(x) if self.apart else self.left(x)"),
+    CHOSEN,
     BESIDE.format(call="rung"),
     LADDER.format(call="self.rungs[i]"),
     SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.c(x))"),

@@ -1,8 +1,8 @@
 """Cross-validation goes on with one model: each fold begins with what the folds before it have learned.
 
 ## What it finds
-A loop over folds in which one optimizer, made before the loop, trains one model in every fold, and nothing resets the
-weights.
+Two parts of the data, or of their places, that are bound again in each round: one holds out other rows in every round,
+the other holds the rest, which is trained on. One model goes on from round to round with the same weights.
 
 ## Why it hurts
 From the second fold on, the model is tested on samples that it was trained on. Its scores say little about new samples.
@@ -19,7 +19,8 @@ From the second fold on, the model is tested on samples that it was trained on. 
         optimizer = Adam(model.parameters())
 
 ## Fix safety
-Safe.
+Safe. Tasks that are learned one after the other, windows that move on in time and weights that are put back are not
+reported.
 """
 
 from __future__ import annotations
@@ -27,11 +28,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import every
-from ...graph.source import Source, walk
-from ...graph.training import loop_of, of_kind, place
-from ...lexicon import says
-from ...trace import Site, StepFact, Trace
+from ...graph.source import Source
+from ...graph.training import of_kind, place
+from ...trace import Site, Trace
 from ..facts import Facts
 from ..loop_remedy import RestartEachRound
 
@@ -39,106 +38,51 @@ code = "SW334"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every loop over folds that keeps its model."""
-    source = Source(trace)
-    for node, at in every(trace, ast.For):
-        file = at.file
-        if not says(f"{ast.unparse(node.target)} {ast.unparse(node.iter)}", "fold"):
-            continue
-        body = "\n".join(ast.unparse(statement) for statement in node.body)
-        rounds = [
-            loop
-            for loop in trace.loops
-            if loop.site.file == file and loop.site.line == node.lineno and loop.iterations > 1
-        ]
-        if not rounds or says(body, "renewed") or not (says(body, "part") or _split_by_name(node)):
-            continue
-        optimizer = _kept(trace, file, node, {loop.uid for loop in rounds})
-        if optimizer is None or not _evaluated(trace, {loop.uid for loop in rounds}):
-            continue
-        model = _made(trace, file, node)
-        header = source.site(node.iter, file)
-        yield Facts(
-            header,
-            fields={"optimizer": optimizer.site.line, "model": model.line if model else optimizer.site.line},
-            severity="warning",
-            origins=place(trace, optimizer.site) + place(trace, model),
-            remedy=RestartEachRound(
-                node.body[0].lineno,
-                tuple(
-                    sorted({site.line for site in (optimizer.site, model) if site is not None and site.file == file})
-                ),
-            ),
-        )
-
-
-def _split_by_name(loop: ast.For) -> bool:
-    """Whether an index within the loop is named after a part of the data."""
-    return any(
-        says(ast.unparse(part.slice), "training", "held_out")
-        for statement in loop.body
-        for part in walk(statement)
-        if isinstance(part, ast.Subscript)
+    """The model that goes on from fold to fold."""
+    found, source = trace.data.crossed, Source(trace)
+    module = trace.modules.get(found.model) if found is not None else None
+    if found is None or module is None or module.site is None:
+        return
+    loop = _around(source, found.held)
+    header = source.site(loop.iter, found.held.file) if loop is not None else found.held
+    scope = _function(source, found.held)
+    made = next((site for site in reversed(module.stack) if _function(source, site) is scope), module.site)
+    optimizers = [step.site for step in of_kind(trace, "optimizer") if step.site is not None]
+    first = loop.lineno if loop is not None else 0
+    above = sorted({one.line for one in (made, *optimizers) if one.line < first and _function(source, one) is scope})
+    yield Facts(
+        header,
+        fields={"model": made.line, "rows": found.rows, "shared": found.shared},
+        severity="warning",
+        origins=tuple(
+            origin
+            for site in dict.fromkeys((made, *module.stack[-2:], found.held, found.used, *optimizers[:1]))
+            for origin in place(trace, site)
+            if site != header
+        ),
+        remedy=RestartEachRound(loop.body[0].lineno, tuple(above)) if loop is not None and made.line in above else None,
     )
 
 
-def _kept(trace: Trace, file: str, node: ast.For, loops: set[int]) -> StepFact | None:
-    """The one optimiser that steps in the loop, if it was made before the loop."""
-    steps = [step for step in of_kind(trace, "step") if _within(trace, step.loop, loops)]
-    keys = {step.data["optimizer"] for step in steps}
-    made = [step for step in of_kind(trace, "optimizer") if step.data["optimizer"] in keys]
-    if (
-        len(steps) < 2
-        or len(keys) != 1
-        or len(made) != 1
-        or made[0].site is None
-        or made[0].site.file != file
-        or made[0].index > steps[0].index
-    ):
-        return None
-    return (
-        made[0]
-        if made[0].site.line < node.lineno
-        and not any(node.lineno <= site.line <= node.end_lineno for site in made[0].stack)
-        else None
-    )
+def _around(source: Source, site: Site) -> ast.For | None:
+    """The innermost loop around a line."""
+    loops = [one for one in source.nodes(site.file) if isinstance(one, ast.For) and one.lineno < site.line]
+    return max((one for one in loops if site.line <= (one.end_lineno or 0)), key=lambda one: one.lineno, default=None)
 
 
-def _evaluated(trace: Trace, loops: set[int]) -> bool:
-    """Whether a model was called without learning in the loop."""
-    return any(
-        step.kind == "forward" and not step.data["grad"] and _within(trace, step.loop, loops) for step in trace.steps
-    )
-
-
-def _within(trace: Trace, uid: int, loops: set[int]) -> bool:
-    for _ in range(12):
-        if uid in loops:
-            return True
-        loop = loop_of(trace, uid)
-        if loop is None:
-            return False
-        uid = loop.parent
-    return False
-
-
-def _made(trace: Trace, file: str, node: ast.For) -> Site | None:
-    """Where the model that learns was made, above the loop."""
-    for step in of_kind(trace, "forward"):
-        module = trace.modules.get(step.data["module"])
-        if step.data["grad"] and module is not None and module.stack and not module.kind.endswith("Loss"):
-            site = module.stack[0]
-            if site.file == file and site.line < node.lineno:
-                return site
-    return None
+def _function(source: Source, site: Site) -> ast.FunctionDef | None:
+    """The innermost function around a line."""
+    found = [one for one in source.nodes(site.file) if isinstance(one, ast.FunctionDef)]
+    own = (one for one in found if one.lineno < site.line <= (one.end_lineno or 0))
+    return max(own, key=lambda one: one.lineno, default=None)
 
 
 MESSAGES = {
     "en": {
         "message": "all folds train one model, which has already learned from samples that later folds test on",
         "why": (
-            "the model of line {model} and its optimizer of line {optimizer} are created before the loop over folds, "
-            "and nothing resets the weights"
+            "{shared} of the {rows} rows held out in the second round were trained on in the first, and the model of "
+            "line {model} goes on with the weights learned there"
         ),
     },
     "es": {
@@ -147,15 +91,15 @@ MESSAGES = {
             "siguientes"
         ),
         "why": (
-            "el modelo de la línea {model} y su optimizador de la línea {optimizer} se crean antes del bucle de "
-            "particiones, y nada restablece los pesos"
+            "de las {rows} filas que se apartan en la segunda vuelta, {shared} se usaron para entrenar en la primera, "
+            "y el modelo de la línea {model} sigue con los pesos aprendidos en ella"
         ),
     },
     "ja": {
         "message": "どの分割も同じモデルを学習させており、後の分割が評価に使うサンプルをすでに学習しています",
         "why": (
-            "{model} 行目のモデルと {optimizer} 行目のオプティマイザは分割のループより前に作られ、重みを元に戻す処理が"
-            "ありません"
+            "2 周目で評価用に除く {rows} 行のうち {shared} 行は 1 周目の学習に使われており、{model} 行目のモデルは"
+            "そこで学習した重みのまま続きます"
         ),
     },
 }

@@ -1,9 +1,10 @@
 """A layer that the optimizer holds is never called.
 
 ## What it finds
-A layer of a model that is trained, which no call of the run used: its twin of the same shape was called twice in one
-pass, or nothing in the script reads the attribute at all. Also a layer that is called while nothing but itself reads
-what it returns, and a table of which training looks up one row alone while evaluation looks up others.
+A layer or a part of a model that is trained, which no call of the run used: its twin of the same shape was called
+twice in one pass, or nothing in the script reads the attribute at all. The model itself need not be called. Also a
+layer that is called while nothing but itself reads what it returns, and a table of which training looks up one row
+alone while evaluation looks up others.
 
 ## Why it hurts
 Its parameters keep their random values, and the twin does the work of both: the model is smaller than intended.
@@ -23,20 +24,32 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from ...dataclass import dataclass
 from ...graph.calls import every
 from ...graph.flow import consumers, operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, handed_on, place
-from ...trace import Event, GradientReach, Origin, ParameterFact, Picked, Site, Trace
+from ...trace import Event, GradientReach, ModuleFact, Origin, ParameterFact, Picked, Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW344"
 FEWEST, CALLS = 8, 40
+CONTAINERS = frozenset({"ModuleDict", "ModuleList"})
 MOVED = frozenset({"data", "data_set", "to", "has_compatible_shallow_copy_type", "detach", "norm", "std", "mean"})
+
+
+@dataclass(frozen=True)
+class Twice:
+    """A parameter of the layer `name` that is called twice in one pass, at `first` and at `second`."""
+
+    name: str
+    fact: ParameterFact
+    second: Site
+    first: Site
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -56,17 +69,19 @@ def check(trace: Trace) -> Iterator[Facts]:
     for fact in book.parameters.values():
         if fact.uid not in held - book.graded - read or fact.module in called or not fact.learns:
             continue
-        if not fact.models or fact.site is None or not any(book.trained(model) for model in fact.models):
+        owner = trace.modules.get(fact.holders[0])
+        if fact.site is None or fact.module in fact.models or owner is None:
             continue
-        owner = trace.modules.get(fact.models[0])
-        if fact.module in fact.models or owner is None or owner.is_ready_made:
+        if owner.is_ready_made and owner.kind not in CONTAINERS:
             continue
         layer, attribute = trace.modules[fact.module], fact.name.split(".")[:-1]
+        if not any(book.trained(model) for model in fact.holders):
+            continue
         named = not attribute or (not attribute[-1].isdigit() and _read(trace, attribute[-1]))
         twice = _twice(trace, book, fact, named)
         if twice is None and (named or attribute[-1].isdigit()):
             continue
-        site = twice[1].site if twice is not None else fact.site
+        site = twice.second if twice is not None else fact.site
         yield Facts(
             site,
             why="twin" if twice is not None else "why",
@@ -74,13 +89,13 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "name": ".".join(attribute),
                 "layer": layer.kind,
                 "model": owner.kind,
-                "twin": twice[0] if twice is not None else "",
+                "twin": twice.name if twice is not None else "",
                 "line": fact.site.line,
             },
             origins=place(trace, fact.site, "constructor") if twice is not None else _beside(trace, book, fact),
             severity="warning",
             cause=(code, fact.site),
-            remedy=_remedy(source, book, fact, *twice) if twice is not None else None,
+            remedy=_remedy(source, book, fact, twice) if twice is not None else None,
         )
 
 
@@ -148,40 +163,88 @@ def _rows(trace: Trace) -> Iterator[Facts]:
             return
 
 
-def _remedy(
-    source: Source, book: Ledger, unused: ParameterFact, name: str, second: Event, first: Event
-) -> Rewrite | None:
+def _remedy(source: Source, book: Ledger, unused: ParameterFact, twice: Twice) -> Rewrite | None:
     """One of the two calls calls the other layer, in the order in which both were made. Which one does not matter to
     layers of the same shapes in the same optimizer; where they are in different ones, nothing tells."""
-    twin = next(f for f in book.parameters.values() if f.module == second.modules[-1] and f.shape == unused.shape)
-    earlier = first.site != second.site and unused.uid < twin.uid
-    called = first.site if earlier else second.site
-    node, attribute = source.node_at(called, (ast.Call,)), unused.name.split(".")[:-1]
+    twin, attribute = twice.fact, unused.name.split(".")[:-1]
+    earlier = twice.first != twice.second and unused.uid < twin.uid
+    called = twice.first if earlier else twice.second
+    node = source.node_at(called, (ast.Call,))
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not attribute:
         return None
+    part = attribute[min(_apart(unused, twin), len(attribute) - 1)]
     apart = any((unused.uid in held) != (twin.uid in held) for held in book.held.values())
-    code = f"{ast.unparse(node.func.value)}.{attribute[-1]}"
+    code = f"{ast.unparse(node.func.value)}.{part}"
     return Rewrite(code, source.site(node.func, called.file), guessed=apart)
 
 
-def _twice(trace: Trace, book: Ledger, unused: ParameterFact, named: bool) -> tuple[str, Event, Event] | None:
-    """The name of a layer of the same shapes in the same model that two places of one pass call, the second call and
-    the first."""
+def _apart(one: ParameterFact, other: ParameterFact) -> int:
+    """The first part in which the paths of two parameters differ."""
+    pairs = zip(one.name.split("."), other.name.split("."))
+    return next((at for at, (left, right) in enumerate(pairs) if left != right), 0)
+
+
+def _twice(trace: Trace, book: Ledger, unused: ParameterFact, named: bool) -> Twice | None:
+    """The layer of the same shapes in the same model that two places of one pass call, or the part that holds it."""
+    source = Source(trace)
     for fact in book.parameters.values():
-        if fact.module == unused.module or fact.shape != unused.shape or not set(fact.models) & set(unused.models):
-            continue
+        if fact.module == unused.module or fact.shape != unused.shape or set(fact.holders).isdisjoint(unused.holders):
+            if fact.root != unused.root or fact.module == unused.module or fact.shape != unused.shape:
+                continue
         if fact.name.split(".")[-1] != unused.name.split(".")[-1]:
             continue
         if trace.modules[fact.module].kind != trace.modules[unused.module].kind:
             continue
         calls = [event for event in trace.events if event.modules and event.modules[-1] == fact.module and event.site]
-        places = list(dict.fromkeys(event.site for event in calls if event.iteration == calls[0].iteration))
-        second = next((e for e in calls if e.site == places[1]), None) if len(places) > 1 else None
-        if second is None and not named:
-            second = _again(trace, calls)
-        if second is not None:
-            return ".".join(fact.name.split(".")[:-1]), second, calls[0]
+        if not calls:
+            continue
+        name = ".".join(fact.name.split(".")[:-1])
+        part = _part(trace, fact, unused, calls[0])
+        if part is not None:
+            own = [(site, step if fact.models == (part.uid,) else passed) for step, passed, site in part.calls]
+            places = _places(source, (site for site, passed in own if passed == own[0][1]))
+            if len(places) > 1 and not _called(trace, unused.name.split(".")[_apart(unused, fact)]):
+                return Twice(name, fact, places[1], places[0])
+            continue
+        places = _places(source, (event.site for event in calls if event.iteration == calls[0].iteration))
+        if len(places) > 1:
+            return Twice(name, fact, places[1], places[0])
+        second = _again(trace, calls) if not named else None
+        if second is not None and second.site is not None and calls[0].site is not None:
+            return Twice(name, fact, second.site, calls[0].site)
     return None
+
+
+def _places(source: Source, sites: Iterable[Site | None]) -> list[Site]:
+    """The places of some calls in the order of the text; none that chooses what it calls by a computed index."""
+    found = set()
+    for site in set(sites):
+        if site is None:
+            continue
+        func = getattr(source.node_at(site, (ast.Call,)), "func", None)
+        if not (isinstance(func, ast.Subscript) and not isinstance(func.slice, ast.Constant)):
+            found.add(site)
+    return sorted(found, key=lambda site: (site.file, site.line, site.column))
+
+
+def _part(trace: Trace, fact: ParameterFact, unused: ParameterFact, call: Event) -> ModuleFact | None:
+    """The part of a model, more than one layer, that holds a parameter in the place where another part holds one."""
+    at, own, other = _apart(unused, fact), fact.name.split("."), unused.name.split(".")
+    if at >= len(own) - 2 or own[at + 1 :] != other[at + 1 :]:
+        return None
+    path = ".".join(own[: at + 1])
+    held = (trace.modules.get(uid) for uid in call.modules)
+    return next((one for one in held if one is not None and one.path == path), None)
+
+
+def _called(trace: Trace, attribute: str) -> bool:
+    """Whether some statement, perhaps one that the run did not come to, calls an attribute or an item of this name."""
+    for node, _ in every(trace, ast.Call):
+        func = node.func if isinstance(node, ast.Call) else node
+        key = func.slice if isinstance(func, ast.Subscript) else None
+        if attribute in (getattr(func, "attr", None), getattr(key, "value", None)):
+            return True
+    return False
 
 
 def _again(trace: Trace, calls: list[Event]) -> Event | None:

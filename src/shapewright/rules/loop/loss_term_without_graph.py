@@ -58,12 +58,13 @@ def check(trace: Trace) -> Iterator[Facts]:
             cut = next(book.cuts(term, lost), None)
             if cut is None or cut.site is None:
                 continue
+            calls = tuple(site for site in reversed(cut.stack[-3:-1]) if site != adding.site)  # where no_grad may be
             yield Facts(
                 cut.site,
                 message="penalty" if cut.op == "grad" else "apart" if term.requires_grad else "message",
                 why="penalty_why" if cut.op == "grad" else "apart_why" if term.requires_grad else "why",
                 fields={"line": adding.site.line, "how": CUTS.get(cut.op, "no_grad"), "backward": step.site.line},
-                origins=(*place(trace, adding.site), *place(trace, step.site)),
+                origins=tuple(o for site in (adding.site, step.site, *calls) for o in place(trace, site)),
                 event=cut.index,
                 remedy=Attach(),
             )

@@ -24,7 +24,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.batches import names_of, stored
-from ...graph.source import parsed, walk
+from ...graph.source import parsed, site_of, walk
 from ...graph.training import place
 from ...lexicon import parts, says
 from ...trace import Site, Trace
@@ -40,17 +40,14 @@ def check(trace: Trace) -> Iterator[Facts]:
         root = parsed(text)
         if "backward" not in text:
             continue
-        yield from _computed(trace, file, root, ran)
+        yield from _computed(file, text, ran)
         loops = [node for node in walk(root) if isinstance(node, ast.For)]
-        training = [
-            loop
-            for loop in loops
-            if _calls(loop, "backward") and not any(_calls(inner, "backward") for inner in _inner(loop))
-        ]
+        learning = [loop for loop in loops if _learns(loop)]
+        training = [loop for loop in learning if not any(one in learning for one in walk(loop) if one is not loop)]
         bound = {name: loop for loop in training for name in stored(loop)}
-        yield from _left_over(trace, file, loops, training, ran)
+        yield from _left_over(trace, file, text, training, ran)
         for loop in loops:
-            if _calls(loop, "backward") or not _calls_anything(loop):
+            if loop in learning:
                 continue
             own = stored(loop)
             for target, node, name in _reported(loop):
@@ -63,13 +60,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                     if other is not source and loop in walk(other) and source not in walk(other)
                 ):
                     continue
-                site = Site(
-                    file,
-                    node.lineno,
-                    node.col_offset + 1,
-                    node.end_lineno or node.lineno,
-                    (node.end_col_offset or 0) + 1,
-                )
                 line = next(
                     (
                         n.lineno
@@ -79,7 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     source.lineno,
                 )
                 yield Facts(
-                    site,
+                    site_of(file, node, text),
                     fields={"target": target, "name": name, "line": line},
                     origins=place(trace, Site(file, line)),
                     remedy=UseOther(name),
@@ -87,12 +77,11 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _left_over(
-    trace: Trace, file: str, loops: list[ast.For], training: list[ast.For], ran: set[tuple[str, int]]
+    trace: Trace, file: str, text: str, training: list[ast.For], ran: set[tuple[str, int]]
 ) -> Iterator[Facts]:
     """Every evaluation loop that leaves its own batches unread and hands on the training loop's last one."""
-    for loop in loops:
-        held = says(ast.unparse(loop.iter), "held_out", "data", "loader")
-        if _calls(loop, "backward") or not held:
+    for loop in (node for node in walk(parsed(text)) if isinstance(node, ast.For)):
+        if _learns(loop) or not says(ast.unparse(loop.iter), "held_out", "data", "loader"):
             continue
         if any(loop in walk(other) for other in training) or not any((file, n.lineno) in ran for n in loop.body):
             continue
@@ -117,15 +106,8 @@ def _left_over(
             }
             part = next((part for part in read if part.id in batch and part in given), None)
             if part is not None and source.lineno < loop.lineno and len(batch) > 1:
-                site = Site(
-                    file,
-                    part.lineno,
-                    part.col_offset + 1,
-                    part.end_lineno or part.lineno,
-                    (part.end_col_offset or 0) + 1,
-                )
                 yield Facts(
-                    site,
+                    site_of(file, part, text),
                     message="left",
                     why="why_left",
                     fields={"target": ", ".join(sorted(own)), "name": part.id, "line": source.lineno},
@@ -135,17 +117,17 @@ def _left_over(
                 break
 
 
-def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int]]) -> Iterator[Facts]:
+def _computed(file: str, text: str, ran: set[tuple[str, int]]) -> Iterator[Facts]:
     """Every validation figure that a call computes from the training data and from nothing else that was held out."""
     if not any(
         says(name, "held_out") and says(name, "data")
-        for node in walk(root)
+        for node in walk(parsed(text))
         if isinstance(node, ast.Assign)
         for target in node.targets
         for name in stored(target)
     ):
         return  # there is nothing else to compute it from
-    for node in walk(root):
+    for node in walk(parsed(text)):
         if (
             not isinstance(node, ast.Assign)
             or len(node.targets) != 1
@@ -169,15 +151,8 @@ def _computed(trace: Trace, file: str, root: ast.Module, ran: set[tuple[str, int
         } - set(data)
         if any(says(name, "training", "held_out", "fold", "fitted", "data") for name in others):
             continue  # trained by this very call, or something held out is among the arguments
-        site = Site(
-            file,
-            node.lineno,
-            node.value.col_offset + 1,
-            node.value.end_lineno or node.lineno,
-            (node.value.end_col_offset or 0) + 1,
-        )
         yield Facts(
-            site,
+            site_of(file, node.value, text),
             message="computed",
             why="why_computed",
             fields={"target": figures[0], "name": data[0]},
@@ -199,37 +174,20 @@ def _figure(name: str) -> bool:
 def _reported(loop: ast.For) -> Iterator[tuple[str, ast.AST, str]]:
     """`(figure, statement, name)` for every value `name.item()` that a held-out figure takes in."""
     for node in walk(loop):
-        value = target = None
+        taken: tuple[ast.expr, ast.expr] | None = None
         if isinstance(node, ast.AugAssign):
-            target, value = ast.unparse(node.target), node.value
-        elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "append"
-            and node.args
-        ):
-            target, value = ast.unparse(node.func.value), node.args[0]
-        if target and value is not None and says(target, "held_out"):
-            for part in walk(value):
-                if (
-                    isinstance(part, ast.Call)
-                    and isinstance(part.func, ast.Attribute)
-                    and part.func.attr == "item"
-                    and isinstance(part.func.value, ast.Name)
-                ):
-                    yield target, node, part.func.value.id
+            taken = node.target, node.value
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "append" and node.args:
+            taken = node.func.value, node.args[0]
+        if taken is None or not says(target := ast.unparse(taken[0]), "held_out"):
+            continue
+        for part in walk(taken[1]):
+            if isinstance(part, ast.Call) and getattr(part.func, "attr", "") == "item":
+                yield from ((target, node, owner.id) for owner in (part.func.value,) if isinstance(owner, ast.Name))
 
 
-def _inner(loop: ast.For) -> list[ast.For]:
-    return [node for node in walk(loop) if isinstance(node, ast.For) and node is not loop]
-
-
-def _calls(node: ast.AST, name: str) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr == name for part in walk(node))
-
-
-def _calls_anything(node: ast.For) -> bool:
-    return any(isinstance(part, ast.Call) for statement in node.body for part in walk(statement))
+def _learns(node: ast.For) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == "backward" for part in walk(node))
 
 
 MESSAGES = {

@@ -2,7 +2,7 @@
 
 ## What it finds
 A failing call whose operands are not all on one device (scalars aside), reported beside shapes because it fails at the
-same lines.
+same lines; a tensor of an accelerator that is read as a NumPy array.
 
 ## Why it hurts
 The script stops on a machine with an accelerator. A tensor made inside `forward`, or a batch, was not moved.
@@ -26,6 +26,7 @@ from ...graph.backwalk import operands
 from ...graph.origins import Origins, blend
 from ..facts import Facts, Span
 from ..failing import Call, misfit, refused
+from ..remedy import Rewrite
 
 code = "SW132"
 
@@ -33,6 +34,18 @@ code = "SW132"
 @refused()
 def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing call and the operand that is elsewhere."""
+    first = next(iter(operands(call.event)), None)
+    if ops.is_a(call.op, "refuses_graph") and first is not None and not first.device.startswith("cpu"):
+        yield Facts(
+            call.site,
+            message="host",
+            why="host_why",
+            fields={"op": call.op, "name": first.name or "tensor", "a": first.device, "b": "cpu"},
+            origins=blend(origins.of_rank(first)),
+            spans=(Span(call.site, f"{first.name or 'input'} {first.device}"),),
+            remedy=Rewrite("{}.cpu()", argument=(0, "data")),
+        )
+        return
     if ops.is_a(call.op, "moves", "leaves"):
         return
     given = [fact for fact in operands(call.event) if fact.kind != "array" and fact.device and fact.shape != ()]
@@ -56,14 +69,20 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{op} got tensors on {a} and on {b}",
+        "host": "{op} cannot read a tensor on {a}",
+        "host_why": "NumPy reads the memory of the CPU only: copy {name} there first",
         "why": "{name} is on {a}, another tensor on {b}",
     },
     "es": {
         "message": "{op} recibe tensores en {a} y en {b}",
+        "host": "{op} no puede leer un tensor en {a}",
+        "host_why": "NumPy solo lee la memoria de la CPU: copia antes {name} allí",
         "why": "{name} está en {a} y otro tensor, en {b}",
     },
     "ja": {
         "message": "{op} に {a} と {b} のテンソルが混ざっています",
+        "host": "{op} は {a} 上のテンソルを読めません",
+        "host_why": "NumPy が読めるのは CPU のメモリだけです。先に {name} をコピーします",
         "why": "{name} は {a}、別のテンソルは {b} にあります",
     },
 }

@@ -1,12 +1,12 @@
-"""The pair of values and indices that a reduction gives is taken for a tensor.
+"""A tuple is used where a tensor belongs: the pair that a reduction gives, a recurrent layer's output and state.
 
 ## What it finds
 A call that is given, or a method that is called on, the whole result of `max`, `min`, `sort`, `topk`, `median` and
-their like over one axis, which is
-`(values, indices)`.
+their like over one axis, which is `(values, indices)`; of a recurrent or attention layer, also inside of a
+`Sequential`; of a model that returns several tensors.
 
 ## Why it hurts
-The script stops. `x.max()` gives a tensor, `x.max(dim=1)` two of them.
+The script stops. `x.max()` gives a tensor, `x.max(dim=1)` two of them; `nn.LSTM` gives `(output, (h, c))`.
 
 ## Example
     pooled = features.max(dim=2)
@@ -26,12 +26,13 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.calls import every
-from ...graph.origins import Origins
-from ...graph.pairs import multiplied_pair
+from ...graph.origins import Origins, blend
+from ...graph.pairs import Given, multiplied_pair, tuple_given
 from ...trace import Origin, Trace
 from ...trace.said import PairGiven
 from ..facts import Facts, Span
-from ..remedy import TakePart
+from ..failing import shape_text
+from ..remedy import Misfit, Rewrite, TakePart
 
 code = "SW139"
 aliases = ("pair-taken-for-a-tensor",)
@@ -42,7 +43,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     failure = trace.failure
     found = failure.told(PairGiven) if failure is not None and failure.site is not None else None
     name = found.op if found is not None else multiplied_pair(trace)
-    if failure is None or not name:
+    if failure is None or failure.site is None:
+        return
+    if not name:
+        given = tuple_given(trace)
+        if given is not None:
+            yield _several(trace, given)
         return
     origins = Origins(trace)
     calls = []
@@ -73,6 +79,30 @@ def check(trace: Trace) -> Iterator[Facts]:
     )
 
 
+def _several(trace: Trace, given: Given) -> Facts:
+    """A tuple of tensors in an operand's place, and the layer or the call that returned it."""
+    origins, site = Origins(trace), trace.failure.site
+    made = origins.producer(given.parts[0])
+    layer = trace.modules.get(made.modules[-1]) if made is not None and made.modules else None
+    layer = layer if layer is not None and ops.is_a(made.op, "recurrent", "attends") else None
+    bound = [origins.of_definition(d) for d in origins.source.definitions(given.node, trace.failure.stack)]
+    called = [Origin("operator", origins.source.site_text(made.site), made.site, made.stack)] if made else []
+    shapes = ", ".join(shape_text(part.shape) for part in given.parts)
+    return Facts(
+        site,
+        message="several" if given.text else "handed",
+        why="layer" if layer is not None else "several_why",
+        fields={
+            "name": given.text,
+            "layer": layer.kind if layer is not None else made.op if made is not None else "input",
+            "shapes": shapes,
+        },
+        origins=blend(origins.of_module(layer) if layer is not None else [], bound, called),
+        spans=(Span(site, f"({shapes})"),),
+        remedy=Rewrite("{}[0]", given.site) if given.site is not None else Misfit("unpack"),
+    )
+
+
 def _over_an_axis(node: ast.Call) -> bool:
     given = [*node.args, *(k.value for k in node.keywords if ops.names_axis(k.arg or ""))]
     return ops.is_a(getattr(node.func, "attr", ""), "pairs") or bool(given)
@@ -81,6 +111,10 @@ def _over_an_axis(node: ast.Call) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} returns values and indices here, but the pair is used as a tensor",
+        "several": "{name} is a tuple of several tensors, but is used as one",
+        "handed": "{layer} gives a tuple of several tensors to a layer that takes one",
+        "several_why": "it holds tensors of the shapes {shapes}: unpack it, or take one of them",
+        "layer": "{layer} returns its output together with other tensors: only the output belongs in the next call",
         "always": ("{name} always returns a pair: .values holds the numbers, .indices their positions"),
         "why": (
             "without an axis, {name} returns one tensor; with an axis, it returns a pair: .values holds the "
@@ -89,6 +123,10 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} devuelve aquí valores e índices, pero el par se usa como tensor",
+        "several": "{name} es una tupla de varios tensores, pero se usa como uno solo",
+        "handed": "{layer} entrega una tupla de varios tensores a una capa que recibe uno solo",
+        "several_why": "contiene tensores de formas {shapes}: desempaquétala o toma uno de ellos",
+        "layer": "{layer} devuelve su salida junto con otros tensores: en la llamada siguiente solo va la salida",
         "always": ("{name} siempre devuelve un par: .values tiene los números y .indices sus posiciones"),
         "why": (
             "sin eje, {name} devuelve un tensor; con eje, un par: .values tiene los números y .indices sus posiciones"
@@ -96,6 +134,10 @@ MESSAGES = {
     },
     "ja": {
         "message": "ここでの {name} は値と位置の組を返しますが、テンソルとして使われています",
+        "several": "{name} は複数のテンソルのタプルですが、1 つのテンソルとして使われています",
+        "handed": "{layer} は、1 つのテンソルを受け取る層に複数のテンソルのタプルを渡します",
+        "several_why": "形状 {shapes} のテンソルを含みます。展開するか、1 つを取り出します",
+        "layer": "{layer} は出力とともに別のテンソルも返します。次の呼び出しに渡すのは出力だけです",
         "always": ("{name} は必ず組を返します。数値は .values、位置は .indices です"),
         "why": (
             "軸を指定しない {name} はテンソルを 1 つ、指定すると組を返します。数値は .values、位置は .indices です"

@@ -21,15 +21,15 @@ def _get_device(mode: Devices, func: Any, args: tuple, kwargs: dict) -> torch.de
     return place if place.type != "cpu" or args[0].is_meta else func(*args)
 
 
-def _is_cuda(mode: Devices, func: Any, args: tuple, kwargs: dict) -> bool:
+def _is_cuda(mode: Devices, func: object, args: tuple, kwargs: dict) -> bool:
     return claimed(args[0]).type == "cuda"
 
 
-def _is_cpu(mode: Devices, func: Any, args: tuple, kwargs: dict) -> bool:
+def _is_cpu(mode: Devices, func: object, args: tuple, kwargs: dict) -> bool:
     return claimed(args[0]).type == "cpu"
 
 
-def _index_of_device(mode: Devices, func: Any, args: tuple, kwargs: dict) -> int:
+def _index_of_device(mode: Devices, func: object, args: tuple, kwargs: dict) -> int:
     place = claimed(args[0])
     return -1 if place.type == "cpu" else place.index
 
@@ -45,7 +45,7 @@ def _numpy(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     return func(*args, **kwargs)
 
 
-def _to(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
+def _to(mode: Devices, func: object, args: tuple, kwargs: dict) -> Tensor:
     """`t.to(device)`, `t.to(dtype)`, `t.to(other)`, `t.to(device, dtype, non_blocking, copy)`."""
     tensor, rest = args[0], list(args[1:])
     wanted = kwargs.get("device")
@@ -97,7 +97,7 @@ def _cuda(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
     return moved(mode, args[0], simulated(func.__name__ if device is None else device), Tensor.to, [], {})
 
 
-def _cpu(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
+def _cpu(mode: Devices, func: object, args: tuple, kwargs: dict) -> Tensor:
     return moved(mode, args[0], CPU, Tensor.to, [], {})
 
 
@@ -117,7 +117,7 @@ def _type(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     return result
 
 
-def _type_as(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
+def _type_as(mode: Devices, func: object, args: tuple, kwargs: dict) -> Tensor:
     other = args[1] if len(args) > 1 else kwargs["other"]
     return moved(mode, args[0], claimed(other, mode), Tensor.to, [other.dtype], {})
 
@@ -132,14 +132,14 @@ def _new(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
 def _parse_to(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     """What `Module.to` was given; a number is an accelerator."""
 
-    def full(value: Any) -> Any:
+    def full(value: object) -> Any:
         return torch.device(mode.kind, value) if isinstance(value, int) and not isinstance(value, bool) else value
 
     kwargs = {key: full(value) if key == "device" else value for key, value in kwargs.items()}
     return func(*(map(full, args[:1])), *args[1:], **kwargs)
 
 
-def _pin(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
+def _pin(mode: Devices, func: object, args: tuple, kwargs: dict) -> Tensor:
     pinned(args[0])
     return args[0]
 
@@ -165,7 +165,7 @@ def _attention(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     return result
 
 
-def _of_probabilities(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Tensor:
+def _of_probabilities(mode: Devices, func: object, args: tuple, kwargs: dict) -> Tensor:
     """Cross-entropy of probabilities, which torch refuses within autocast on CUDA."""
     if mode.autocasting:
         raise refusal(
@@ -177,7 +177,7 @@ def _of_probabilities(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Te
     return mode.claiming(func, args, kwargs, None)
 
 
-def _same(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
+def _same(mode: Devices, func: object, args: tuple, kwargs: dict) -> Any:
     return args[0]
 
 
@@ -204,7 +204,7 @@ def _gradient(mode: Devices, func: Any, args: tuple, kwargs: dict) -> Any:
     return result
 
 
-def _backward(mode: Devices, func: Any, args: tuple, kwargs: dict) -> None:
+def _backward(mode: Devices, func: object, args: tuple, kwargs: dict) -> None:
     """The body of `Tensor.backward`, with this mode on: hooks and recomputation are the script's code."""
 
     def body(tensor, gradient=None, retain_graph=None, create_graph=False, inputs=None):
@@ -280,6 +280,6 @@ HANDLERS: dict[Any, Callable] = {
 
 
 @functools.cache
-def handler(func: Any) -> Callable | None:
+def handler(func: object) -> Callable | None:
     """What answers a call, also one that a run has wrapped; `None` where the devices of its operands tell."""
     return HANDLERS.get(func) or HANDLERS.get(getattr(func, "__wrapped__", None))

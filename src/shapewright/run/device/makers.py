@@ -78,7 +78,7 @@ def makers(devices: Devices) -> list[tuple[Any, str, Any]]:
     class Generator(torch._C.Generator):
         """A CPU generator that says where the script wanted it."""
 
-        def __new__(cls, device: Any = "cpu"):
+        def __new__(cls, device: object = "cpu"):
             made = super().__new__(cls, CPU if simulated(device) else device)
             made._wanted = simulated(device)
             return made
@@ -103,13 +103,13 @@ def makers(devices: Devices) -> list[tuple[Any, str, Any]]:
     parameter, variable = nn.Parameter.__new__, torch.autograd.Variable
     make_variable = variable.__new__
 
-    def made(cls: type, data: Any = None, requires_grad: bool = True) -> nn.Parameter:
+    def made(cls: type, data: object = None, requires_grad: bool = True) -> nn.Parameter:
         result = parameter(cls, data, requires_grad)
         if isinstance(data, torch.Tensor) and (place := known_place(data)) is not None:
             claim(result, place)
         return result
 
-    def varied(cls: type, data: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def varied(cls: type, data: object = None, *args: Any, **kwargs: Any) -> Any:
         result = make_variable(cls, data, *args, **kwargs)
         if isinstance(data, torch.Tensor):
             claim(result, claimed(data, devices))

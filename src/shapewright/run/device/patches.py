@@ -29,10 +29,10 @@ NAME = "simulated accelerator"
 class Event:
     """Stands for `torch.cuda.Event`; every span takes one millisecond."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         pass
 
-    def record(self, *args: Any) -> None:
+    def record(self, *args: object) -> None:
         """Nothing runs asynchronously here."""
 
     wait = synchronize = record
@@ -47,7 +47,7 @@ class Event:
 class Stream(Event):
     """Stands for `torch.cuda.Stream`."""
 
-    def wait_stream(self, *args: Any) -> None:
+    def wait_stream(self, *args: object) -> None:
         """Nothing to wait for."""
 
     wait_event = wait_stream
@@ -58,7 +58,7 @@ class Stream(Event):
     def __enter__(self) -> Stream:
         return self
 
-    def __exit__(self, *args: Any) -> None:
+    def __exit__(self, *args: object) -> None:
         pass
 
 
@@ -68,7 +68,7 @@ def _nothing() -> Any:
     return _answers(None)
 
 
-def _answers(value: Any) -> Any:
+def _answers(value: object) -> Any:
     return lambda *args, **kwargs: value
 
 
@@ -175,7 +175,7 @@ def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
     from .simulated import Demanded
 
     def demanding(original: Any) -> Any:
-        def tried(args: tuple, kwargs: dict[str, Any]) -> Any:
+        def tried(args: tuple, kwargs: dict[str, object]) -> Any:
             try:
                 return original(*args, **kwargs)
             except (AssertionError, AttributeError, RuntimeError, TypeError):
@@ -190,7 +190,7 @@ def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
     def lazy_init() -> None:
         raise Demanded("cuda")
 
-    def typed(*args: Any, **kwargs: Any) -> None:
+    def typed(*args: object, **kwargs: object) -> None:
         raise Demanded("cuda")
 
     set_device, set_type, load = torch.set_default_device, torch.set_default_tensor_type, torch.load
@@ -212,7 +212,7 @@ def _without(devices: Devices) -> list[tuple[Any, str, Any]]:
             raise Demanded(wanted.type)
         return load(f, map_location, *args, **kwargs)
 
-    def spawn(fn: Any, args: tuple = (), nprocs: int = 1, *more: Any, **options: Any) -> Any:
+    def spawn(fn: object, args: tuple = (), nprocs: int = 1, *more: Any, **options: Any) -> Any:
         if nprocs < 1:  # as many as there are accelerators
             raise Demanded("cuda")
         return processes(fn, args, nprocs, *more, **options)

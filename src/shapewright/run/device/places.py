@@ -60,7 +60,7 @@ def claim(value: Any, device: torch.device) -> None:
 
 
 @functools.cache
-def name_of(func: Any) -> str:
+def name_of(func: object) -> str:
     """The call's short name."""
     return getattr(func, "__name__", "")
 

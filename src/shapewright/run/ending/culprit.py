@@ -7,12 +7,17 @@ import dis
 import os
 import pickle
 from types import FrameType, TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ...trace import Failure, TensorFact
+from ...trace.event import tensors
+from ...trace.said import Refusal
 from ..record.facts import fact
+
+if TYPE_CHECKING:
+    from ..process.child import Run
 
 TORCH = os.path.dirname(torch.__file__)
 RUN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -36,7 +41,7 @@ SHAPED = ("shape", "size", "ndim", "dim", "numel")
 MOST = 40
 
 
-def values(run: Any, trace: TracebackType | None) -> dict[str, Any]:
+def values(run: Run, trace: TracebackType | None) -> dict[str, Any]:
     """Facts of the names and attributes in the user's innermost failing statement, by their source text."""
     frame = innermost(run, trace)
     if frame is None:
@@ -55,7 +60,7 @@ def values(run: Any, trace: TracebackType | None) -> dict[str, Any]:
     return found
 
 
-def ours(run: Any, error: BaseException) -> str:
+def ours(run: Run, error: BaseException) -> str:
     """What of ours a failure comes from, empty where it is the script's: the innermost call stands in a stand-in or in
     the sandbox and does not hand on what it was given, or a library failed while the script imports it."""
     trace = error.__traceback__
@@ -69,7 +74,7 @@ def ours(run: Any, error: BaseException) -> str:
     return "import" if importing else ""
 
 
-def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
+def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     """Whether torch or a library of models raised it, or the user's statement took shapes apart, checked them or joined
     arrays."""
     if getattr(error, "as_torch_says", False):
@@ -97,6 +102,8 @@ def about_tensors(run: Any, error: BaseException, failure: Failure) -> bool:
     in_user = raised_in in run.sources.texts
     if in_user and isinstance(error, ValueError) and "to unpack" in failure.message:
         return True
+    if in_user and isinstance(error, TypeError) and {Refusal.NOT_A_TENSOR, Refusal.NOTHING} & set(failure.said):
+        return any(True for _ in tensors(list(failure.values.values())))
     if isinstance(statement, (ast.Assert, ast.Raise)):
         asked = (
             statement.test
@@ -118,7 +125,7 @@ def _uses_numpy(statement: ast.stmt, frame: FrameType) -> bool:
     )
 
 
-def innermost(run: Any, trace: TracebackType | None) -> tuple[FrameType, int] | None:
+def innermost(run: Run, trace: TracebackType | None) -> tuple[FrameType, int] | None:
     """The user's innermost frame of a traceback, and its line."""
     found = None
     while trace is not None:
@@ -128,7 +135,7 @@ def innermost(run: Any, trace: TracebackType | None) -> tuple[FrameType, int] | 
     return found
 
 
-def statement_at(run: Any, frame: FrameType, line: int) -> ast.stmt | None:
+def statement_at(run: Run, frame: FrameType, line: int) -> ast.stmt | None:
     """The smallest statement of the user's file that covers a line; a compound one gives its head only."""
     try:
         tree = ast.parse(run.sources.texts.get(frame.f_code.co_filename, ""))
@@ -142,7 +149,7 @@ def statement_at(run: Any, frame: FrameType, line: int) -> ast.stmt | None:
     return best
 
 
-def _guard(run: Any, frame: tuple[FrameType, int], statement: ast.stmt) -> ast.If | None:
+def _guard(run: Run, frame: tuple[FrameType, int], statement: ast.stmt) -> ast.If | None:
     """The `if` that led to a `raise`."""
     tree = ast.parse(run.sources.texts.get(frame[0].f_code.co_filename, ""))
     best = None
@@ -152,7 +159,7 @@ def _guard(run: Any, frame: tuple[FrameType, int], statement: ast.stmt) -> ast.I
     return best
 
 
-def _value(node: ast.AST, scope: dict[str, Any]) -> tuple[bool, Any]:
+def _value(node: ast.AST, scope: dict[str, object]) -> tuple[bool, Any]:
     """The value of a name or a chain of plain attributes, without running any property of the user's."""
     if isinstance(node, ast.Name):
         return node.id in scope, scope.get(node.id)

@@ -21,12 +21,25 @@ OF_VALUES = (
     *("mispaired", "off_scale", "equal", "retested", "scaled", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
+UNGIVEN = frozenset(
+    {"UnboundLocalError", "NameError", "TypeError", "AttributeError"}
+)  # what an argument left out causes
 NAMED = frozenset({"missing-module", "missing-data", "timeout"})
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
 
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
+    failed = trace.failure is not None and trace.failure.event is None and trace.failure.kind in UNGIVEN
+    if failed and not request.argv and not request.guess.chosen:
+        if any("add_argument(" in text for text in trace.sources.values()):
+            choosing = dataclasses.replace(request, guess=dataclasses.replace(request.guess, chosen=True))
+            again = run_once(choosing)
+            if len(again.events) > len(trace.events) or again.outcome.state == "complete":
+                request, trace = choosing, dataclasses.replace(again, seconds=again.seconds + trace.seconds)
+    if trace.data.untrained and trace.outcome.state == "complete":
+        lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
+        return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
     if trace.data.made is None and trace.data.invented is None:
         return trace, request.guess
     trace, guess = _guessed(request, trace, run_once)

@@ -53,6 +53,11 @@ REFUSALS = {  # any of the sentences, each all of its parts
         *("tuple indices must be integers", "list indices must be integers"),
         *("unsupported operand type … 'tuple'", "unsupported operand type … 'list'"),
     ),
+    Refusal.NOTHING: (
+        *("must be Tensor, not NoneType", "unsupported operand type … 'NoneType'"),
+        *("'NoneType' object has no attribute", "'NoneType' object is not subscriptable"),
+        *("'NoneType' object is not iterable", "non-iterable NoneType", "but got NoneType", "but got None"),
+    ),
     Refusal.SCATTERED: ("not compatible",),
     Refusal.TYPES: ("type", "expected Long", "Float", "LongTensor", "IntTensor"),
     Refusal.UNEQUAL: ("equal size",),

@@ -50,24 +50,24 @@ def _meta(*shape: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
     return torch.empty(shape, dtype=dtype, device="meta")
 
 
-def _item(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
+def _item(reader: Reader, func: object, args: tuple, kwargs: dict) -> Any:
     tensor = args[0]
     if tensor.numel() != 1:
         raise RuntimeError(f"a Tensor with {tensor.numel()} elements cannot be converted to Scalar")
     return reader.value(tensor)
 
 
-def _equal(reader: Reader, func: Any, args: tuple, kwargs: dict) -> bool:
+def _equal(reader: Reader, func: object, args: tuple, kwargs: dict) -> bool:
     reader.note("True")
     return args[0].shape == args[1].shape
 
 
-def _nonzero(reader: Reader, func: Any, args: tuple, kwargs: dict) -> torch.Tensor:
+def _nonzero(reader: Reader, func: object, args: tuple, kwargs: dict) -> torch.Tensor:
     tensor = args[0]
     return _meta(reader.count(tensor), tensor.dim())
 
 
-def _masked_select(reader: Reader, func: Any, args: tuple, kwargs: dict) -> torch.Tensor:
+def _masked_select(reader: Reader, func: object, args: tuple, kwargs: dict) -> torch.Tensor:
     tensor, mask = args[:2]
     shape = torch.broadcast_shapes(tensor.shape, mask.shape)
     if mask.is_meta:
@@ -143,7 +143,7 @@ def _unique(reader: Reader, func: Any, args: tuple, kwargs: dict) -> tuple:
     return values, inverse, _meta(count)
 
 
-def _repeat_interleave(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
+def _repeat_interleave(reader: Reader, func: object, args: tuple, kwargs: dict) -> Any:
     """`repeat_interleave.Tensor(repeats)`: index tensor of as many entries as the repeats add up to."""
     repeats = args[0]
     if kwargs.get("output_size") is not None:
@@ -151,7 +151,7 @@ def _repeat_interleave(reader: Reader, func: Any, args: tuple, kwargs: dict) -> 
     return _meta(reader.count(repeats))
 
 
-def _bincount(reader: Reader, func: Any, args: tuple, kwargs: dict) -> torch.Tensor:
+def _bincount(reader: Reader, func: object, args: tuple, kwargs: dict) -> torch.Tensor:
     least = kwargs.get("minlength", args[2] if len(args) > 2 else 0)
     reader.note(str(max(1, least)))
     return _meta(max(1, least))
@@ -174,13 +174,13 @@ def _pack(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
     return _meta(data.shape[0], *padded.shape[2:], dtype=padded.dtype), sizes
 
 
-def _filled(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
+def _filled(reader: Reader, func: object, args: tuple, kwargs: dict) -> Any:
     """Random and constant fills change no shape. (torch's own shape functions for them import sympy, about a
     second.)"""
     return args[0] if args[0].is_meta else NotImplemented
 
 
-def _nothing(reader: Reader, func: Any, args: tuple, kwargs: dict) -> Any:
+def _nothing(reader: Reader, func: object, args: tuple, kwargs: dict) -> Any:
     """Mixed-precision bookkeeping: no infinities are found."""
     return None
 

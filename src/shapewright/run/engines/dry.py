@@ -79,11 +79,11 @@ class _ToShape(torch.autograd.Function):
     """A real tensor that requires gradients as a shape; its gradient is real again, of zeros."""
 
     @staticmethod
-    def forward(ctx: Any, tensor: Tensor) -> Tensor:
+    def forward(ctx: object, tensor: Tensor) -> Tensor:
         return to_shape(tensor)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+    def backward(ctx: object, gradient: Tensor) -> Tensor:
         return torch.zeros(gradient.shape, dtype=gradient.dtype, device="cpu")
 
 
@@ -164,11 +164,11 @@ def _numbers(questions: Questions, func: Any, args: tuple, kwargs: dict) -> Any:
     return func(_shown(questions, tensor), *args[1:], **kwargs)
 
 
-def _is_meta(questions: Questions, func: Any, args: tuple, kwargs: dict) -> bool:
+def _is_meta(questions: Questions, func: object, args: tuple, kwargs: dict) -> bool:
     return False
 
 
-def _set_data(questions: Questions, func: Any, args: tuple, kwargs: dict) -> None:
+def _set_data(questions: Questions, func: object, args: tuple, kwargs: dict) -> None:
     """`t.data = other`: both become shapes, or both real, as `t` is."""
     tensor, other = args
     if tensor.is_meta and not other.is_meta:

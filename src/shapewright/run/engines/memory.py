@@ -65,7 +65,7 @@ class Memory:
             return tuple(_made(*part) for part in found)
         return _made(*found)
 
-    def keep(self, key: tuple, func: Any, result: Any) -> None:
+    def keep(self, key: tuple, func: object, result: Any) -> None:
         """Remember the result of a call that ran."""
         if len(self._table) >= MOST:
             return
@@ -86,7 +86,7 @@ def _made(shape: tuple, stride: tuple, dtype: torch.dtype) -> torch.Tensor:
     return torch.empty_strided(shape, stride, dtype=dtype, device="meta")
 
 
-def _describe(values: tuple, parts: list[Any], pointwise: bool) -> bool:
+def _describe(values: tuple, parts: list[object], pointwise: bool) -> bool:
     """Append hashable descriptions of operands; whether all could be described. Of a number in a pointwise operator
     only its type counts."""
     for value in values:

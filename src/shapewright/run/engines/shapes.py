@@ -108,7 +108,7 @@ class Shapes(TorchDispatchMode):
     def _should_skip_dynamo(cls) -> bool:
         return False  # nothing is compiled under this mode: torch's guard around each call would only cost time
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+    def __torch_dispatch__(self, func: object, types: object, args: tuple = (), kwargs: dict | None = None) -> Any:
         kwargs = kwargs or {}
         name, pointwise, writes = _traits(func)
         shapes, reals = _sorted((*args, *kwargs.values()))

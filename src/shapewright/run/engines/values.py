@@ -149,7 +149,7 @@ def follow(name: str, args: tuple, result: Any) -> None:
             result._assumed = cast(kept, result.dtype)
 
 
-def compared(name: str, left: Any, right: Any) -> bool:
+def compared(name: str, left: Any, right: object) -> bool:
     """How a comparison comes out. Two shape-only tensors are taken as equal; a shape-only tensor equals no given
     number.
 

@@ -19,6 +19,7 @@ from ..device.simulated import Demanded
 from ..device.worlds import WANTING, project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, refused_at, told_of
 from ..ending.missing import missing
+from ..ending.operands import of_the_script
 from ..ending.threads import Threads
 from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
@@ -33,6 +34,7 @@ from ..record.counted import Counted
 from ..record.derived import Derived
 from ..record.equals import Equals
 from ..record.facts import tensor_fact
+from ..record.folds import Folds
 from ..record.functions import Functions
 from ..record.host import Numbers
 from ..record.judged import Judged
@@ -43,7 +45,6 @@ from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
 from ..record.returns import Returns
-from ..record.rows import Rows
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
@@ -86,15 +87,14 @@ class Run:
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
         self.recorder.counted = Counted(self.losses)
-        self.rows, self.equals = Rows(self.place), Equals(self.recorder)
-        self.answered = Answers(self.rows, self.place)
-        noting = (self.losses, self.codes, self.rows, self.equals, self.answered)
-        self.recorder.before += [one.note for one in noting]
+        self.folds, self.equals = Folds(self.place), Equals(self.recorder)
+        self.rows, self.answered = self.folds.rows, Answers(self.folds.rows, self.place)
+        self.recorder.before += [one.note for one in (self.losses, self.codes, self.rows, self.equals, self.answered)]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions, self.derived = Functions(self.sources, self.recorder), Derived(self.sources)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
-        self.modules.given, self.modules.answered = self.rows.given, self.answered.made
+        self.modules.given, self.modules.answered = self.folds.given, self.answered.made
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
         if request.first:
@@ -135,7 +135,7 @@ class Run:
         if isinstance(value, torch.nn.Module):
             self.named.setdefault(id(value), {}).setdefault(name, self.sources.lines(file, *where[:2]))
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
-            self.rows.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
+            self.folds.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
 
     def bind(self, file: str, where: tuple[int, int, bool], name: str, value: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
@@ -273,6 +273,7 @@ def _executed(
                     off_scale=run.answered.off_scale(),
                     equal=run.equals.found(),
                     retested=judged.retested(),
+                    crossed=run.folds.found(),
                     scaled=judged.scaled(),
                     unscaled=judged.unscaled(),
                     large=run.rows.large(),
@@ -280,9 +281,7 @@ def _executed(
                     **run.recorder.noted(),
                     aliases=run.aliases(),
                     accelerator=wanting,
-                    made=stand_ins.made,
-                    invented=stand_ins.invented,
-                    loose=stand_ins.loose,
+                    **stand_ins.seen(),
                     ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
                     if stand_ins.ranks is not None
                     else None,
@@ -319,7 +318,7 @@ def _executed(
             names = unbound(text)
             run.lacking = tuple(name for name in names if name not in IMPORTS)
             main = run_main(run.sources, Hooks(run), request.argv, request.park, parking, _imports(names, assumptions))
-            if not run.recorder.raw and (why := idle(text)) and not tried(main, assumptions):
+            if not run.recorder.raw and (why := idle(text)) and not tried(main, assumptions, request.build):
                 outcome = Outcome("incomplete", why, {"file": request.script})
             if threads is not None:
                 threads.settle()
@@ -350,9 +349,7 @@ def _executed(
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
             if request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
-                from ...probes import (
-                    ask,
-                )  # here: the frames of the failure still hold the models, which had trained before it
+                from ...probes import ask  # the frames of the failure still hold the models, which had trained
 
                 with contextlib.suppress(Ended):
                     run.answers = tuple(answer for answer in ask(run) if answer.question in OF_MODELS)
@@ -378,7 +375,7 @@ def _executed(
                 with run.functions.replaying(run.loops):
                     calls = run.functions.pictured.values()
                     run.turned, run.rearranged = run.loading.datasets.read(run.sources.display, calls)
-    return told_so_far(outcome, failure)
+    return of_the_script(told_so_far(outcome, failure))
 
 
 def snapshot(outcome: Outcome) -> Trace | None:

@@ -114,14 +114,14 @@ def _number(text: str) -> Any:
     )
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     try:
         return repr(value)[:200]
     except Exception as error:
         return f"<{type(value).__name__}: {type(error).__name__}>"
 
 
-def packed(value: Any, early: bool = False) -> bytes:
+def packed(value: object, early: bool = False) -> bytes:
     """The frame of `value`: eight bytes of length, then its pickle. `early` marks one that another is to follow."""
     buffer = io.BytesIO()
     buffer.write(HEADER.pack(0))

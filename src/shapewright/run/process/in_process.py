@@ -23,7 +23,7 @@ from .request import RunRequest
 
 
 def trace_of_step(
-    model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: Any, sizes: Sequence[int | None], probe: bool
+    model: nn.Module, step: Callable[[nn.Module, Any], Any], batch: object, sizes: Sequence[int | None], probe: bool
 ) -> Trace:
     """Run `step` forward and backward at each size and record it.
 
@@ -75,7 +75,7 @@ def trace_of_step(
     )
 
 
-def _one(run: Run, model: nn.Module, step: Callable, batch: Any, size: int) -> None:
+def _one(run: Run, model: nn.Module, step: Callable, batch: object, size: int) -> None:
     """One forward and backward pass, with the batch axis named."""
     with torch._C.DisableTorchFunction():
         axis = Axis(size, "batch", Origin("loader", "check_model"), ((run.notes.new_uid(), size),) if size > 1 else ())

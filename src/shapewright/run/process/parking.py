@@ -18,7 +18,6 @@ import struct
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType, FunctionType
-from typing import Any
 
 from ...trace import Outcome
 from ..sandbox.ending import Ended
@@ -79,7 +78,7 @@ class Head:
         self.entered: set[CodeType] = set()
         self.flags = 0
 
-    def run(self, space: dict[str, Any]) -> None:
+    def run(self, space: dict[str, object]) -> None:
         """Run them in the module's namespace."""
         for statement in self.statements[: self.count]:
             if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
@@ -92,7 +91,7 @@ class Head:
             finally:
                 sys.setprofile(None)
 
-    def _note(self, frame: FrameType, kind: str, _: Any) -> None:
+    def _note(self, frame: FrameType, kind: str, _: object) -> None:
         if kind == "call" and frame.f_code.co_filename == self.path:
             self.entered.add(frame.f_code)
 

@@ -25,10 +25,10 @@ LARGE = 1_000_000  # parameters from which on Adam is fused
 class _Quick(ModuleType):
     """Answers `graph_break` and `disable`; steps aside for the real module at anything else."""
 
-    def graph_break(self, *args: Any, **kwargs: Any) -> None:
+    def graph_break(self, *args: object, **kwargs: object) -> None:
         """Nothing is compiled, so there is no graph to break."""
 
-    def disable(self, fn=None, recursive: bool = True, **kwargs: Any):
+    def disable(self, fn=None, recursive: bool = True, **kwargs: object):
         """Nothing is compiled, so there is nothing to disable."""
         return fn if fn is not None else (lambda function: function)
 

@@ -28,7 +28,8 @@ class Small:
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
     label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values) and how many
-    `channels` they have, whether texts are `rich` in words."""
+    `channels` they have, whether texts are `rich` in words; `chosen`: arguments without a default, of which
+    the script never asks whether they were given, are given."""
 
     width: int = 5
     first: int = 0
@@ -37,6 +38,7 @@ class Guess:
     masks: bool = False
     rich: bool = False
     channels: int = 3
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class RunRequest:
         guess: what is taken of made-up data.
         rank: which of two processes this run is; below 0 where it is alone.
         pair: a mark that it shares with the run of the other rank, with which it exchanges what the ranks send.
+        build: where the script only defines modules, build and call them with sizes and inputs that are made up.
+        until: when the check that this run is part of should be done, of `time.monotonic`; 0 where that is open.
         show_output: pass what the script prints on to standard error.
     """
 
@@ -91,6 +95,8 @@ class RunRequest:
     guess: Guess = Guess()
     rank: int = -1
     pair: str = ""
+    build: bool = False
+    until: float = 0.0
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

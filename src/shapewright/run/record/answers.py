@@ -43,7 +43,7 @@ class Answers:
         self.paired: list[tuple[Keys, Keys, Site | None]] = []
         self.beside: list[tuple[Meeting, Keys]] = []  # answers as they are, and rows that they were compared with
 
-    def made(self, args: tuple[Any, ...], output: Any) -> None:
+    def made(self, args: tuple[object, ...], output: object) -> None:
         """An outermost model answered, not to learn."""
         given = next((value for value in args if isinstance(value, torch.Tensor)), None)
         if given is None or len(self.calls) >= CALLS or not self.rows.tables or self._left < given.numel():
@@ -54,14 +54,14 @@ class Answers:
             self._left -= given.numel() + rows.numel()
             self.calls.append(Call(keys, rows))
 
-    def note(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def note(self, op: str, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
         """Called before every recorded operator."""
         if self.calls and (op in LOSSES or op in ("sub", "eq", "ne")):
             pair = [*args[:2], *(kwargs[name] for name in ("input", "target", "other") if name in kwargs)]
             if len(pair) == 2 and not torch.is_grad_enabled():
                 self.compared(*pair)
 
-    def compared(self, one: Any, other: Any) -> None:
+    def compared(self, one: object, other: object) -> None:
         """Two values are laid beside each other."""
         if not self.calls or len(self.paired) + len(self.beside) >= MEETINGS:
             return
@@ -73,7 +73,7 @@ class Answers:
             self._noted(one, other)
             self._noted(other, one)
 
-    def _noted(self, answer: Any, asked: Any) -> None:
+    def _noted(self, answer: object, asked: object) -> None:
         """Keep what an answer was compared with, if it is one."""
         held, keys = _rows(answer), keys_of(asked)
         wanted = _rows(asked) if keys is not None else None

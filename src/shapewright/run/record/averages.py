@@ -10,13 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from typing import Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ...dataclass import dataclass
 from ...trace import Averaged
 from .readable import readable
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
 
 MIXING = frozenset({"add", "add_", "sub", "sub_", "lerp", "lerp_", "addcmul_", "foreach_add_", "foreach_lerp_"})
 COPYING = frozenset({"clone", "copy_", "deepcopy", "foreach_copy_"})
@@ -46,7 +50,7 @@ class Averages:
         trained: gives the parameters that optimizers hold.
     """
 
-    def __init__(self, recorder: Any, trained: Callable[[], Iterator[torch.Tensor]]) -> None:
+    def __init__(self, recorder: Recorder, trained: Callable[[], Iterator[torch.Tensor]]) -> None:
         self.recorder, self.trained = recorder, trained
         self._chains: dict[tuple, _Chain | None] = {}
         self._turn: dict[tuple, int] = {}
@@ -55,7 +59,7 @@ class Averages:
         self._memory: set[int] = set()
         self._copied: tuple[int, tuple] | None = None
 
-    def note(self, op: str, result: Any, frame: Any, place: tuple) -> None:
+    def note(self, op: str, result: Any, frame: FrameType, place: tuple) -> None:
         """An operator made `result`, or wrote it."""
         if not self.recorder.iteration or (torch.is_grad_enabled() and getattr(result, "requires_grad", False)):
             return
@@ -63,7 +67,7 @@ class Averages:
             if isinstance(part, torch.Tensor) and part.is_floating_point() and readable(part, LARGEST):
                 self._note(op, part, frame, place)
 
-    def _note(self, op: str, result: torch.Tensor, frame: Any, place: tuple) -> None:
+    def _note(self, op: str, result: torch.Tensor, frame: FrameType, place: tuple) -> None:
         if self.recorder.iteration != self._at:
             self._at, self._turn, self._shapes = self.recorder.iteration, {}, {}
             held = [p for p in self.trained() if p.is_floating_point() and readable(p, LARGEST)]

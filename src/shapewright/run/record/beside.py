@@ -52,7 +52,7 @@ def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int])
     return list(found.values())
 
 
-def _add(found: dict[int, Column], name: str, value: Any, sizes: Sequence[int]) -> None:
+def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int]) -> None:
     if isinstance(value, (str, bytes, type, ModuleType, FunctionType)) or id(value) in found:
         return
     if isinstance(value, (list, tuple, deque)):

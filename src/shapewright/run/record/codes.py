@@ -3,11 +3,14 @@ the blank."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from .readable import readable
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
 
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 BITS = {"binary_cross_entropy_with_logits": 1}
@@ -22,7 +25,7 @@ class Codes:
     ascending (of many the least and the greatest, where these are out of range), or for `ctc_loss`
     `(event, op, (blank, labels that are the blank, labels))`."""
 
-    def __init__(self, recorder: Any) -> None:
+    def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self.found: list[tuple[int, str, tuple]] = []
         self._counts: dict[str, int] = {}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 import torch
@@ -86,14 +87,14 @@ def _tells(value: torch.Tensor, order: list[int]) -> bool:
 
 
 def _where(
-    asked: Collated, samples: list[Any], code: Any, fields: tuple[Rows, Rows], order: list[int]
+    asked: Collated, samples: list[object], code: Any, fields: tuple[Rows, Rows], order: list[int]
 ) -> tuple[list[str], list[int]]:
     """What the function calls the two parts; the line after which the first has its new order, and the lines that bound
     both."""
     names, lines, running = ["", ""], [0, 0, 0], [code.co_firstlineno]
     identity = list(range(len(order)))
 
-    def follow(frame: Any, event: str, argument: Any) -> Any:
+    def follow(frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code.co_filename != code.co_filename:
             return None
         for name, value in list(frame.f_locals.items()) if frame.f_code is code else ():

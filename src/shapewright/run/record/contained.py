@@ -59,7 +59,7 @@ class Contained:
         self.bases: list[Base] = []
         self.lists: list[tuple[str, Site, list]] = []
 
-    def bound(self, name: str, site: Site, value: Any, held: torch.Tensor | None) -> None:
+    def bound(self, name: str, site: Site, value: object, held: torch.Tensor | None) -> None:
         """A variable was bound for the first time at its place; `held` are its numbers."""
         if type(value) is list and len(self.lists) < LISTS:
             self.lists.append((name, site, value))

@@ -70,7 +70,7 @@ class Datasets:
         if "site-packages" not in home and length > 0 and len(self._collated) < MOST:
             self._collated.append(Collated(loader.dataset, loader.collate_fn))
 
-    def drawn(self, loader: int, iterator: Any, trained: int, looped: bool) -> None:
+    def drawn(self, loader: int, iterator: object, trained: int, looped: bool) -> None:
         """A batch was drawn from a loader (its identity), after so many steps of training, by a loop of the user's or
         not."""
         if loader in self._passes:
@@ -209,7 +209,7 @@ def _print(dataset: Any) -> tuple:
     return (type(dataset), *found) if found else ()
 
 
-def _within(part: Any, whole: Any) -> bool:
+def _within(part: object, whole: object) -> bool:
     """Whether every sample that one data set stores is stored by another of its kind, which has more of them: each
     built for itself, no part cut from the other on purpose."""
     if type(part) is not type(whole) or hasattr(part, "dataset") or part is whole:
@@ -237,7 +237,7 @@ def _plain(part: Any) -> Any:
     return tuple(numbers) or (part if isinstance(part, (str, int, float, tuple)) else type(part))
 
 
-def _stored(dataset: Any) -> dict[str, tuple]:
+def _stored(dataset: object) -> dict[str, tuple]:
     """For every array and tensor among the attributes, and for lists of them: two sums that a change would change."""
     found = {}
     for name, value in vars(dataset).items():

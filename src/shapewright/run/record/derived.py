@@ -6,11 +6,14 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ...dataclass import dataclass
+
+if TYPE_CHECKING:
+    from ..script.sources import UserSources
 
 MOST, LARGEST = 8, 1 << 20
 
@@ -28,7 +31,7 @@ class Applied:
 class Derived:
     """Watches `apply` of every class that the user's files define."""
 
-    def __init__(self, sources: Any) -> None:
+    def __init__(self, sources: UserSources) -> None:
         self.sources = sources
         self.calls: list[Applied] = []
         self._seen: set[type] = set()

@@ -6,11 +6,14 @@ A difference that is always zero compares a thing with itself. Which of them mea
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from .readable import readable
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
 
 COMPARING = frozenset(
     {"sub", "margin_ranking_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cosine_similarity", "lerp_"}
@@ -21,7 +24,7 @@ CALLS, LARGEST = 64, 100_000
 class Equals:
     """Watches the recorder's calls."""
 
-    def __init__(self, recorder: Any) -> None:
+    def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self._met: dict[tuple, list[tuple[int, int]] | None] = {}
 

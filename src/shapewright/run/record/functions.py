@@ -12,7 +12,7 @@ import math
 import sys
 from collections.abc import Iterator
 from types import CellType, CodeType, FrameType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -20,6 +20,10 @@ from ...dataclass import dataclass
 from ..script.sources import UserSources
 from .readable import readable
 from .slices import as_function
+
+if TYPE_CHECKING:
+    from ..script.loops import Loops
+    from .recorder import Recorder
 
 CALLS, TRIES, LARGEST, LEAST = 24, 8, 100_000, 4
 PICTURED, SAMPLES, WIDTH = 4, 16, 4
@@ -70,7 +74,7 @@ def _loops_of(text: str) -> dict[int, ast.For]:
 class Functions:
     """Told by the instrumented source of every function that is entered."""
 
-    def __init__(self, sources: UserSources, recorder: Any) -> None:
+    def __init__(self, sources: UserSources, recorder: Recorder) -> None:
         self.sources, self.recorder = sources, recorder
         self.calls: list[Called] = []
         self.paused = False
@@ -80,7 +84,7 @@ class Functions:
         self._looked: dict[CodeType, int] = {}
 
     @contextlib.contextmanager
-    def replaying(self, loops: Any) -> Iterator[None]:
+    def replaying(self, loops: Loops) -> Iterator[None]:
         """While the body runs, loops run whole, nothing is noted and nothing trains."""
         self.paused, loops.left, loops.activity.depth = True, PLAYED, loops.activity.depth + 1
         try:
@@ -156,13 +160,13 @@ class Functions:
         self.pictured.setdefault(code, kept).append(Called(code, frame.f_globals, held, {}, ()))
 
 
-def _learns(local: dict[str, Any], code: CodeType) -> bool:
+def _learns(local: dict[str, object], code: CodeType) -> bool:
     """Whether a function is the method of a network: what it is given are batches, and what it gives are no samples."""
     holder = local.get(code.co_varnames[0])
     return isinstance(holder, torch.nn.Module) and next(holder.parameters(), None) is not None
 
 
-def _picture(value: Any) -> bool:
+def _picture(value: object) -> bool:
     """Whether a value may be the picture of one sample: two axes or three, of some extent."""
     if not isinstance(value, torch.Tensor) and type(value).__module__ != "numpy":
         return False
@@ -181,7 +185,7 @@ def _count(code: CodeType) -> int:
     return code.co_argcount + code.co_kwonlyargcount + more
 
 
-def flags(value: Any) -> torch.Tensor | None:
+def flags(value: object) -> torch.Tensor | None:
     """The zeros and ones of a tensor, an array or a list that holds both and nothing else; `None` of anything else."""
     numbers = tensor_of(value)
     if numbers is None or not LEAST <= numbers.numel() <= LARGEST or not 1 <= numbers.dim() <= 4:

@@ -70,7 +70,7 @@ class Numbers:
             loop = self.recorder.loops.current() if self.recorder.loops else -1
             self.raw.append(("compare", stack, given, followed, float(less), -1, kind, loop, self.recorder.iteration))
 
-    def read(self, value: Any, event: int, stack: tuple) -> Any:
+    def read(self, value: object, event: int, stack: tuple) -> Any:
         """What `.item()` gave."""
         return self.made("item", value, (), stack, event)
 
@@ -198,7 +198,7 @@ def _follow(kind: type, base: type, name: str, plain: Callable) -> None:
     """Give a kind of numbers one arithmetic method and its reflection."""
     forwards, reflected = getattr(base, f"__{name}__"), getattr(base, f"__r{name}__")
 
-    def method(self: Any, other: Any, turned: bool = False) -> Any:
+    def method(self: Any, other: object, turned: bool = False) -> Any:
         if not isinstance(other, PLAIN) or isinstance(other, bool):
             return (reflected if turned else forwards)(self, other)
         one, two = _bare(self), _bare(other)
@@ -207,7 +207,7 @@ def _follow(kind: type, base: type, name: str, plain: Callable) -> None:
         pair = (other, self) if turned else (self, other)
         return self.log.made("div" if name == "truediv" else name, value, pair, stack)
 
-    def turned(self: Any, other: Any) -> Any:
+    def turned(self: Any, other: object) -> Any:
         return method(self, other, True)
 
     setattr(kind, f"__{name}__", method)
@@ -218,7 +218,7 @@ def _beside(kind: type, base: type, name: str) -> None:
     """Give a kind of numbers one comparison that is noted."""
     plain = getattr(base, name)
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: Any, other: object) -> Any:
         told = plain(self, other)
         if isinstance(other, (float, int)) and not isinstance(other, bool):
             self.log.compare((self, other), bool(told), self.log.recorder.sources.stack(sys._getframe(1)))

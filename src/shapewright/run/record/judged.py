@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -13,6 +13,9 @@ from ...trace import Retested, Scaled, Unscaled
 from .rows import Rows, fact_of, numbers_of
 from .scaled import scale_of, scaled_by, standardized
 from .tables import FEWEST, Table
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
 
 MOST = 0.6  # of what is trained on: the share that may be a test set
 COPIES = 0.3  # different rows among all: the others are copies of real numbers that no chance repeats
@@ -27,7 +30,7 @@ LEAST, SHARE = 3, 0.05  # rows, and the share of what is judged, that two parts 
 class Judged:
     """What the tables of a run that has ended tell."""
 
-    def __init__(self, rows: Rows, recorder: Any) -> None:
+    def __init__(self, rows: Rows, recorder: Recorder) -> None:
         self.rows, self.tables, self.recorder = rows, rows.tables, recorder
         judged = rows.judged
         first = [keys for keys, _, learned in judged if learned == judged[0][2]]
@@ -89,7 +92,7 @@ class Judged:
                 return Unscaled(fact_of(own), fact_of(other), self.rows.judged[0][1])
         return None
 
-    def _covering(self, keys: set[Any]) -> Table | None:
+    def _covering(self, keys: set[object]) -> Table | None:
         """The smallest table that holds all of some rows, of equal ones the last."""
         found = [table for table in self.tables if keys <= table.counts.keys()]
         return min(found, key=lambda table: (len(table.keys), -table.born), default=None)
@@ -108,7 +111,7 @@ class Judged:
         made = self.recorder.raw[note.producer][0] if note is not None and note.producer >= 0 else ""
         return bool(made) and made not in HANDED
 
-    def _picked(self, base: Table, keys: set[Any]) -> Table | None:
+    def _picked(self, base: Table, keys: set[object]) -> Table | None:
         """The smallest list of places of a table that picks all of some rows, of equal ones the first."""
         at = {float(base.places[key]) for key in keys if key in base.places}
         found = [one for one in self.tables if one is not base and at <= one.places.keys() and _places(one, base)]

@@ -8,6 +8,7 @@ import functools
 import sys
 import weakref
 from collections.abc import Iterator
+from types import FrameType
 from typing import Any
 
 import torch
@@ -52,7 +53,7 @@ class KeptStates:
         finally:
             nn.Module.state_dict = taken
 
-    def note(self, module: nn.Module, state: dict, frame: Any) -> None:
+    def note(self, module: nn.Module, state: dict, frame: FrameType) -> None:
         """The user was given a module's state."""
         stack = self.marks.recorder.sources.stack(frame)
         with torch._C.DisableTorchFunction():
@@ -88,7 +89,7 @@ class KeptStates:
                 "changed": any(tensor._version != entry[2] for tensor, entry in zip(shared.values(), known)),
             }
 
-    def loaded(self, module: nn.Module, result: Any) -> dict[str, Any]:
+    def loaded(self, module: nn.Module, result: object) -> dict[str, Any]:
         """What a load has left out: `missing` and `unexpected` of `own` entries, the `first` of each, and the `prefix`
         that the given names carry too much, or that the module's names carry more (`added`)."""
         missing, unexpected = list(getattr(result, "missing_keys", ())), list(getattr(result, "unexpected_keys", ()))

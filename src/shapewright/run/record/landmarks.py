@@ -58,7 +58,7 @@ class Landmarks:
         self.ledger = Ledger(recorder.notes)
         recorder.averages = Averages(recorder, self.trained)
 
-    def note(self, kind: str, stack: tuple, data: dict[str, Any]) -> None:
+    def note(self, kind: str, stack: tuple, data: dict[str, object]) -> None:
         """Keep one landmark."""
         if len(self.raw) < LANDMARKS:
             loop = self.recorder.loops.current() if self.recorder.loops else -1
@@ -277,7 +277,7 @@ class Landmarks:
                     self.spent[id(p)] = (weakref.ref(p.grad), p.grad._version)
 
     def spending(
-        self, optimizer: torch.optim.Optimizer, closure: Callable[..., Any], told: dict[str, Any]
+        self, optimizer: torch.optim.Optimizer, closure: Callable[..., Any], told: dict[str, object]
     ) -> Callable[..., Any]:
         """A step's closure, which clears and makes the gradients itself: they are used when it returns, not when the
         step begins, and noted in `told` then."""

@@ -45,12 +45,14 @@ class Ledger:
         self._passes += 1
         if self._passes > PASSES:
             return None
+        if self._passes & (self._passes - 1) == 0:  # in the first, the second, the fourth … pass
+            self._keep()
         known = {id(p): p for p in (*self._own(), *_held(optimizers)) if not is_lazy(p)}
         for p in known.values():
             self.begin(p)
         return [(p, p.grad, p.grad._version if p.grad is not None else -1) for p in known.values() if p.is_leaf]
 
-    def after(self, before: list[tuple[nn.Parameter, Any, int]] | None) -> tuple[int, ...]:
+    def after(self, before: list[tuple[nn.Parameter, object, int]] | None) -> tuple[int, ...]:
         """The parameters whose gradient a `backward` has made or added to."""
         return tuple(
             self.uid(p)
@@ -63,25 +65,38 @@ class Ledger:
         self.began.setdefault(self.uid(p), _mark(p))
 
     def loaded(self, module: nn.Module) -> None:
-        """A module is given the values of others."""
+        """A module that is kept: it is given the values of others, or only parts of it are called."""
         if len(self._loaded) < LOADED and sum(p.numel() for p in module.parameters() if not is_lazy(p)) <= LARGEST:
             self._loaded.setdefault(id(module), module)
+
+    def _keep(self) -> None:
+        """Models of which only parts are called are there at the end too."""
+        known = list(self.modules.known.values()) if self.modules is not None else ()
+        alive = [(entry, module) for entry in known if (module := entry.module()) is not None]
+        inner = {id(child) for _, module in alive for child in module.children()}
+        for entry, module in alive:
+            if not entry.outermost and id(module) not in inner and next(module.parameters(), None) is not None:
+                self.loaded(module)
 
     def facts(self, known: dict[int, Any], sites: Callable[[tuple], tuple[Site, ...]]) -> dict[int, ParameterFact]:
         """Every parameter of the modules that still exist, by uid; of copies that nobody called there is no module."""
         alive = [(entry, module) for entry in known.values() if (module := entry.module()) is not None]
-        names: dict[int, tuple[str, tuple[int, ...]]] = {}
+        names: dict[int, tuple[str, tuple[int, ...], int]] = {}
         for entry, module in alive:
             for name, p in module.named_parameters(remove_duplicate=False):
-                longest, models = names.get(id(p), ("", ()))
+                longest, models, root = names.get(id(p), ("", (), -1))
                 called = (entry.uid,) if entry.outermost and entry.uid not in models else ()
-                names[id(p)] = (max(name, longest, key=len), models + called)
+                names[id(p)] = (
+                    max(name, longest, key=len),
+                    models + called,
+                    entry.uid if len(name) > len(longest) else root,
+                )
         found = {}
         for entry, module in alive:
             for p in module._parameters.values():
                 if p is None or is_lazy(p) or self.uid(p) in found:
                     continue
-                name, models = names[id(p)]
+                name, models, root = names[id(p)]
                 uid = self.uid(p)
                 found[uid] = ParameterFact(
                     uid,
@@ -94,6 +109,7 @@ class Ledger:
                     self.began.get(uid, 0),
                     _mark(p),
                     (sites(entry.stack) or (None,))[-1],
+                    root,
                 )
         copies = [copied() for copied in (self.modules.copied if self.modules is not None else ())]
         for module in copies:

@@ -4,13 +4,16 @@ predict."""
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ... import ops
 from ...dataclass import dataclass
 from .readable import readable
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
 
 LOSSES = frozenset(
     {
@@ -47,7 +50,7 @@ class Asked:
 class Losses:
     """Watches the recorder's calls."""
 
-    def __init__(self, recorder: Any) -> None:
+    def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self.asked: list[Asked] = []
         self._counts: dict[Any, int] = {}

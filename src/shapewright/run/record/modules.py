@@ -24,7 +24,7 @@ from .readable import readable
 from .recorder import OFTEN, Recorder
 from .scaled import pixel_step
 
-CAPTURES = 4
+CAPTURES, CALLS = 4, 8
 PICTURED, PICTURES = 3, 20_000_000  # calls at one line, and the most numbers, of which the scale is asked
 LARGE = 1_000_000  # parameters of a model that is not one of a script's small helpers
 MISSPELT = frozenset(
@@ -66,6 +66,7 @@ class Known:
     born: int = 0  # count of events before it
     outermost: bool = False  # it was called by the user, not by a module
     kept: nn.Module | None = None  # a captured module lives until the probes have asked
+    calls: list[tuple[int, int, Any]] = field(default_factory=list)  # see `ModuleFact.calls`
 
 
 class Modules:
@@ -74,7 +75,7 @@ class Modules:
     def __init__(self, recorder: Recorder, landmark) -> None:
         self.recorder, self.landmark = recorder, landmark
         self.passing = Passing(landmark)
-        self.given: Callable[[tuple[Any, ...], bool], None] = lambda args, learns: None  # what outermost models get
+        self.given: Callable[[int, nn.Module, tuple[Any, ...], bool], None] = lambda uid, module, args, learns: None
         self.answered: Callable[[tuple[Any, ...], Any], None] = lambda args, output: None  # and answer in evaluation
         self._outermost_calls = 0
         self._calls: dict[tuple, int] = {}  # of outermost modules, by place
@@ -133,7 +134,7 @@ class Modules:
             nn.Module.__init__, nn.Module.__call__, nn.Module.__setstate__ = make, call, restore
             nn.Module.register_parameter, nn.Module.register_buffer = parameter, buffer
 
-    def held(self, module: nn.Module, name: str, tensor: Any) -> None:
+    def held(self, module: nn.Module, name: str, tensor: object) -> None:
         """A module of the user's own took a parameter or a buffer: note its name and, where nothing made it on record,
         its place."""
         if not isinstance(tensor, torch.Tensor) or type(module).__module__.startswith("torch."):
@@ -160,8 +161,13 @@ class Modules:
         outermost = not recorder.modules
         if outermost and not torch.is_grad_enabled() and self._often(known, module):
             return recorder.unseen(known.uid, call, module, args, kwargs)
+        if len(known.calls) < CALLS and torch.is_grad_enabled():
+            known.calls.append(
+                (recorder.iteration, self._outermost_calls, recorder.sources.innermost(sys._getframe(2)))
+            )
         if outermost and next(module.parameters(), None) is not None:
-            self.given((*args, *kwargs.values()), module.training and torch.is_grad_enabled())
+            learns = module.training and torch.is_grad_enabled()
+            self.given(known.uid, module, (*args, *kwargs.values()), learns)
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1
@@ -286,7 +292,12 @@ class Modules:
         config["born"] = known.born if known.built else -1
         config["library"] = type(module).__module__.split(".")[0]
         config["bases"] = tuple(base.__name__ for base in type(module).__mro__[1:-2])
-        return ModuleFact(known.uid, kind, config, known.path, sites[-1] if sites else None, sites, parameters)
+        calls = tuple(
+            (iteration, passed, self.recorder.sources.sites((position,))[-1])
+            for iteration, passed, position in known.calls
+            if position is not None
+        )
+        return ModuleFact(known.uid, kind, config, known.path, sites[-1] if sites else None, sites, parameters, calls)
 
 
 def _likeness(known: Known) -> tuple:

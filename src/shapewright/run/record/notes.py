@@ -34,11 +34,11 @@ class Notes:
         self._by_id: dict[int, tuple[weakref.ref, Note]] = {}
         self._derived: dict[tuple, int] = {}
 
-    def get(self, tensor: Any) -> Note | None:
+    def get(self, tensor: object) -> Note | None:
         entry = self._by_id.get(id(tensor))
         return entry[1] if entry is not None and entry[0]() is tensor else None
 
-    def put(self, tensor: Any, note: Note) -> Note:
+    def put(self, tensor: object, note: Note) -> Note:
         key = id(tensor)
         table = self._by_id
 

@@ -13,14 +13,14 @@ class Passes:
     `told["repeated"]` becomes true with the second one of the same order. `told["judged"]` tells that two batches came
     with no training between them, `told["fed"]` that training went on between two, whoever drew them."""
 
-    def __init__(self, sampler: Any, told: dict[str, Any]) -> None:
+    def __init__(self, sampler: object, told: dict[str, object]) -> None:
         self.sampler, self.told = sampler, told
         self._iterator: Any = None
         self._began = self._epoch = 0
         self._counted = False
         self._epochs: set[int] = set()
 
-    def drawn(self, iterator: Any, trained: int, looped: bool) -> None:
+    def drawn(self, iterator: object, trained: int, looped: bool) -> None:
         """A batch was drawn, after so many steps of training, by a loop of the user's or not."""
         if iterator is not self._iterator:
             self._iterator, self._began, self._counted = iterator, trained, False

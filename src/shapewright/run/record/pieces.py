@@ -24,7 +24,7 @@ class Pieces:
         self.held: list[tuple[Site, torch.Tensor]] = []
         self.lists: list[tuple[Site, list]] = []
 
-    def bound(self, site: Site, value: Any) -> None:
+    def bound(self, site: Site, value: object) -> None:
         """A variable was bound."""
         if type(value) is list and len(self.lists) < LISTS:
             self.lists.append((site, value))

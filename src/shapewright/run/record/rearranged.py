@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from types import FrameType
 from typing import Any
 
 import torch
@@ -92,7 +93,7 @@ def _where(
     code = dataset.calls[0].code if isinstance(dataset, Replayed) else type(dataset).__getitem__.__code__
     names, lines, found = ["", ""], [code.co_firstlineno], []
 
-    def follow(frame: Any, event: str, argument: Any) -> Any:
+    def follow(frame: FrameType, event: str, argument: object) -> Any:
         if frame.f_code.co_filename != code.co_filename:
             return None
         for name, value in list(frame.f_locals.items()):
@@ -114,7 +115,7 @@ def _where(
     return (names[0] or "x", names[1] or "y"), Site(display(code.co_filename), line, 1, line, 1)
 
 
-def _tables(value: Any) -> Iterator[torch.Tensor]:
+def _tables(value: object) -> Iterator[torch.Tensor]:
     """A table that a variable is bound to by itself."""
     if isinstance(value, torch.Tensor) or type(value).__module__ == "numpy" or type(value) is list:
         held = list(itertools.islice(parts(value), 2))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import torch
@@ -161,7 +162,7 @@ class Recorder(TorchFunctionMode):
             return self.numbers.read(result, index, stack)
         return result
 
-    def unseen(self, uid: int, call: Callable, module: Any, args: tuple, kwargs: dict) -> Any:
+    def unseen(self, uid: int, call: Callable, module: object, args: tuple, kwargs: dict) -> Any:
         """The answer of a model of whose calls nothing is noted but that there was one."""
         self.paused = True
         self.activity.forwards += 1
@@ -182,7 +183,7 @@ class Recorder(TorchFunctionMode):
             self.failed(error, op, args, kwargs)
             raise
 
-    def _averages(self, op: str, result: Any, frame: Any, place: tuple) -> None:
+    def _averages(self, op: str, result: object, frame: FrameType, place: tuple) -> None:
         """Look at what may be a running average of parameters."""
         if self.averages is not None and not self.modules and (op in MIXING or op in COPYING):
             with torch._C.DisableTorchFunction():
@@ -199,14 +200,14 @@ class Recorder(TorchFunctionMode):
             )
         self.failing = (error, self._raw(op, stack, facts, None))
 
-    def _raw(self, op: str, stack: tuple, facts: tuple, result: Any, flags: tuple[str, ...] = ()) -> tuple:
+    def _raw(self, op: str, stack: tuple, facts: tuple, result: object, flags: tuple[str, ...] = ()) -> tuple:
         flags += ("grad",) if torch.is_grad_enabled() else ()
         if self.training:
             flags += ("training",) if self.training[-1] else ("evaluating",)
         loop = self.loops.current() if self.loops else -1
         return (op, stack, facts[0], facts[1], result, tuple(self.modules), flags, self.iteration, loop)
 
-    def _note(self, op: str, args: tuple, kwargs: dict, result: Any, index: int, stack: tuple) -> None:
+    def _note(self, op: str, args: tuple, kwargs: dict, result: object, index: int, stack: tuple) -> None:
         """Give each tensor of the result its axes and producer."""
         if isinstance(result, torch.Tensor):
             self._put(result, carry(op, args, kwargs, result, self.notes, lambda: self.sources.sites(stack)), index)

@@ -5,7 +5,7 @@ and whether they stop where the flags held beside them are set. Which of them we
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -15,6 +15,9 @@ from .beside import LONGEST, Column, columns
 from .encoding import MAKING
 from .readable import readable
 
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
 CALLS, LEAST, SHOWN = 6, 4, 8
 CLOSE = 2e-4
 WIPING = frozenset({"mul", "where", "masked_fill"})
@@ -23,7 +26,7 @@ WIPING = frozenset({"mul", "where", "masked_fill"})
 class Returns:
     """Told by the recorder of every operator that it keeps."""
 
-    def __init__(self, sources: UserSources, recorder: Any) -> None:
+    def __init__(self, sources: UserSources, recorder: Recorder) -> None:
         self.sources, self.recorder = sources, recorder
         self.sums: list[RunningSum] = []
         self.passed: list[PassedEnd] = []

@@ -76,7 +76,7 @@ class Rows:
         self._table(place, site, value, held)
 
     def _table(
-        self, place: tuple[str, int, str], site: Callable[[], Site], value: Any, held: torch.Tensor | None
+        self, place: tuple[str, int, str], site: Callable[[], Site], value: object, held: torch.Tensor | None
     ) -> None:
         keys = keys_of(value)
         if keys is not None and self._last is not None and self._last[0] == place[:2]:
@@ -91,7 +91,7 @@ class Rows:
             made.like = next((one for one in alike if rescaled(numbers_of(one), held)), None)
             self.tables.append(made)
 
-    def given(self, args: tuple[Any, ...], learns: bool) -> None:
+    def given(self, args: tuple[object, ...], learns: bool) -> None:
         """An outermost model is called, to learn or to be judged."""
         if not self.tables or (len(self.met) >= ASKED if learns else not self.learned):
             return

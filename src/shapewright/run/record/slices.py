@@ -59,7 +59,7 @@ def _names(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def _shared(value: Any) -> bool:
+def _shared(value: object) -> bool:
     """Whether a value is a library, a function or a class, which is no argument."""
     return type(value).__name__ == "module" or (callable(value) and not isinstance(value, torch.Tensor))
 
@@ -90,11 +90,11 @@ def _computes(call: ast.Call, given: dict[str, Any], frame: FrameType) -> bool:
     return value is None or _numbers(value)  # bound in the loop itself: a part of what it reads
 
 
-def _numbers(value: Any) -> bool:
+def _numbers(value: object) -> bool:
     return isinstance(value, (torch.Tensor, bool, int, float)) or type(value) in (list, tuple) or _array(value)
 
 
-def _array(value: Any) -> bool:
+def _array(value: object) -> bool:
     return type(value).__module__ == "numpy"
 
 

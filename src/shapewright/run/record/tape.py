@@ -118,7 +118,9 @@ class Tape:
     def _listens(self) -> bool:
         return self.active and not self.inside and torch.is_grad_enabled()
 
-    def note(self, call: Callable, op: str, args: tuple, kwargs: dict, result: Any, stack: tuple, event: int) -> None:
+    def note(
+        self, call: Callable, op: str, args: tuple, kwargs: dict, result: object, stack: tuple, event: int
+    ) -> None:
         """A call has ended. Those within a model are that model's business."""
         if not self._listens():
             return

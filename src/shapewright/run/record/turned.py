@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
 from typing import Any
 
 import torch
@@ -23,7 +24,7 @@ CLEAR, APART = 0.9, 0.3  # correlation of a noisy picture with its own mirror im
 TELLING = 0.6  # correlation with the place of what the picture shows
 
 
-def turned(dataset: Any, display: Callable[[str], str]) -> Turned | None:
+def turned(dataset: object, display: Callable[[str], str]) -> Turned | None:
     """The first part that is mirrored alone, of a data set that may be asked once more."""
     read = [reading(dataset, 0, seed) for seed in range(SEEDS)]
     for first, seed in itertools.combinations(range(SEEDS), 2):  # two that are mirrored otherwise alike tell, too
@@ -215,12 +216,12 @@ def _code(dataset: Any) -> Any:
     return dataset.calls[0].code if isinstance(dataset, Replayed) else code
 
 
-def _ran(dataset: Any, seed: int, made: Sequence[torch.Tensor] = ()) -> tuple[dict[int, None], int | None]:
+def _ran(dataset: object, seed: int, made: Sequence[torch.Tensor] = ()) -> tuple[dict[int, None], int | None]:
     """The lines of the user's file that a reading ran, and the one after which variables held all of `made`."""
     code, ran, missing = _code(dataset), dict[int, None](), list(made)
     last, found = list[int](), list[int]()
 
-    def follow(frame: Any, event: str, argument: Any) -> Any:
+    def follow(frame: FrameType, event: str, argument: object) -> Any:
         if frame.f_code.co_filename != code.co_filename:
             return None
         if missing and ran:
@@ -247,13 +248,13 @@ def _alike(part: torch.Tensor, made: torch.Tensor) -> bool:
     return torch.equal(part, made) or (part.dim() == 3 and torch.equal(part.movedim(-1, 0), made))
 
 
-def _differ(dataset: Any, first: int, seed: int) -> int:
+def _differ(dataset: object, first: int, seed: int) -> int:
     """How many lines ran in one of two readings alone."""
     return len(_ran(dataset, first)[0].keys() ^ _ran(dataset, seed)[0].keys())
 
 
 def _apart(
-    dataset: Any, first: int, seed: int, display: Callable[[str], str], made: Sequence[torch.Tensor] = ()
+    dataset: object, first: int, seed: int, display: Callable[[str], str], made: Sequence[torch.Tensor] = ()
 ) -> Site | None:
     """The first of the user's lines that runs in one of two readings alone, else the one that made what came out, else
     where reading begins."""

@@ -47,7 +47,7 @@ class Work:
         if self.left < 0:
             raise self.error
 
-    def call(self, args: tuple, kwargs: dict, result: Any, times: int = 1, sums: bool = True) -> None:
+    def call(self, args: tuple, kwargs: dict, result: object, times: int = 1, sums: bool = True) -> None:
         """Charge one call of an operator: a layer's weights are multiplied once for each place of its result, unless
         it `sums` nothing."""
         self.charge(times * _of_call(args if sums else (), kwargs if sums else {}, result))
@@ -69,7 +69,7 @@ class Work:
         if times * _of_call(given, named, result) > self.left:
             raise self.error
 
-    def foresee(self, module: nn.Module, given: Any) -> None:
+    def foresee(self, module: nn.Module, given: object) -> None:
         """Raise where some calls of a model on sequences would use up all that is left: each of its weights is
         multiplied once a step."""
         steps = max(

@@ -65,7 +65,7 @@ def install(
                 tell(action, os.fsdecode(path))
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
-    def opened(path: Any, _: Any, flags: Any) -> None:
+    def opened(path: object, _: object, flags: Any) -> None:
         if isinstance(flags, int) and flags & WRITING:
             check("open", path)
 
@@ -84,7 +84,7 @@ def install(
     handlers |= {name: (lambda *given, name=name: refuse_process(name, given)) for name in PROCESSES}
     handlers |= more
 
-    def hook(event: str, given: tuple[Any, ...]) -> None:
+    def hook(event: str, given: tuple[object, ...]) -> None:
         handler = handlers.get(event)
         if handler is not None:
             handler(*given)

@@ -82,7 +82,7 @@ class Entry:
 class Listing:
     """What `os.scandir` returns."""
 
-    def __init__(self, folder: Any, names: list[Any]) -> None:
+    def __init__(self, folder: object, names: list[Any]) -> None:
         self._entries: Iterator[Entry] = iter([Entry(folder, name) for name in names])
 
     def __iter__(self) -> Listing:
@@ -169,7 +169,7 @@ def _file_io(view: Overlay) -> type:
 
 def _reader(view: Overlay, original: Callable[..., Any], follow: bool) -> Callable[..., Any]:
     @functools.wraps(original)
-    def read(path: Any, *args: Any, **kwargs: Any) -> Any:
+    def read(path: object, *args: Any, **kwargs: Any) -> Any:
         if isinstance(path, int):
             return original(path, *args, **kwargs)
         place = view.existing(path, follow and kwargs.get("follow_symlinks", True), kwargs.get("dir_fd"))
@@ -186,7 +186,7 @@ def _reader(view: Overlay, original: Callable[..., Any], follow: bool) -> Callab
 
 
 def _os_open(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]:
-    def open(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+    def open(path: object, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         if flags & WRITING and flags & getattr(os, "O_TMPFILE", 0) != getattr(os, "O_TMPFILE", -1):
             creates = bool(flags & os.O_CREAT)
             place = view.writable(
@@ -264,7 +264,7 @@ def _link(view: Overlay, _: Callable[..., Any]) -> Callable[..., Any]:
 def _property(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]:
     """Modes, owners, times and extended attributes: changed on a copy."""
 
-    def change(path: Any, *args: Any, **kwargs: Any) -> Any:
+    def change(path: object, *args: Any, **kwargs: Any) -> Any:
         if isinstance(path, int):
             target = posix.readlink(f"/proc/self/fd/{path}")
             return original(path, *args, **kwargs) if view.free(target) else None
@@ -282,14 +282,14 @@ def _truncate(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]
 
 
 def _special(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]:
-    def make(path: Any, *args: Any, dir_fd: int | None = None, **kwargs: Any) -> Any:
+    def make(path: object, *args: Any, dir_fd: int | None = None, **kwargs: Any) -> Any:
         return original(view.writable(path, exclusive=True, dir_fd=dir_fd), *args, **kwargs)
 
     return make
 
 
 def _chdir(view: Overlay, original: Callable[..., Any]) -> Callable[..., Any]:
-    def chdir(path: Any) -> None:
+    def chdir(path: object) -> None:
         view.enter(posix.readlink(f"/proc/self/fd/{path}") if isinstance(path, int) else path)
 
     return chdir

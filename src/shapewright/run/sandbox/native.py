@@ -23,15 +23,15 @@ class Native:
     def __init__(self, view: Overlay) -> None:
         self.view = view
 
-    def reads(self, path: Any) -> Any:
+    def reads(self, path: object) -> Any:
         """Where to read `path`, for what is a path."""
         return os.fspath(self.view.existing(path)) if isinstance(path, (str, os.PathLike)) else path
 
-    def writes(self, path: Any, keep: bool = False) -> Any:
+    def writes(self, path: object, keep: bool = False) -> Any:
         """Where to write `path`."""
         return self.view.writable(path, keep=keep) if isinstance(path, (str, os.PathLike)) else path
 
-    def folder(self, path: Any) -> Any:
+    def folder(self, path: object) -> Any:
         """Where to write the files of a folder."""
         if not isinstance(path, (str, os.PathLike)):
             return path
@@ -41,7 +41,7 @@ class Native:
 
     def wrap(
         self,
-        owner: Any,
+        owner: object,
         name: str,
         how: Callable[[Any], Any],
         index: int = 0,
@@ -82,14 +82,14 @@ def _torch(native: Native, torch: Any) -> None:
 
 
 def _storage_file(native: Native, original: Callable[..., Any]) -> Callable[..., Any]:
-    def from_file(filename: Any, *args: Any, **kwargs: Any) -> Any:
+    def from_file(filename: object, *args: Any, **kwargs: Any) -> Any:
         shared = args[0] if args else kwargs.get("shared", False)
         return original(native.writes(filename, True) if shared else native.reads(filename), *args, **kwargs)
 
     return from_file
 
 
-def _safetensors(native: Native, module: Any) -> None:
+def _safetensors(native: Native, module: ModuleType) -> None:
     rust = sys.modules.get("safetensors._safetensors_rust")
     if rust is None:
         return
@@ -98,7 +98,7 @@ def _safetensors(native: Native, module: Any) -> None:
     module.serialize_file, module.safe_open = rust.serialize_file, rust.safe_open  # type: ignore[attr-defined]
 
 
-def _sqlite(native: Native, module: Any) -> None:
+def _sqlite(native: Native, module: object) -> None:
     def database(path: Any) -> Any:
         return (
             path
@@ -109,7 +109,7 @@ def _sqlite(native: Native, module: Any) -> None:
     native.wrap(module, "connect", database, 0, "database")
 
 
-def _h5py(native: Native, module: Any) -> None:
+def _h5py(native: Native, module: ModuleType) -> None:
     original = module.File.__init__
 
     @functools.wraps(original)
@@ -120,28 +120,28 @@ def _h5py(native: Native, module: Any) -> None:
     module.File.__init__ = begin
 
 
-def _opencv(native: Native, module: Any) -> None:
+def _opencv(native: Native, module: object) -> None:
     for name in ("imread", "imreadmulti", "VideoCapture"):
         native.wrap(module, name, native.reads, 0, "filename")
     for name in ("imwrite", "VideoWriter"):
         native.wrap(module, name, native.writes, 0, "filename")
 
 
-def _torchvision_io(native: Native, module: Any) -> None:
+def _torchvision_io(native: Native, module: object) -> None:
     native.wrap(module, "write_file", native.writes, 0, "filename")
     native.wrap(module, "read_file", native.reads, 0, "path")
 
 
-def _soundfile(native: Native, module: Any) -> None:
+def _soundfile(native: Native, module: object) -> None:
     native.wrap(module, "write", native.writes, 0, "file")
     native.wrap(module, "read", native.reads, 0, "file")
 
 
-def _tokenizer_base(native: Native, module: Any) -> None:
+def _tokenizer_base(native: Native, module: ModuleType) -> None:
     native.wrap(module.PreTrainedTokenizerBase, "save_pretrained", native.folder, 1, "save_directory")
 
 
-def _arrow(native: Native, module: Any) -> None:
+def _arrow(native: Native, module: object) -> None:
     native.wrap(module, "write_table", native.writes, 1, "where")
     native.wrap(module, "read_table", native.reads, 0, "source")
     native.wrap(module, "ParquetWriter", native.writes, 0, "where")

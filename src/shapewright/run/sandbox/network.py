@@ -53,7 +53,7 @@ def handlers(tell: Tell, *, private: bool, scratch: str) -> dict[str, Callable[.
         tell(_shown(address))
         raise error
 
-    def connect(_: Any, address: Any) -> None:
+    def connect(_: object, address: Any) -> None:
         if isinstance(address, (str, bytes)):
             if not os.fsdecode(address).startswith(scratch):
                 refuse(address, ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED)))
@@ -63,17 +63,17 @@ def handlers(tell: Tell, *, private: bool, scratch: str) -> dict[str, Callable[.
         else:
             refuse(address, OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH)))
 
-    def bind(_: Any, address: Any) -> None:
+    def bind(_: object, address: object) -> None:
         allowed = os.fsdecode(address).startswith(scratch) if isinstance(address, (str, bytes)) else private
         if not allowed:
             refuse(address, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
-    def look_up(host: Any, *_: Any) -> None:
+    def look_up(host: Any, *_: object) -> None:
         host = host.decode(errors="replace") if isinstance(host, bytes) else host
         if not _local(host) and host != socket.gethostname() and not _numeric(host):
             refuse(host, socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"))
 
-    def look_back(address: Any, *_: Any) -> None:
+    def look_back(address: Any, *_: object) -> None:
         host = address[0] if isinstance(address, tuple) else address
         if not _local(host):
             refuse(host, socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"))

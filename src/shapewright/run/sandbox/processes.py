@@ -148,14 +148,14 @@ def _popen(tell: Tell) -> type:
             self.stdout = self._stream(self.said) if stdout == subprocess.PIPE else None
             self.stderr = self._stream() if stderr == subprocess.PIPE else None
 
-        def __class_getitem__(cls, _: Any) -> type:
+        def __class_getitem__(cls, _: object) -> type:
             return cls
 
         def _stream(self, text: str = "") -> Any:
             held = io.BytesIO(text.encode())
             return io.TextIOWrapper(held) if self.text_mode else held
 
-        def communicate(self, input: Any = None, timeout: float | None = None) -> tuple[Any, Any]:
+        def communicate(self, input: object = None, timeout: float | None = None) -> tuple[Any, Any]:
             said, nothing = (text if self.text_mode else text.encode() for text in (self.said, ""))
             return (said if self.stdout is not None else None, nothing if self.stderr is not None else None)
 

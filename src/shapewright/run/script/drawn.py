@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ...trace import Axis, Origin
 from ..record.notes import Note
 from ..record.readable import readable
+
+if TYPE_CHECKING:
+    from ..record.recorder import Recorder
 
 OPS = frozenset({"getitem", "index_select", "split", "chunk", "tensor_split"})
 KEPT = 512
@@ -27,7 +30,7 @@ class Drawn:
     """What was drawn so far. `uids` holds the identities of axes that are known to count samples, `unordered` of those
     whose rows come in no order."""
 
-    def __init__(self, recorder: Any) -> None:
+    def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self.uids: set[int] = set()
         self.unordered: set[int] = set()

@@ -137,7 +137,7 @@ class Loading:
             iterator.hurry(0, by_hand)
         iterator._shapewright_library = (begun, drawn + 1)
 
-    def _name(self, batch: Any, size: int, iterator: Any) -> None:
+    def _name(self, batch: object, size: int, iterator: Any) -> None:
         """Name the batch axis of every tensor of the batch: the first axis whose size is the number of samples."""
         sites = self.recorder.sources.sites(self.places.get(getattr(iterator, "_shapewright_loader", 0), ()))
         origin = Origin("loader", "DataLoader", sites[-1] if sites else None, sites)

@@ -76,7 +76,7 @@ class Loops:
         if len(self.facts) < 4096:
             self.facts[state.uid] = state
 
-    def due(self, place: tuple, test: Any, period: Any) -> Any:
+    def due(self, place: tuple, test: object, period: Any) -> Any:
         """Whether a branch for every `period`-th count is taken: as `test` says, and once where a cut would come
         first."""
         if self.whole or self.brief or not self.activity.trained or self.activity.depth or not self.stack:
@@ -106,7 +106,7 @@ class Loops:
             self.tell(self.stack[-1])
         return not told if ripe else told
 
-    def draws(self, reader: Any) -> None:
+    def draws(self, reader: object) -> None:
         """A DataLoader's iterator tells that the running `next` draws from it."""
         if self.drawing is not None:
             self.drawing[id(reader)] = reader

@@ -1,31 +1,34 @@
 """Tries the modules of a source that only defines them: built where nothing has to be given, called with an input that
-their first layer takes."""
+their first layer takes; where it is asked for, with sizes and inputs that are made up (`making`)."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from time import process_time
 from typing import Any
 
 import torch
 from torch import nn
 
 from ..record.assume import Assumptions
+from .making import BATCH, CONVOLUTIONS, SIDES, STEPS, Made, required
 
-SIDES = (32, 28, 64, 224)
-BATCH, STEPS = 4, 7
-CONVOLUTIONS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3}
+SECONDS = 12.0  # of processor time for all classes
 
 
-def tried(namespace: dict[str, Any], assumptions: Assumptions) -> int:
+def tried(namespace: dict[str, Any], assumptions: Assumptions, build: bool = False) -> int:
     """Build and call the modules that `namespace` defines; how many could be called.
 
     Raises what a module raises whose input is certain: its first layer is linear, recurrent or an embedding."""
     made = 0
-    for name, kind in list(namespace.items()):
-        if not (isinstance(kind, type) and issubclass(kind, nn.Module) and kind.__module__ == "__main__"):
-            continue
-        if _required(kind.__init__) or len(_required(kind.forward)) != 1:
+    kinds = {
+        name: kind
+        for name, kind in namespace.items()
+        if isinstance(kind, type) and issubclass(kind, nn.Module) and kind.__module__ == "__main__"
+    }
+    for name, kind in kinds.items():
+        if required(kind.__init__) or len(required(kind.forward)) != 1:
             continue
         module = kind()
         inputs = list(_inputs(module))
@@ -39,14 +42,28 @@ def tried(namespace: dict[str, Any], assumptions: Assumptions) -> int:
             assumptions.add("module-tried", name=name, shape=shape)
             made += 1
             break
-    return made
+    return made + (_made_up(kinds, assumptions) if build and not made else 0)
 
 
-def _required(function: Callable[..., Any]) -> list[str]:
-    """The arguments of a method that must be given."""
-    variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    parameters = list(inspect.signature(function).parameters.values())[1:]
-    return [part.name for part in parameters if part.default is part.empty and part.kind not in variable]
+def _made_up(kinds: dict[str, type[nn.Module]], assumptions: Assumptions) -> int:
+    """Build and call modules with sizes and inputs that are made up; how many could be called. The others are named."""
+    defaults = {
+        part.name: part.default
+        for kind in kinds.values()
+        for part in inspect.signature(kind.__init__).parameters.values()
+        if type(part.default) in (int, float, str)
+    }
+    called, left, until = 0, [], process_time() + SECONDS
+    for name, kind in kinds.items():
+        one = Made(kind, defaults)
+        if one.found(until):
+            assumptions.add("module-made", name=name, shape=", ".join(map(str, one.shapes)) or "()")
+            called += 1
+        else:
+            left.append(name)
+    if called and left:
+        assumptions.add("module-untried", names=", ".join(left))
+    return called
 
 
 def _inputs(module: nn.Module) -> Iterator[tuple[tuple[int, ...], Callable[[], torch.Tensor]]]:

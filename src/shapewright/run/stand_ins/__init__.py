@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .context import Context
 from .hook import Finder
 
+if TYPE_CHECKING:
+    from ..record.assume import Assumptions
+
 
 def install(
-    assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str, script: str = ""
+    assumptions: Assumptions, scratch: Path | None = None, display: Callable[[str], str] = str, script: str = ""
 ) -> Context:
     """Make stand-ins available to the script that is about to run in this process.
 

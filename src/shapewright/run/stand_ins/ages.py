@@ -76,7 +76,7 @@ MOVED = {
 NAMES = frozenset({*MOVED, *(place.partition(":")[0] for place in RENAMED)})
 
 
-def renamed(module: Any, name: str, context: Context) -> None:
+def renamed(module: object, name: str, context: Context) -> None:
     """Give a module that was just imported its old names and arguments again."""
     for old, new in MOVED.get(name, {}).items():
         if not hasattr(module, old) and hasattr(module, new):

@@ -67,13 +67,13 @@ class Arena(gymnasium.Env):
         self._step = 0
         tell("stand-in-environment", name=name)
 
-    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+    def reset(self, *, seed: int | None = None, options: object = None) -> Any:
         """A first observation."""
         self._step = 0
         self._shown.seed(7 if seed is None else seed)
         return self._shown.sample(), {}
 
-    def step(self, action: Any) -> tuple[Any, ...]:
+    def step(self, action: object) -> tuple[Any, ...]:
         """One step; the episode ends after 23."""
         self._step += 1
         return self._shown.sample(), 1.0, self._step >= _EPISODE, False, {}
@@ -91,7 +91,7 @@ class Arena(gymnasium.Env):
         """Lives that are left in the game: the last."""
         return 1
 
-    def render(self, *args: Any, **options: Any) -> Any:
+    def render(self, *args: object, **options: object) -> Any:
         """A black picture."""
         return picture()
 

@@ -93,7 +93,7 @@ class Entries(Mapping[str, numpy.ndarray]):
     def __enter__(self) -> Entries:
         return self
 
-    def __exit__(self, *raised: Any) -> None:
+    def __exit__(self, *raised: object) -> None:
         """Nothing is open."""
 
     def close(self) -> None:

@@ -49,7 +49,7 @@ class AbsentCheckpoint(dict):
         super().__init__()
         self.path = AbsentCheckpoint.last = path
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         if isinstance(key, (slice, tuple)):  # data, not weights
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
         if dict.__contains__(self, key):
@@ -64,10 +64,10 @@ class AbsentCheckpoint(dict):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
         return AbsentCheckpoint(self.path)
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> Any:
         return self[key] if default is None else default
 
-    def pop(self, key: Any, *default: Any) -> Any:
+    def pop(self, key: object, *default: Any) -> Any:
         return dict.pop(self, key) if dict.__contains__(self, key) else default[0] if default else self[key]
 
     def __contains__(self, key: object) -> bool:
@@ -76,7 +76,7 @@ class AbsentCheckpoint(dict):
     def __bool__(self) -> bool:
         return True
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         dict.pop(self, key, None)
 
     def copy(self) -> AbsentCheckpoint:
@@ -89,14 +89,14 @@ class AbsentCheckpoint(dict):
         return AbsentCheckpoint, (self.path,)
 
 
-def absent(path: Any, context: Context) -> AbsentCheckpoint:
+def absent(path: object, context: Context) -> AbsentCheckpoint:
     """What stands for the checkpoint at `path`, told to the reader."""
     context.note("checkpoint-absent", file=path)
     context.absent.append(str(path))
     return AbsentCheckpoint(str(path))
 
 
-def stands_in(path: Any, frame: FrameType) -> bool:
+def stands_in(path: object, frame: FrameType) -> bool:
     """Whether the user's code at `frame` itself asks for a file that is not there and goes nowhere without it."""
     asking: FrameType | None = frame
     while asking is not None and asking.f_code.co_filename.startswith(OWN):  # other wrappers of ours
@@ -189,9 +189,9 @@ def active(context: Context) -> Iterator[None]:
             owner.load_state_dict = original
 
 
-def _unless_absent(original: Callable[..., Any], answer: Any, context: Context) -> Callable[..., Any]:
+def _unless_absent(original: Callable[..., Any], answer: object, context: Context) -> Callable[..., Any]:
     @functools.wraps(original)
-    def load_state_dict(self: Any, state_dict: Any, *args: Any, **options: Any) -> Any:
+    def load_state_dict(self: Any, state_dict: object, *args: Any, **options: Any) -> Any:
         # nothing at all: what was picked from the weights of an absent checkpoint
         if isinstance(state_dict, AbsentCheckpoint) or (
             context.absent and isinstance(state_dict, Mapping) and not state_dict

@@ -48,7 +48,7 @@ class Company:
         self._bytes = bytearray()
         self._stuck: tuple | None = None  # the other waits for a letter, with all of ours read
 
-    def meet(self, call: tuple[str, tuple[int, ...], Any], value: Any) -> tuple[Any] | None:
+    def meet(self, call: tuple[str, tuple[int, ...], object], value: Any) -> tuple[Any] | None:
         """The other's value of the same call; `None` where there is no such call."""
         self._push((CALL, call, value))
         while self.open and not self.waiting and self._stuck is None:
@@ -58,13 +58,13 @@ class Company:
         theirs, value = self.waiting.popleft()
         return (value,) if theirs[:2] == call[:2] else self._over(call, theirs)
 
-    def send(self, value: Any) -> None:
+    def send(self, value: object) -> None:
         """Give the other one a letter."""
         self.sent += 1
         self._stuck = None
         self._push((SENT, value))
 
-    def receive(self, call: tuple[str, tuple[int, ...], Any]) -> tuple[Any] | None:
+    def receive(self, call: tuple[str, tuple[int, ...], object]) -> tuple[Any] | None:
         """The next letter of the other; `None` where none will come."""
         while self.open and not self.letters and select.select([self.fd], [], [], 0)[0]:
             self._take()
@@ -150,7 +150,7 @@ def _made(data: bytes, dtype: str, shape: tuple[int, ...]) -> torch.Tensor:
     return torch.frombuffer(bytearray(data), dtype=kind).reshape(shape) if data else torch.empty(shape, dtype=kind)
 
 
-def dumped(value: Any) -> bytes:
+def dumped(value: object) -> bytes:
     """`value` as bytes that `pickle` reads.
 
     >>> pickle.loads(dumped(torch.tensor([1, 2])))

@@ -16,6 +16,7 @@ from ..process.request import Guess
 from ..script.sources import LIBRARIES
 
 if TYPE_CHECKING:
+    from ..record.assume import Assumptions
     from .files.usage import Usage
 
 _OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
@@ -73,7 +74,7 @@ def wrapped(averaging: bool = False) -> None:
         ranks.averaging = ranks.averaging or averaging
 
 
-def learns_through(wrapper: Any, lacking: list[str]) -> None:
+def learns_through(wrapper: object, lacking: list[str]) -> None:
     """Note that a model is called to learn through a wrapper that averages its gradients; `lacking` are the parameters
     that the backward pass before gave none."""
     ranks = _current[-1].ranks if _current else None
@@ -94,7 +95,11 @@ class Context:
     """State of the stand-ins in one child process."""
 
     def __init__(
-        self, assumptions: Any, scratch: Path | None = None, display: Callable[[str], str] = str, script: str = ""
+        self,
+        assumptions: Assumptions,
+        scratch: Path | None = None,
+        display: Callable[[str], str] = str,
+        script: str = "",
     ) -> None:
         self.assumptions, self.script = assumptions, script
         self.display = display
@@ -107,6 +112,8 @@ class Context:
         self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
         self.invented: tuple[str, str] | None = None  # the first module that would have made data, and the line
         self.loose = False  # whether it is not known how many axes such data have
+        self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
+        self.steered = False  # whether one of them is an optimizer
         self._told: set[str] = set()
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
@@ -160,6 +167,13 @@ class Context:
         if module not in self._told:
             self._told.add(module)
             self.note("stand-in-values", module=module)
+
+    def seen(self) -> dict[str, Any]:
+        """What is told of data that were made up, and of what was lent."""
+        from .lent import untrained
+
+        told = {"made": self.made, "invented": self.invented, "loose": self.loose, "steered": self.steered}
+        return {**told, "untrained": untrained(self.lent)}
 
     @cached_property
     def usage(self) -> Usage:

@@ -25,7 +25,7 @@ _NAMES_LAYERS = re.compile(
 )
 
 
-def shorten(config: Any, context: Context) -> tuple[int, int] | None:
+def shorten(config: object, context: Context) -> tuple[int, int] | None:
     """Cut the stack of equal layers to two, unless the script's text speaks of layers or of hidden states.
 
     Args:
@@ -42,7 +42,7 @@ def shorten(config: Any, context: Context) -> tuple[int, int] | None:
     return (real, _KEPT) if real else None
 
 
-def _parts(config: Any) -> list[Any]:
+def _parts(config: object) -> list[Any]:
     found = [config]
     for name in getattr(type(config), "sub_configs", None) or ("text_config", "vision_config", "encoder", "decoder"):
         part = getattr(config, name, None)

@@ -17,7 +17,7 @@ PICTURED = re.compile(r"image|img|picture|photo", re.IGNORECASE)
 ONCE = re.compile(r"epoch|iter|every|step|world|rank|gpu|worker")
 
 
-def value(name: str, kind: str = "", choices: Sequence[Any] | None = None, help: str = "") -> str:
+def value(name: str, kind: str = "", choices: Sequence[object] | None = None, help: str = "") -> str:
     """The text of a small value.
 
     >>> value("epochs", "int"), value("lr", "float"), value("data", help="lsun | fake"), value("mode", "", ["a", "b"])

@@ -53,7 +53,7 @@ class Table:
         numbers = [values for values in self.columns.values() if values.dtype != object]
         return numpy.stack(numbers or [numpy.arange(self.count)], axis=1)
 
-    def taken(self, rows: Any) -> Table | Row:
+    def taken(self, rows: object) -> Table | Row:
         """Some of its rows, or one."""
         if isinstance(rows, (int, numpy.integer)):
             return Row(self, int(rows))
@@ -66,7 +66,7 @@ class Row:
     def __init__(self, table: Table, at: int) -> None:
         self.table, self.at = table, at
 
-    def column(self, name: Any) -> Any:
+    def column(self, name: object) -> Any:
         """The entry of a column."""
         return self.table.column(name)[self.at]
 
@@ -342,7 +342,7 @@ def _given(how: Any) -> Any:
     return None
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return array(value) if isinstance(value, UnknownThing) else value
 
 

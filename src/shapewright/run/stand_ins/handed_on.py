@@ -19,7 +19,7 @@ def same(*given: Any, **options: Any) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def first(value: Any, *given: Any, **options: Any) -> Any:
+def first(value: object, *given: object, **options: object) -> Any:
     """The first of what it is given."""
     return value
 
@@ -47,11 +47,11 @@ def _backward(loss: torch.Tensor, **options: Any) -> None:
     loss.backward(**options)
 
 
-def _within(*_: Any, **__: Any) -> Any:
+def _within(*_: object, **__: object) -> Any:
     return contextlib.nullcontext()
 
 
-def _scaled(loss: Any, *_: Any, **__: Any) -> Any:
+def _scaled(loss: object, *_: object, **__: object) -> Any:
     return contextlib.nullcontext(loss)
 
 
@@ -72,7 +72,7 @@ def _resized(picture: Any, dsize: Any, *_: Any, **__: Any) -> Any:
     return picture[rows][:, numpy.arange(width) * picture.shape[1] // width]
 
 
-def _colours(picture: Any, code: Any, *_: Any) -> Any:
+def _colours(picture: Any, code: Any, *_: object) -> Any:
     name = code._how.name  # of the constant
     if name.endswith("GRAY"):
         return picture.mean(-1).astype(picture.dtype)

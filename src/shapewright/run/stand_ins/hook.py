@@ -79,7 +79,7 @@ class Finder(MetaPathFinder):
 
         metadata.version = version
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         patched, replaceable = name in self.patches or name in ages.NAMES, name in self.absent
         if name in self._busy:
             return None
@@ -106,7 +106,7 @@ class Finder(MetaPathFinder):
         top = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None) or ""
         return stands_for(name) or top.startswith(str(_FOLDER / "absent"))
 
-    def _unfound(self, name: str, path: Any, target: Any) -> ModuleSpec | None:
+    def _unfound(self, name: str, path: object, target: object) -> ModuleSpec | None:
         """What answers for a module of no patch of ours where nobody else has it and the user's code imports it."""
         asking = _asking()
         if asking is None or not is_user_file(asking.f_code.co_filename):

@@ -59,7 +59,7 @@ WAITING = frozenset({"DistributedDataParallel"})  # for the gradients of all par
 class Passing(torch.nn.Module):
     """Stands for DistributedDataParallel, DataParallel and FSDP in a single process: holds `module` and calls it."""
 
-    def __init__(self, module: torch.nn.Module, *args: Any, **options: Any) -> None:
+    def __init__(self, module: torch.nn.Module, *args: object, **options: Any) -> None:
         super().__init__()
         self.module = module
         self.device_ids = options.get("device_ids")
@@ -98,7 +98,7 @@ class Passing(torch.nn.Module):
         """As FSDP's method, over this process's parameters."""
         return torch.nn.utils.clip_grad_norm_(self.parameters(), max_norm, norm_type)
 
-    def register_comm_hook(self, *args: Any, **kwargs: Any) -> None:
+    def register_comm_hook(self, *args: object, **kwargs: object) -> None:
         """There is nothing to communicate."""
 
 
@@ -171,7 +171,7 @@ def one_process(context: Context) -> None:
     wrapper = _named("DistributedDataParallel")
     torch.nn.parallel.DistributedDataParallel = torch.nn.parallel.distributed.DistributedDataParallel = wrapper
 
-    def init_process_group(backend: Any = None, *args: Any, **options: Any) -> None:
+    def init_process_group(backend: object = None, *args: Any, **options: Any) -> None:
         size, rank = (_stated(original, name, args, options) for name in ("world_size", "rank"))
         ours = context.rank or 0
         if rank not in (None, ours) and within():
@@ -206,7 +206,7 @@ def one_process(context: Context) -> None:
     distributed.init_process_group = distributed.distributed_c10d.init_process_group = init_process_group
 
 
-def _stated(begin: Any, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> int | None:
+def _stated(begin: Any, name: str, args: tuple[object, ...], options: dict[str, object]) -> int | None:
     """The size of the group, or the rank, that a script states, as an argument or in the variables of a launcher."""
     given = inspect.signature(begin).bind_partial(None, *args, **options).arguments.get(name, -1)
     if given < 0:
@@ -243,7 +243,7 @@ def _without_compiler(begin: Any) -> Any:
 
 
 def _spawner(context: Context) -> Any:
-    def spawn(fn: Any, args: tuple = (), nprocs: int = 1, join: bool = True, *more: Any, **options: Any) -> None:
+    def spawn(fn: Any, args: tuple = (), nprocs: int = 1, join: bool = True, *more: object, **options: object) -> None:
         context.note("single-process", backend="spawn")
         fn(context.rank or 0, *args)
 

@@ -89,7 +89,7 @@ class Ends:
         return getattr(self.__dict__["sampler"], name)
 
 
-def _listed(callbacks: Any) -> list[Any]:
+def _listed(callbacks: object) -> list[Any]:
     if callbacks is None:
         return []
     return list(callbacks) if isinstance(callbacks, (list, tuple)) else [callbacks]
@@ -99,7 +99,7 @@ def _shortener(root: str) -> Any:
     """A callback that shortens the training loaders before they are iterated."""
     base = importlib.import_module(f"{root}.callbacks.callback").Callback
 
-    def on_train_start(self: Any, trainer: Any, model: Any) -> None:
+    def on_train_start(self: Any, trainer: Any, model: object) -> None:
         for loader in _loaders(trainer.train_dataloader):
             if getattr(loader, "batch_sampler", None) is not None and not isinstance(loader.batch_sampler, Ends):
                 object.__setattr__(loader, "batch_sampler", Ends(loader.batch_sampler))

@@ -29,7 +29,7 @@ class Listings:
         self.place = place
         self.empty: list[tuple[str, Site | None]] = []
 
-    def note(self, what: Any, site: Site | None) -> None:
+    def note(self, what: object, site: Site | None) -> None:
         """A listing of `what` gave nothing."""
         if len(self.empty) < MOST:
             self.empty.append((os.fsdecode(what) if isinstance(what, (str, bytes, os.PathLike)) else str(what), site))

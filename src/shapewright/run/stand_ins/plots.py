@@ -15,7 +15,7 @@ class Plot(UnknownThing):
 
     _module: ClassVar[str] = "matplotlib"
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: object, **options: object) -> None:
         """Nothing is kept."""
 
     def __getattr__(self, name: str) -> Any:
@@ -23,10 +23,10 @@ class Plot(UnknownThing):
             raise AttributeError(name)
         return type(self)()
 
-    def __call__(self, *args: Any, **options: Any) -> Any:
+    def __call__(self, *args: object, **options: object) -> Any:
         return type(self)()
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return type(self)()
 
     __len__ = None  # type: ignore[assignment]  # `list(…)` asks for it first

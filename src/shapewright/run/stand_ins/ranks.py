@@ -51,7 +51,7 @@ class Calls:
 
         register_optimizer_step_pre_hook(self._stepping)
 
-    def _stepping(self, optimizer: Any, *_: Any) -> None:
+    def _stepping(self, optimizer: Any, *_: object) -> None:
         import torch
 
         if not self.context.active or not isinstance(optimizer, torch.optim.SGD):  # others take gradients of any size
@@ -65,13 +65,13 @@ class Calls:
                 if total is not None and total.shape == grad.shape and bool((total == grad).all() & grad.any()):
                     self.summed[site] = None
 
-    def added(self, tensor: Any, before: Any) -> None:
+    def added(self, tensor: Any, before: object) -> None:
         """A tensor became the sum of what the ranks hold."""
         site = self.site()
         if site is not None and tensor.is_floating_point() and len(self.sums) < KEPT and not tensor.equal(before):
             self.sums[tensor.data_ptr()] = (tensor.clone(), site)
 
-    def shared(self, name: str, value: Any) -> list[Any]:
+    def shared(self, name: str, value: object) -> list[Any]:
         """What each rank gives to a call: this one `value`."""
         import torch.distributed as distributed
 
@@ -146,7 +146,7 @@ def _noted(original: Callable[..., Any], name: str, answer: Callable[..., Any], 
 
         rank, size = distributed.get_rank(), distributed.get_world_size()
 
-        def share(value: Any) -> list[Any]:
+        def share(value: object) -> list[Any]:
             if whole and all(readable(one, LARGEST) for one in _tensors((value, *args))):
                 with torch._C.DisableTorchFunction():
                     return ranks.shared(name, value)
@@ -179,7 +179,7 @@ class Done:
     def __init__(self, ending: Callable[[], None] | None = None) -> None:
         self._ending = ending
 
-    def wait(self, *_: Any) -> bool:
+    def wait(self, *_: object) -> bool:
         """At once, or when the other has sent what is asked for."""
         ending, self._ending = self._ending, None
         if ending is not None:
@@ -191,7 +191,7 @@ class Done:
         return self.wait()
 
 
-def _one(parts: list[Any], op: Any) -> Any:
+def _one(parts: list[Any], op: object) -> Any:
     """What the ranks hold of one tensor, made one as `op` says."""
     import torch
 
@@ -209,7 +209,7 @@ def _one(parts: list[Any], op: Any) -> Any:
     return made.div_(len(parts)) if name == "AVG" else made
 
 
-def _asked(args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def _asked(args: tuple[object, ...], options: dict[str, object]) -> Any:
     """The operation that a call states, by default a sum."""
     given = [value for value in (*args, options.get("op")) if value is not None and not isinstance(value, int)]
     return given[0] if given else "SUM"
@@ -229,7 +229,7 @@ def _to_one(share: Share, rank: int, size: int, tensor: Any, dst: int = 0, *args
         tensor.copy_(made)
 
 
-def _broadcast(share: Share, rank: int, size: int, tensor: Any, src: int = 0, *_: Any, **__: Any) -> None:
+def _broadcast(share: Share, rank: int, size: int, tensor: Any, src: int = 0, *_: object, **__: object) -> None:
     parts = share(tensor)
     if parts[src] is not tensor:
         tensor.copy_(parts[src])
@@ -242,7 +242,9 @@ def _gather(share: Share, rank: int, size: int, tensor_list: Any, tensor: Any, *
         place.copy_(part)
 
 
-def _gather_into(share: Share, rank: int, size: int, output_tensor: Any, input_tensor: Any, *_: Any, **__: Any) -> None:
+def _gather_into(
+    share: Share, rank: int, size: int, output_tensor: Any, input_tensor: Any, *_: object, **__: object
+) -> None:
     import torch
 
     if output_tensor.numel() != size * input_tensor.numel():
@@ -285,19 +287,21 @@ def _exchange(share: Share, rank: int, size: int, output: Any, given: Any, *args
     output.copy_(torch.cat([part[rank] for part in share(list(pieces))]).reshape(output.shape))
 
 
-def _objects(share: Share, rank: int, size: int, object_list: Any, obj: Any, *_: Any, **__: Any) -> None:
+def _objects(share: Share, rank: int, size: int, object_list: Any, obj: object, *_: object, **__: object) -> None:
     object_list[:] = share(obj)
 
 
 def _objects_to_one(
-    share: Share, rank: int, size: int, obj: Any, object_gather_list: Any = None, *_: Any, **__: Any
+    share: Share, rank: int, size: int, obj: object, object_gather_list: Any = None, *_: object, **__: object
 ) -> None:
     parts = share(obj)
     if object_gather_list is not None:
         object_gather_list[:] = parts
 
 
-def _objects_of_one(share: Share, rank: int, size: int, object_list: Any, src: int = 0, *_: Any, **__: Any) -> None:
+def _objects_of_one(
+    share: Share, rank: int, size: int, object_list: Any, src: int = 0, *_: object, **__: object
+) -> None:
     object_list[:] = share(list(object_list))[src]
 
 
@@ -309,7 +313,7 @@ def _scattered(
         output[0] = parts[src][rank]
 
 
-def _meet(share: Share, rank: int, size: int, *_: Any, **__: Any) -> None:
+def _meet(share: Share, rank: int, size: int, *_: object, **__: object) -> None:
     share(None)
 
 
@@ -319,7 +323,7 @@ def _send(share: Share, rank: int, size: int, tensor: Any, dst: int = 0, *_: Any
         other.send(tensor if readable(tensor, LARGEST) else None)
 
 
-def _receive(share: Share, rank: int, size: int, tensor: Any, src: int | None = None, *_: Any, **__: Any) -> None:
+def _receive(share: Share, rank: int, size: int, tensor: Any, src: int | None = None, *_: object, **__: object) -> None:
     other, context = company.given(), current()
     ranks = context.ranks if context is not None else None
     if other is None or ranks is None or src not in (None, 1 - rank):

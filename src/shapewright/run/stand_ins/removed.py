@@ -8,6 +8,7 @@ import contextlib
 import functools
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 from .checkpoints import prepared_at
@@ -23,8 +24,8 @@ def active(context: Context) -> Iterator[None]:
     @functools.wraps(kept)
     def load(
         name: str,
-        globals: Mapping[str, Any] | None = None,
-        locals: Mapping[str, Any] | None = None,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> Any:
@@ -40,7 +41,7 @@ def active(context: Context) -> Iterator[None]:
         builtins.__import__ = kept
 
 
-def _supply(module: Any, names: Sequence[str], context: Context) -> None:
+def _supply(module: ModuleType, names: Sequence[str], context: Context) -> None:
     """Give an installed module those of some names that it lacks; one of its own modules is none of them."""
     file = getattr(module, "__file__", None)
     if file is None or is_user_file(file) or isinstance(module, UnknownModule):

@@ -17,7 +17,7 @@ class Silent:
             raise AttributeError(name)
         return Silent(f"{self._name}.{name}")
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         self.__dict__[name] = value
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -25,10 +25,10 @@ class Silent:
             return args[0]  # used as a decorator
         return self
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return Silent(f"{self._name}[{key!r}]")
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         pass
 
     def __iter__(self) -> Iterator[Any]:
@@ -43,7 +43,7 @@ class Silent:
     def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         pass
 
     def __int__(self) -> int:

@@ -4,8 +4,10 @@ demands, and is named when something that learns depends on it.
 Nothing of any library is imitated. Attributes, calls, items and sums of it are again unknown; a function given to it
 alone comes back (a decorator); it is taken apart into as many parts as the script takes. Each remembers how it came to
 be (`How`): where numbers, a length, rows or an array are demanded, they are made up from that (`made`), told, and are
-no evidence. What it made out of models, optimizers or tensors with a graph is not known: using that raises
-`ModuleNotFoundError` with the module's name. The few functions that hand on what they are given are `declared`.
+no evidence. What it made out of parameters or tensors with a graph is not known: using that raises
+`ModuleNotFoundError` with the module's name. What it does with models and optimizers is passed over, and whether the
+script trained them itself is asked at its end (`lent`). The few functions that hand on what they are given are
+`declared`.
 """
 
 from __future__ import annotations
@@ -27,8 +29,10 @@ from torch.utils.data._utils import collate as _collate
 from ...dataclass import dataclass
 from .context import is_user_file
 from .handed_on import declared
+from .lent import lend, optimizer, passed_through, series
 
-LEARNS = (torch.nn.Module, torch.optim.Optimizer, torch.utils.data.DataLoader, Iterator)  # `model.parameters()`
+LENT = (torch.nn.Module, torch.optim.Optimizer, torch.utils.data.DataLoader)
+LEARNS = (*LENT, Iterator)  # `model.parameters()`
 ARRAYS = frozenset(
     {"astype", "to_numpy", "to_list", "tolist", "toarray", "todense", "reshape", "flatten", "ravel", "transpose"}
     | {"fit_transform", "transform", "inverse_transform"}
@@ -53,7 +57,7 @@ class How:
 NAMED = How()
 
 
-def _refuse(self: Any, *args: Any, **options: Any) -> Any:
+def _refuse(self: Any, *args: object, **options: object) -> Any:
     raise ModuleNotFoundError(f"No module named {self._module!r}", name=self._module)
 
 
@@ -80,12 +84,19 @@ class _Class(ABCMeta):
 
 class UnknownThing(metaclass=_Class):
     """An attribute, a call or an instance of what is not there. `_module` is to be named; `_fed` is empty, or tells
-    what it was made out of: a `tensor`, one with a `graph`, or what `learns`. Only numbers are known of the last two.
-    `_kept` are the items that the script put into it."""
+    what it was made out of: a `tensor`, models, optimizers or loaders (`lent`), a tensor with a `graph`, or what
+    `learns` (parameters, classes of models). Only numbers are known of the last three. `_kept` are the items that the
+    script put into it."""
 
     _module = ""
     _fed = ""
     _how = NAMED
+
+    def __new__(cls, *args: Any, **options: Any) -> Any:
+        if args or options:
+            if cls.__module__ == __name__ and (made := optimizer(cls._module, cls.__name__, args, options)):
+                return made
+        return super().__new__(cls)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         how = How("call", name=type(self).__name__, given=args, options=options)
@@ -101,7 +112,7 @@ class UnknownThing(metaclass=_Class):
         thing = _made(self._module, How("attribute", self, name), self._fed)
         return forms().array(thing) if name in MEASURES and of_data(self) and not _to_call(sys._getframe(1)) else thing
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         self.__dict__[name] = value
 
     def __call__(self, *args: Any, **options: Any) -> Any:
@@ -111,8 +122,21 @@ class UnknownThing(metaclass=_Class):
             if not (self._how.kind == "attribute" and of_data(self)) or _kept_as(args[0], sys._getframe(1)):
                 dressed[id(args[0])] = self._module
                 return args[0]
-        thing = _made(self._module, How("call", self, self._how.name, args, options), self._fed or fed((args, options)))
+        if self._how.name and (replaced := optimizer(self._module, self._how.name, args, options)):
+            return replaced
+        given = fed((args, options))
+        self._lend(args, options)
+        thing = _made(self._module, How("call", self, self._how.name, args, options), self._fed or given)
         return forms().array(thing) if self._how.name in ARRAYS and of_data(self) else thing
+
+    def _lend(self, args: Any, options: Any) -> None:
+        """Remember what learns where a method of what was made of it is called, or with it."""
+        if self._how.kind == "attribute" and isinstance(owner := self._how.of, UnknownThing) and of_call(owner):
+            made_of, how = [args, options], owner._how
+            while isinstance(how.of, UnknownThing):
+                made_of += [how.given, how.options]
+                how = how.of._how
+            lend([*made_of, how.given, how.options], self._module, self._fed == "lent")
 
     def __getitem__(self, key: Any) -> Any:
         if self._fed == "learns":
@@ -123,11 +147,11 @@ class UnknownThing(metaclass=_Class):
         thing = _made(self._module, How("item", self, given=(key,)), self._fed)
         return forms().scalar(thing) if of_data(self) and forms().is_scalar(self, key) else thing
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         if isinstance(key, (str, int)):
             self.__dict__.setdefault("_kept", {})[key] = value
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         """Nothing is kept that could go."""
 
     def __bool__(self) -> bool:
@@ -136,7 +160,7 @@ class UnknownThing(metaclass=_Class):
     def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *raised: Any) -> None:
+    def __exit__(self, *raised: object) -> None:
         pass
 
     def __repr__(self) -> str:
@@ -151,6 +175,9 @@ class UnknownThing(metaclass=_Class):
     def __iter__(self) -> Iterator[Any]:
         if count := parts(sys._getframe(1)):
             return iter([_made(self._module, How("part", self, given=(at, count)), self._fed) for at in range(count)])
+        if (through := series(self._how.given)) is not None:
+            passed_through(self._module)
+            return iter(through)
         if not of_data(self):
             return _refuse(self)
         return iter([self[at] if forms().is_scalar(self, at) else self._row(at) for at in range(len(self))])
@@ -159,6 +186,8 @@ class UnknownThing(metaclass=_Class):
         return _made(self._module, How("row", self, given=(at,)), self._fed)
 
     def __len__(self) -> int:
+        if hasattr(through := series(self._how.given), "__len__"):
+            return len(through)
         return len(self.__array__()) if of_data(self) else _refuse(self)
 
     def __int__(self) -> int:
@@ -172,8 +201,8 @@ class UnknownThing(metaclass=_Class):
     def __float__(self) -> float:
         return float(forms().number(self))
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        found = _refuse(self) if self._fed in ("graph", "learns") else forms().array(self)
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
+        found = _refuse(self) if self._fed in ("graph", "lent", "learns") else forms().array(self)
         return found if dtype is None else found.astype(dtype)
 
     def __contains__(self, value: Any) -> bool:
@@ -282,7 +311,7 @@ def parts(frame: FrameType) -> int:
     return frame.f_code.co_code[frame.f_lasti + 1] if instruction(frame) == "UNPACK_SEQUENCE" else 0
 
 
-def _decorated(value: Any) -> bool:
+def _decorated(value: object) -> bool:
     """Whether a function or class of the script's own is given, not one such as `np.float32`."""
     module = getattr(value, "__module__", None) or ""
     home = getattr(sys.modules.get(module), "__file__", None)
@@ -306,7 +335,12 @@ def _to_call(frame: FrameType) -> bool:
 
 
 def of_data(thing: UnknownThing) -> bool:
-    """Whether something came of a call: a name or a constant of a module is no data."""
+    """Whether something may be data: it came of a call, and not of what learns."""
+    return thing._fed != "lent" and of_call(thing)
+
+
+def of_call(thing: UnknownThing) -> bool:
+    """Whether something came of a call: a name or a constant of a module did not."""
     how = thing._how
     while how.kind in ("attribute", "name") and isinstance(how.of, UnknownThing):
         how = how.of._how
@@ -314,10 +348,13 @@ def of_data(thing: UnknownThing) -> bool:
 
 
 def fed(values: Any, depth: int = 0) -> str:
-    """What of a script's learning is among some values: what `learns`, a tensor with a `graph`, a `tensor`."""
+    """What of a script's learning is among some values: what `learns`, a tensor with a `graph`, what is `lent`, a
+    `tensor`."""
     if isinstance(values, UnknownThing):
         held = [value for value in values.__dict__.values() if isinstance(value, LEARNS)]
         return "learns" if held or "_modules" in values.__dict__ else values._fed
+    if isinstance(values, LENT):
+        return "lent"
     if isinstance(values, LEARNS) or (isinstance(values, type) and issubclass(values, torch.nn.Module)):
         return "learns"
     if isinstance(values, torch.Tensor):
@@ -325,7 +362,7 @@ def fed(values: Any, depth: int = 0) -> str:
     if isinstance(values, dict):
         values = tuple(values.values())
     found = {fed(part, depth + 1) for part in values[:64]} if depth < 4 and isinstance(values, (list, tuple)) else set()
-    return next((kind for kind in ("learns", "graph", "tensor") if kind in found), "")
+    return next((kind for kind in ("learns", "graph", "lent", "tensor") if kind in found), "")
 
 
 def forms() -> ModuleType:

@@ -46,7 +46,7 @@ _RANDOM = (
 )
 
 
-def _leave(tensor: torch.Tensor, *_: Any, **__: Any) -> torch.Tensor:
+def _leave(tensor: torch.Tensor, *_: object, **__: object) -> torch.Tensor:
     return tensor
 
 

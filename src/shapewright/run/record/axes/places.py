@@ -101,7 +101,7 @@ class Reader:
         return Axis(index.size, index.role or axis.role, origin, ((uid, index.size),) if index.size != 1 else ())
 
 
-def cut(notes: Notes, axis: Axis, size: int, part: Any = 0) -> Axis:
+def cut(notes: Notes, axis: Axis, size: int, part: object = 0) -> Axis:
     """A part of an axis: another identity (the same for equal cuts), the same role and origin."""
     if size == axis.size:
         return axis

@@ -12,7 +12,7 @@ from shapewright.run.stand_ins.context import tell
 from shapewright.run.stand_ins.filling import of_annotation, required
 
 
-def Fire(component: Any = None, command: Any = None, name: Any = None, **_: Any) -> Any:
+def Fire(component: Any = None, command: Any = None, name: object = None, **_: object) -> Any:
     """Calls a function, a method of a class, or an entry of a dictionary."""
     words = command.split() if isinstance(command, str) else list(command or sys.argv[1:])
     if component is None:

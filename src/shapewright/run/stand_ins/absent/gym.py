@@ -83,7 +83,7 @@ class Wrapper(gymnasium.Wrapper):
         """As the environment, or as the script says."""
         return self._own("reset", **options) if hasattr(type(self), "_reset") else self.env.reset(**options)
 
-    def step(self, action: Any) -> Any:
+    def step(self, action: object) -> Any:
         """As the environment, or as the script says."""
         return self._own("step", action) if hasattr(type(self), "_step") else self.env.step(action)
 
@@ -91,11 +91,11 @@ class Wrapper(gymnasium.Wrapper):
 class ActionWrapper(Wrapper):
     """Changes actions."""
 
-    def step(self, action: Any) -> Any:
+    def step(self, action: object) -> Any:
         """A step with the changed action."""
         return self.env.step(self.action(action))
 
-    def action(self, action: Any) -> Any:
+    def action(self, action: object) -> Any:
         """The changed action."""
         return self._own("action", action)
 
@@ -103,12 +103,12 @@ class ActionWrapper(Wrapper):
 class RewardWrapper(Wrapper):
     """Changes rewards."""
 
-    def step(self, action: Any) -> Any:
+    def step(self, action: object) -> Any:
         """A step with its reward changed."""
         seen, reward, *rest = self.env.step(action)
         return seen, self.reward(reward), *rest
 
-    def reward(self, reward: Any) -> Any:
+    def reward(self, reward: object) -> Any:
         """The changed reward."""
         return self._own("reward", reward)
 
@@ -122,12 +122,12 @@ class ObservationWrapper(Wrapper):
         present = isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], dict)
         return (self.observation(given[0]), given[1]) if present else self.observation(given)
 
-    def step(self, action: Any) -> Any:
+    def step(self, action: object) -> Any:
         """A step with its observation changed."""
         seen, *rest = self.env.step(action)
         return self.observation(seen), *rest
 
-    def observation(self, observation: Any) -> Any:
+    def observation(self, observation: object) -> Any:
         """The changed observation."""
         return self._own("observation", observation)
 
@@ -167,7 +167,7 @@ class Older(Wrapper):
         self.env.reset(seed=seed)
         return [seed]
 
-    def render(self, *args: Any, **options: Any) -> Any:
+    def render(self, *args: object, **options: object) -> Any:
         """As the environment."""
         return self.env.render()
 

@@ -16,7 +16,7 @@ __version__ = "3.9.0"
 class Figure(Plot):
     """A figure: a grid of plots has as many as were asked for."""
 
-    def subplots(self, nrows: int = 1, ncols: int = 1, *, squeeze: bool = True, **options: Any) -> Any:
+    def subplots(self, nrows: int = 1, ncols: int = 1, *, squeeze: bool = True, **options: object) -> Any:
         """One plot, a row, a column or a grid of them."""
         grid = numpy.empty((int(nrows), int(ncols)), object)
         for place in numpy.ndindex(grid.shape):

@@ -20,7 +20,7 @@ FreqDist = Counter
 _STOPS = ("a", "an", "and", "are", "as", "at", "be", "by", "for", "in", "is", "it", "of", "on", "that", "the", "to")
 
 
-def word_tokenize(text: str, *_: Any, **__: Any) -> list[str]:
+def word_tokenize(text: str, *_: object, **__: object) -> list[str]:
     """Words and marks."""
     tell("stand-in-tokenizer", name="NLTK")
     return TOKENS.findall(text)
@@ -29,7 +29,7 @@ def word_tokenize(text: str, *_: Any, **__: Any) -> list[str]:
 wordpunct_tokenize = word_tokenize
 
 
-def sent_tokenize(text: str, *_: Any, **__: Any) -> list[str]:
+def sent_tokenize(text: str, *_: object, **__: object) -> list[str]:
     """Sentences."""
     tell("stand-in-tokenizer", name="NLTK")
     return re.split(r"(?<=[.!?])\s+", text.strip())
@@ -41,12 +41,12 @@ def ngrams(sequence: Any, n: int, **_: Any) -> Iterator[tuple[Any, ...]]:
     return zip(*(kept[at:] for at in range(n)))
 
 
-def bigrams(sequence: Any, **_: Any) -> Iterator[tuple[Any, ...]]:
+def bigrams(sequence: object, **_: object) -> Iterator[tuple[Any, ...]]:
     """Every pair of neighbours."""
     return ngrams(sequence, 2)
 
 
-def download(*_: Any, **__: Any) -> bool:
+def download(*_: object, **__: object) -> bool:
     """What is asked for is made up where it is read."""
     return True
 
@@ -57,20 +57,20 @@ class Corpus:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def fileids(self, *_: Any, **__: Any) -> list[str]:
+    def fileids(self, *_: object, **__: object) -> list[str]:
         """The names of its texts."""
         return ["first.txt", "second.txt"]
 
-    def raw(self, *_: Any, **__: Any) -> str:
+    def raw(self, *_: object, **__: object) -> str:
         """All of it."""
         tell("stand-in-file", file=f"NLTK {self._name}")
         return prose()
 
-    def words(self, *_: Any, **__: Any) -> Sequence[str]:
+    def words(self, *_: object, **__: object) -> Sequence[str]:
         """Its words and marks."""
         return _STOPS if self._name == "stopwords" else TOKENS.findall(self.raw())
 
-    def sents(self, *_: Any, **__: Any) -> list[list[str]]:
+    def sents(self, *_: object, **__: object) -> list[list[str]]:
         """Its sentences, in words."""
         return [TOKENS.findall(part) for part in self.raw().split("\n\n")]
 

@@ -22,7 +22,7 @@ class DictConfig(dict):
             raise AttributeError(name)
         return self.get(name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         self[name] = value
 
 
@@ -35,7 +35,7 @@ def _made(value: Any) -> Any:
     return [_made(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
-def _resolved(value: Any, root: Any) -> Any:
+def _resolved(value: Any, root: object) -> Any:
     if isinstance(value, dict):
         for key, part in value.items():
             value[key] = _resolved(part, root)
@@ -105,14 +105,14 @@ class OmegaConf:
         return OmegaConf.from_dotlist([word for word in given if "=" in word])
 
     @staticmethod
-    def select(cfg: Any, key: str, default: Any = None, **_: Any) -> Any:
+    def select(cfg: Any, key: str, default: object = None, **_: object) -> Any:
         """What is at `a.b`."""
         for part in key.split("."):
             cfg = cfg.get(part) if isinstance(cfg, dict) else None
         return default if cfg is None else cfg
 
     @staticmethod
-    def to_container(cfg: Any, **_: Any) -> Any:
+    def to_container(cfg: Any, **_: object) -> Any:
         """Plain mappings and lists."""
         if isinstance(cfg, dict):
             return {key: OmegaConf.to_container(part) for key, part in cfg.items()}
@@ -121,7 +121,7 @@ class OmegaConf:
     to_object = to_container
 
     @staticmethod
-    def to_yaml(cfg: Any, **_: Any) -> str:
+    def to_yaml(cfg: object, **_: object) -> str:
         """The settings as text."""
         import yaml
 
@@ -134,12 +134,12 @@ class OmegaConf:
             stream.write(OmegaConf.to_yaml(config))
 
     @staticmethod
-    def is_config(obj: Any) -> bool:
+    def is_config(obj: object) -> bool:
         """Whether it is one of these."""
         return isinstance(obj, (DictConfig, list))
 
     @staticmethod
-    def set_struct(conf: Any, value: bool) -> None:
+    def set_struct(conf: object, value: bool) -> None:
         """Structures are never fixed."""
 
     set_readonly = resolve = register_new_resolver = staticmethod(lambda *_, **__: None)

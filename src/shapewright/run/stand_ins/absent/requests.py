@@ -26,7 +26,7 @@ class Session:
     def __exit__(self, *raised: object) -> None:
         """Nothing is open."""
 
-    def get(self, url: Any, *args: Any, **options: Any) -> Any:
+    def get(self, url: object, *args: object, **options: object) -> Any:
         """What an address answers; unknown where nothing is known of it."""
         context = current()
         found = answered(url, context, user_frame()) if context is not None else None

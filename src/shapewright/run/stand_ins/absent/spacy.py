@@ -59,7 +59,7 @@ class Language:
         return map(Doc, texts)
 
 
-def load(name: str, **_: Any) -> Language:
+def load(name: str, **_: object) -> Language:
     """The model of a name."""
     return Language(name)
 

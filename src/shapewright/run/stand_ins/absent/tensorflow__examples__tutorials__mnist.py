@@ -22,7 +22,7 @@ class _Digits:
         self.labels = numpy.eye(10)[numbers] if one_hot else numbers.astype(numpy.uint8)
         self.num_examples, self._next, self.epochs_completed = count, 0, 0
 
-    def next_batch(self, batch_size: int, *_: Any, **__: Any) -> tuple[Any, Any]:
+    def next_batch(self, batch_size: int, *_: object, **__: object) -> tuple[Any, Any]:
         """The next pictures and labels; from the first again after the last."""
         rows = (self._next + numpy.arange(batch_size)) % self.num_examples
         self._next += batch_size
@@ -30,7 +30,7 @@ class _Digits:
         return self.images[rows], self.labels[rows]
 
 
-def _read(train_dir: str = "", one_hot: bool = False, reshape: bool = True, **_: Any) -> Any:
+def _read(train_dir: str = "", one_hot: bool = False, reshape: bool = True, **_: object) -> Any:
     tell("stand-in-dataset", name="MNIST", columns="images, labels")
     parts = {"train": 5500, "validation": 500, "test": 1000}
     return SimpleNamespace(**{name: _Digits(count, one_hot, reshape) for name, count in parts.items()})

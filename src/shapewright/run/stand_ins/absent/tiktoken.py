@@ -26,7 +26,7 @@ class Encoding:
         self._pieces: dict[int, str] = {self.eot_token: _END}
         tell("stand-in-tokenizer", name=f"tiktoken {name}")
 
-    def encode(self, text: str, *, allowed_special: Any = (), disallowed_special: Any = ()) -> list[int]:
+    def encode(self, text: str, *, allowed_special: object = (), disallowed_special: object = ()) -> list[int]:
         """The numbers of the pieces of a text."""
         parts = text.split(_END) if allowed_special else [text]
         found: list[int] = []
@@ -45,7 +45,7 @@ class Encoding:
         """As `encode`, without special tokens."""
         return self.encode(text)
 
-    def encode_batch(self, text: list[str], **options: Any) -> list[list[int]]:
+    def encode_batch(self, text: list[str], **options: object) -> list[list[int]]:
         """Several texts."""
         return [self.encode(part) for part in text]
 
@@ -59,7 +59,7 @@ class Encoding:
         """The text of numbers; those that no text had are named by their number."""
         return "".join(self._pieces.get(int(number), f" {int(number)}") for number in tokens)
 
-    def decode_bytes(self, tokens: Any) -> bytes:
+    def decode_bytes(self, tokens: object) -> bytes:
         """The text as bytes."""
         return self.decode(tokens).encode()
 

@@ -8,7 +8,7 @@ from typing import Any
 class TensorType:
     """`TensorType["batch", 3]` is an annotation."""
 
-    def __class_getitem__(cls, item: Any) -> type[TensorType]:
+    def __class_getitem__(cls, item: object) -> type[TensorType]:
         return cls
 
 

@@ -16,8 +16,8 @@ class tqdm:
         iterable: Iterable | None = None,
         desc: str | None = None,
         total: int | None = None,
-        *args: Any,
-        **options: Any,
+        *args: object,
+        **options: object,
     ) -> None:
         self.iterable, self.desc, self.n = iterable, desc, 0
         self.total = total if total is not None else len(iterable) if hasattr(iterable, "__len__") else None
@@ -33,20 +33,20 @@ class tqdm:
     def __enter__(self) -> tqdm:
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         pass
 
     def update(self, n: int = 1) -> None:
         """Count on."""
         self.n += n
 
-    def _nothing(self, *args: Any, **options: Any) -> None:
+    def _nothing(self, *args: object, **options: object) -> None:
         """Nothing is shown."""
 
     close = set_description = set_postfix = set_postfix_str = set_description_str = refresh = reset = clear = _nothing
 
     @staticmethod
-    def write(text: str, *args: Any, **options: Any) -> None:
+    def write(text: str, *args: object, **options: object) -> None:
         """Print a line."""
         print(text)
 

@@ -28,7 +28,7 @@ run: Any = None
 _sweeps: list[dict[str, Any]] = []
 
 
-def init(*args: Any, config: Any = None, **options: Any) -> Any:
+def init(*args: object, config: object = None, **options: Any) -> Any:
     """Begin a run that goes nowhere."""
     globals()["config"].update(config or {})
     for name, entry in (_sweeps[-1].get("parameters", {}) if _sweeps else {}).items():
@@ -40,33 +40,33 @@ def init(*args: Any, config: Any = None, **options: Any) -> Any:
     return run
 
 
-def sweep(sweep: Any = None, *args: Any, **options: Any) -> str:
+def sweep(sweep: object = None, *args: object, **options: object) -> str:
     """Remember a sweep."""
     _sweeps.append(sweep if isinstance(sweep, dict) else {})
     return "stand-in"
 
 
-def agent(sweep_id: Any = None, function: Any = None, *args: Any, **options: Any) -> None:
+def agent(sweep_id: object = None, function: Any = None, *args: object, **options: object) -> None:
     """Run the sweep's function once, with the first value of each parameter."""
     if function is not None:
         function()
 
 
-def log(*args: Any, **options: Any) -> None:
+def log(*args: object, **options: object) -> None:
     """Drop it."""
 
 
-def login(*args: Any, **options: Any) -> bool:
+def login(*args: object, **options: object) -> bool:
     """Nobody to log in to."""
     return True
 
 
-def watch(*args: Any, **options: Any) -> list[Any]:
+def watch(*args: object, **options: object) -> list[Any]:
     """Nothing is watched."""
     return []
 
 
-def finish(*args: Any, **options: Any) -> None:
+def finish(*args: object, **options: object) -> None:
     """Nothing to finish."""
 
 

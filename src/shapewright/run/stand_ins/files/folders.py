@@ -16,7 +16,7 @@ from ..checkpoints import prepared_at
 from ..context import Context, user_frame
 
 
-def suppose(file: Any, context: Context) -> None:
+def suppose(file: object, context: Context) -> None:
     """Have the folder of a file that is about to be written, where the user's code goes nowhere without it."""
     if not isinstance(file, (str, os.PathLike)) or not hasattr(os.mkdir, "__wrapped__"):  # in the sandbox's view alone
         return

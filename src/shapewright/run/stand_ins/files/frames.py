@@ -9,6 +9,7 @@ import inspect
 import os
 import sys
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 from ...process.request import Guess
@@ -62,13 +63,13 @@ def absent(file: Any, frame: Any) -> bool:
     return stands_in(file, frame)
 
 
-def patched(module: Any, context: Context) -> None:
+def patched(module: ModuleType, context: Context) -> None:
     """Wrap the readers of pandas, and what looks for the folder that it writes into."""
     common = module.io.common
     check = getattr(common.check_parent_directory, "__wrapped__", common.check_parent_directory)
 
     @functools.wraps(check)
-    def check_parent_directory(path: Any) -> None:
+    def check_parent_directory(path: object) -> None:
         suppose(path, context)
         check(path)
 
@@ -78,7 +79,7 @@ def patched(module: Any, context: Context) -> None:
         setattr(module, name, _frame(original, module, context))
 
 
-def _frame(original: Any, pandas: Any, context: Context) -> Any:
+def _frame(original: Any, pandas: object, context: Context) -> Any:
     first = next(iter(inspect.signature(original).parameters))
 
     @functools.wraps(original)
@@ -118,7 +119,7 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
         def _constructor(self) -> Any:
             return Asked
 
-        def __getitem__(self, key: Any) -> Any:
+        def __getitem__(self, key: object) -> Any:
             for name in [key] if isinstance(key, str) else key if isinstance(key, list) else ():
                 if isinstance(name, str) and name not in self.columns:
                     self._add(name)

@@ -125,7 +125,7 @@ class Answer(io.BytesIO):
 
         return json.loads(self.content)
 
-    def iter_content(self, chunk_size: int = 1, **_: Any) -> Iterator[bytes]:
+    def iter_content(self, chunk_size: int = 1, **_: object) -> Iterator[bytes]:
         """The content in pieces."""
         return iter(lambda: self.read(chunk_size or -1), b"")
 

@@ -24,7 +24,8 @@ class Usage:
     the constants that a key is compared with or mapped from; `numbers` keys that are counted with; `fields` how many
     parts of a divided line are used. `named` are columns, by key or by place, that become part of a path, `single`
     places that are read alone, `folded` how many numbers a row is shaped into, `reach` the row up to which something is
-    cut off."""
+    cut off, `choices` the strings that a name or an attribute is compared with, `asked` the attributes
+    whose truth is asked or that are compared with `None`."""
 
     columns: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -40,6 +41,8 @@ class Usage:
     single: set[int] = field(default_factory=set)
     folded: int = 0
     reach: int = 0
+    choices: dict[str, list[str]] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
 
     @property
     def separator(self) -> str:
@@ -102,6 +105,8 @@ def _read(node: ast.AST, told: Usage) -> None:
                 told.numbers.add(key)
     elif isinstance(node, ast.Attribute):
         told.attributes.add(node.attr)
+    elif isinstance(node, (ast.If, ast.IfExp, ast.While, ast.UnaryOp, ast.BoolOp)):
+        told.asked |= {getattr(part, "attr", "") for part in getattr(node, "values", [_tested(node)])}
     elif isinstance(node, ast.Call):
         _call(node, told)
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
@@ -111,6 +116,11 @@ def _read(node: ast.AST, told: Usage) -> None:
     elif isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
         for side in sides:
+            if name := getattr(side, "attr", getattr(side, "id", "")):
+                others = [part for other in sides if other is not side for part in _items(other)]
+                told.choices.setdefault(name, []).extend(_strings(others))
+                if any(isinstance(part, ast.Constant) and part.value is None for part in others):
+                    told.asked.add(name)
             if key := _key(side):
                 told.values.setdefault(key, []).extend(_constants(other for other in sides if other is not side))
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) <= 12:
@@ -136,6 +146,10 @@ def _call(node: ast.Call, told: Usage) -> None:
     elif name == "reshape" and not told.folded:
         sizes = [part.value for arg in node.args for part in _items(arg) if isinstance(part, ast.Constant)]
         told.folded = math.prod(sizes) if len(sizes) > 1 and all(isinstance(one, int) for one in sizes) else 0
+
+
+def _tested(node: ast.AST) -> ast.AST | None:
+    return getattr(node, "test", getattr(node, "operand", None))
 
 
 def _called(node: ast.Call) -> str:

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from ..context import Context, is_user_file
+from ..files.usage import usage
 from ..filling import value
 
 
@@ -14,7 +15,7 @@ def patch(module: ModuleType, context: Context) -> None:
     """Wrap `ArgumentParser.parse_known_args` for a script that was started without arguments."""
     original = getattr(module.ArgumentParser.parse_known_args, "__wrapped__", module.ArgumentParser.parse_known_args)
 
-    def parse_known_args(self: Any, args: Any = None, namespace: Any = None, **options: Any) -> Any:
+    def parse_known_args(self: Any, args: Any = None, namespace: object = None, **options: Any) -> Any:
         if args is None and len(sys.argv) == 1 and is_user_file(_caller().f_code.co_filename):
             args = _filled(self, context, module)
         return original(self, args, namespace, **options)
@@ -33,6 +34,7 @@ def _caller() -> Any:
 
 def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
     found: list[str] = []
+    told = usage(context.texts())  # of the files that are loaded by now
     groups = [
         action for group in parser._mutually_exclusive_groups if group.required for action in group._group_actions[:1]
     ]
@@ -44,13 +46,18 @@ def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
                     "argument-filled", name=action.dest if action.dest != module.SUPPRESS else "command", value=name
                 )
                 return [*found, name, *_filled(action.choices[name], context, module)]
-        needed = action.required or action in groups
+        word = action.type in (None, str) and action.nargs is None and not action.choices
+        compared = told.choices.get(action.dest, []) if word else []
+        bare = word and action.default is None and action.dest in told.attributes and action.dest not in told.asked
+        needed = action.required or action in groups or (context.guess.chosen and bare)
         if not needed or (not action.option_strings and action.nargs in ("*", "?")):
             continue
         values = (
             []
             if action.nargs == 0
-            else [value(action.dest, getattr(action.type, "__name__", ""), action.choices, action.help or "")]
+            else [
+                value(action.dest, getattr(action.type, "__name__", ""), action.choices or compared, action.help or "")
+            ]
             * (action.nargs if isinstance(action.nargs, int) else 1)
         )
         context.note("argument-filled", name=(action.option_strings or [action.dest])[-1], value=" ".join(values))

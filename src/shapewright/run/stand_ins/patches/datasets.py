@@ -134,7 +134,7 @@ def _answer(module: ModuleType, description: SetDescription, split: Any, streami
             made[name] = _dataset(module, description, name)
         return made[name]
 
-    def part(asked: Any) -> Any:
+    def part(asked: object) -> Any:
         text = str(asked)
         pieces = [_slice(whole, piece.strip()) for piece in text.split("+")]
         found = pieces[0] if len(pieces) == 1 else module.concatenate_datasets(pieces)

@@ -12,7 +12,7 @@ def patch(module: ModuleType, context: Context) -> None:
     """Wrap `make`: the real environment first, without a window."""
     original = module.make
 
-    def make(id: Any, *args: Any, **options: Any) -> Any:
+    def make(id: object, *args: Any, **options: Any) -> Any:
         from ..arena import Arena, picture
 
         options.pop("render_mode", None)

@@ -16,7 +16,7 @@ def patch(module: ModuleType, context: Context) -> None:
     original = getattr(kind.__init__, "__wrapped__", kind.__init__)
 
     @functools.wraps(original)
-    def __init__(self: Any, env: Any, func: Any = None, observation_space: Any = None, **options: Any) -> None:
+    def __init__(self: Any, env: Any, func: object = None, observation_space: Any = None, **options: Any) -> None:
         if observation_space is None:
             context.note("old-interface", old="TransformObservation(env, f)", new="TransformObservation(env, f, space)")
             observation_space = env.observation_space

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
 
 from ..context import Context
 
@@ -11,7 +10,7 @@ from ..context import Context
 def patch(module: ModuleType, context: Context) -> None:
     """`pdb.set_trace` and `breakpoint()`, which calls it, return at once."""
 
-    def set_trace(*args: Any, **kwargs: Any) -> None:
+    def set_trace(*args: object, **kwargs: object) -> None:
         context.note("debugger-skipped")
 
     module.set_trace = set_trace  # type: ignore[attr-defined]

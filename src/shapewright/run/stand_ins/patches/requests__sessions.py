@@ -15,7 +15,7 @@ def patch(module: ModuleType, context: Context) -> None:
     original = getattr(module.Session.request, "__wrapped__", module.Session.request)
 
     @functools.wraps(original)
-    def request(self: Any, method: str, url: Any, *args: Any, **options: Any) -> Any:
+    def request(self: Any, method: str, url: object, *args: Any, **options: Any) -> Any:
         made = answered(url, context, user_frame()) if context.active and method.lower() == "get" else None
         return original(self, method, url, *args, **options) if made is None else made
 

@@ -15,14 +15,14 @@ def patch(module: ModuleType, context: Context) -> None:
     load_file = getattr(module.load_file, "__wrapped__", module.load_file)
     load_model = getattr(module.load_model, "__wrapped__", module.load_model)
 
-    def file(filename: Any, *args: Any, **options: Any) -> Any:
+    def file(filename: object, *args: Any, **options: Any) -> Any:
         return (
             absent(filename, context)
             if context.active and stands_in(filename, sys._getframe(1))
             else load_file(filename, *args, **options)
         )
 
-    def model(model: Any, filename: Any, *args: Any, **options: Any) -> Any:
+    def model(model: object, filename: object, *args: Any, **options: Any) -> Any:
         if context.active and stands_in(filename, sys._getframe(1)):
             absent(filename, context)
             return [], []

@@ -13,7 +13,7 @@ from ..launcher import launcher_variables, one_process
 def patch(module: ModuleType, context: Context) -> None:
     """Replace `torch.compile`, `torch.hub.load*` and what needs other processes."""
 
-    def compile(model: Any = None, **options: Any) -> Any:
+    def compile(model: object = None, **options: object) -> Any:
         if model is None:
             return lambda function: function
         if isinstance(model, module.nn.Module):
@@ -32,7 +32,7 @@ def _hub(module: ModuleType, context: Context) -> None:
         module.hub.load, "__wrapped__", module.hub.load
     )  # torch's own, also in a process that has made a run before
 
-    def load_model(repository: Any, model: str, *args: Any, **options: Any) -> Any:
+    def load_model(repository: object, model: str, *args: Any, **options: Any) -> Any:
         if options.get("source") == "local":
             return load(repository, model, *args, **options)
         for unused in ("source", "trust_repo", "force_reload", "verbose", "skip_validation"):
@@ -44,7 +44,7 @@ def _hub(module: ModuleType, context: Context) -> None:
             return getattr(torchvision.models, model)(*args, **options)
         raise OSError(f"torch.hub: {repository} is not on this machine, and a check downloads nothing")
 
-    def load_state(url: str, *args: Any, **options: Any) -> Any:
+    def load_state(url: str, *args: object, **options: object) -> Any:
         return absent(url, context)
 
     load_model.__wrapped__ = load  # type: ignore[attr-defined]

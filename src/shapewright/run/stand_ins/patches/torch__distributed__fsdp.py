@@ -13,7 +13,7 @@ def patch(module: ModuleType, context: Context) -> None:
     """Replace the wrapper class and `fully_shard`."""
     module.FullyShardedDataParallel = type("FullyShardedDataParallel", (Passing,), {})
 
-    def fully_shard(model: Any, *args: Any, **options: Any) -> Any:
+    def fully_shard(model: object, *args: object, **options: object) -> Any:
         wrapped()
         _renewed(model)
         return model

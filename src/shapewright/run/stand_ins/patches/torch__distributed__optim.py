@@ -22,7 +22,7 @@ class DistributedOptimizer:
 def patch(module: ModuleType, context: Context) -> None:
     """Replace the optimizers."""
 
-    def divided(params: Any, optimizer_class: Any, *_: Any, **options: Any) -> Any:
+    def divided(params: object, optimizer_class: Any, *_: object, **options: Any) -> Any:
         ours = ("process_group", "parameters_as_bucket_view", "overlap_with_ddp")
         optimizer = optimizer_class(params, **{name: value for name, value in options.items() if name not in ours})
         optimizer.consolidate_state_dict = lambda to=0: None

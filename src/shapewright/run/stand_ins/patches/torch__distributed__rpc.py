@@ -73,7 +73,7 @@ class _Calls:
         return lambda *args, **options: self._made(getattr(self._value, name)(*args, **options))
 
 
-def _future(value: Any) -> Any:
+def _future(value: object) -> Any:
     import torch
 
     future: Any = torch.futures.Future()
@@ -84,7 +84,7 @@ def _future(value: Any) -> Any:
 def patch(module: ModuleType, context: Context) -> None:
     """Replace what begins and ends the exchange, and the calls."""
 
-    def init_rpc(name: str, *args: Any, **options: Any) -> None:
+    def init_rpc(name: str, *args: object, **options: object) -> None:
         context.note("single-process", backend="rpc")
 
     def call(to: Any, func: Any, args: Any = (), kwargs: Any = None, timeout: float = -1.0) -> Any:

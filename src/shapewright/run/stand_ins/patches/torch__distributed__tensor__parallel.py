@@ -12,7 +12,7 @@ def patch(module: ModuleType, context: Context) -> None:
     """Replace `parallelize_module`; one rank of several divides for itself, to see its sizes."""
     divide = module.parallelize_module
 
-    def parallelize_module(model: Any, *args: Any, **options: Any) -> Any:
+    def parallelize_module(model: object, *args: Any, **options: Any) -> Any:
         if context.rank is not None:
             return divide(model, *args, **options)
         if context.ranks is not None:

@@ -63,7 +63,7 @@ def patch(module: ModuleType, context: Context) -> None:
     def floats(chance: Any, *shape: int) -> Any:
         return torch.from_numpy(chance.rand(*shape).astype("float32"))
 
-    def nodes(kind: str, told: dict[str, Any]) -> list[Any]:
+    def nodes(kind: str, told: dict[str, object]) -> list[Any]:
         known = NODES[kind]
         width, classes = known.get(str(told.get("name", "")).lower(), next(iter(known.values())))
         chance = RandomState(0)
@@ -77,14 +77,14 @@ def patch(module: ModuleType, context: Context) -> None:
             data[name] = mask[:, None].repeat(1, 10) if kind in SPLITS else mask
         return [data]
 
-    def proteins(told: dict[str, Any]) -> list[Any]:
+    def proteins(told: dict[str, object]) -> list[Any]:
         chance = RandomState(0)
         return [
             Data(x=floats(chance, 300, 50), edge_index=edges(chance, 300, 5), y=kinds(chance, (300, 121), 2).float())
             for _ in range(20 if told.get("split", "train") == "train" else 2)
         ]
 
-    def classed(told: dict[str, Any]) -> list[Any]:
+    def classed(told: dict[str, object]) -> list[Any]:
         of_nodes, of_edges, classes = GRAPHS.get(str(told.get("name", "")).lower(), (3, 0, 2))
         chance, found = RandomState(0), []
         for number in range(MANY):

@@ -27,7 +27,12 @@ def patch(module: ModuleType, context: Context) -> None:
         return numpy.resize(base, shape)
 
     def digits(
-        self: Any, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, **options: Any
+        self: Any,
+        root: object,
+        train: bool = True,
+        transform: object = None,
+        target_transform: object = None,
+        **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
         count = _COUNTS["MNIST"][0 if train else 1]
@@ -35,7 +40,12 @@ def patch(module: ModuleType, context: Context) -> None:
         self.data, self.targets = torch.from_numpy(pixels(count, 28, 28)), torch.arange(count) % len(self.classes)
 
     def photos(
-        self: Any, root: Any, train: bool = True, transform: Any = None, target_transform: Any = None, **options: Any
+        self: Any,
+        root: object,
+        train: bool = True,
+        transform: object = None,
+        target_transform: object = None,
+        **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
         count, classes = _COUNTS["CIFAR"][0 if train else 1], 100 if isinstance(self, module.CIFAR100) else 10
@@ -45,13 +55,18 @@ def patch(module: ModuleType, context: Context) -> None:
         self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
 
     def numbers(
-        self: Any, root: Any, split: str = "train", transform: Any = None, target_transform: Any = None, **options: Any
+        self: Any,
+        root: object,
+        split: str = "train",
+        transform: object = None,
+        target_transform: object = None,
+        **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
         self.split, count = split, _SPLITS[split]
         self.data, self.labels = pixels(count, 3, 32, 32), numpy.arange(count) % 10
 
-    def folders(self: Any, root: Any, *args: Any, **options: Any) -> None:
+    def folders(self: Any, root: object, *args: Any, **options: Any) -> None:
         from PIL import Image
 
         module.VisionDataset.__init__(

@@ -35,13 +35,13 @@ def patch(module: ModuleType, context: Context) -> None:
         options.pop("resume_from_checkpoint", None)
         return train(self, **options)
 
-    def short_evaluate(self: Any, eval_dataset: Any = None, *args: Any, **options: Any) -> Any:
+    def short_evaluate(self: Any, eval_dataset: object = None, *args: Any, **options: Any) -> Any:
         if not context.active:
             return evaluate(self, eval_dataset, *args, **options)
         given = eval_dataset if eval_dataset is not None else self.eval_dataset
         return evaluate(self, _few(given, self.args.eval_batch_size), *args, **options)
 
-    def short_predict(self: Any, test_dataset: Any, *args: Any, **options: Any) -> Any:
+    def short_predict(self: Any, test_dataset: object, *args: Any, **options: Any) -> Any:
         if not context.active:
             return predict(self, test_dataset, *args, **options)
         size = len(test_dataset) if hasattr(test_dataset, "__len__") else 0

@@ -29,7 +29,7 @@ def patch(module: ModuleType, context: Context) -> None:
             context.note("stand-in-tokenizer", name=name)
         return None if path is None else str(path)
 
-    def look(name: Any, filenames: list[str], *args: Any, **options: Any) -> list[str] | None:
+    def look(name: object, filenames: list[str], *args: Any, **options: Any) -> list[str] | None:
         asked = filenames if several else filenames[0]
         if os.path.exists(str(name)):
             found = original(name, asked, *args, **options)
@@ -55,10 +55,10 @@ def patch(module: ModuleType, context: Context) -> None:
             raise failure
         return None
 
-    def cached_files(path_or_repo_id: Any, filenames: list[str], *args: Any, **options: Any) -> list[str] | None:
+    def cached_files(path_or_repo_id: object, filenames: list[str], *args: Any, **options: Any) -> list[str] | None:
         return look(path_or_repo_id, filenames, *args, **options)
 
-    def cached_file(path_or_repo_id: Any, filename: str, *args: Any, **options: Any) -> str | None:
+    def cached_file(path_or_repo_id: object, filename: str, *args: Any, **options: Any) -> str | None:
         found = look(path_or_repo_id, [filename], *args, **options)
         return found[0] if found else None
 

@@ -16,7 +16,7 @@ def patch(module: ModuleType, context: Context) -> None:
     original = getattr(module.cli, "__wrapped__", module.cli)
 
     @functools.wraps(original)
-    def cli(f: Any, *more: Any, **options: Any) -> Any:
+    def cli(f: object, *more: Any, **options: Any) -> Any:
         given = options.get("args"), options.get("default")
         if given == (None, None) and len(sys.argv) == 1 and is_user_file(sys._getframe(1).f_code.co_filename):
             args: list[str] = []

@@ -31,7 +31,7 @@ class Env:
     action_space: Any = None
     np_random: Any = numpy.random.default_rng(0)
 
-    def __class_getitem__(cls, kind: Any) -> Any:
+    def __class_getitem__(cls, kind: object) -> Any:
         return cls
 
     @property
@@ -44,11 +44,11 @@ class Env:
         if seed is not None:
             self.np_random = numpy.random.default_rng(seed)
 
-    def step(self, action: Any) -> Any:
+    def step(self, action: object) -> Any:
         """One step."""
         raise NotImplementedError
 
-    def render(self, *args: Any, **options: Any) -> Any:
+    def render(self, *args: object, **options: object) -> Any:
         """Nothing is drawn."""
 
     def close(self) -> None:
@@ -57,7 +57,7 @@ class Env:
     def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *raised: Any) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 
@@ -119,7 +119,7 @@ class ActionWrapper(Wrapper):
         return self.env.step(self.action(action))
 
 
-def register(id: str, entry_point: Any = None, max_episode_steps: int | None = None, **options: Any) -> None:
+def register(id: str, entry_point: object = None, max_episode_steps: int | None = None, **options: Any) -> None:
     """Keep an environment of the script's own."""
     registry[id] = SimpleNamespace(
         id=id,
@@ -159,7 +159,7 @@ def make(id: Any, max_episode_steps: int | None = None, render_mode: Any = None,
     return env
 
 
-def make_vec(id: Any, num_envs: int = 1, **options: Any) -> Any:
+def make_vec(id: object, num_envs: int = 1, **options: object) -> Any:
     """Several environments at once."""
     return vector.SyncVectorEnv([lambda: make(id) for _ in range(num_envs)])
 

@@ -12,7 +12,7 @@ from shapewright.run.stand_ins.unknown import UnknownThing
 
 
 class _Kind(type):
-    def __instancecheck__(cls, value: Any) -> bool:
+    def __instancecheck__(cls, value: object) -> bool:
         """What an environment of an absent library shows may be a space of any kind."""
         return super().__instancecheck__(value) or isinstance(value, UnknownThing)
 
@@ -25,7 +25,7 @@ class Space(metaclass=_Kind):
         self.dtype = None if dtype is None else numpy.dtype(dtype)
         self.np_random = numpy.random.default_rng(0 if seed is None else seed)
 
-    def __class_getitem__(cls, kind: Any) -> Any:
+    def __class_getitem__(cls, kind: object) -> Any:
         return cls
 
     @property
@@ -38,7 +38,7 @@ class Space(metaclass=_Kind):
         self.np_random = numpy.random.default_rng(seed)
         return [seed or 0]
 
-    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+    def sample(self, mask: object = None, probability: object = None) -> Any:
         """One element."""
         raise NotImplementedError
 
@@ -46,7 +46,7 @@ class Space(metaclass=_Kind):
         """Whether `x` has the shape of an element."""
         return numpy.shape(x) == self.shape
 
-    def __contains__(self, x: Any) -> bool:
+    def __contains__(self, x: object) -> bool:
         return self.contains(x)
 
     def __repr__(self) -> str:
@@ -61,7 +61,7 @@ class Box(Space):
         super().__init__(shape or (1,), dtype, seed)
         self.low, self.high = (numpy.broadcast_to(bound, self._shape).astype(dtype) for bound in (low, high))
 
-    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+    def sample(self, mask: object = None, probability: object = None) -> Any:
         if self.dtype.kind in "iu":
             return self.np_random.integers(self.low, self.high, endpoint=True, dtype="int64").astype(self.dtype)
         low, high = numpy.maximum(self.low, -5.0), numpy.minimum(self.high, 5.0)
@@ -75,7 +75,7 @@ class Box(Space):
 class Discrete(Space):
     """Whole numbers from `start` on."""
 
-    def __init__(self, n: int, seed: int | None = None, start: int = 0, dtype: Any = numpy.int64) -> None:
+    def __init__(self, n: int, seed: int | None = None, start: int = 0, dtype: object = numpy.int64) -> None:
         super().__init__((), dtype, seed)
         self.n, self.start = numpy.int64(n), numpy.int64(start)
 
@@ -90,11 +90,11 @@ class Discrete(Space):
 class MultiDiscrete(Space):
     """Several whole numbers, each below its own bound."""
 
-    def __init__(self, nvec: Any, dtype: Any = numpy.int64, seed: int | None = None) -> None:
+    def __init__(self, nvec: object, dtype: object = numpy.int64, seed: int | None = None) -> None:
         self.nvec = numpy.asarray(nvec)
         super().__init__(self.nvec.shape, dtype, seed)
 
-    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+    def sample(self, mask: object = None, probability: object = None) -> Any:
         return self.np_random.integers(0, self.nvec).astype(self.dtype)
 
 
@@ -113,7 +113,7 @@ class Tuple(Space):
         super().__init__(seed=seed)
         self.spaces = tuple(spaces)
 
-    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+    def sample(self, mask: object = None, probability: object = None) -> Any:
         return tuple(space.sample() for space in self.spaces)
 
     def __getitem__(self, index: int) -> Space:
@@ -130,7 +130,7 @@ class Dict(Space):
         super().__init__(seed=seed)
         self.spaces = {**dict(spaces or {}), **named}
 
-    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+    def sample(self, mask: object = None, probability: object = None) -> Any:
         return {name: space.sample() for name, space in self.spaces.items()}
 
     def __getitem__(self, name: str) -> Space:

@@ -13,7 +13,7 @@ from . import Env, spaces
 class SyncVectorEnv(Env):
     """Environments one after another."""
 
-    def __init__(self, env_fns: Sequence[Callable[[], Any]], *args: Any, **options: Any) -> None:
+    def __init__(self, env_fns: Sequence[Callable[[], Any]], *args: object, **options: object) -> None:
         self.envs = [make() for make in env_fns]
         self.num_envs = len(self.envs)
         self.single_observation_space = self.envs[0].observation_space
@@ -30,7 +30,7 @@ class SyncVectorEnv(Env):
             return spaces.Box(low, high, dtype=space.dtype)
         return spaces.Tuple([space] * self.num_envs)
 
-    def reset(self, *, seed: Any = None, options: Any = None) -> Any:
+    def reset(self, *, seed: object = None, options: object = None) -> Any:
         seeds = seed if isinstance(seed, (list, tuple)) else [seed] * self.num_envs
         return numpy.stack([env.reset(seed=one)[0] for env, one in zip(self.envs, seeds)]), {}
 
@@ -48,7 +48,7 @@ class SyncVectorEnv(Env):
                 column.append(value)
         return (*(numpy.stack(column) for column in columns), more)
 
-    def close(self, **options: Any) -> None:
+    def close(self, **options: object) -> None:
         for env in self.envs:
             env.close()
 

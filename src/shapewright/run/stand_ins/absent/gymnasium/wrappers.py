@@ -141,7 +141,7 @@ class FrameStackObservation(Wrapper):
 class AtariPreprocessing(TransformObservation):
     """Small grey pictures of a game."""
 
-    def __init__(self, env: Any, *args: Any, screen_size: int = 84, **options: Any) -> None:
+    def __init__(self, env: object, *args: object, screen_size: int = 84, **options: object) -> None:
         space = spaces.Box(0, 255, (screen_size, screen_size), numpy.uint8)
         super().__init__(env, lambda seen: space.sample(), space)
 
@@ -149,7 +149,7 @@ class AtariPreprocessing(TransformObservation):
 class _Normalized(Wrapper):
     """Numbers that are centred and scaled; here they are left as they are."""
 
-    def __init__(self, env: Any, *args: Any, **options: Any) -> None:
+    def __init__(self, env: object, *args: object, **options: object) -> None:
         super().__init__(env)
 
 

@@ -36,7 +36,7 @@ _TAGS = ("DET", "NOUN", "VERB", "ADJ", "PUNCT")
 class Rows:
     """Rows of a split, gone through as often as wished."""
 
-    def __init__(self, rows: list[Any]) -> None:
+    def __init__(self, rows: list[object]) -> None:
         self._rows, self._at = rows, 0
 
     def __iter__(self) -> Iterator[Any]:
@@ -124,7 +124,7 @@ def _each(split: Any) -> tuple[str, ...]:
     return (split,) if isinstance(split, str) else tuple(split)
 
 
-def _new(name: str, row: tuple[Any, ...]) -> Any:
+def _new(name: str, row: tuple[object, ...]) -> Any:
     """A row of the last interface: a number for the class first."""
     if name in _LABELLED:
         classes = _LABELLED[name][0]

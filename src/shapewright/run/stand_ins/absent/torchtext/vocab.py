@@ -59,7 +59,7 @@ class Vocab:
     def __len__(self) -> int:
         return len(self.itos)
 
-    def __contains__(self, token: Any) -> bool:
+    def __contains__(self, token: object) -> bool:
         return dict.__contains__(self.stoi, token)
 
     def __getitem__(self, token: Any) -> int:
@@ -191,5 +191,5 @@ class CharNGram(Vectors):
         super().__init__("charngram.100d", **options)
 
 
-def _known(vectors: Any, unk_init: Any) -> Vectors:
+def _known(vectors: object, unk_init: object) -> Vectors:
     return vectors if isinstance(vectors, Vectors) else Vectors(str(vectors), unk_init=unk_init)

@@ -41,7 +41,7 @@ class Example:
         return made
 
     @classmethod
-    def fromJSON(cls, data: str, fields: dict[str, Any]) -> Example:
+    def fromJSON(cls, data: str, fields: dict[str, object]) -> Example:
         """From a line of JSON."""
         return cls.fromdict(json.loads(data), fields)
 

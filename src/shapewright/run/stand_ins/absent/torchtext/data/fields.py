@@ -166,7 +166,7 @@ class NestedField(Field):
         super().__init__(batch_first=True, **{"pad_token": nesting_field.pad_token, **options})
         self.nesting_field = nesting_field
 
-    def preprocess(self, x: Any) -> Any:
+    def preprocess(self, x: object) -> Any:
         """The tokens, each read by the other field."""
         return [self.nesting_field.preprocess(token) for token in super().preprocess(x)]
 

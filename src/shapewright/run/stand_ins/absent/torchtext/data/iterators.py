@@ -14,7 +14,9 @@ from .fields import RawField
 class Batch:
     """The tensors of several examples, by column."""
 
-    def __init__(self, data: list[Example] | None = None, dataset: Dataset | None = None, device: Any = None) -> None:
+    def __init__(
+        self, data: list[Example] | None = None, dataset: Dataset | None = None, device: object = None
+    ) -> None:
         if data is None or dataset is None:
             return
         self.batch_size, self.dataset, self.fields = len(data), dataset, dataset.fields.keys()

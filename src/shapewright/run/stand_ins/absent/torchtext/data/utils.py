@@ -8,7 +8,7 @@ from typing import Any
 from shapewright.run.stand_ins.hub.pieces import TOKENS
 
 
-def get_tokenizer(tokenizer: Any, language: str = "en") -> Callable[[str], list[str]]:
+def get_tokenizer(tokenizer: object, language: str = "en") -> Callable[[str], list[str]]:
     """A tokenizer by its name: words and marks for all but none at all, which divides at spaces."""
     if tokenizer is None:
         return str.split

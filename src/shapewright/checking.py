@@ -23,11 +23,13 @@ from .run.ending.ranks import compared, of_ranks_alone
 from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole, surely_longer
 from .run.engines import settle
 from .run.process.request import RunRequest
+from .run.process.strain import strain
 from .run.script.reading import read, targets
 from .run.script.runners import runners
 from .settings import Settings, parse_memory, read_settings
 from .trace import Assumption, Outcome, Trace
 
+TIMES = 1.5  # its time limit that all runs of a script may take; each after that is given a few seconds
 RUNNERS = 2  # scripts that are tried for a file that only defines classes and functions
 
 
@@ -153,7 +155,8 @@ def found_in(
 
     all_rules()  # they are loaded while the resident process still imports torch
     run = resident.run if early is None else functools.partial(resident.run, early=told)
-    trace = confirmed(request, settle(request, run), resident.run)
+    limited = dataclasses.replace(request, until=began + TIMES * settings.timeout * strain())
+    trace = confirmed(request, settle(limited, run), resident.run)  # what a cut may have caused is given its own time
     if trace.outcome.reason == "nothing-ran" and not (texts or defining):
         for other in islice(runners(script), RUNNERS):
             ran = found_in(other, resident=resident, cwd=cwd, show_output=show_output, defining=script, **options)
@@ -161,7 +164,7 @@ def found_in(
                 return ran
             if time.monotonic() - began > settings.timeout:
                 break
-        built = resident.run(dataclasses.replace(request, build=True, probe=False))
+        built = resident.run(dataclasses.replace(limited, build=True, probe=False))
         if built.outcome.state == "complete":
             return Examined(request, settings, built, diagnose(built, settings, rules=()), time.monotonic() - began)
     if defining:

@@ -108,6 +108,21 @@ counts[torch.tensor([0, 1])] = torch.rand(2)
         "        h = self.rnn(x)\n        return self.out(h)\nNet()(torch.randn(5, 7, 3)).sum().backward()\n",
         "h, _ = self.rnn(x)",
     ),
+    "attention beside what it attends to": (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.mix, self.out = nn.MultiheadAttention(8, 2, batch_first=True), nn.Linear(8, 1)\n"
+        "    def forward(self, x):\n        return self.out(x + self.mix(x, x, x))\nNet()(torch.randn(5, 7, 8)).sum().backward()\n",
+        "x + self.mix(x, x, x)[0]",
+    ),
+    "steps read as samples": (
+        "net, head = nn.LSTM(3, 6), nn.Linear(6, 1)\nx, y = torch.randn(64, 11, 3), torch.rand(64)\nfor i in range(0, 64, 16):\n    _, (h, _) = net(x[i:i + 16])\n"
+        "    F.binary_cross_entropy_with_logits(head(h[-1]).squeeze(), y[i:i + 16]).backward()\n",
+        "nn.LSTM(3, 6, batch_first=True)",
+    ),
+    "a forward without return": (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a, self.b = nn.Linear(3, 6), nn.Linear(6, 1)\n    def forward(self, x):\n"
+        "        h = self.a(x).relu()\n        y = self.b(h)\nF.mse_loss(Net()(torch.randn(8, 3)), torch.randn(8, 1)).backward()\n",
+        "        y = self.b(h)\n        return y\n",
+    ),
     "batch of one tensor": (
         "from torch.utils.data import DataLoader, TensorDataset\nnet = nn.Linear(4, 4)\nfor batch in DataLoader(TensorDataset(torch.randn(12, 4)), batch_size=5):\n"
         "    net(batch).sum().backward()\n",

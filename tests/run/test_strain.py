@@ -2,10 +2,14 @@
 
 import os
 import time
+from dataclasses import replace
 
 import pytest
 
+from shapewright.run.process.known import Known
+from shapewright.run.process.request import RunRequest
 from shapewright.run.process.strain import Clock, strain, waited
+from shapewright.trace import Outcome, Trace
 
 
 @pytest.mark.parametrize("waiting, expected", [(0.1, 1.0), (2.0, 1.0), (5.0, 2.5), (100.0, 4.0)])
@@ -38,3 +42,22 @@ def test_a_process_that_sleeps_waits_for_nobody():
     time.sleep(0.11)
     assert clock.left() < 0.1
     assert waited(-1) == 0.0
+
+
+def test_all_runs_of_a_check_have_one_time_and_each_a_few_seconds(monkeypatch):
+    given = []
+
+    class Runs:
+        def submit(self, request, parked=None, early=None):
+            given.append(request.timeout)
+            return len(given)
+
+        def result(self, ticket):
+            return Trace("a.py", Outcome("incomplete", "timeout", {"seconds": f"{given[-1]:g}", "line": "3"}))
+
+    monkeypatch.setattr("shapewright.run.process.known.strain", lambda: 2.0)
+    asked = RunRequest("a.py", timeout=60.0)
+    for until in (0.0, time.monotonic() + 400.0, time.monotonic() + 50.0, time.monotonic() - 1.0):
+        trace = Known().run(Runs(), replace(asked, until=until))
+        assert trace.outcome.fields["seconds"] == "60"  # the limit that the user set
+    assert [round(seconds) for seconds in given] == [60, 60, 25, 5]

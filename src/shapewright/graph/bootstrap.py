@@ -33,9 +33,9 @@ class Bootstrap:
     ahead: TensorFact
 
 
-def bootstraps(trace: Trace, masks: Container[int] = ()) -> Iterator[Bootstrap]:
-    """Every comparison with a bootstrap target, squared or in a loss of its own; some `masks`, events, may lie
-    between."""
+def compared(trace: Trace) -> Iterator[tuple[Event, TensorFact, TensorFact]]:
+    """`(event, value, target)` of every comparison of what learns, squared or in a loss of its own; both ways round
+    where both sides learn."""
     book = ledger(trace)
     for event in trace.events:
         if event.site is None or not (event.op in REGRESSION_LOSSES or event.op == "sub"):
@@ -45,14 +45,20 @@ def bootstraps(trace: Trace, masks: Container[int] = ()) -> Iterator[Bootstrap]:
             sides = [side for side in given if isinstance(side, TensorFact)]
         else:
             sides = operands(event)[:2] if _squared(trace, event) else []
-        if len(sides) != 2:
-            continue
-        one, other = sides
-        for value, target in ((one, other), (other, one)):
-            found = _summed(trace, target, masks) if value.requires_grad and book.learners(value) else None
-            if found is not None:
-                yield Bootstrap(event, value, target, *found)
-                break
+        if len(sides) == 2:
+            pairs = (sides, sides[::-1])
+            yield from ((event, one, other) for one, other in pairs if one.requires_grad and book.learners(one))
+
+
+def bootstraps(trace: Trace, masks: Container[int] = ()) -> Iterator[Bootstrap]:
+    """Every comparison with a bootstrap target, squared or in a loss of its own; some `masks`, events, may lie
+    between."""
+    told = -1
+    for event, value, target in compared(trace):
+        found = _summed(trace, target, masks) if event.index != told else None
+        if found is not None:
+            told = event.index
+            yield Bootstrap(event, value, target, *found)
 
 
 def choices(trace: Trace) -> Iterator[tuple[Event, TensorFact, str]]:

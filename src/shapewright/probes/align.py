@@ -42,6 +42,11 @@ class Change:
             ways.append(index.flatten())
         return ways
 
+    def shared(self, n: int, m: int) -> int:
+        """How many entries at the front stand for the same steps: of an axis that was padded, as many as were kept."""
+        front = self.kept == tuple(range(self.after)) and n - m == self.before - self.after
+        return min(n, m, self.after) if front else min(n, m)
+
     def axes(self, whole: torch.Tensor, cut: torch.Tensor) -> tuple[int, ...]:
         """The axes along which `cut` is shorter in the way of this change."""
         if whole.dim() != cut.dim():
@@ -59,7 +64,7 @@ def difference(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> tuple[
     choices = []
     for n, m in zip(whole.shape, cut.shape):
         ways = change.selections(n, m) if n != m else [None]
-        choices.append([torch.arange(min(n, m))] if ways is None else ways)
+        choices.append([torch.arange(change.shared(n, m))] if ways is None else ways)
     best: tuple[float, float, torch.Tensor | None] = (float("inf"), 1.0, None)
     for ways in itertools.islice(itertools.product(*choices), 256):
         left, right = whole, cut

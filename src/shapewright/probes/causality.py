@@ -53,6 +53,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         told.loss.inside,
         places[-1] if places else None,
         told.loss.event,
+        real=told.real,
     )
     path = next((p for p in kept if apart(whole, cut, p, change)), None)
     if path is None:

@@ -3,8 +3,9 @@
 What the function was first given is given to it again in double precision, a little disturbed so that no number lies on
 an edge, and moved along random directions: what comes out changes as `backward` says, or not. Functions whose gradient
 is another one on purpose are not judged: those that are flat (straight-through estimators), that hand their input on
-(reversed or scaled gradients), whose gradient is no linear one of what comes back (clipped), or that hand gradients
-through and keep nothing for it. What draws at random is drawn the same each time.
+(reversed or scaled gradients), whose gradient is no linear one of what comes back (clipped; but not where they keep
+what they never read), or that hand gradients through and keep nothing for it. What draws at random is drawn the same
+each time.
 """
 
 from __future__ import annotations
@@ -61,33 +62,14 @@ def _asked(applied: Applied) -> Derivative | None:
         return None
     back = [torch.ones_like(out) if out.numel() == 1 else SMALL * random(out) for out in plain]
     gradients, keeps = _gradients(applied, args, back)
-    if not _scaled(applied, args, back, 2.0, gradients):
-        return None
+    for factor in (2.0, -1.0):
+        other, _ = _gradients(applied, args, [factor * part for part in back])
+        linear = all(torch.allclose(factor * one, two, rtol=1e-6, atol=1e-12) for one, two in zip(gradients, other))
+        if not linear and (not keeps or _read(applied, args, back, gradients)):
+            return None
     through = any(part.shape == one.shape and torch.equal(part, one) for part in back for one in gradients)
     if through and not keeps:
         return None
-    if _scaled(applied, args, back, -1.0, gradients):
-        return _apart(applied, args, back, spread, through, random)
-    # another one for what is positive and what is negative: no derivative where neither is, and one wipes everything
-    sides = [[sign * part.abs() for part in back] for sign in (1.0, -1.0)]
-    wiped = [not any(bool(one.any()) for one in _gradients(applied, args, side)[0]) for side in sides]
-    told = [_apart(applied, args, side, spread, through, random) for side in sides] if any(wiped) else [None]
-    return told[wiped.index(False)] if all(told) and not all(wiped) else None
-
-
-def _scaled(
-    applied: Applied, args: list[Any], back: list[torch.Tensor], factor: float, gradients: list[torch.Tensor]
-) -> bool:
-    """Whether so many times what comes back gives so many times the gradients."""
-    other, _ = _gradients(applied, args, [factor * part for part in back])
-    return all(torch.allclose(factor * one, two, rtol=1e-6, atol=1e-12) for one, two in zip(gradients, other))
-
-
-def _apart(
-    applied: Applied, args: list[Any], back: list[torch.Tensor], spread: dict[int, float], through: bool, random: Any
-) -> Derivative | None:
-    """Where the gradients are furthest from how the outputs change, if they are no derivative."""
-    gradients, _ = _gradients(applied, args, back)
     worst: tuple[float, Derivative] | None = None
     for place, at in enumerate(applied.learning):
         pairs = list(_along(applied, args, at, back, spread[at], gradients[place], random))
@@ -101,6 +83,12 @@ def _apart(
         if worst is None or gap > worst[0]:
             worst = gap, Derivative(applied.function.__name__, at, tuple(args[at].shape), change, told, through)
     return worst[1] if worst is not None else None
+
+
+def _read(applied: Applied, args: list[Any], back: list[torch.Tensor], gradients: list[torch.Tensor]) -> bool:
+    """Whether the gradients depend on what was kept for them."""
+    turned = [-arg if at in applied.learning else arg for at, arg in enumerate(args)]
+    return not all(map(torch.equal, gradients, _gradients(applied, turned, back)[0]))
 
 
 def _outputs(applied: Applied, args: list[Any]) -> list[torch.Tensor]:

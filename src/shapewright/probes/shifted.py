@@ -3,23 +3,29 @@ that."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
+from .. import ops
 from ..dataclass import dataclass
+from ..run.record.losses import Asked
+from ..run.record.tape import Slot
 from .parts import leaves
 from .subject import Subject
 
 LEAST = 6
 SHIFTS = (0, 1, 2)
+NUMBERS = ops.named("measures_error") | {"sub"}
+SERIES = 4  # steps of real numbers that are the next ones: by chance none is
 CUTTING = ("reshapes", "keeps_values", "cuts_out", "masks")  # groups of operators: values stay, or are ignored
 
 
 @dataclass(frozen=True)
 class Shift:
     """The targets of a loss are the input tokens `by` steps later. `path` leads to the input, whose time axis is `axis`
-    and holds `steps`."""
+    and holds `steps`. `real` tells that they are real numbers."""
 
     by: int
     path: tuple
@@ -27,6 +33,7 @@ class Shift:
     steps: int
     compared: int
     loss: Any
+    real: bool = False
 
 
 def shift(subject: Subject) -> Shift | None:
@@ -51,7 +58,52 @@ def shift(subject: Subject) -> Shift | None:
     if len({item.by for item in found}) > 1:  # nor are those that the loss cuts its targets from
         found = [item for item in found if not asked_of(subject, item.loss, item.path)]
     by = {item.by for item in found}
-    return found[0] if len(by) == 1 else None
+    return found[0] if len(by) == 1 else next(_series(subject), None) if not found else None
+
+
+def _series(subject: Subject) -> Iterator[Shift]:
+    """Real numbers of which the next ones are asked for, as a recorded loss compares them with what this model was
+    given then; the captured call may be another one."""
+    tape, batching = subject.run.tape, subject.batching()
+    own = dict(leaves((subject.capture.args, subject.capture.kwargs)))
+    for closed in tape.closed if tape is not None and batching is not None else ():
+        values = {slot: leaf.value for slot, leaf in closed.leaves.items() if leaf.value.is_floating_point()}
+        given = [
+            ((at, key), values[slot.index])
+            for entry in closed.entries
+            if entry.call is subject.module
+            for at, part in enumerate((entry.args, entry.kwargs))
+            for key, slot in (part.items() if isinstance(part, dict) else enumerate(part))
+            if isinstance(slot, Slot) and slot.index in values and isinstance(own.get((at, key)), torch.Tensor)
+        ]
+        for entry in closed.entries:
+            reads = entry.reads[:2]
+            asked = [values[slot] for slot in reads if slot in values]
+            if entry.op not in NUMBERS or len(reads) != 2 or len(asked) != 1:
+                continue
+            loss = Asked(entry.op, asked[0], (), closed.iteration, entry.stack, False, entry.event)
+            for path, leaf in given:
+                for axis, compared in _next(leaf, asked[0], batching.axes.get(path, 0)):
+                    if own[path].dim() == leaf.dim():
+                        yield Shift(1, path, axis, own[path].shape[axis], compared, loss, True)
+
+
+def _next(leaf: torch.Tensor, target: torch.Tensor, batch: int) -> Iterator[tuple[int, int]]:
+    """`(axis, compared)` along which all of the target is the input one step later; none where the input was turned
+    round, so that its first step is asked for at the end."""
+    axes = [axis for axis, size in enumerate(leaf.shape) if size > 1]
+    given, asked = leaf.squeeze(), target.squeeze()
+    if given.dim() != asked.dim() or not 1 <= given.dim() <= 3:
+        return
+    for at, axis in enumerate(axes):
+        wide = min(asked.shape[at], given.shape[at] - 1)
+        if axis == batch or wide < SERIES or not 0 <= given.shape[at] - asked.shape[at] <= 1:
+            continue
+        later, own = given.narrow(at, 1, wide), given.narrow(at, 0, wide)
+        wanted = asked.narrow(at, 0, wide)
+        turned = asked.shape[at] == given.shape[at] and torch.equal(asked.select(at, -1), given.select(at, 0))
+        if later.shape == wanted.shape and torch.equal(later, wanted) and not torch.equal(own, wanted) and not turned:
+            yield axis, wanted.numel()
 
 
 def asked_of(subject: Subject, asked: Any, path: tuple) -> bool:

@@ -109,7 +109,7 @@ class Causality:
     """All `compared` targets are the input `shift` steps later (0: the token itself, 1: the next, 2: the one after).
     With the steps after `cut` of `steps` taken away, earlier outputs moved by `largest`, at `op`. `loss` is the place
     of the loss, `inside` a module or not, `event` its call; `own` tells that an output depends on the token of its own
-    step."""
+    step, `real` that the steps hold real numbers."""
 
     QUESTION: ClassVar = "causality"
     shift: int
@@ -121,6 +121,7 @@ class Causality:
     loss: Site | None
     event: int
     own: bool = True
+    real: bool = False
     largest: float = 0.0
     scale: float = 0.0
     op: str = ""

@@ -135,10 +135,14 @@ def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Can
 
 
 def _flags(case: Case) -> Iterator[Candidate]:
-    """`batch_first` turned over on a recurrent or attention layer that the finding names."""
+    """`batch_first` turned over on a recurrent or attention layer that the finding names, or that what a loss refused
+    came through."""
     failure, event = case.trace.failure, case.event
     uids = [case.misfit.module, *(case.remedy.modules if isinstance(case.remedy, BatchFirst) else ())]
     uids += [failure.module if failure else -1, *(event.modules if event else ())]
+    given = tensors(event.args) if event is not None and ops.is_a(event.op, "losses") else ()
+    made = (one for fact in given for one in lineage(case.trace, fact, lambda event: tensors(event.args)))
+    uids += [one.modules[-1] for one in made if one.modules and ops.is_a(one.op, "recurrent", "attends")]
     named = [case.trace.modules[uid] for uid in dict.fromkeys(uids) if uid in case.trace.modules]
     named += case.trace.modules.values() if case.misfit.layout else ()
     places = set()

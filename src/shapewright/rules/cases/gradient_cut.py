@@ -85,11 +85,14 @@ for step in range(6):
     (_WEIGHTS.replace("@ w['back']", "@ w['back'].data"), 9),
     (_LATENT.replace("rsample", "sample"), 9),
     (_THROUGH.format(through="z + (near - z)"), 12),
+    (_THROUGH.format(through="near + (z - near).detach()"), 12),
+    (_THROUGH.format(through="z.detach() + near - near.detach()"), 12),
 )
 
 SOUND = (
     _THROUGH.format(through="z + (near - z).detach()"),
     _THROUGH.format(through="z + 0.5 * (near - z)"),
+    _THROUGH.format(through="near.detach() + z - z.detach()"),
     """
 import torch
 from torch import nn

@@ -34,6 +34,37 @@ for _ in range(4):
 """
 _WHOLE = "logits.reshape(-1, V), wanted.reshape(-1)"
 
+_SERIES = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+s = torch.sin(torch.arange(200.0) / 5) + 0.1 * torch.randn(200)
+windows = s.unfold(0, 25, 5).clone()
+
+class Causal(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Conv1d(1, 8, 3, padding=2), nn.Conv1d(8, 1, 3, padding=2)
+
+    def forward(self, x):
+        x = self.first(x)[..., {cut}].relu()
+        return self.last(x)[..., {cut}]
+
+model = Causal()
+opt = torch.optim.Adam(model.parameters())
+for b in torch.randperm(len(windows)).split(12):
+    x, y = {pair}
+    loss = (model(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_NEXT = "windows[b, None, :-1], windows[b, None, 1:]"
+_NOISY = "windows[b, None] + 0.1 * torch.randn(len(b), 1, 25), windows[b, None]"
+_TURNED = "windows[b, None], windows[b, None].roll(-1, 2)"
+
 FAULTY = (
     (
         """
@@ -67,6 +98,7 @@ for _ in range(3):
         17,
     ),
     (_OWN.format(ahead=1, pair=_WHOLE), 17),
+    (_SERIES.format(cut="2:", pair=_NEXT), 15),
 )
 
 _SOUND = """
@@ -131,4 +163,7 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """,
+    _SERIES.format(cut=":-2", pair=_NEXT),
+    _SERIES.format(cut="2:", pair=_NOISY),
+    _SERIES.format(cut="2:", pair=_TURNED),
 )

@@ -3,7 +3,8 @@
 ## What it finds
 Parameters that an optimizer holds and that never receive a gradient, because what they computed was detached
 (`.detach()`, `.data`, `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
-Also a straight-through value `x + (y - x)` without a detach: what is added and subtracted gets no gradient.
+Also a straight-through value `x + (y - x)` without a detach: what is added and subtracted gets no gradient; and one
+that is the wrong way round, with the value of what a choice was made by and the gradient for what was chosen.
 
 ## Why it hurts
 Those parameters never learn. The rest may train around them, so the loss can fall all the same.
@@ -26,7 +27,7 @@ from ... import ops
 from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
-from ...trace import Event, GradientReach, ProbeFact, Trace
+from ...trace import Event, GradientReach, ProbeFact, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Attach
@@ -72,6 +73,50 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _inside(trace)
     yield from _bare(trace)
     yield from _cancelled(trace)
+    yield from _turned(trace)
+
+
+def _turned(trace: Trace) -> Iterator[Facts]:
+    """Every straight-through value that is the wrong way round: the value is what the choice was made by, and its
+    gradient goes to what was chosen."""
+    for event in trace.events:
+        if not ops.is_a(event.op, "offsets") or "grad" not in event.flags or event.site is None:
+            continue
+        parts: dict[int, tuple[TensorFact, list[int]]] = {}
+        for at, part in enumerate(operands(event)):
+            _counted(trace, part, -1 if at and event.op == "sub" else 1, parts)
+        own = next((part for part, counts in parts.values() if counts == [1, -1] and part.requires_grad), None)
+        other = next((part for part, counts in parts.values() if counts == [0, 1] and part.requires_grad), None)
+        if len(parts) != 2 or own is None or other is None or own.shape != other.shape or other.producer < 0:
+            continue
+        chosen = [one for one in ancestors(trace, own, 60).values() if one.op in CHOICES]
+        choice = next(
+            (one for one in chosen for fact in operands(one) if other.producer in ancestors(trace, fact, 60)), None
+        )
+        if choice is not None:
+            yield Facts(
+                event.site,
+                message="turned",
+                why="turned_why",
+                fields={"name": own.name or "y", "other": other.name or "x", "op": choice.op},
+                origins=place(trace, choice.site),
+                event=event.index,
+            )
+
+
+def _counted(
+    trace: Trace, fact: TensorFact, sign: int, parts: dict[int, tuple[TensorFact, list[int]]], live: bool = True
+) -> None:
+    """How often a sum holds each part with its gradient, and how often without it."""
+    made, live = produced(trace, fact), live and fact.requires_grad
+    pair = operands(made) if made is not None else []
+    if made is not None and ops.is_a(made.op, "cuts"):
+        _counted(trace, pair[0], sign, parts, False)
+    elif made is not None and ops.is_a(made.op, "offsets") and len(pair) == 2 and fact.shape == pair[0].shape:
+        for at, part in enumerate(pair):
+            _counted(trace, part, -sign if at and made.op == "sub" else sign, parts, live)
+    else:
+        parts.setdefault(fact.uid, (fact, [0, 0]))[1][0 if live else 1] += sign
 
 
 def _cancelled(trace: Trace) -> Iterator[Facts]:
@@ -248,6 +293,11 @@ def _differentiable(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
+        "turned": "the straight-through value is the wrong way round: it equals {other}, and {name} gets its gradient",
+        "turned_why": (
+            "{name} was chosen by {other} ({op}), which no gradient passes: {other} + ({name} - {other}).detach() has "
+            "the value of {name} and hands the gradient to {other}"
+        ),
         "cancelled": "{name} + ({other} - {name}) passes no gradient to {name}",
         "cancelled_why": (
             "the gradients of the two occurrences of {name} cancel, so all of the gradient goes to {other}; a "
@@ -262,6 +312,11 @@ MESSAGES = {
         "why": "{count} parameters of the optimizer never received a gradient: backward cannot pass this line",
     },
     "es": {
+        "turned": "el valor straight-through está al revés: vale lo que {other}, y su gradiente va a {name}",
+        "turned_why": (
+            "{name} se eligió con {other} ({op}), por donde no pasa el gradiente: {other} + ({name} - "
+            "{other}).detach() tiene el valor de {name} y entrega el gradiente a {other}"
+        ),
         "cancelled": "{name} + ({other} - {name}) no pasa ningún gradiente a {name}",
         "cancelled_why": (
             "los gradientes de las dos apariciones de {name} se cancelan y todo el gradiente va a {other}; un valor "
@@ -278,6 +333,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "turned": "straight-through の向きが逆です。値は {other} と同じで、勾配は {name} に流れます",
+        "turned_why": (
+            "{name} は {other} から {op} で選ばれたもので、そこを勾配は通りません。"
+            "{other} + ({name} - {other}).detach() なら、値は {name}、勾配は {other} になります"
+        ),
         "cancelled": "{name} + ({other} - {name}) では {name} に勾配が届きません",
         "cancelled_why": (
             "2 か所の {name} の勾配が打ち消し合い、勾配はすべて {other} に流れます。straight-through には "

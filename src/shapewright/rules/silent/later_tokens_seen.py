@@ -1,8 +1,9 @@
 """A next-token model sees the token that it is to predict.
 
 ## What it finds
-A loss whose targets are the inputs shifted by one, on a model whose outputs change when later tokens are removed: a
-causal mask is missing, or a recurrent net reads both ways.
+A loss whose targets are the inputs (tokens, or the numbers of a series) shifted by one, on a model whose outputs change
+when what comes later is removed: a causal mask is missing, a recurrent net reads both ways, or a convolution is padded
+or cut on the wrong side.
 
 ## Why it hurts
 The model copies its target from its input. The loss falls to almost nothing; generation, where there is no future, is
@@ -40,6 +41,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         yield Facts(
             answer.site,
+            "step" if data.real else "message",
             fields={
                 "source": line_of(trace, answer.site),
                 "model": data.model,
@@ -77,8 +79,9 @@ def _masks(trace: Trace, answer: ProbeFact[Causality]) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "message": "{model} is trained to predict the next token but can see that token: `{source}` looks ahead",
+        "step": "{model} is trained to predict the next step but can see that step: `{source}` looks ahead",
         "why": (
-            "all {compared} targets are the input one step later; with the tokens after step {cut} of {steps} "
+            "all {compared} targets are the input one step later; with what comes after step {cut} of {steps} "
             "removed, the outputs before that step changed by up to {largest} (their typical magnitude is {scale})"
         ),
     },
@@ -87,13 +90,17 @@ MESSAGES = {
             "{model} se entrena para predecir el siguiente token, pero puede ver ese token: `{source}` mira hacia "
             "delante"
         ),
+        "step": (
+            "{model} se entrena para predecir el siguiente paso, pero puede ver ese paso: `{source}` mira hacia delante"
+        ),
         "why": (
-            "los {compared} objetivos son la entrada un paso después; al quitar los tokens posteriores al paso "
+            "los {compared} objetivos son la entrada un paso después; al quitar lo que sigue al paso "
             "{cut} de {steps}, las salidas anteriores cambiaron en hasta {largest} (su magnitud típica es {scale})"
         ),
     },
     "ja": {
         "message": "{model} は次のトークンを予測する学習なのに、`{source}` がその先を見ています",
+        "step": "{model} は次のステップを予測する学習なのに、`{source}` がその先を見ています",
         "why": (
             "{compared} 個のターゲットはすべて入力を 1 ステップずらしたものです。全 {steps} ステップのうち {cut} "
             "より後を除くと、それより前の出力が最大 {largest} (出力の値は通常 {scale} 程度) 変わりました"

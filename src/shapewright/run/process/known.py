@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 from typing import Protocol
 
 from ...trace import Trace
 from ..device.worlds import in_one_world
 from ..ending.guessed import with_guesses
-from ..engines.auto import GIVE_UP
+from ..engines.auto import GIVE_UP, LEAST_SECONDS
 from .request import Guess, RunRequest
+from .strain import strain
 
 Early = Callable[[Trace], None]
 
@@ -52,7 +54,13 @@ class Known:
                 early(trace)
 
         def once(asked: RunRequest) -> Trace:
-            return runs.result(runs.submit(asked, early=sure if early is not None else None))
+            left = max(LEAST_SECONDS, (asked.until - time.monotonic()) / strain()) if asked.until else asked.timeout
+            given = dataclasses.replace(asked, timeout=min(left, asked.timeout))
+            trace = runs.result(runs.submit(given, early=sure if early is not None else None))
+            if "seconds" not in trace.outcome.fields or given.timeout == asked.timeout:
+                return trace
+            told = trace.outcome.fields | {"seconds": f"{asked.timeout:g}"}  # the limit that was asked for
+            return dataclasses.replace(trace, outcome=dataclasses.replace(trace.outcome, fields=told))
 
         trace = in_one_world(request, once)
         if trace.data.accelerator:

@@ -71,6 +71,7 @@ class RunRequest:
         rank: which of two processes this run is; below 0 where it is alone.
         pair: a mark that it shares with the run of the other rank, with which it exchanges what the ranks send.
         build: where the script only defines modules, build and call them with sizes and inputs that are made up.
+        until: when the check that this run is part of should be done, of `time.monotonic`; 0 where that is open.
         show_output: pass what the script prints on to standard error.
     """
 
@@ -95,6 +96,7 @@ class RunRequest:
     rank: int = -1
     pair: str = ""
     build: bool = False
+    until: float = 0.0
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()

@@ -1,0 +1,127 @@
+"""A value is regressed on what is left when it is taken away: on the advantage in place of the return.
+
+## What it finds
+A regression loss whose target subtracts the prediction itself, or what the same layer gave when the data were
+collected, and does not add it back.
+
+## Why it hurts
+The target falls as the prediction rises, so both end half-way: the critic learns about half of the return, or no
+return at all, and every advantage is off by the rest.
+
+## Example
+    advantage = returns - value.detach()
+    value_loss = F.mse_loss(value, advantage)
+
+## Instead
+    value_loss = F.mse_loss(value, returns)
+
+## Fix safety
+No edit is offered: what the value should be is the author's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.bootstrap import compared
+from ...graph.flow import RESHAPING, lineage, one_per_place, operands, produced
+from ...graph.training import PASSING, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW366"
+SAME = PASSING | RESHAPING | {"data", "tensor", "cpu"}
+FAR = 8
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every comparison of a value with a target that takes the value away."""
+    for loss, value, target in compared(trace):
+        layer = _layer(trace, value)
+        if layer is None or target.sizes[1:] not in ((), (1,)):
+            continue  # one number a row
+        made = _taken_away(trace, target, layer, FAR)
+        if made is not None and made.site is not None and loss.site is not None:
+            yield Facts(
+                loss.site,
+                fields={"target": target.name or "target", "value": value.name or "value", "line": made.site.line},
+                origins=place(trace, made.site),
+                event=loss.index,
+            )
+
+
+def _layer(trace: Trace, fact: TensorFact) -> Event | None:
+    """The call of a layer that gave a value, which may have been laid out anew, picked or detached since."""
+    behind = lineage(trace, fact, lambda one: operands(one) if one.op in SAME and not one.modules else (), 40)
+    made = next((one for one in behind if one.op not in SAME or one.modules), None)
+    while made is not None and made.modules and made.op in SAME and operands(made):
+        made = produced(trace, operands(made)[0])
+    return made if made is not None and made.modules else None
+
+
+def _taken_away(trace: Trace, fact: TensorFact, layer: Event, far: int) -> Event | None:
+    """The difference on the way to a target that subtracts what a layer gave; none where it is added again."""
+    made = produced(trace, fact)
+    if made is None or not far or made.modules:
+        return None
+    parts = operands(made)
+    if ops.is_a(made.op, "fills_constant"):
+        filled = (event for event in trace.events if event.op == "setitem" and operands(event)[0].uid == fact.uid)
+        parts = [part for event in filled for part in operands(event)[-1:]]
+    elif ops.is_a(made.op, "subtracts") and "reflected" not in made.flags:
+        if (len(parts) > 1 and _own(trace, parts[1], layer)) or _read(trace, made, layer):
+            return made
+        parts = parts[:1]
+    elif ops.is_a(made.op, "adds"):
+        if any(_own(trace, part, layer) for part in parts):
+            return None
+    elif not (made.op in SAME or made.op.startswith("div")):
+        return None
+    found = (_taken_away(trace, part, layer, far - 1) for part in parts[:2])
+    return next((one for one in found if one is not None), None)
+
+
+def _own(trace: Trace, fact: TensorFact, layer: Event) -> bool:
+    """Whether a number is what a layer gave, in this call or in one that learns nothing."""
+    made = _layer(trace, fact)
+    return made is not None and (made is layer or (made.modules == layer.modules and not fact.requires_grad))
+
+
+def _read(trace: Trace, made: Event, layer: Event) -> bool:
+    """Whether the number that is subtracted was read from what the layer gave."""
+    numbers = [part for part in made.args[1:] if isinstance(part, float)]
+    return any(
+        fact.op == "item"
+        and fact.value == number
+        and 0 <= fact.event < made.index
+        and any(_own(trace, part, layer) for part in operands(trace.events[fact.event]))
+        for number in numbers
+        for fact in trace.host
+    )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{value} is regressed on {target}, from which {value} itself was subtracted",
+        "why": (
+            "line {line} subtracts the value, so the target falls as the value rises; a value that learns the return "
+            "needs the return itself as its target"
+        ),
+    },
+    "es": {
+        "message": "{value} se ajusta a {target}, de lo que se ha restado el propio {value}",
+        "why": (
+            "la línea {line} resta el valor, de modo que el objetivo baja cuando el valor sube; un valor que aprende "
+            "el retorno necesita como objetivo el propio retorno"
+        ),
+    },
+    "ja": {
+        "message": "{value} のターゲット {target} は、{value} 自身を引いたものです",
+        "why": (
+            "{line} 行目で価値が引かれているため、価値が上がるとターゲットは下がります。リターンを学ぶ価値の"
+            "ターゲットはリターンそのものです"
+        ),
+    },
+}

@@ -3,6 +3,7 @@
 import pytest
 
 import shapewright
+from shapewright.rules import find_rule
 
 CHOSEN_BY_ACCURACY = """
 import torch
@@ -152,3 +153,43 @@ def test_an_axis_put_in_that_crosses_all_with_all_is_unsafe(broken_by):
     text = PENALIZED.replace("centre = torch.stack([angle.cos(), angle.sin()], dim=2)", one)
     text = text.replace("return centre + 0.05 * torch.randn(n, 2)", "return centre.mean().expand(n, 2)")
     assert broken_by(text, "angle.cos().unsqueeze(1)") == "crossed"
+
+
+DRAWN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+LEVELS = 20
+table = nn.Embedding(7, 4)
+opt = torch.optim.SGD(table.parameters(), lr=0.1)
+for _ in range(3):
+    loss = table(torch.randint(0, LEVELS, (6,))).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+POOLED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+head = nn.Linear(16, 2)
+opt = torch.optim.SGD(head.parameters(), lr=0.1)
+for h in torch.randn(3, 6, 5, 8):
+    loss = head(torch.cat([h.mean(dim=1), h.pow(2).sum(dim=-1)], dim=1)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_a_table_has_a_row_for_all_that_indices_are_drawn_from(proposed):
+    _, finding, found = proposed(DRAWN)
+    assert finding.facts.remedy.wanted == 20 and any("20" in edit.replacement for one in found for edit in one.edits)
+
+
+def test_a_part_of_joined_tensors_was_reduced_along_another_axis(repaired):
+    assert "h.pow(2).sum(dim=1)" in repaired(POOLED)
+
+
+def test_a_loss_that_was_given_its_target_first(repaired):
+    assert "logits(judge(fake), ones)" in repaired(find_rule("SW213").faulty[1][0])

@@ -305,7 +305,7 @@ class Complement(Remedy):
 @dataclass(frozen=True)
 class SwapSides(Remedy):
     """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence`, `copy` (of one network), `shares`
-    (the two factors of an average, which add up to one) or `difference` (at `sites`)."""
+    (the two factors of an average, which add up to one), `target` (of a loss) or `difference` (at `sites`)."""
 
     kind: str = "ranking"
     sites: tuple[Site, ...] = ()

@@ -229,5 +229,6 @@ KINDS = {
     "copy": (_copied,),
     "ranking": (_ranked,),
     "shares": (_shares,),
+    "target": (_target_first,),
     "difference": (_differences,),
 }

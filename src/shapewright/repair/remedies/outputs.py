@@ -57,8 +57,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _table(case: Case, event: Event) -> Iterator[Candidate]:
-    named = (case.facts.fields.get(name) for name in ("largest", "index", "max", "top", "value"))
-    largest = next((value for value in named if isinstance(value, int)), None)
+    largest = case.misfit.wanted - 1 if isinstance(case.misfit.wanted, int) else None
     modules = [case.trace.modules[uid] for uid in reversed(event.modules) if uid in case.trace.modules]
     fields = {"module": "Embedding", "argument": "num_embeddings"}
     for module in (m for m in modules if m.kind == "Embedding" and largest is not None):

@@ -75,6 +75,7 @@ FAULTY = (
     (_one(_KEPT + "x * x", _READ + "grad * x"), 12),
     (_TWO.format(backward="grad @ weight, rows.t() @ grad"), 15),
     (_TWO.format(backward="grad @ weight.t(), grad.t() @ rows"), 15),
+    (_one(_KEPT + "x.clamp(min=0)", _READ + "grad * (grad > 0)"), 12),  # by the sign of the wrong tensor
 )
 
 SOUND = (
@@ -92,4 +93,5 @@ SOUND = (
         "keep = (torch.rand_like(x) > 0.3).to(x.dtype); ctx.save_for_backward(keep); return x * keep / 0.7",
         "(keep,) = ctx.saved_tensors; return grad * keep / 0.7",
     ),
+    _one("return x * x.detach().sigmoid()", "return grad.clamp(-0.1, 0.1)"),  # clipped, and nothing is kept
 )

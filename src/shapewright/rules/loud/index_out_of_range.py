@@ -24,6 +24,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.flow import maker, operands
 from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact
 from ..facts import Facts
@@ -84,8 +85,16 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         },
         blend(layer, came) if call.op == "embedding" else blend(came, layer),
         spans=spans(call, *[n for n in ("input", "weight", "index") if call.tensor(n) is not None]),
-        remedy=misfit(call, "weight" if call.op == "embedding" else "index", axis, size, index + 1),
+        remedy=misfit(call, "weight" if call.op == "embedding" else "index", axis, size, _room(origins, fact, index)),
     )
+
+
+def _room(origins: Origins, fact: TensorFact | None, index: int) -> int:
+    """How many places the indices ask for: as many as they were drawn from, where a call drew them."""
+    made = maker(origins.trace, fact, lambda event: ops.is_a(event.op, "keeps_values"), 6)
+    drawn = ops.is_a(made.op, "draws") and not operands(made) if made is not None else False
+    bounds = (*made.args, made.kwargs.get("high")) if made is not None and drawn else ()
+    return max([index + 1, *(bound for bound in bounds if isinstance(bound, int))])
 
 
 def _embedding(call: Call) -> tuple | None:

@@ -1,12 +1,12 @@
-"""`kl_div` is given its sides the wrong way round.
+"""A loss whose two sides mean different things is given them the wrong way round.
 
 ## What it finds
-`kl_div(input, target)` where only the target carries gradients: the model that learns is where the fixed distribution
-belongs.
+`kl_div(input, target)`, a cross entropy or a binary cross entropy where only the target carries gradients: the model
+that learns is where the fixed distribution, or the labels, belong.
 
 ## Why it hurts
 It is the divergence in the other direction, which lets the student ignore outcomes that are likely under the teacher;
-and torch treats the target as given.
+a cross entropy of fixed labels with the outputs as targets is no loss of these outputs at all.
 
 ## Example
     F.kl_div(teacher.log_softmax(1), student.softmax(1))
@@ -15,7 +15,7 @@ and torch treats the target as given.
     F.kl_div(student.log_softmax(1), teacher.softmax(1), reduction="batchmean")
 
 ## Fix safety
-A reverse divergence may be intended, so this is a warning.
+A reverse divergence may be intended, so that is a warning.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from ..subjects import of_calls
 code = "SW213"
 
 
-@of_calls("kl_div")
+@of_calls("kl_div", "binary", "classifies")
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
-    """Every `kl_div` whose target learns while its input is fixed."""
+    """Every such loss whose target learns while its input is fixed."""
     fixed, learnt = argument(event, 0, "input"), argument(event, 1, "target")
     if (
         not isinstance(fixed, TensorFact)
@@ -45,14 +45,22 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
         return
     if argument(event, 4, "log_target") is True or _stopped(trace, fixed):
         return  # a reverse divergence, or a gradient stopped on purpose to balance two of them
+    reverse = event.op == "kl_div"
     sources = [made for fact in (fixed, learnt) if (made := produced(trace, fact)) is not None]
     yield Facts(
         event.site,
-        fields={"input": fixed.name or "input", "target": learnt.name or "target", "shape": shown(learnt.shape)},
+        message="message" if reverse else "sides",
+        why="why" if reverse else "sides_why",
+        fields={
+            "op": event.op,
+            "input": fixed.name or "input",
+            "target": learnt.name or "target",
+            "shape": shown(learnt.shape),
+        },
         origins=tuple(o for made in sources for o in place(trace, made.site)),
-        severity="warning",
+        severity="warning" if reverse else "error",
         event=event.index,
-        remedy=SwapSides("divergence"),
+        remedy=SwapSides("divergence" if reverse else "target"),
     )
 
 
@@ -70,6 +78,11 @@ MESSAGES = {
             "log-probabilities of the trained network as input. If the reverse divergence is intended, suppress "
             "this finding on its line"
         ),
+        "sides": "{op} is given the output being trained as target and the fixed values as input",
+        "sides_why": (
+            "{target} {shape} requires gradients and {input} does not: {op}(input, target) expects the output of the "
+            "trained network as input"
+        ),
     },
     "es": {
         "message": "kl_div recibe como target la distribución que se entrena y como input la fija",
@@ -78,12 +91,22 @@ MESSAGES = {
             "log-probabilidades de la red que se entrena. Si se busca la divergencia inversa, suprime este hallazgo "
             "en su línea"
         ),
+        "sides": "{op} recibe como target la salida que se entrena y como input los valores fijos",
+        "sides_why": (
+            "{target} {shape} requiere gradientes y {input} no: {op}(input, target) espera como input la salida de la "
+            "red que se entrena"
+        ),
     },
     "ja": {
         "message": "kl_div のターゲットに学習中の分布、入力に固定された分布が渡されています",
         "why": (
             "勾配を持つのは {target} {shape} で、{input} は持ちません。kl_div(input, target) "
             "は学習側の対数確率を先に取ります。逆向きのダイバージェンスを意図するなら、この行の指摘を抑制してください"
+        ),
+        "sides": "{op} のターゲットに学習中の出力、入力に固定された値が渡されています",
+        "sides_why": (
+            "勾配を持つのは {target} {shape} で、{input} は持ちません。"
+            "{op}(input, target) は学習中のネットワークの出力を先に取ります"
         ),
     },
 }

@@ -165,7 +165,7 @@ def found_in(
             if time.monotonic() - began > settings.timeout:
                 break
         built = resident.run(dataclasses.replace(limited, build=True, probe=False))
-        if built.outcome.state == "complete":
+        if built.outcome.state == "complete" or built.outcome.reason == "untried":
             return Examined(request, settings, built, diagnose(built, settings, rules=()), time.monotonic() - began)
     if defining:
         through = Assumption("run-by", {"file": defining, "script": script})

@@ -132,8 +132,8 @@ def test_what_fails_with_made_up_sizes_is_named_and_no_finding(tmp_path, residen
     wrong += "        self.two = nn.Linear(3 * b + 1, a)\n\n    def forward(self, x):\n        return self.two(self.one(x)).softmax(0)\n"
     project(tmp_path, {"modules": MODULES + wrong, "alone": "import torch\nfrom torch import nn" + wrong})
     found = check(tmp_path / "modules.py", resident=resident)
-    assert found.outcome == "complete" and not found.findings
-    assert any("Wrong" in note.note for note in found.assumptions if note.kind == "module-untried")
+    assert found.outcome == "incomplete" and "Wrong" in found.reason and not found.findings
+    assert any(note.kind == "module-made" for note in found.assumptions)
     found = check(tmp_path / "alone.py", resident=resident)
     assert found.outcome == "incomplete" and "only defines" in found.reason and not found.findings
 

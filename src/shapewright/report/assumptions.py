@@ -132,11 +132,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "nada en el archivo llama a {name}: se construyó y se llamó con una entrada de forma {shape}",
         "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
     },
-    "module-untried": {
-        "en": "no sizes and inputs were found with which {names} could be built and called: not checked",
-        "es": "no se encontraron tamaños ni entradas con los que construir y llamar a {names}: sin comprobar",
-        "ja": "{names} を作成して呼び出せるサイズと入力が見つからなかったため、検査していません",
-    },
     "name-absent": {
         "en": "no installed library has {name}: those of its calls that do not compute tensors were skipped",
         "es": ("ninguna biblioteca instalada tiene {name}: se omitieron sus llamadas que no calculan tensores"),

@@ -286,4 +286,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no se puede leer {file}: {error}",
         "ja": "{file} を読めません: {error}",
     },
+    "untried": {
+        "en": "no sizes and inputs were found with which {names} could be built and called; that was not checked",
+        "es": "no se encontraron tamaños ni entradas con los que construir y llamar a {names}; eso no se comprobó",
+        "ja": "{names} を作成して呼び出せるサイズと入力が見つからなかったため、その部分は検査していません",
+    },
 }

@@ -53,7 +53,7 @@ from ..script.importing import run_main
 from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
-from ..script.trial import tried
+from ..script.trial import tried, without
 from ..stand_ins import ages, arrays, checkpoints, files, install, removed
 from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
@@ -318,8 +318,9 @@ def _executed(
             names = unbound(text)
             run.lacking = tuple(name for name in names if name not in IMPORTS)
             main = run_main(run.sources, Hooks(run), request.argv, request.park, parking, _imports(names, assumptions))
-            if not run.recorder.raw and (why := idle(text)) and not tried(main, assumptions, request.build):
-                outcome = Outcome("incomplete", why, {"file": request.script})
+            if not run.recorder.raw and (why := idle(text)):
+                called, left = tried(main, assumptions, request.build)
+                outcome = outcome if called and not left else without(why, called, left, request.script)
             if threads is not None:
                 threads.settle()
     except Ended as end:

@@ -11,14 +11,15 @@ from typing import Any
 import torch
 from torch import nn
 
+from ...trace import Outcome
 from ..record.assume import Assumptions
 from .making import BATCH, CONVOLUTIONS, SIDES, STEPS, Made, required
 
 SECONDS = 12.0  # of processor time for all classes
 
 
-def tried(namespace: dict[str, Any], assumptions: Assumptions, build: bool = False) -> int:
-    """Build and call the modules that `namespace` defines; how many could be called.
+def tried(namespace: dict[str, Any], assumptions: Assumptions, build: bool = False) -> tuple[int, list[str]]:
+    """Build and call the modules that `namespace` defines: how many could be called, and those that could not be built.
 
     Raises what a module raises whose input is certain: its first layer is linear, recurrent or an embedding."""
     made = 0
@@ -42,11 +43,16 @@ def tried(namespace: dict[str, Any], assumptions: Assumptions, build: bool = Fal
             assumptions.add("module-tried", name=name, shape=shape)
             made += 1
             break
-    return made + (_made_up(kinds, assumptions) if build and not made else 0)
+    return _made_up(kinds, assumptions) if build and not made else (made, [])
 
 
-def _made_up(kinds: dict[str, type[nn.Module]], assumptions: Assumptions) -> int:
-    """Build and call modules with sizes and inputs that are made up; how many could be called. The others are named."""
+def without(why: str, called: int, left: list[str], file: str) -> Outcome:
+    """How a run ends of which nothing was called, for the reason `why`, or nothing of the modules that are `left`."""
+    return Outcome("incomplete", "untried" if called else why, {"file": file, "names": ", ".join(left)})
+
+
+def _made_up(kinds: dict[str, type[nn.Module]], assumptions: Assumptions) -> tuple[int, list[str]]:
+    """Build and call modules with sizes and inputs that are made up: how many could be called, and the others."""
     defaults = {
         part.name: part.default
         for kind in kinds.values()
@@ -61,9 +67,7 @@ def _made_up(kinds: dict[str, type[nn.Module]], assumptions: Assumptions) -> int
             called += 1
         else:
             left.append(name)
-    if called and left:
-        assumptions.add("module-untried", names=", ".join(left))
-    return called
+    return called, left
 
 
 def _inputs(module: nn.Module) -> Iterator[tuple[tuple[int, ...], Callable[[], torch.Tensor]]]:

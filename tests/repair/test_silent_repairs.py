@@ -73,6 +73,10 @@ def test_faulty_script_of_the_rule_is_repaired(code, repaired):
     assert WANTED[code] in repaired(find_rule(code).faulty[CASES.get(code, 0)][0])
 
 
+def test_what_a_method_is_called_on_is_put_in_parentheses(repaired):
+    assert "std = (0.5 * log_var).exp()" in repaired(find_rule("SW294").faulty[1][0])
+
+
 GUESSED = {  # what the script leaves open: a text of the rule's faulty script of that number, and of the edit
     "SW346": (2, "net(good) - net(bad)"),
     "SW353": (3, "(goal / T).log_softmax(1)"),

@@ -393,3 +393,12 @@ def test_batches_that_loops_draw_by_hand_do_not_end_before_their_time(run):
     assert sorted(trace.data.batch_sizes) == [2, 8]  # the smaller last one is among them
     trace = run(DRAWN_BY_HAND.replace("seen < len(loader)", "seen <= len(loader)"), whole=True)
     assert trace.outcome.reason == "exception-mute", trace.outcome
+
+
+def test_a_module_whose_constructor_begins_by_itself_is_built(run):
+    trace = run(
+        "import torch\nfrom torch import nn\nclass Net(nn.Module):\n    def __init__(self, n):\n"
+        "        width = n * 2\n        nn.Module.__init__(self)\n        self.fc = nn.Linear(n, width)\n"
+        "print(Net(3).fc(torch.ones(2, 3)).shape)\n"
+    )
+    assert trace.outcome.state == "complete", trace.outcome

@@ -126,3 +126,31 @@ def test_without_a_default_only_where_a_branch_would_have_bound_what_is_lacking(
     assert told == ["tall", "data"]
     _, diagnosis = judged(resident, tmp_path, text.replace("found = torch", "other = torch"))
     assert diagnosis.outcome == "incomplete"
+
+
+def test_a_constant_of_an_absent_library_names_it_and_a_type_of_arguments_is_none(run):
+    text = "import torch\nfrom surely_absent import Rows\n{}\nprint(torch.randn(3).sum())\n"
+    typed = 'def total(given: Rows[torch.Tensor, "rows"]) -> Rows | None:\n    return given.sum() if Rows else 0'
+    assert run(text.format(typed)).outcome.state == "complete"
+    for use in ("len(Rows)", "range(Rows + 1)", "torch.zeros(Rows)", "list(Rows)"):
+        outcome = run(text.format(use)).outcome
+        assert (outcome.reason, outcome.fields.get("module")) == ("missing-module", "surely_absent"), (use, outcome)
+
+
+def test_the_checkpoint_of_an_argument_that_is_empty_is_absent(run):
+    text = "import argparse, torch\nparser = argparse.ArgumentParser()\nparser.add_argument('--ckpt', default='')\n"
+    text += (
+        "given, net = parser.parse_args(), torch.nn.Linear(3, 1)\nheld = torch.load(given.ckpt, map_location='cpu')\n"
+    )
+    trace = run(text + "net.load_state_dict(held['model'])\nprint(net(torch.randn(2, 3)))\n")
+    assert trace.outcome.state == "complete", trace.outcome
+    assert [item.fields["file"] for item in trace.assumptions] == ["''"]
+    assert run("open('').read()\n").outcome.state == "incomplete"
+
+
+def test_what_the_value_of_an_argument_shows_to_be_missing_is_told(resident, tmp_path):
+    text = CHOSEN.format(required="", none=True).replace(
+        'if given.note == "never":\n    raise SystemExit("a note")\n', ""
+    )
+    _, diagnosis = judged(resident, tmp_path, text.replace("torch.randn(20, 3)", "tables.tall()"))
+    assert diagnosis.outcome == "incomplete" and "tables" in diagnosis.reason, diagnosis.reason

@@ -3,8 +3,9 @@
 What the function was first given is given to it again in double precision, a little disturbed so that no number lies on
 an edge, and moved along random directions: what comes out changes as `backward` says, or not. Functions whose gradient
 is another one on purpose are not judged: those that are flat (straight-through estimators), that hand their input on
-(reversed or scaled gradients), whose gradient is no linear one of what comes back (clipped), or that hand gradients
-through and keep nothing for it. What draws at random is drawn the same each time.
+(reversed or scaled gradients), whose gradient is no linear one of what comes back (clipped; but not where they keep
+what they never read), or that hand gradients through and keep nothing for it. What draws at random is drawn the same
+each time.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def _asked(applied: Applied) -> Derivative | None:
     gradients, keeps = _gradients(applied, args, back)
     for factor in (2.0, -1.0):
         other, _ = _gradients(applied, args, [factor * part for part in back])
-        if any(not torch.allclose(factor * one, two, rtol=1e-6, atol=1e-12) for one, two in zip(gradients, other)):
+        linear = all(torch.allclose(factor * one, two, rtol=1e-6, atol=1e-12) for one, two in zip(gradients, other))
+        if not linear and (not keeps or _read(applied, args, back, gradients)):
             return None
     through = any(part.shape == one.shape and torch.equal(part, one) for part in back for one in gradients)
     if through and not keeps:
@@ -81,6 +83,12 @@ def _asked(applied: Applied) -> Derivative | None:
         if worst is None or gap > worst[0]:
             worst = gap, Derivative(applied.function.__name__, at, tuple(args[at].shape), change, told, through)
     return worst[1] if worst is not None else None
+
+
+def _read(applied: Applied, args: list[Any], back: list[torch.Tensor], gradients: list[torch.Tensor]) -> bool:
+    """Whether the gradients depend on what was kept for them."""
+    turned = [-arg if at in applied.learning else arg for at, arg in enumerate(args)]
+    return not all(map(torch.equal, gradients, _gradients(applied, turned, back)[0]))
 
 
 def _outputs(applied: Applied, args: list[Any]) -> list[torch.Tensor]:

@@ -11,7 +11,7 @@ from ...rules.loop_remedy import RenameKeys, UseOther
 from ...rules.remedy import CallOther, InsertLine, Rewrite, SetArgument, TakePart
 from ..candidate import Candidate, Case, offered
 from ..declared import at
-from ..source import Place, Source
+from ..source import ATOMS, Place, Source
 
 ANSWERS = (Rewrite, SetArgument, CallOther, InsertLine, RenameKeys, TakePart, UseOther)
 TITLES = {
@@ -40,6 +40,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         place = _place(source, site, remedy)
         if place is not None:
             code = remedy.code.replace("{}", source.atom(place))
+            if _receives(source.at(site, cst.Call), place) and not isinstance(cst.parse_expression(code), ATOMS):
+                code = f"({code})"
             made = _written(source, place, code)
             yield dataclasses.replace(made, doubt="guessed") if remedy.guessed else made
     elif isinstance(remedy, SetArgument):
@@ -89,6 +91,11 @@ def _place(source: Source, site, remedy: Rewrite) -> Place | None:
     if given is None and call is not None and not call.node.args and isinstance(call.node.func, cst.Attribute):
         given = call.node.func.value
     return source.place(given) if given is not None else None
+
+
+def _receives(call: Place | None, place: Place) -> bool:
+    """Whether a call is that of a method of some expression."""
+    return call is not None and getattr(call.node.func, "value", None) is place.node
 
 
 @at(cst.Call, arguments=1)

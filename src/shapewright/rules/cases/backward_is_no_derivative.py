@@ -75,6 +75,7 @@ FAULTY = (
     (_one(_KEPT + "x * x", _READ + "grad * x"), 12),
     (_TWO.format(backward="grad @ weight, rows.t() @ grad"), 15),
     (_TWO.format(backward="grad @ weight.t(), grad.t() @ rows"), 15),
+    (_one(_KEPT + "x.clamp(min=0)", _READ + "grad * (grad > 0)"), 12),  # by the sign of the wrong tensor
 )
 
 SOUND = (
@@ -87,9 +88,11 @@ SOUND = (
     _one("return x.view_as(x)", "return -0.5 * grad"),  # reversed
     _one(_KEPT + "x.clamp(min=0)", _READ + "grad.clamp(min=0) * (x > 0)"),  # guided
     _one(_KEPT + "x.clamp(min=0.1)", _READ + "grad * ((x >= 0.1) | (grad < 0))"),  # a lower bound
+    _one(_KEPT + "x.clamp(-0.5, 0.5)", _READ + "grad * (grad * (x - x.clamp(-0.5, 0.5)) >= 0)"),  # led back in
     _one(_KEPT + "x * x", _READ + "(2 * grad * x).clamp(-1, 1)"),  # clipped
     _one(
         "keep = (torch.rand_like(x) > 0.3).to(x.dtype); ctx.save_for_backward(keep); return x * keep / 0.7",
         "(keep,) = ctx.saved_tensors; return grad * keep / 0.7",
     ),
+    _one("return x * x.detach().sigmoid()", "return grad.clamp(-0.1, 0.1)"),  # clipped, and nothing is kept
 )

@@ -80,7 +80,7 @@ def _turned(trace: Trace) -> Iterator[Facts]:
     """Every straight-through value that is the wrong way round: the value is what the choice was made by, and its
     gradient goes to what was chosen."""
     for event in trace.events:
-        if event.op not in ("add", "sub") or "grad" not in event.flags or event.site is None:
+        if not ops.is_a(event.op, "offsets") or "grad" not in event.flags or event.site is None:
             continue
         parts: dict[int, tuple[TensorFact, list[int]]] = {}
         for at, part in enumerate(operands(event)):
@@ -110,9 +110,9 @@ def _counted(
     """How often a sum holds each part with its gradient, and how often without it."""
     made, live = produced(trace, fact), live and fact.requires_grad
     pair = operands(made) if made is not None else []
-    if made is not None and made.op in ("detach", "data"):
+    if made is not None and ops.is_a(made.op, "cuts"):
         _counted(trace, pair[0], sign, parts, False)
-    elif made is not None and made.op in ("add", "sub") and len(pair) == 2 and fact.shape == pair[0].shape:
+    elif made is not None and ops.is_a(made.op, "offsets") and len(pair) == 2 and fact.shape == pair[0].shape:
         for at, part in enumerate(pair):
             _counted(trace, part, -sign if at and made.op == "sub" else sign, parts, live)
     else:

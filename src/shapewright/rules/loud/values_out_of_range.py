@@ -37,7 +37,7 @@ CODES = {(-1, 1): "({} + 1) / 2", (1, 2): "{} - 1", (0, 255): "{} / 255"}  # wha
 @refused("takes_probabilities")
 def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing loss, and the first of its operands that leaves the range."""
-    for operand in ("input", "target"):
+    for operand, why in {"input": "scores", "target": "why"}.items():
         fact = call.tensor(operand)
         span = fact.value if fact is not None and isinstance(fact.value, tuple) else (0, 0)
         if fact is None or not (span[0] < 0 or span[1] > 1):  # a NaN is neither
@@ -45,7 +45,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         made = next((one for one in backward(origins.trace, fact, THROUGH) if one.op not in THROUGH), None)
         yield Facts(
             call.site,
-            why="scores" if operand == "input" else "why",
+            why=why,
             fields={
                 "loss": call.op,
                 "name": fact.name or operand,

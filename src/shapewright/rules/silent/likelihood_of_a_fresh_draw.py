@@ -69,7 +69,12 @@ def _meets(trace: Trace, draw: Event, after: dict[int, Event], user: Event) -> I
     """`(log-probability, stored)` where what the draw led to meets a number a row that was stored before: in a
     difference whose exponential is taken, or as its weight."""
     sides = operands(user)
-    if len(sides) != 2 or user.op not in ("sub", "mul") or user.site is None or sides[0].shape != sides[1].shape:
+    if (
+        len(sides) != 2
+        or not ops.is_a(user.op, "subtracts", "multiplies")
+        or user.site is None
+        or sides[0].shape != sides[1].shape
+    ):
         return
     own = next((one for one in sides if one.requires_grad and one.producer in after), None)
     stored = next((one for one in sides if not one.requires_grad and one.producer not in after), None)

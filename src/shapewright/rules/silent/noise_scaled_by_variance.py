@@ -89,7 +89,7 @@ def _exponent(power: float, name: str) -> str:
 def _rooted(trace: Trace, fact: TensorFact) -> tuple[TensorFact, float]:
     """What an exponential is taken of, as a multiple of something."""
     power, made = 1.0, produced(trace, fact)
-    while made is not None and made.op in ("mul", "div") and "reflected" not in made.flags:
+    while made is not None and ops.is_a(made.op, "scales") and "reflected" not in made.flags:
         numbers = [part for part in made.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
         if len(numbers) != 1 or len(operands(made)) != 1 or not numbers[0]:
             break

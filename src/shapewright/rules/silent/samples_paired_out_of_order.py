@@ -173,7 +173,7 @@ def _draws(trace: Trace, fact: TensorFact, since: int) -> tuple[dict[int, Event]
     for index, one in sorted(made.items()):
         if one.modules or index in draws or index < since:
             continue
-        if not operands(one) or any(f.producer < 0 and f.kind not in ("parameter", "buffer") for f in operands(one)):
+        if not operands(one) or any(f.producer < 0 and not f.is_held for f in operands(one)):
             return None
         used.add((one.op, one.site, tuple(f.shape for f in operands(one))))
     return now, used

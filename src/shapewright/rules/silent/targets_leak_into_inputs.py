@@ -49,6 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every model that is handed the answer."""
     for answer in trace.answers(TargetLeak):
         data = answer.data
+        columns = data.where in ("column", "scaled")
         given, target = data.input, data.target
         if answer.site is None or given is None or target is None:
             continue
@@ -60,14 +61,14 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=f"why_{data.where}",
             fields={
                 "model": data.model,
-                "column": data.index + (data.where in ("column", "scaled")),
+                "column": data.index + columns,
                 "width": data.width,
                 "samples": data.samples,
             },
             origins=tuple(o for site in _lines(trace, data) for o in place(trace, site))
             + tuple(Origins(trace).of_axis(given, 1, 3)),
             severity="warning" if data.where == "scaled" else "error",
-            remedy=CutApart(columns=data.where in ("column", "scaled")),
+            remedy=CutApart(columns=columns),
         )
 
 

@@ -35,7 +35,8 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
         if any("add_argument(" in text for text in trace.sources.values()):
             choosing = dataclasses.replace(request, guess=dataclasses.replace(request.guess, chosen=True))
             again = run_once(choosing)
-            if len(again.events) > len(trace.events) or again.outcome.state == "complete":
+            told = again.outcome.state == "complete" or again.outcome.reason in (*NAMED, "excerpt")
+            if told or len(again.events) > len(trace.events):
                 request, trace = choosing, dataclasses.replace(again, seconds=again.seconds + trace.seconds)
     if trace.data.untrained and trace.outcome.state == "complete":
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}

@@ -17,7 +17,7 @@ from ..stand_ins import hook
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.context import is_user_file
 from ..stand_ins.listings import Listings
-from ..stand_ins.unknown import UnknownThing, absent_names, dressed, starred
+from ..stand_ins.unknown import UnknownClass, UnknownThing, absent_names, dressed, starred
 
 ABSENT = os.path.join(os.path.dirname(hook.__file__), "absent", "")
 NAMED = re.compile(
@@ -63,7 +63,7 @@ def missing(
     if absent := absent_names():  # what is not there was asked for something that only it knows
         if isinstance(error, TypeError) and (module := _undressed(error)):
             return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
-        named = UnknownThing.__name__ in message or UnknownThing.__module__ in message
+        named = any(name in message for name in (UnknownThing.__name__, UnknownClass.__name__, UnknownThing.__module__))
         given = _held(error, of_libraries=True) or _layers_of(error)
         if named or given or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
             module = given or _held(error) or absent[0]

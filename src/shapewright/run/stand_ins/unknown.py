@@ -73,16 +73,25 @@ def _computed(name: str, swapped: bool = False) -> Callable[..., Any]:
     return compute
 
 
-class _Class(ABCMeta):
-    """Classes of what is not there give up anything too (`Repo.clone_from`), and may be mixed with abstract ones."""
+class UnknownClass(ABCMeta):
+    """Classes of what is not there give up anything too (`Repo.clone_from`), and may be mixed with abstract ones. What
+    is subscripted was a type of arguments (`Float[Tensor, "rows"]`) or, as what has a length, a constant."""
 
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         return _made(cls._module, How("attribute", name=name))
 
+    def __getitem__(cls, key: Any) -> Any:
+        return _made(cls._module, How(name=cls.__name__))[key]
 
-class UnknownThing(metaclass=_Class):
+    def __bool__(cls) -> bool:
+        return True
+
+    __len__ = __iter__ = __int__ = __float__ = _refuse
+
+
+class UnknownThing(metaclass=UnknownClass):
     """An attribute, a call or an instance of what is not there. `_module` is to be named; `_fed` is empty, or tells
     what it was made out of: a `tensor`, models, optimizers or loaders (`lent`), a tensor with a `graph`, or what
     `learns` (parameters, classes of models). Only numbers are known of the last three. `_kept` are the items that the

@@ -168,27 +168,11 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """
-POOLED = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-head = nn.Linear(16, 2)
-opt = torch.optim.SGD(head.parameters(), lr=0.1)
-for h in torch.randn(3, 6, 5, 8):
-    loss = head(torch.cat([h.mean(dim=1), h.pow(2).sum(dim=-1)], dim=1)).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
 
 
 def test_a_table_has_a_row_for_all_that_indices_are_drawn_from(proposed):
     _, finding, found = proposed(DRAWN)
     assert finding.facts.remedy.wanted == 20 and any("20" in edit.replacement for one in found for edit in one.edits)
-
-
-def test_a_part_of_joined_tensors_was_reduced_along_another_axis(repaired):
-    assert "h.pow(2).sum(dim=1)" in repaired(POOLED)
 
 
 def test_a_loss_that_was_given_its_target_first(repaired):

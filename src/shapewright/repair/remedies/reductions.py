@@ -38,7 +38,6 @@ REDUCES = frozenset(
 )
 SPLITS = frozenset({"chunk", "split"})
 PASSING = POINTWISE | RESHAPING | {"linear", "gelu", "silu", "layer_norm", "matmul", "detach"} | SPLITS
-PASSING |= ops.named("concatenates")
 FAR = 24
 
 
@@ -80,10 +79,7 @@ def _along(
         edit = source.argument(call, int(free), "dim", "(2, 3)")
         yield Candidate("dim", (edit,), 8, {"op": event.op, "dim": "(2, 3)"})
     for axis in (axis for axis in range(1, given.rank) if axis != own):
-        left = [size for at, size in enumerate(given.sizes) if at != axis]
-        made = event.result.sizes if isinstance(event.result, TensorFact) else ()
-        joined = (case.misfit.size or 0) - made[-1] if made else 0  # what else lies along the refused axis
-        fits = meant and left[-1] + joined == case.misfit.wanted
+        fits = meant and [size for at, size in enumerate(given.sizes) if at != axis][-1] == case.misfit.wanted
         edit = source.argument(call, free + parts, "dim", str(axis))  # `split` and `chunk` are given how many first
         if fits or lost or parts:
             yield Candidate("dim", (edit,), 4 + axis, {"op": event.op, "dim": str(axis)})

@@ -49,7 +49,7 @@ FAMILIES = (
     "SW322 SW341",  # several networks
     "SW324 SW328 SW396",  # accumulated and clipped gradients
     "SW329 SW337 SW339 SW395",  # what a loop keeps
-    "SW333 SW305 SW340 SW344 SW335",  # which parameters learn
+    "SW147 SW333 SW305 SW340 SW344 SW335",  # which parameters learn
     "SW334 SW325",  # models that should start anew
     "SW343 SW342 SW345",  # terms of a loss
     "SW390 SW391 SW392 SW393 SW394 SW395 SW396",  # remarks

@@ -22,6 +22,7 @@ class Refusal(enum.Enum):
     LEAF = "a parameter was changed in place"
     NO_AXIS = "what has no axis cannot be joined"
     NOT_A_TENSOR = "a tuple or a list stands where a tensor was to be"
+    NO_PARAMETERS = "an optimizer was given nothing to train"
     NOTHING = "None stands where a tensor was to be"
     NUMPY_OF_GRAPH = "a tensor with a gradient cannot become an array"
     ONE_VALUE = "a channel has one value, of which no variance can be had"

@@ -106,8 +106,9 @@ def _registered(case: Case, source: Source, modules: list[ModuleFact]) -> Iterat
         for value in (source.place(place.node.value) for place in source.within(statement, cst.Assign)):
             kind = next((kind for kind, nodes in HOLDERS.items() if isinstance(value.node, nodes)), None)
             if kind is not None:
-                edit = source.replace(value, f"{kind}({source.text_of(value)})")
-                yield Candidate("register", (edit,), 4, {"code": kind})
+                text = source.text_of(value)
+                text = f"[{text}]" if isinstance(value.node, cst.Tuple) else text  # its brackets stay around it
+                yield Candidate("register", (source.replace(value, f"{kind}({text})"),), 4, {"code": kind})
         appended = re.match(r"\s*((?:self\.)\w+)\.append\(", source.lines[line - 1])
         for place in source.of_kind(cst.Assign) if appended else ():
             if source.text_of(place).replace(" ", "") == f"{appended.group(1)}=[]":

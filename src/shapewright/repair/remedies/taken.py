@@ -3,7 +3,6 @@ one; and the number of a tensor that holds one, indexed as it was before PyTorch
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -11,6 +10,7 @@ import libcst as cst
 from ... import ops
 from ...graph.flow import operands, tensors
 from ...rules.remedy import Misfit
+from ...trace import Event
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -42,7 +42,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 key = (source.file, target.line, target.column)
                 if key not in seen:
                     seen.add(key)
-                    yield from _unpacked(source, target, value, name, 4 + min(3 * depth, 9))
+                    yield from _unpacked(case, source, target, value, name, 4 + min(3 * depth, 9))
 
 
 def _number(case: Case) -> Iterator[Candidate]:
@@ -90,11 +90,19 @@ def _bindings(source: Source, name: str, line: int) -> Iterator[tuple[Place, Pla
         yield from ((source.place(p), value) for p in parts if isinstance(p, cst.Name) and p.value == name)
 
 
-def _unpacked(source: Source, target: Place, value: Place | None, name: str, rank: int) -> Iterator[Candidate]:
+def _gives_state(event: Event, file: str, lines: range) -> bool:
+    """Whether a recurrent or attention layer ran in a call on these lines: its output comes first."""
+    inside = any(site.file == file and site.line in lines for site in event.stack)
+    return inside and ops.is_a(event.op, "recurrent", "attends")
+
+
+def _unpacked(
+    case: Case, source: Source, target: Place, value: Place | None, name: str, rank: int
+) -> Iterator[Candidate]:
     forms = [(f"({name},)", 0), (f"({name}, _)", 1), (f"({name}, *_)", 3)]
     if value is not None:
-        func = source.text_of(source.place(value.node.func))
-        near = 0 if re.search(r"(?i)rnn|lstm|gru|attn|attention|encoder|mha", func) else 2
+        lines = range(value.line, value.end_line + 1)
+        near = 0 if any(_gives_state(event, source.file, lines) for event in case.trace.events) else 2
         forms = [(f"{name}, _", near)]
     for code, more in forms:
         yield Candidate("unpack", (source.replace(target, code),), rank + more, {"code": code})

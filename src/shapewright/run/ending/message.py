@@ -44,6 +44,7 @@ REFUSALS = {  # any of the sentences, each all of its parts
     Refusal.GRAPH_FREED: ("second time", "backward through the graph"),
     Refusal.LEAF: ("leaf Variable that requires grad",),
     Refusal.NO_AXIS: ("zero-dimensional tensor",),
+    Refusal.NO_PARAMETERS: ("optimizer got an empty parameter list",),
     Refusal.NUMPY_OF_GRAPH: ("requires grad … numpy", "requires grad … Numpy"),
     Refusal.ONE_VALUE: ("more than 1 value per channel",),
     Refusal.SCALAR: ("scalar outputs",),

@@ -64,6 +64,14 @@ class CheckpointSize:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckpointNames:
+    """Names that the model has and the saved state lacks, and the other way round."""
+
+    missing: tuple[str, ...]
+    unexpected: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LengthBeyond:
     """A length of the CTC loss is more than there is."""
 
@@ -95,4 +103,14 @@ class NotDivisible:
     part: int | None
 
 
-Said = GradientShape | GradientCount | CheckpointSize | LengthBeyond | PairGiven | ClassBeyond | NotDivisible | Refusal
+Said = (
+    GradientShape
+    | GradientCount
+    | CheckpointSize
+    | CheckpointNames
+    | LengthBeyond
+    | PairGiven
+    | ClassBeyond
+    | NotDivisible
+    | Refusal
+)

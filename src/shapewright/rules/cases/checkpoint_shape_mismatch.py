@@ -1,5 +1,18 @@
 """Cases of SW130."""
 
+from . import filled
+
+_NAMES = """
+import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+saved = {saved}.state_dict()
+{own}.load_state_dict(saved)
+"""
+
 FAULTY = (
     (
         """
@@ -16,9 +29,14 @@ net.load_state_dict(pretrained.state_dict())
 """,
         11,
     ),
+    (filled(_NAMES, saved="nn.DataParallel(Net())", own="Net()"), 9),
+    (filled(_NAMES, saved="Net()", own="nn.ModuleDict({'body': Net(), 'head': nn.Linear(4, 2)})"), 9),
+    (filled(_NAMES, saved="nn.Sequential(Net(), nn.Linear(2, 2))", own="nn.Sequential(Net())"), 9),
 )
 
 SOUND = (
+    filled(_NAMES, saved="nn.DataParallel(Net())", own="nn.DataParallel(Net())"),
+    filled(_NAMES, saved="nn.DataParallel(Net()).module", own="Net()"),
     """
 import torch
 from torch import nn

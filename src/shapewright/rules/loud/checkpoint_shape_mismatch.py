@@ -1,8 +1,8 @@
-"""A checkpoint's tensors have other shapes than the model's.
+"""A checkpoint's tensors have other shapes, or other names, than the model's.
 
 ## What it finds
 A failing `load_state_dict` whose tensors differ in shape from the parameters (or an optimizer's groups that differ in
-length).
+length), or whose names differ, as those of a model that was wrapped in `DataParallel` do.
 
 ## Why it hurts
 The script stops: the model was built with a different number of classes, words or channels than the one that was saved.
@@ -24,10 +24,11 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
-from ...trace import Trace
-from ...trace.said import CheckpointSize
+from ...trace import Origin, Site, Trace
+from ...trace.said import CheckpointNames, CheckpointSize
 from ..facts import Facts
 from ..failing import shape_text
+from ..loop_remedy import RenameKeys
 from ..remedy import FitCheckpoint
 
 code = "SW130"
@@ -41,6 +42,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     found = [part for part in failure.said if isinstance(part, CheckpointSize)]
     if not found:
+        names = failure.told(CheckpointNames)
+        if names is not None:
+            yield _renamed(trace, failure.site, names)
         return
     name, saved, own = found[0].name, found[0].saved, found[0].own
     origins = Origins(trace)
@@ -85,6 +89,36 @@ def check(trace: Trace) -> Iterator[Facts]:
     )
 
 
+def _renamed(trace: Trace, site: Site, names: CheckpointNames) -> Facts:
+    """A state whose entries have other names: with a prefix more or less, or those of another model."""
+    missing, unexpected = names.missing[:1], names.unexpected[:1]
+    first, wanted = "".join(unexpected), "".join(missing)
+    prefix = first.removesuffix(wanted) if missing and first.endswith(wanted) else ""
+    added = wanted.removesuffix(first) if unexpected and wanted.endswith(first) else ""
+    return Facts(
+        site,
+        message="names",
+        why="names_why" if first and wanted else "unexpected" if first else "missing",
+        fields={
+            "missing": len(names.missing),
+            "unexpected": len(names.unexpected),
+            "first": first,
+            "wanted": wanted,
+        },
+        origins=tuple(_loaded(Origins(trace), site)),
+        remedy=RenameKeys(prefix, added) if prefix or added else None,
+    )
+
+
+def _loaded(origins: Origins, site: Site) -> list[Origin]:
+    """Where the state that is loaded, and the model, were made."""
+    call = origins.source.node_at(site, (ast.Call,))
+    if not isinstance(call, ast.Call):
+        return []
+    given = [*call.args[:1], *([call.func.value] if isinstance(call.func, ast.Attribute) else [])]
+    return [origins.of_definition(d) for part in given for d in origins.source.definitions(part, (site,))]
+
+
 def _attribute(kind: str, leaf: str, axis: int) -> str:
     """The constructor's argument that sets an axis of a parameter."""
     if kind == "Linear":
@@ -107,14 +141,26 @@ def _attribute(kind: str, leaf: str, axis: int) -> str:
 
 MESSAGES = {
     "en": {
+        "names": "the names in the state dict are not those of the model",
+        "names_why": "the state dict has {first}, the model {wanted}; missing: {missing}, unexpected: {unexpected}",
+        "unexpected": "the state dict has {unexpected} entries that the model does not have, such as {first}",
+        "missing": "the state dict lacks {missing} entries of the model, such as {wanted}",
         "message": "{name} has shape {saved} in the checkpoint but {own} in the model",
         "why": "they differ on axis {place}; tensors with a different shape: {count}",
     },
     "es": {
+        "names": "los nombres del state_dict no son los del modelo",
+        "names_why": "el state_dict tiene {first} y el modelo espera {wanted}; faltan {missing}, sobran {unexpected}",
+        "unexpected": "el state_dict tiene {unexpected} entradas que el modelo no tiene, como {first}",
+        "missing": "al state_dict le faltan {missing} entradas del modelo, como {wanted}",
         "message": "{name} tiene forma {saved} en el checkpoint, pero {own} en el modelo",
         "why": "difieren en el eje {place}; tensores con otra forma: {count}",
     },
     "ja": {
+        "names": "state_dict の名前がモデルの名前と一致しません",
+        "names_why": "state_dict では {first}、モデルでは {wanted} です (不足 {missing}、余分 {unexpected})",
+        "unexpected": "state_dict に、モデルにない項目が {unexpected} 個あります ({first} など)",
+        "missing": "モデルの項目のうち {missing} 個が state_dict にありません ({wanted} など)",
         "message": "{name} の形状が、チェックポイントでは {saved}、モデルでは {own} です",
         "why": "違うのは軸 {place} です。形状の違うテンソルは全部で {count} 個です",
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...trace.said import (
+    CheckpointNames,
     CheckpointSize,
     ClassBeyond,
     GradientCount,
@@ -29,6 +30,7 @@ CHECKPOINT = re.compile(
     rf"size mismatch for ([\w.]+): copying a param with shape {SIZES} from checkpoint, "
     rf"the shape in current model is {SIZES}"
 )
+NAMES = re.compile(r"(Missing|Unexpected) key\(s\) in state_dict: ((?:\"[\w.]+\"(?:, )?)+)")
 STEPS = re.compile(r"Expected input_lengths to have .*?value at most (\d+), but got value (\d+)")
 LABELS = re.compile(
     r"Expected tensor to have size at least (\d+) at dimension 1, but got size (\d+) for argument #\d 'targets' "
@@ -80,6 +82,8 @@ def said(message: str) -> tuple[Said, ...]:
     ]
     found += [GradientCount(name, int(due), int(got)) for name, due, got in GRADIENT_COUNT.findall(message)]
     found += [CheckpointSize(name, _shape(saved), _shape(own)) for name, saved, own in CHECKPOINT.findall(message)]
+    apart = {kind: tuple(part.strip(' "') for part in names.split(",")) for kind, names in NAMES.findall(message)}
+    found += [CheckpointNames(apart.get("Missing", ()), apart.get("Unexpected", ()))] if apart else []
     found += [LengthBeyond("input_lengths", int(most), int(got)) for most, got in STEPS.findall(message)]
     found += [LengthBeyond("target_lengths", int(most), int(got)) for got, most in LABELS.findall(message)]
     found += [PairGiven(op) for op in PAIR.findall(message)]

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, operands, shown
+from ...graph.flow import consumers, operands, shown, tensors
 from ...graph.training import ancestors, descendants, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -91,17 +91,12 @@ def _meets(trace: Trace, draw: Event, after: dict[int, Event], user: Event) -> I
 
 
 def _learned_from(trace: Trace, draw: Event, own: TensorFact) -> bool:
-    """Whether what the draw was made from carries gradients into the log-probability."""
+    """Whether what the draw was made from carries gradients into the log-probability; that both come from the same
+    parameters does not tell."""
     parents = {index for fact in operands(draw) for index in (fact.producer, *ancestors(trace, fact, 60))}
     behind = ancestors(trace, own)
-    return any(
-        index in behind and any(getattr(part, "requires_grad", False) for part in _results(behind[index]))
-        for index in parents
-    )
-
-
-def _results(event: Event) -> tuple[object, ...]:
-    return event.result if isinstance(event.result, (tuple, list)) else (event.result,)
+    shared = (part for index in parents & behind.keys() for part in tensors(behind[index].result))
+    return any(part.requires_grad and not part.is_held for part in shared)
 
 
 def _taken(trace: Trace, draw: Event, own: TensorFact) -> bool:

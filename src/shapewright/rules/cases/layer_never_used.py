@@ -156,6 +156,41 @@ CHOSEN = LADDER.replace("{call}(x)", "self.rungs[i % 2](self.rungs[i % 2](x))").
 )
 CHOSEN = CHOSEN.replace("net(x)", "net.climb(x)")
 
+ROW = """
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.skip, self.on = nn.Linear(6, 6), nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = torch.tanh(x)
+        return self.skip(h), x + self.on(h)
+
+class Row(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks, self.out = nn.ModuleList([Block() for _ in range(3)]), nn.Linear(6, 1)
+
+    def forward(self, x):
+        total = 0
+        for block in self.blocks:
+            skip, x = block({given})
+            total = total + skip
+        return self.out(total)
+
+net = Row()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    data = torch.randn(8, 6)
+    loss = (net(data) - data.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
@@ -166,8 +201,10 @@ FAULTY = (
     (SETUP.format(body="        y = torch.relu(self.b(x)) + self.c(x)\n        x = torch.relu(self.c(x))"), 15),
     (BESIDE.format(call="self.rungs[0]"), 11),
     (TOWERS.format(other="self.left(x)"), 16),
+    (ROW.format(given="data"), 12),
 )
 SOUND = (
+    ROW.format(given="x"),
     TOWERS.format(other="self.right(x)"),
     TOWERS.format(other="self.right(x) if self.apart else self.left(x)"),
     CHOSEN,

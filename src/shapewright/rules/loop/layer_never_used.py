@@ -118,6 +118,8 @@ def _unheard(trace: Trace) -> Iterator[Facts]:
             calls = [one for one in trace.events if one.modules[-1:] == (module,) and "grad" in one.flags][:CALLS]
             if not calls or calls[-1].site is None or ledger(trace).confined(calls) is None:
                 continue
+            if _last_of_a_row(trace, calls[-1], answer.data.modules):
+                continue
             given = [fact for fact in operands(calls[-1]) if fact.kind != "parameter"]
             beside = [
                 one.site for fact in given for one in consumers(trace, fact.producer) if module not in one.modules
@@ -131,6 +133,16 @@ def _unheard(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
                 cause=(code, calls[-1].site),
             )
+
+
+def _last_of_a_row(trace: Trace, call: Event, unheard: tuple[int, ...]) -> bool:
+    """Whether a layer is the last of several that one line calls in a pass, and the others are heard: what the last of
+    a row of blocks hands on has nowhere to go."""
+    alike = [one for one in trace.events if one.site == call.site and one.op == call.op and one.modules]
+    row = [one.modules[-1] for one in alike if one.iteration == call.iteration]
+    own = call.modules[-1]
+    others = [module for module in row if module != own]
+    return bool(others) and row[-1] == own and not set(others) & set(unheard)
 
 
 def _rows(trace: Trace) -> Iterator[Facts]:

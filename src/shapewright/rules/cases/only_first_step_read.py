@@ -26,9 +26,27 @@ FAULTY = (
     (_SCRIPT.format(read="out[:, 0, :]", rnn="GRU(5, 6, batch_first=True)", shape="8, 7, 5", width=6), 11),
     (_SCRIPT.format(read="out[0]", rnn="LSTM(5, 6)", shape="7, 8, 5", width=6), 11),
     (_SCRIPT.format(read="out.transpose(0, 1)[0]", rnn="RNN(5, 6, batch_first=True)", shape="8, 7, 5", width=6), 11),
+    (_SCRIPT.format(read="state[0]", rnn="GRU(5, 6, 2, batch_first=True)", shape="8, 7, 5", width=6), 11),
+    (
+        _SCRIPT.format(
+            read="torch.cat((state[0][0], state[0][1]), 1)",
+            rnn="LSTM(5, 6, 3, batch_first=True, bidirectional=True)",
+            shape="8, 7, 5",
+            width=12,
+        ),
+        11,
+    ),
 )
 
 SOUND = (
+    _SCRIPT.format(read="state[-1]", rnn="GRU(5, 6, 2, batch_first=True)", shape="8, 7, 5", width=6),
+    _SCRIPT.format(read="state[0] + state[1]", rnn="GRU(5, 6, 2, batch_first=True)", shape="8, 7, 5", width=6),
+    _SCRIPT.format(
+        read="torch.cat((state[0][2], state[0][3]), 1)",
+        rnn="LSTM(5, 6, 2, batch_first=True, bidirectional=True)",
+        shape="8, 7, 5",
+        width=12,
+    ),
     _SCRIPT.format(read="out[:, -1, :]", rnn="GRU(5, 6, batch_first=True)", shape="8, 7, 5", width=6),
     _SCRIPT.format(read="out[-1]", rnn="LSTM(5, 6)", shape="7, 8, 5", width=6),
     _SCRIPT.format(

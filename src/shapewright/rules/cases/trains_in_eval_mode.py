@@ -30,6 +30,39 @@ for _ in range(3):
     epoch()
 """
 
+_PARTS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU())
+        self.head = nn.Linear(16, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(24, 4), torch.randint(0, 2, (24,))
+
+def fit(frozen):
+    for _ in range(2):
+        {first}
+        if frozen:
+            net.body.eval()
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        opt.step()
+
+net.train()
+fit(False)
+{between}
+fit(True)
+"""
+
 FAULTY = (
     (_OWN.replace("{again}", "pass"), 20),
     (
@@ -58,9 +91,11 @@ for epoch in range(4):
 """,
         18,
     ),
+    (_PARTS.replace("{first}", "pass").replace("{between}", "net.eval()"), 25),
 )
 
 SOUND = (
+    _PARTS.replace("{first}", "net.train()").replace("{between}", "net.eval()"),
     _OWN.replace("{again}", "net.train()"),
     """
 import torch

@@ -57,11 +57,19 @@ def check(trace: Trace) -> Iterator[Facts]:
         switch = next(
             (s for s in reversed(trace.steps[: step.index]) if s.kind == "eval" and s.index > trained[key].index), None
         )
-        if switch is None or switch.site is None:
+        if switch is None or switch.site is None or _by_parts(trace, trained[key], step):
             continue
         told.add(key)
         back = next((s for s in reversed(trace.steps[: trained[key].index]) if s.kind == "train"), None)
         yield _facts(trace, step, step.data["module"], switch, sorted(before), back.site if back else None)
+
+
+def _by_parts(trace: Trace, trained: StepFact, forward: StepFact) -> bool:
+    """Whether the model was set to training mode anew since it `trained` whole, and only parts of it to evaluation
+    mode after that: frozen on purpose."""
+    since = trace.steps[trained.index : forward.index]
+    own = [step.kind for step in since if step.data.get("module") == forward.data["module"]]
+    return [kind for kind in own if kind in ("train", "eval")][-1:] == ["train"]
 
 
 def _functional(trace: Trace) -> Iterator[Facts]:

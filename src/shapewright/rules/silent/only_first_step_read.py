@@ -1,12 +1,13 @@
-"""Of a recurrent layer's outputs only the first step is read.
+"""Of a recurrent layer's outputs only the first step is read, or of its final states only those of a lower layer.
 
 ## What it finds
 An `nn.LSTM`, `nn.GRU` or `nn.RNN` of one direction whose output at step 0 is all that goes into the loss, while its
-final state is not used.
+final state is not used. One of several layers, of which the final states of the last are not read, nor its output.
 
 ## Why it hurts
 The layer reads from the first step to the last. Its output at step 0 has seen one step: all later ones have no effect
-on the prediction, and are never learned from.
+on the prediction, and are never learned from. The final states are listed by layers, and by directions within each:
+without the last ones the upper layers compute for nothing.
 
 ## Example
     out, _ = lstm(x)          # x is (batch, steps, features), batch_first
@@ -23,13 +24,14 @@ Safe where all sequences have the same length; with padding, the last real step 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import consumers, operands, tensors
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses, place
-from ...trace import Event, TensorFact, Trace
+from ...trace import Event, ModuleFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 from ..subjects import of_calls
@@ -43,7 +45,11 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
     learned = {index for _, loss in losses(trace) for index in ancestors(trace, loss)}
     module = trace.modules.get(event.modules[-1]) if event.modules else None
     given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
-    if module is None or module.config.get("bidirectional") or given is None or made is None or given.rank != 3:
+    if module is None or given is None or made is None or given.rank != 3:
+        return
+    if event.index in learned:
+        yield from _lower(trace, event, module)
+    if module.config.get("bidirectional"):
         return
     steps = next((axis for d, axis in enumerate(given.axes) if ops.use_of(event, given, d) == "steps"), None)
     if steps is None or steps.size < 2 or event.index not in learned:
@@ -61,6 +67,40 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
             event=pick.index,
             remedy=Rewrite("-1", source.site(first[0], pick.site.file)) if len(first) == 1 else None,
         )
+
+
+def _lower(trace: Trace, event: Event, module: ModuleFact) -> Iterator[Facts]:
+    """Final states of lower layers, where nothing else of the layer is read."""
+    layers, directions = module.config.get("num_layers", 1), 2 if module.config.get("bidirectional") else 1
+    state = next(itertools.islice(tensors(event.result), 1, None), None)
+    users = [user for user in consumers(trace, event.index) if user.site != event.site or user.modules != event.modules]
+    if layers < 2 or state is None or state.rank != 3 or state.sizes[0] != layers * directions or not users:
+        return
+    read = set()
+    for user in users:
+        given = [fact.uid for fact in operands(user) if fact.producer == event.index]
+        place_of = _index(user, 0) if user.op == "getitem" and given == [state.uid] else None
+        if place_of is None:
+            return
+        read.add(place_of % state.sizes[0] // directions)
+    if max(read) < layers - 1 and users[0].site is not None:
+        yield Facts(
+            users[0].site,
+            message="layers",
+            why="layers_why",
+            fields={"net": module.kind, "layers": layers, "layer": max(read) + 1, "states": layers * directions},
+            origins=place(trace, module.site, "constructor") + place(trace, event.site),
+            event=users[0].index,
+            remedy=_upper(trace, users, directions),
+        )
+
+
+def _upper(trace: Trace, users: list[Event], directions: int) -> Rewrite | None:
+    """The state of the last layer in place of the one that is read."""
+    node = Source(trace).node_at(users[0].site, (ast.Subscript,))
+    if len(users) > 1 or directions > 1 or not isinstance(node, ast.Subscript) or not _zero(node.slice):
+        return None
+    return Rewrite("-1", Source(trace).site(node.slice, users[0].site.file)) if users[0].site is not None else None
 
 
 def _picks(trace: Trace, event: Event, steps: tuple, depth: int = 5) -> Iterator[Event | None]:
@@ -91,6 +131,11 @@ def _zero(node: ast.AST) -> bool:
 
 MESSAGES = {
     "en": {
+        "layers": "only the final state of layer {layer} of the {layers} layers of {net} is read",
+        "layers_why": (
+            "{net} returns {states} final states, by layers: those of the last layer come last, and without them the "
+            "layers above layer {layer} have no effect"
+        ),
         "message": "only the first of the {steps} output steps of {net} is read: the later steps have no effect",
         "why": (
             "{net} reads from the first step to the last, so its output at step 0 has seen only one of the {steps} "
@@ -98,12 +143,22 @@ MESSAGES = {
         ),
     },
     "es": {
+        "layers": "de las {layers} capas de {net} solo se lee el estado final de la capa {layer}",
+        "layers_why": (
+            "{net} devuelve {states} estados finales, por capas: los de la última van al final, y sin ellos las capas "
+            "por encima de la capa {layer} no tienen efecto"
+        ),
         "message": "de los {steps} pasos de salida de {net} solo se lee el primero: los demás no tienen efecto",
         "why": (
             "{net} lee del primer paso al último, así que su salida en el paso 0 solo ha visto uno de los {steps} pasos"
         ),
     },
     "ja": {
+        "layers": "{net} の {layers} 層のうち、第 {layer} 層の最終状態だけが使われています",
+        "layers_why": (
+            "{net} は {states} 個の最終状態を層の順に返します。最後の層のものは末尾にあり、それを使わないと"
+            "第 {layer} 層より上の層は影響しません"
+        ),
         "message": "{net} の出力 {steps} ステップのうち最初のものだけが使われ、後のステップは影響しません",
         "why": "{net} は最初のステップから順に読むため、ステップ 0 の出力は {steps} のうち 1 ステップしか見ていません",
     },

@@ -57,7 +57,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     )
     path = next((p for p in kept if apart(whole, cut, p, change)), None)
     if path is None:
-        own = told.by != 0 or _own_read(subject, told, whole)
+        own = told.by != 0 or _own_read(subject, told, whole, kept)
         yield subject.says(True, replace(data, own=own), subject.capture.stack)
         return
     if is_random(subject, whole, path):
@@ -70,8 +70,9 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     yield subject.says(False, data, subject.capture.stack + stack)
 
 
-def _own_read(subject: Subject, told: Shift, whole: Play) -> bool:
-    """Whether another last token changes an output: a model that shifts its tokens itself does not read that one."""
+def _own_read(subject: Subject, told: Shift, whole: Play, kept: list[tuple]) -> bool:
+    """Whether another last token changes one of the outputs that are `kept`, those along time: a model that shifts its
+    tokens itself does not read that one."""
 
     def other(path: tuple, leaf: Any) -> Any:
         if path != told.path:
@@ -82,11 +83,7 @@ def _own_read(subject: Subject, told: Shift, whole: Play) -> bool:
         return changed
 
     played = play(subject, rebuilt(subject.inputs, other))
-    return any(
-        apart(whole, played, path)
-        for path in whole.outputs
-        if path in played.outputs and whole.outputs[path].is_floating_point()
-    )
+    return any(apart(whole, played, path) for path in kept if path in played.outputs)
 
 
 def _cut(subject: Subject, told: Shift, length: int) -> tuple:

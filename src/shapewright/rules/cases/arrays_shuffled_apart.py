@@ -271,6 +271,27 @@ for start in range(0, 90, 30):
 """
 
 
+_MIXED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(240, 8), torch.randint(0, 3, (240,))
+net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(6):
+    order = torch.arange(120) if epoch < 2 else torch.randperm(240)
+    for rows in order.split(40):
+        if epoch < 4:
+            loss = nn.functional.cross_entropy(net(x[rows]), y[rows])
+        else:
+            other = rows[torch.randperm(len(rows))]
+            out = net(0.7 * x[rows] + 0.3 * x[other])
+            loss = 0.7 * nn.functional.cross_entropy(out, y[rows]) + 0.3 * nn.functional.cross_entropy(out, y[other])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 FAULTY = (
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
@@ -307,6 +328,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _MIXED,
     _framed("", _SOLD),
     _framed("days = days.sample(frac=1, random_state=0)", _SOLD),
     _framed("", 'y = -days["sold"].to_numpy("float32")'),

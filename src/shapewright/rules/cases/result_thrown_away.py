@@ -43,6 +43,9 @@ SOUND = (
     filled(_SCRIPT, line="nn.functional.relu(h, inplace=True)", above="torch.clamp(x, max=2, out=x)"),
     filled(_SCRIPT, line="kept = h.mean(); self.seen = [kept]", above="print(x.mean()); x.tolist()"),
     filled(_SCRIPT, line="h = h.tanh()", above="torch.save(net, 'net.pt')"),
+    filled(_SCRIPT, line="h = h.tanh()", above="plt.plot(x.mean(1).data)").replace(
+        "import torch\n", "import torch\nimport matplotlib.pyplot as plt\n", 1
+    ),
     """
 import torch
 from torch import nn

@@ -97,6 +97,33 @@ for epoch in range(2):
     opt.step()
 """
 
+_STARTED = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+text, kinds = torch.randint(0, 9, (32, 12)), torch.randint(0, 3, (32,))
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb, self.rnn = nn.Embedding(10, 16), nn.GRU(16, 16, batch_first=True)
+        self.out, self.kind = nn.Linear(16, 9), nn.Linear(16, 3)
+
+    def forward(self, x):
+        out, last = self.rnn(self.emb({given}))
+        return self.out({kept}), self.kind(last[0])
+
+net = Net()
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+for i in range(0, 32, 8):
+    said, kind = net(text[i:i + 8])
+    loss = nn.functional.cross_entropy(said.transpose(1, 2), text[i:i + 8])
+    opt.zero_grad()
+    (loss + nn.functional.cross_entropy(kind, kinds[i:i + 8])).backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -130,8 +157,10 @@ for _ in range(3):
     (_CELL.format(given="text[:, t]", asked="t"), 14),
     (_FUNCTION.format(given="", asked=""), 19),
     (_WAVE.format(more="", wide=12, given="[:-1]", asked="[:-1]"), 20),
+    (_STARTED.format(given="x", kept="out"), 22),
 )
 SOUND = (
+    _STARTED.format(given="torch.cat([torch.full((len(x), 1), 9), x], 1)", kept="out[:, :-1]"),
     _SOUND,
     _CELL.format(given="given", asked="t"),
     _CELL.format(given="text[:, t]", asked="t + 1"),

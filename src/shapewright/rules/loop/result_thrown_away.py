@@ -73,6 +73,8 @@ def _pure(event: Event) -> bool:
         (fact.shape, fact.dtype) == (operands(event)[0].shape, operands(event)[0].dtype) for fact in made
     ):
         return False  # what has the shape and type already loses nothing
+    if ops.is_a(event.op, "leaves", "takes_data"):
+        return False  # read by what is no operator
     if not made or event.kwargs.get("inplace") or event.kwargs.get("out") is not None:
         return False
     return all(fact.uid not in given and fact.shape is not None for fact in made)

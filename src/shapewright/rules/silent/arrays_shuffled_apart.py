@@ -30,10 +30,10 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.calls import dotted
-from ...graph.flow import argument, one_per_place
+from ...graph.flow import argument, one_per_place, operands
 from ...graph.picks import crossed
 from ...graph.source import Source, walk
-from ...graph.training import place
+from ...graph.training import ancestors, place
 from ...trace import Axis, Site, TableFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import AlignOrder
@@ -133,7 +133,10 @@ def _drawn(trace: Trace) -> Iterator[Facts]:
         if event.site is None or not ops.is_a(event.op, "targets") or "grad" not in event.flags:
             continue
         one, other = drawn(argument(event, 0, "input")), drawn(argument(event, 1, "target"))
-        if one is not None and other is not None and one.uids != other.uids and one.origin.site != other.origin.site:
+        if one is None or other is None or one.uids == other.uids or one.origin.site == other.origin.site:
+            continue
+        seen = (fact for made in ancestors(trace, event.given[0]).values() for fact in operands(made))
+        if all(fact.axes[:1] == () or fact.axes[0].uids != other.uids for fact in seen):  # else rows of both are mixed
             yield Facts(
                 other.origin.site or event.site,
                 message="drawn",

@@ -284,3 +284,43 @@ print(len(base64.b64encode(open(newest, "rb").read()).decode("ascii")))
 
 def test_a_film_that_is_shown_at_the_end_ends_nothing(run):
     assert run(SHOWN).outcome.state == "complete"
+
+
+PICTURED = """
+import os
+import torch
+from PIL import Image
+from torch import nn
+from torchvision import transforms as T
+
+class Cells(torch.utils.data.Dataset):
+    def __init__(self, root):
+        self.root = root
+        self.names = os.listdir(root)
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, index):
+        name = self.names[index]
+        image = Image.open(os.path.join(self.root, name))
+        truth = Image.open(os.path.join(self.root + "_GT", "ISIC_" + name[:-4] + "_truth.png"))
+        both = T.Compose([T.Resize((32, 32)), T.ToTensor()])
+        return both(image), both(truth)
+
+net = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.ReLU(), nn.Conv2d(8, 1, 3, padding=1))
+opt = torch.optim.Adam(net.parameters())
+for image, truth in torch.utils.data.DataLoader(Cells("data/train"), 2, shuffle=True):
+    chance = torch.sigmoid(net(image))
+    loss = nn.functional.binary_cross_entropy(chance.view(len(chance), -1), truth.view(len(truth), -1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_colours_of_a_picture_that_was_made_up_are_no_evidence(resident, tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text(PICTURED)
+    trace, diagnosis = examine(str(script), resident=resident)
+    assert not diagnosis.findings and trace.outcome.state == "incomplete" and "train" in trace.outcome.fields["file"]

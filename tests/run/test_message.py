@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from shapewright.run.ending.message import said
-from shapewright.trace.said import CheckpointSize, ClassBeyond, NotDivisible, Refusal
+from shapewright.trace.said import CheckpointNames, CheckpointSize, ClassBeyond, NotDivisible, Refusal
 
 
 def refused(call) -> tuple:
@@ -24,6 +24,13 @@ def again():
     ("call", "what"),
     [
         (again, Refusal.GRAPH_FREED),
+        (lambda: torch.ones(2, device="meta") + torch.ones(2), Refusal.SHAPES_ONLY),
+        (lambda: torch.optim.SGD([], lr=0.1), Refusal.NO_PARAMETERS),
+        (lambda: torch.ones(2) + None, Refusal.NOTHING),
+        (
+            lambda: nn.Linear(1, 2).load_state_dict({"own.weight": torch.ones(2, 1), "bias": torch.ones(2)}),
+            CheckpointNames(("weight",), ("own.weight",)),
+        ),
         (lambda: torch.ones(2, requires_grad=True).add_(1), Refusal.LEAF),
         (lambda: torch.ones(2, requires_grad=True).exp().backward(), Refusal.SCALAR),
         (lambda: torch.ones(2, 3).t().view(6), Refusal.SCATTERED),

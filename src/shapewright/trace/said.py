@@ -28,6 +28,7 @@ class Refusal(enum.Enum):
     ONE_VALUE = "a channel has one value, of which no variance can be had"
     SCALAR = "a gradient starts at one number"
     SCATTERED = "a view needs the axes as they lie in memory"
+    SHAPES_ONLY = "a tensor without numbers met one with numbers"
     TYPES = "the types of the operands differ"
     UNEQUAL = "samples have different sizes"
     UNPACKED = "the number of names is not the number of values"

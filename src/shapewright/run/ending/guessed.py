@@ -9,9 +9,11 @@ script's own. No torch here.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ... import ops
 from ...trace import Event, Outcome, Seen, Site, TensorFact, Trace
 from ..process.request import Guess, RunRequest
 from .uncut import FAILED
@@ -25,6 +27,7 @@ UNGIVEN = frozenset(
     {"UnboundLocalError", "NameError", "TypeError", "AttributeError"}
 )  # what an argument left out causes
 NAMED = frozenset({"missing-module", "missing-data", "timeout"})
+COLOURS = 3
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
 
 
@@ -72,11 +75,22 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         further, spent = further or beyond, spent + again.seconds
         if spent > request.timeout / 2:
             break
-    if trace.data.made is None or (not further and (trace.failure is None or trace.failure.event is not None)):
+    known = not further and (trace.failure is None or trace.failure.event is not None) and not _colours_apart(trace)
+    if trace.data.made is None or known:
         return trace, request.guess
     file, line = trace.data.made
     told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
     return dataclasses.replace(trace, outcome=told, failure=None), request.guess
+
+
+def _colours_apart(trace: Trace) -> bool:
+    """Whether a loss refused a target that has three numbers for each of the prediction, or the other way round: a
+    picture that was made up has as many colours as was guessed."""
+    event = trace.failure.event if trace.failure is not None else None
+    if event is None or not ops.is_a(event.op, "losses") or len(event.given) < 2:
+        return False
+    counts = sorted(math.prod(fact.sizes) for fact in event.given[:2])
+    return counts[1] == COLOURS * counts[0]
 
 
 def _places(trace: Trace) -> set[tuple[str, Site | None]]:

@@ -62,6 +62,7 @@ REFUSALS = {  # any of the sentences, each all of its parts
         *("'NoneType' object is not iterable", "non-iterable NoneType", "but got NoneType", "but got None"),
     ),
     Refusal.SCATTERED: ("not compatible",),
+    Refusal.SHAPES_ONLY: ("device meta", "X1: meta", "X2: meta", "meta and cpu", "cpu and meta", "on meta device"),
     Refusal.TYPES: ("type", "expected Long", "Float", "LongTensor", "IntTensor"),
     Refusal.UNEQUAL: ("equal size",),
     Refusal.UNPACKED: ("unpack",),

@@ -15,6 +15,7 @@ from types import TracebackType
 import torch
 
 from ...trace import Binding, Failure, ModuleFact, Outcome, Seen, Site, Trace
+from ...trace.said import Refusal
 from ..device.simulated import Demanded
 from ..device.worlds import WANTING, project_texts
 from ..ending.failing import about_tensors, exit_of, failure_of, refused_at, told_of
@@ -345,7 +346,7 @@ def _executed(
         elif refused_at(failure, assumptions.all()):  # the sandbox's verdict says what was refused
             failure = dataclasses.replace(failure, ours="refused")
             outcome = Outcome("incomplete", "exception", told, failure.site)
-        elif isinstance(error, Unsupported):
+        elif isinstance(error, Unsupported) or (request.engine == "dry" and Refusal.SHAPES_ONLY in failure.said):
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)

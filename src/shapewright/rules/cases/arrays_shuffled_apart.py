@@ -276,19 +276,14 @@ import torch
 from torch import nn
 torch.manual_seed(0)
 x, y = torch.randn(240, 8), torch.randint(0, 3, (240,))
-net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+net, judge = nn.Linear(8, 3), nn.CrossEntropyLoss()
 opt = torch.optim.Adam(net.parameters())
 for epoch in range(6):
-    order = torch.arange(120) if epoch < 2 else torch.randperm(240)
-    for rows in order.split(40):
-        if epoch < 4:
-            loss = nn.functional.cross_entropy(net(x[rows]), y[rows])
-        else:
-            other = rows[torch.randperm(len(rows))]
-            out = net(0.7 * x[rows] + 0.3 * x[other])
-            loss = 0.7 * nn.functional.cross_entropy(out, y[rows]) + 0.3 * nn.functional.cross_entropy(out, y[other])
+    for rows in (torch.arange(120) if epoch < 2 else torch.randperm(240)).split(40):
+        other = rows[torch.randperm(len(rows))] if epoch > 3 else rows
+        out = net(0.7 * x[rows] + 0.3 * x[other])
         opt.zero_grad()
-        loss.backward()
+        (0.7 * judge(out, y[rows]) + 0.3 * judge(out, y[other])).backward()
         opt.step()
 """
 

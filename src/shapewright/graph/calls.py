@@ -4,11 +4,12 @@ nothing."""
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 from typing import TypeVar
 
-from ..trace import Site, Trace
-from .source import Source, parsed, site_of, walk
+from ..trace import Event, Site, Trace
+from .source import Function, Source, parsed, site_of, walk
 
 T = TypeVar("T", bound=ast.AST)
 
@@ -60,6 +61,14 @@ def calls(trace: Trace) -> Iterator[tuple[str, ast.Call, Site]]:
         name = dotted(node.func) or (f"?.{node.func.attr}" if isinstance(node.func, ast.Attribute) else "")
         if name:
             yield name, node, site
+
+
+def entered(source: Source, event: Event, call: Site) -> Iterator[Function]:
+    """The user's function that the call at a site entered on the way to an event."""
+    for outer, inner in itertools.pairwise(event.stack):
+        function = source.function_at(inner) if outer.begins_with(call) else None
+        if function is not None:
+            yield function
 
 
 def mentions(trace: Trace, *words: str) -> bool:

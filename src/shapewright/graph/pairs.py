@@ -7,13 +7,13 @@ It reads the failing line alone and runs nothing.
 from __future__ import annotations
 
 import ast
-import itertools
 
 from .. import ops
 from ..dataclass import dataclass
-from ..trace import Event, Site, TensorFact, Trace
+from ..trace import Site, TensorFact, Trace
 from ..trace.event import tensors
 from ..trace.said import Refusal
+from .calls import entered
 from .source import Source, walk
 
 
@@ -40,29 +40,24 @@ def tuple_given(trace: Trace) -> Given | None:
         if isinstance(held, tuple) and (parts := tuple(tensors(held))):
             return Given(parts, source.text(side, failure.site.file), side)
         site = source.site(side, failure.site.file)
-        if isinstance(node, ast.BinOp) and isinstance(side, ast.Call):
-            for event in reversed(trace.events):
-                parts = tuple(tensors(event.result))
-                if parts and ((_at(event.stack[-1:], site) and len(parts) > 1) or _gives_several(source, event, site)):
-                    return Given(parts, source.text(side, failure.site.file), side, site)
+        parts = _returned(trace, source, site) if isinstance(node, ast.BinOp) and isinstance(side, ast.Call) else ()
+        if parts:
+            return Given(parts, source.text(side, failure.site.file), side, site)
     handed = failure.event.args if failure.event is not None else failure.module_args
     first = handed[0] if handed else None
     parts = tuple(tensors(first)) if isinstance(first, tuple) else ()
     return Given(parts) if parts else None
 
 
-def _at(stack: tuple[Site, ...], site: Site) -> bool:
-    return any((one.file, one.line, one.column) == (site.file, site.line, site.column) for one in stack)
-
-
-def _gives_several(source: Source, event: Event, site: Site) -> bool:
-    """Whether an event ran in a function that was called at a site and that returns a tuple."""
-    for outer, inner in itertools.pairwise(event.stack):
-        function = source.function_at(inner) if _at((outer,), site) else None
-        for node in walk(function) if function is not None else ():
-            if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
-                return True
-    return False
+def _returned(trace: Trace, source: Source, site: Site) -> tuple[TensorFact, ...]:
+    """The tensors of the last event of the call at a site, where that or the function that it entered gives several."""
+    for event in reversed(trace.events):
+        parts = tuple(tensors(event.result))
+        own = len(parts) > 1 and event.stack[-1:] and event.stack[-1].begins_with(site)
+        returns = (node for function in entered(source, event, site) for node in walk(function))
+        if parts and (own or any(isinstance(n, ast.Return) and isinstance(n.value, ast.Tuple) for n in returns)):
+            return parts
+    return ()
 
 
 def multiplied_pair(trace: Trace) -> str:

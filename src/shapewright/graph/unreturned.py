@@ -6,11 +6,11 @@ It reads the failing line, what its names were bound to, and the events of the c
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Iterator
 
 from ..trace import Site, Trace
 from ..trace.said import Refusal
+from .calls import entered
 from .source import Function, Source
 
 
@@ -23,11 +23,9 @@ def unreturned(trace: Trace) -> tuple[Site, Function] | None:
     for call in _calls(source, failure.site, failure.values):
         site = source.site(call, failure.site.file)
         for event in reversed(trace.events):
-            for outer, inner in itertools.pairwise(event.stack):
-                if (outer.file, outer.line, outer.column) == (site.file, site.line, site.column):
-                    function = source.function_at(inner)
-                    if function is not None and gives_nothing(function):
-                        return site, function
+            for function in entered(source, event, site):
+                if gives_nothing(function):
+                    return site, function
     return None
 
 
@@ -48,9 +46,10 @@ def gives_nothing(function: Function) -> bool:
     >>> gives_nothing(ast.parse("def f(x):\\n    y = x + 1").body[0])
     True
     """
-    inside = [node for part in function.body for node in _own(part)]
-    return not any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in inside) and not any(
-        isinstance(node, ast.Return) and node.value is not None for node in inside
+    inside = (node for part in function.body for node in _own(part))
+    return not any(
+        isinstance(node, (ast.Yield, ast.YieldFrom)) or (isinstance(node, ast.Return) and node.value is not None)
+        for node in inside
     )
 
 

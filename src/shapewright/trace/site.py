@@ -16,6 +16,10 @@ class Site:
     end_column: int = 0
     function: str = ""
 
+    def begins_with(self, other: Site) -> bool:
+        """Whether both begin at one place."""
+        return (self.file, self.line, self.column) == (other.file, other.line, other.column)
+
     def covers(self, line: int) -> bool:
         """Whether `line` lies within the span."""
         return self.line <= line <= max(self.line, self.end_line)

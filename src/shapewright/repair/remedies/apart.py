@@ -48,10 +48,10 @@ def _scaled(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
         judged = case.facts.fields["name"]
         yield from _of_others(source, statement, [of for _, of in asked], lines, str(judged))
         return
-    bound = _bound(source, statement) or {name}
+    known = bound(source, statement) or {name}
     for line in lines:
         for cut in source.within(line, cst.Subscript):
-            if _of(source, cut) in (bound if line.line > statement.line else {name}) and line is not statement:
+            if _of(source, cut) in (known if line.line > statement.line else {name}) and line is not statement:
                 code = name + source.text_of(cut)[len(_of(source, cut)) :]
                 edits = tuple(source.replace(of, code) for _, of in asked)
                 yield Candidate("known-rows", edits, 4, {"code": code})
@@ -62,7 +62,7 @@ def _of_others(
 ) -> Iterator[Candidate]:
     """The same of the other name of a pair; the line above the one that scales the other."""
     own = source.text_of(asked[0])
-    groups = [_bound(source, line) for line in lines if line.line < statement.line]
+    groups = [bound(source, line) for line in lines if line.line < statement.line]
     loops = [source.place(one.node.iter) for one in source.within(statement, cst.CompFor)]
     groups += [{p.node.value for p in source.within(one, cst.Name)} for one in loops]
     held = {p.node.target.value for p in source.within(statement, cst.CompFor) if isinstance(p.node.target, cst.Name)}
@@ -70,7 +70,7 @@ def _of_others(
         others = sorted(group - {own, judged})
         for other in others if own in group | held else ():
             edits = [source.replace(of, other) for of in asked]
-            above = [p for p in lines if p.line < statement.line and _bound(source, p) == {other}]
+            above = [p for p in lines if p.line < statement.line and bound(source, p) == {other}]
             for line in above[-1:]:
                 text = source.text_of(statement).strip()
                 for edit in sorted(edits, key=lambda one: -one.column):
@@ -82,7 +82,7 @@ def _of_others(
                 yield Candidate("known-rows", tuple(edits), 4, {"code": other}, doubt=doubt)
 
 
-def _bound(source: Source, statement: Place) -> set[str]:
+def bound(source: Source, statement: Place) -> set[str]:
     """The names that a statement binds."""
     targets = list(source.within(statement, cst.AssignTarget))
     return {p.node.value for target in targets for p in source.within(target, cst.Name)}

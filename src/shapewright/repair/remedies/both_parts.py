@@ -12,6 +12,7 @@ from ...rules.data_remedy import TurnBoth
 from ..candidate import Candidate, Case
 from ..declared import on_line
 from ..source import Place, Source
+from .apart import bound
 
 ANSWERS = (TurnBoth,)
 TITLES = {
@@ -31,14 +32,9 @@ def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
     returns = [one.node.value for one in source.within(scope, cst.Return)] if scope is not None else []
     parts = [element.value for element in getattr(returns[-1], "elements", ())] if returns else []
     wanted = max(case.remedy.part, case.remedy.beside)
-    bound = (
-        {p.node.value for one in source.within(scope, cst.AssignTarget) for p in source.within(one, cst.Name)}
-        if parts
-        else set()
-    )
-    bound |= {one.name.value for one in scope.node.params.params} if parts else set()
+    known = bound(source, scope) | {one.name.value for one in scope.node.params.params} if parts else set()
     names = [
-        [p.node.value for p in source.within(source.place(part), cst.Name) if p.node.value in bound] for part in parts
+        [p.node.value for p in source.within(source.place(part), cst.Name) if p.node.value in known] for part in parts
     ]
     if len(names) <= wanted or not all(names):
         return
@@ -69,7 +65,7 @@ def _given(source: Source, block: Place, name: str) -> Place | None:
         pairs = [(target, value)]
         if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
             pairs = [(a.value, b.value) for a, b in zip(target.elements, value.elements)]
-        for bound, given in pairs:
-            if isinstance(bound, cst.Name) and bound.value == name:
+        for own, given in pairs:
+            if isinstance(own, cst.Name) and own.value == name:
                 return source.place(given)
     return None

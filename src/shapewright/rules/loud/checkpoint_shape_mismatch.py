@@ -21,6 +21,7 @@ The script stops: the model was built with a different number of classes, words 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
@@ -71,16 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if others
         else []
     )
-    call = origins.source.node_at(failure.site, (ast.Call,))
-    loaded = [
-        origins.of_definition(d)
-        for d in origins.source.definitions(
-            call.args[0] if isinstance(call, ast.Call) and call.args else None, failure.stack
-        )
-    ]
-    model = []
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-        model = [origins.of_definition(d) for d in origins.source.definitions(call.func.value, failure.stack)]
+    loaded, model = _met(origins, failure.site, failure.stack)
     yield Facts(
         failure.site,
         fields={"name": name, "saved": shape_text(saved), "own": shape_text(own), "count": len(found), "place": place},
@@ -105,18 +97,18 @@ def _renamed(trace: Trace, site: Site, names: CheckpointNames) -> Facts:
             "first": first,
             "wanted": wanted,
         },
-        origins=tuple(_loaded(Origins(trace), site)),
+        origins=tuple(itertools.chain(*_met(Origins(trace), site, (site,)))),
         remedy=RenameKeys(prefix, added) if prefix or added else None,
     )
 
 
-def _loaded(origins: Origins, site: Site) -> list[Origin]:
-    """Where the state that is loaded, and the model, were made."""
+def _met(origins: Origins, site: Site, stack: tuple[Site, ...]) -> tuple[list[Origin], list[Origin]]:
+    """Where the state that is loaded at a site, and the model, were made."""
     call = origins.source.node_at(site, (ast.Call,))
-    if not isinstance(call, ast.Call):
-        return []
-    given = [*call.args[:1], *([call.func.value] if isinstance(call.func, ast.Attribute) else [])]
-    return [origins.of_definition(d) for part in given for d in origins.source.definitions(part, (site,))]
+    given = call.args[0] if isinstance(call, ast.Call) and call.args else None
+    model = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+    loaded, made = (origins.source.definitions(part, stack) for part in (given, model))
+    return [origins.of_definition(d) for d in loaded], [origins.of_definition(d) for d in made]
 
 
 def _attribute(kind: str, leaf: str, axis: int) -> str:

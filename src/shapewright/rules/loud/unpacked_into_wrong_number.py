@@ -152,7 +152,7 @@ def _iterated(trace: Trace) -> TensorFact | None:
     last, site = trace.events[-1] if trace.events else None, trace.failure.site
     if last is None or last.site is None or last.op != "unbind":
         return None
-    if (last.site.file, last.site.line, last.site.column) != (site.file, site.line, site.column):
+    if not last.site.begins_with(site):
         return None
     return next(iter(tensors(last.args)), None)
 

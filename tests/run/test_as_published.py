@@ -334,7 +334,9 @@ def test_the_folder_that_holds_all_that_is_imported_comes_first(resident, tmp_pa
     (tmp_path / "setup.cfg").write_text("")
     (tmp_path / "task" / "task.py").write_text("raise RuntimeError('not this one')\n")
     (inner / "plain.py").write_text("import torch\nPlain = torch.nn.Linear\n")
-    (inner / "wide.py").write_text("import torch\nfrom task.kinds.plain import Plain\nprint(Plain(3, 9)(torch.ones(2, 3)))\n")
+    (inner / "wide.py").write_text(
+        "import torch\nfrom task.kinds.plain import Plain\nprint(Plain(3, 9)(torch.ones(2, 3)))\n"
+    )
     trace = resident.run(RunRequest(str(inner / "wide.py"), timeout=20, cwd=str(tmp_path)))
     assert trace.outcome.state == "complete", trace.outcome
 

@@ -111,6 +111,10 @@ class Loops:
         if self.drawing is not None:
             self.drawing[id(reader)] = reader
 
+    def training(self) -> bool:
+        """Whether a loop is running in a script that trains something."""
+        return self.trains and bool(self.stack)
+
     def current(self) -> int:
         """The uid of the innermost running loop, or -1."""
         return self.stack[-1].uid if self.stack else -1

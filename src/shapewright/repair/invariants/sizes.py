@@ -58,7 +58,7 @@ def _of_another_axis(change: Change, edit: Edit) -> bool:
     if now is None or then is None or now[0] != then[0] or failure is None or failure.event is None:
         return False
     held = [one.fact for one in change.after.bound if one.name == now[0] and one.site.file == edit.file]
-    read = {uid for fact in held if then[1] < fact.rank for uid, _ in fact.axes[then[1]].uids}
+    read = {uid for fact in held if -len(fact.axes) <= then[1] < len(fact.axes) for uid, _ in fact.axes[then[1]].uids}
     given = [fact for event in change.at(failure.event) for fact in operands(event)]
     return not any(uid in read for fact in given for axis in fact.axes for uid, _ in axis.uids)
 

@@ -15,16 +15,25 @@ UNMARKED, MARKED = 2, 6  # folders above the script that are looked at, without 
 
 def folder_of(name: str, script: str) -> str:
     """The folder above `script` that holds module `name`, or holds it in `src/`; empty where there is none."""
-    above = [os.path.dirname(os.path.abspath(script))]
-    while len(above) <= MARKED and os.path.dirname(above[-1]) != above[-1]:
-        above.append(os.path.dirname(above[-1]))
-    marked = [index for index, folder in enumerate(above) if any(os.path.exists(f"{folder}/{mark}") for mark in ROOTS)]
-    for folder in above[: (marked[-1] if marked else UNMARKED) + 1]:
-        root = bool(marked) and folder == above[marked[-1]]
+    for folder in (folders := above(script)):
+        root = folder == folders[-1] and _marked(folder)
         for place in (folder, *(_inner(folder) if root else (f"{folder}{os.sep}{name}" for name in SOURCES))):
             if place not in sys.path and _holds(place, name):
                 return place
     return ""
+
+
+def above(script: str) -> list[str]:
+    """The folder of `script` and those above it, up to the root of its project."""
+    found = [os.path.dirname(os.path.abspath(script))]
+    while len(found) <= MARKED and os.path.dirname(found[-1]) != found[-1]:
+        found.append(os.path.dirname(found[-1]))
+    marked = [index for index, folder in enumerate(found) if _marked(folder)]
+    return found[: (marked[-1] if marked else UNMARKED) + 1]
+
+
+def _marked(folder: str) -> bool:
+    return any(os.path.exists(f"{folder}/{mark}") for mark in ROOTS)
 
 
 def _inner(folder: str) -> list[str]:

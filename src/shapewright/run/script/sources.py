@@ -95,9 +95,9 @@ class UserSources:
         none. `start` is its folder then."""
         folder = os.path.dirname(self.script_path)
         found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
-        levels, own = [node.level for node in found], os.path.basename(folder)
-        itself = any((node.module or "").startswith(f"{own}.") for node in found)  # and a file of that name hides it
-        if not any(levels) and not (itself and os.path.isfile(os.path.join(folder, f"{own}.py"))):
+        levels, top = [node.level for node in found], os.path.basename(_package(folder))
+        of_it = any((node.module or "").startswith(f"{top}.") for node in found)  # and a file of that name hides it
+        if not any(levels) and not (top and of_it and os.path.isfile(os.path.join(folder, f"{top}.py"))):
             return ""
         parts: list[str] = []
         while os.path.basename(folder) and (

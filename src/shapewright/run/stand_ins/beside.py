@@ -13,14 +13,15 @@ SOURCES = ("src", "lib")
 UNMARKED, MARKED = 2, 6  # folders above the script that are looked at, without and with a mark of a root
 
 
-def folder_of(name: str, script: str) -> str:
-    """The folder above `script` that holds module `name`, or holds it in `src/`; empty where there is none."""
+def folder_of(name: str, script: str, whole: str = "") -> str:
+    """The folder above `script` that holds module `name`, or holds it in `src/`; empty where there is none. One that
+    holds what the statement names in `whole` (`package.part`) comes before those that have but a `name`."""
+    places: list[str] = []
     for folder in (folders := above(script)):
         root = folder == folders[-1] and _marked(folder)
-        for place in (folder, *(_inner(folder) if root else (f"{folder}{os.sep}{name}" for name in SOURCES))):
-            if place not in sys.path and _holds(place, name):
-                return place
-    return ""
+        places += [folder, *(_inner(folder) if root else (f"{folder}{os.sep}{name}" for name in SOURCES))]
+    places = [place for place in places if place not in sys.path and _holds(place, name)]
+    return next((place for place in places if _holds(place, whole or name)), places[0] if places else "")
 
 
 def above(script: str) -> list[str]:
@@ -43,7 +44,7 @@ def _inner(folder: str) -> list[str]:
 
 
 def _holds(folder: str, name: str) -> bool:
-    if os.path.isfile(os.path.join(folder, f"{name}.py")):
+    package = os.path.join(folder, *name.split("."))
+    if os.path.isfile(f"{package}.py"):
         return True
-    package = os.path.join(folder, name)
     return os.path.isdir(package) and any(entry.endswith(".py") for entry in os.listdir(package))

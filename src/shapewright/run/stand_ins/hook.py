@@ -8,6 +8,7 @@ optional dependency never see a stand-in, nor does a script that is prepared for
 
 from __future__ import annotations
 
+import dis
 import functools
 import importlib
 import importlib.util
@@ -113,7 +114,8 @@ class Finder(MetaPathFinder):
         self._busy.add(name)
         try:
             spec = self._ask_others(name, path, target)
-            if spec is None and "." not in name and (folder := folder_of(name, self.context.script)):
+            at_top = "." not in name
+            if spec is None and at_top and (folder := folder_of(name, self.context.script, _statement(asking))):
                 self.context.note("import-path", module=name, folder=folder)
                 sys.path.append(folder)
                 spec = self._ask_others(name, path, target)
@@ -189,6 +191,13 @@ def _asked_by_user() -> bool:
     return frame is not None and (
         is_user_file(frame.f_code.co_filename) or frame.f_code.co_filename.startswith(str(_FOLDER))
     )
+
+
+def _statement(frame: Any) -> str:
+    """The module that the import statement of a frame names, with the packages that it lies in; empty where it is no
+    statement."""
+    at = next(step for step in dis.get_instructions(frame.f_code) if step.offset == frame.f_lasti)
+    return at.argval if at.opname == "IMPORT_NAME" else ""
 
 
 def _asking() -> Any:

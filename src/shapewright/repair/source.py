@@ -161,14 +161,6 @@ class Source:
                 found.append(self.place(place.node.value))
         return max(found, key=lambda place: place.line) if found else None
 
-    def looped(self, name: str, read: Place) -> Place | None:
-        """The first statement of the innermost loop around a place that binds `name` anew in each round."""
-        for loop in self.enclosing(read.line, cst.For):
-            bound = any(place.node.value == name for place in self.within(self.place(loop.node.target), cst.Name))
-            if bound and isinstance(loop.node.body, cst.IndentedBlock):
-                return self.place(loop.node.body.body[0])
-        return None
-
     def code(self, node: cst.CSTNode) -> str:
         """The text of a node."""
         return self.module.code_for_node(node)

@@ -187,7 +187,7 @@ def edit_at_binding(case: Case, operand: Operand, suffix: str) -> Edit | None:
         return None
     bound, loop = (
         operand.source.binding(node.value, operand.place.line),
-        operand.source.looped(node.value, operand.place),
+        _looped(operand.source, node.value, operand.place),
     )
     if loop is not None and (bound is None or bound.line < loop.line):
         return operand.source.line_before(loop.line, f"{node.value} = {node.value}{suffix}")
@@ -195,6 +195,15 @@ def edit_at_binding(case: Case, operand: Operand, suffix: str) -> Edit | None:
         return operand.source.suffix(bound, suffix) if not isinstance(bound.node, cst.Tuple) else None
     found = passed(case, operand) if node is operand.place.node else None
     return found[0].suffix(found[1], suffix) if found is not None else None
+
+
+def _looped(source: Source, name: str, read: Place) -> Place | None:
+    """The first statement of the innermost loop around a place that binds `name` anew in each round."""
+    for loop in source.enclosing(read.line, cst.For):
+        bound = any(place.node.value == name for place in source.within(source.place(loop.node.target), cst.Name))
+        if bound and isinstance(loop.node.body, cst.IndentedBlock):
+            return source.place(loop.node.body.body[0])
+    return None
 
 
 def _ordered(case: Case, operand: Operand) -> list[tuple[Source, Place]]:

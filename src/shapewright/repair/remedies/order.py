@@ -119,8 +119,9 @@ def _fit_each_other(case: Case) -> Iterator[Candidate]:
         args = list(event.args)
         args[places[0]], args[places[1]] = args[places[1]], args[places[0]]
         if ops.misfit(ops.bound(replace(event, args=tuple(args)))) is None:
-            between = " @ " if ops.is_a(event.op, "matmuls") else ", "
-            yield exchanged(found[0].source, *(operand.place for operand in found), 5, between)
+            source = found[0].source
+            product = isinstance(source.at(case.site, (cst.Call, cst.BinaryOperation)).node, cst.BinaryOperation)
+            yield exchanged(source, *(operand.place for operand in found), 5, " @ " if product else ", ")
 
 
 def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:

@@ -204,6 +204,36 @@ for image, mask in DataLoader(TensorDataset(images, masks), batch_size=4):
     loss.backward()
     opt.step()
 """
+COUNTED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm2d(1)
+        self.att = nn.MultiheadAttention(4, 2, batch_first=True)
+        self.out = nn.Linear(4, 1)
+
+    def forward(self, x):
+        h = self.norm(x.unsqueeze(1)).squeeze(1)
+        read, _ = self.att(x, h, h)
+        return self.out(read.mean(1)).squeeze(-1)
+
+
+x = torch.randn(90, 7, 4)
+y, net, preds = x[:, :, 0].amax(1), Net(), []
+loader = DataLoader(TensorDataset(x, y), batch_size=8)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for batch, goal in loader:
+    loss = F.mse_loss(net(batch), goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    for batch, goal in loader:
+        preds.extend(net(batch).tolist())
+if len(preds) != len(x):
+    raise ValueError("some samples were left out")
+"""
 STATES = "torch.zeros(2 * self.layers, tokens.size(0), self.hidden)"
 EVERYDAY = [
     *_faults(
@@ -232,6 +262,12 @@ EVERYDAY = [
         inputs_exchanged=("self.mixed(state, seen)", "self.mixed(seen, state)"),
     ),
     *_faults("translator", TRANSLATOR, mask_for_the_source=("mask(target.size(1))", "mask(source.size(1))")),
+    *_faults("counted", COUNTED, another_axis_squeezed=("x.unsqueeze(1)).squeeze(1)", "x.unsqueeze(1)).squeeze(0)")),
+    *_faults(
+        "translator of one vocabulary",
+        TRANSLATOR.replace("0, 30, 26", "0, 30, 30"),
+        sides_exchanged=("model(source, target[:, :-1])", "model(target[:, :-1], source)"),
+    ),
     *_faults("maps", MAPS, shortcut_of_another_level=("[self.up_one(wide), first]", "[self.up_one(wide), second]")),
 ]
 UNSURE = [

@@ -103,10 +103,14 @@ def _copied(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
 
 def _target_first(case: Case) -> Iterator[Candidate]:
     """`loss(labels, scores)`: of two arguments only the second one learns."""
-    found = written(case)[:2] if case.event is not None and case.event.op in TARGET_LOSSES else []
+    found = written(case)[:2] if _is_loss(case) else []
     if len(found) == 2 and not found[0].fact.requires_grad and found[1].fact.requires_grad:
         yield exchanged(found[0].source, *(operand.place for operand in found), 2)
         yield from _handed(case, *found)
+
+
+def _is_loss(case: Case) -> bool:
+    return case.event is not None and case.event.op in TARGET_LOSSES
 
 
 def _fit_each_other(case: Case) -> Iterator[Candidate]:
@@ -141,7 +145,8 @@ def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
 
 def _called(case: Case) -> Iterator[Candidate]:
     """Two arguments of a call of the user's own function, model or cell, on the way to what was refused."""
-    for site in case.failure.stack:
+    ahead = [step.site for step in case.trace.steps if step.kind == "forward"] if _is_loss(case) else []
+    for site in dict.fromkeys((*case.failure.stack, *ahead[-1:])):  # the model whose scores a loss refuses ran before
         for source, call in case.found(site, cst.Call, 2):
             func, given = call.node.func, [source.place(given.value) for given in call.node.args]
             plain = all(given.keyword is None and not given.star for given in call.node.args)
@@ -151,7 +156,8 @@ def _called(case: Case) -> Iterator[Candidate]:
             for one, other in itertools.combinations(given, 2):
                 apart = source.text_of(one) != source.text_of(other)
                 if apart and isinstance(one.node, READ) and isinstance(other.node, READ):
-                    yield exchanged(source, one, other, 10 + 4 * (given.index(other) - given.index(one)))
+                    near = 10 if site in case.failure.stack else 5
+                    yield exchanged(source, one, other, near + 4 * (given.index(other) - given.index(one)))
 
 
 def _sums_samples(case: Case) -> Iterator[Candidate]:

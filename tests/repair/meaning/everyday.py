@@ -263,14 +263,17 @@ EVERYDAY = [
     ),
     *_faults("translator", TRANSLATOR, mask_for_the_source=("mask(target.size(1))", "mask(source.size(1))")),
     *_faults("counted", COUNTED, another_axis_squeezed=("x.unsqueeze(1)).squeeze(1)", "x.unsqueeze(1)).squeeze(0)")),
+    *_faults("maps", MAPS, shortcut_of_another_level=("[self.up_one(wide), first]", "[self.up_one(wide), second]")),
+]
+UNSURE = [
+    *_faults(
+        "digits", DIGITS.replace("len(self.labels)", "1 * len(self.labels)"), samples_twice=("1 * len", "2 * len")
+    ),
     *_faults(
         "translator of one vocabulary",
         TRANSLATOR.replace("0, 30, 26", "0, 30, 30"),
         sides_exchanged=("model(source, target[:, :-1])", "model(target[:, :-1], source)"),
     ),
-    *_faults("maps", MAPS, shortcut_of_another_level=("[self.up_one(wide), first]", "[self.up_one(wide), second]")),
-]
-UNSURE = [
     *_faults("digits", DIGITS, classes_from_one=("randint(0, 4, (n,))", "randint(1, 5, (n,))")),
     *_faults("translator", TRANSLATOR, targets_not_cut=("target[:, 1:].reshape(-1))", "target.reshape(-1))")),
     *_faults("maps", MAPS, window_of_three=("4 * base, 2 * base, kernel_size=2", "4 * base, 2 * base, kernel_size=3")),

@@ -156,8 +156,10 @@ def _called(case: Case) -> Iterator[Candidate]:
             for one, other in itertools.combinations(given, 2):
                 apart = source.text_of(one) != source.text_of(other)
                 if apart and isinstance(one.node, READ) and isinstance(other.node, READ):
-                    near = 10 if site in case.failure.stack else 5
-                    yield exchanged(source, one, other, near + 4 * (given.index(other) - given.index(one)))
+                    within = site in case.failure.stack
+                    rank = (10 if within else 5) + 4 * (given.index(other) - given.index(one))
+                    # two sequences may come to as many scores by chance
+                    yield replace(exchanged(source, one, other, rank), doubt="" if within else "guessed")
 
 
 def _sums_samples(case: Case) -> Iterator[Candidate]:

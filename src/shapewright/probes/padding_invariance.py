@@ -117,14 +117,16 @@ def _embedded_otherwise(subject: Subject, inputs: tuple[tuple, dict], length: in
     """While the body runs, padding is embedded as something else: what lies beyond `length` of whole numbers that the
     model was given. Yields the embeddings that did."""
     tokens = [
-        leaf for _, leaf in leaves(inputs) if isinstance(leaf, torch.Tensor) and leaf.dtype in (torch.int64, torch.int32)
+        leaf
+        for _, leaf in leaves(inputs)
+        if isinstance(leaf, torch.Tensor) and leaf.dtype in (torch.int64, torch.int32)
     ]
     changed: list[nn.Module] = []
 
     def fill(module: nn.Module, args: tuple, output: torch.Tensor) -> None:
         with torch._C.DisableTorchFunction():
-            given = args[0] if args else None
-            if isinstance(given, torch.Tensor) and any(torch.equal(given, one) for one in tokens) and given.dim() == 2:
+            read = args[0] if args else None
+            if isinstance(read, torch.Tensor) and any(torch.equal(read, one) for one in tokens) and read.dim() == 2:
                 output[:, length:] += torch.linspace(-1, 1, output.shape[-1], dtype=output.dtype)
                 changed.append(module)
 
@@ -145,7 +147,9 @@ def _marks(subject: Subject, inputs: tuple[tuple, dict], filling: Callable[[], A
     pairs = ((whole.played[a], other.played[b]) for a, b in counterparts(whole, other).items())
     results = ((one, two) for left, right in pairs for one, two in zip(left.results, right.results))
     return any(
-        (one.dtype == torch.bool or not one.is_floating_point()) and one.shape == two.shape and not torch.equal(one, two)
+        (one.dtype == torch.bool or not one.is_floating_point())
+        and one.shape == two.shape
+        and not torch.equal(one, two)
         for one, two in results
     )
 

@@ -160,8 +160,8 @@ FAULTY = (
         ),
         13,
     ),
-    (_HIDDEN, 23),
-    (_PATCHES, 12),
+    (_HIDDEN, 25),
+    (_PATCHES, 13),
 )
 
 SOUND = (

@@ -71,8 +71,8 @@ class Cuts(Source):
             yield from self._bound(node, stack, element)
         elif isinstance(node, ast.Attribute) and target_name(node):
             owner = class_of(node)
-            for method in owner.body if owner is not None else ():
-                for one in assignments(method, target_name(node)) if isinstance(method, Function) else ():
+            for method in (part for part in (owner.body if owner else ()) if isinstance(part, Function)):
+                for one in assignments(method, target_name(node)):
                     yield from _assigned(one, (replace(stack[-1], line=one[0].lineno, function=method.name),), element)
         elif isinstance(node, ast.Call):
             inside = [(name, made) for name, made in self._functions(dotted(node.func)) if made is not enclosing(node)]

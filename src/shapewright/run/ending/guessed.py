@@ -16,6 +16,7 @@ from typing import Any
 from ... import ops
 from ...trace import Event, Outcome, Seen, Site, TensorFact, Trace
 from ..process.request import Guess, RunRequest
+from .started import NAMED, as_started
 from .uncut import FAILED
 
 # what is seen in the numbers of data, and says nothing where they were made up
@@ -23,24 +24,13 @@ OF_VALUES = (
     *("mispaired", "off_scale", "equal", "retested", "scaled", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
-UNGIVEN = frozenset(
-    {"UnboundLocalError", "NameError", "TypeError", "AttributeError"}
-)  # what an argument left out causes
-NAMED = frozenset({"missing-module", "missing-data", "timeout"})
 COLOURS = 3
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
 
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
-    failed = trace.failure is not None and trace.failure.event is None and trace.failure.kind in UNGIVEN
-    if failed and not request.argv and not request.guess.chosen:
-        if any("add_argument(" in text for text in trace.sources.values()):
-            choosing = dataclasses.replace(request, guess=dataclasses.replace(request.guess, chosen=True))
-            again = run_once(choosing)
-            told = again.outcome.state == "complete" or again.outcome.reason in (*NAMED, "excerpt")
-            if told or len(again.events) > len(trace.events):
-                request, trace = choosing, dataclasses.replace(again, seconds=again.seconds + trace.seconds)
+    request, trace = as_started(request, trace, run_once)
     if trace.data.untrained and trace.outcome.state == "complete":
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess

@@ -56,7 +56,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried, without
-from ..stand_ins import ages, arrays, checkpoints, files, install, removed
+from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, removed
 from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
@@ -78,7 +78,7 @@ class Run:
     def __init__(self, request: RunRequest, assumptions: Assumptions) -> None:
         self.request, self.assumptions = request, assumptions
         sizes = request.small.sizes if request.small is not None else ()
-        self.sources = UserSources(request.script, request.sources, sizes)
+        self.sources = UserSources(request.script, request.sources, sizes, request.cwd, request.guess.second)
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes)
         self.loops = Loops(
@@ -184,13 +184,13 @@ def execute(
     quicken()
     plain_checks()
     fuse_adam()
-    sources = UserSources(request.script, request.sources)
+    sources = UserSources(request.script, request.sources, cwd=request.cwd)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     stand_ins.guess = request.guess
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:
-            for part in (ages, removed, checkpoints, arrays, files):
+            for part in (ages, removed, checkpoints, arrays, elsewhere, files):
                 stack.enter_context(part.active(stand_ins))
             stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts

@@ -29,7 +29,8 @@ class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
     label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values) and how many
     `channels` they have, whether texts are `rich` in words; `chosen`: arguments without a default, of which
-    the script never asks whether they were given, are given."""
+    the script never asks whether they were given, are given. How its author starts it: from `folder`, where that is not
+    the user's own, and with a `second` Python, version 2."""
 
     width: int = 5
     first: int = 0
@@ -39,6 +40,8 @@ class Guess:
     rich: bool = False
     channels: int = 3
     chosen: bool = False
+    folder: str = ""
+    second: bool = False
 
 
 @dataclass(frozen=True)

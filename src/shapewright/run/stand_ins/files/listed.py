@@ -16,6 +16,7 @@ from typing import Any
 from ...sandbox.files import made_by_script
 from ..checkpoints import OWN, prepared_at
 from ..context import Context, is_own_file
+from ..elsewhere import sought
 from .contents import JSON, PICTURES, TEXTS, ending_of, made
 
 COUNT = 13
@@ -54,6 +55,8 @@ def _listed(original: Callable[..., Any], context: Context, patterned: bool, who
             found = original(*args, **options)
             found = found if isinstance(found, list) else list(found)
         except OSError as error:
+            if args and isinstance(args[0], (str, os.PathLike)):
+                sought(args[0])
             found, refused = [], error
         named = [name for _, _, files in found for name in files] if original.__name__ == "walk" else found
         holds = [name for name in named if not os.path.basename(name).startswith(".")]

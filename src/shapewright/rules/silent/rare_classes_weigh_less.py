@@ -2,8 +2,8 @@
 
 ## What it finds
 Class weights of `cross_entropy` or `nll_loss`, or the `pos_weight` of a binary one, that grow with the number of
-samples of a class as a power of it: the counts themselves, the shares, or the ratio of positives to negatives where
-that of negatives to positives is meant.
+samples of a class as a power of it: the counts themselves, the shares, or the ratio of positives to negatives in place
+of that of negatives to positives.
 
 ## Why it hurts
 Weights are there to make up for rare classes. The inverse ratio makes them rarer still: the model learns to ignore

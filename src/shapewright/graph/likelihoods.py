@@ -77,6 +77,12 @@ def differences(trace: Trace) -> Iterator[tuple[Event, Likelihood, Likelihood]]:
                 yield event, first[0], second[0]
 
 
+def is_drawn(trace: Trace, one: Likelihood) -> bool:
+    """Whether the choices were drawn by the script, as a policy's actions are."""
+    made = ancestors(trace, operands(one.event)[1], 400)
+    return any(ops.is_a(event.op, "policies") for event in made.values())
+
+
 def is_ratio(trace: Trace, difference: Event) -> bool:
     """Whether the exponential of a difference weighs something: the ratio of two policies."""
     return any(

@@ -54,7 +54,11 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = ((_SCRIPT.replace("{sign}", "+"), 12), (_WRITTEN.replace("{sign}", "+"), 12), (_TOKENS.replace("{sign}", "+"), 13))
+FAULTY = (
+    (_SCRIPT.replace("{sign}", "+"), 12),
+    (_WRITTEN.replace("{sign}", "+"), 12),
+    (_TOKENS.replace("{sign}", "+"), 13),
+)
 
 SOUND = (
     _SCRIPT.replace("{sign}", "-"),

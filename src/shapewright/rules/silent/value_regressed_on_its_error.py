@@ -69,7 +69,16 @@ def _layer(trace: Trace, fact: TensorFact) -> Event | None:
     made = next((one for one in behind if one.op not in SAME or one.modules), None)
     while made is not None and made.modules and made.op in SAME and operands(made):
         made = produced(trace, operands(made)[0])
+    if made is not None and ops.is_a(made.op, "fills_constant"):
+        written = _written(trace, made)
+        return _layer(trace, written[0]) if written else None
     return made if made is not None and made.modules else None
+
+
+def _written(trace: Trace, made: Event) -> list[TensorFact]:
+    """What was written into a tensor that was filled with a constant first."""
+    uid = getattr(made.result, "uid", 0)
+    return [operands(one)[-1] for one in trace.events if one.op == "setitem" and operands(one)[0].uid == uid]
 
 
 def _taken_away(trace: Trace, fact: TensorFact, layer: Event, far: int) -> Event | None:
@@ -79,8 +88,7 @@ def _taken_away(trace: Trace, fact: TensorFact, layer: Event, far: int) -> Event
         return None
     parts = operands(made)
     if ops.is_a(made.op, "fills_constant"):
-        filled = (event for event in trace.events if event.op == "setitem" and operands(event)[0].uid == fact.uid)
-        parts = [part for event in filled for part in operands(event)[-1:]]
+        parts = _written(trace, made)
     elif ops.is_a(made.op, "subtracts") and "reflected" not in made.flags:
         if (len(parts) > 1 and _own(trace, parts[1], layer)) or _read(trace, made, layer):
             return made

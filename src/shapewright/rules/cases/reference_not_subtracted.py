@@ -1,4 +1,4 @@
-"""Cases of SW370."""
+"""Cases of SW375."""
 
 from . import filled
 

@@ -32,7 +32,7 @@ from ...graph.training import descendants, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 
-code = "SW370"
+code = "SW375"
 
 
 @one_per_place

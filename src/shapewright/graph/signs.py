@@ -76,8 +76,8 @@ def weighed(trace: Trace, step: Callable[[Event, int], int] = step_in_loss) -> C
         others = [fact for fact in operands(user) if fact.producer != index]
         if ops.is_a(user.op, "subtracts") and len(user.given) == 2:
             mean = maker(trace, user.given[1], lambda event: ops.is_a(event.op, "cuts", "unsqueezes"), 3)
-            centred = mean is not None and mean.op == "mean" and operands(mean)[0].uid == user.given[0].uid
-            return 0 if centred and mean.index == index else step(user, index)
+            if mean is not None and mean.index == index and mean.op == "mean":
+                return 0 if operands(mean)[0].uid == user.given[0].uid else step(user, index)
         if ops.is_a(user.op, "extremes", "clamps") or user.op in ("min", "max"):
             return 1
         divided = not ops.is_a(user.op, "divides") or operands(user)[0].producer == index

@@ -232,7 +232,9 @@ MESSAGES = {
             "{op} pairs predictions with the targets of other samples: the batch is in a different order on each side"
         ),
         "blended": "the inputs are blends of two samples, and {op} asks for the class of one of them alone",
-        "why_blended": "line {line} adds to each sample another one of the batch; no target of that other sample enters the loss",
+        "why_blended": (
+            "line {line} adds to each sample another one of the batch; no target of that other sample enters the loss"
+        ),
         "anew": "the targets are computed from different random samples from the inputs",
         "anew_why": (
             "{op} on line {loss} compares the predictions for the samples of line {line} with targets of samples drawn "
@@ -254,7 +256,9 @@ MESSAGES = {
             "en cada lado"
         ),
         "blended": "las entradas mezclan dos muestras, y {op} pide la clase de una sola de ellas",
-        "why_blended": "la línea {line} suma a cada muestra otra del lote; ningún objetivo de esa otra muestra entra en la pérdida",
+        "why_blended": (
+            "la línea {line} suma a cada muestra otra del lote; ningún objetivo de esa otra muestra entra en la pérdida"
+        ),
         "anew": "los objetivos se calculan con otras muestras aleatorias que las entradas",
         "anew_why": (
             "{op} en la línea {loss} compara las predicciones para las muestras de la línea {line} con objetivos de "
@@ -275,7 +279,10 @@ MESSAGES = {
             "{op} が予測を別のサンプルのターゲットと組にしています。予測側とターゲット側でバッチの並び順が違います"
         ),
         "blended": "入力は 2 つのサンプルを混ぜたものですが、{op} はその一方のクラスだけを求めています",
-        "why_blended": "{line} 行目で各サンプルにバッチ内の別のサンプルが足されていますが、そのサンプルのターゲットは損失に入りません",
+        "why_blended": (
+            "{line} 行目で各サンプルにバッチ内の別のサンプルが足されていますが、"
+            "そのサンプルのターゲットは損失に入りません"
+        ),
         "anew": "ターゲットが入力とは別の乱数サンプルから計算されています",
         "anew_why": (
             "{loss} 行目の {op} は、{line} 行目のサンプルに対する予測を、"

@@ -272,7 +272,7 @@ MESSAGES = {
         "other_steps": "the model is given other steps than those that its noisy input was made with",
         "why_other_steps": (
             "the noise was mixed in with the draw of line {line}, and the model is given another draw by {op} on line "
-            "{again}: what it is told does not say how noisy its input is"
+            "{again}, which says nothing about how noisy its input is"
         ),
         "unread": "{name}, the input with noise, is given to no model",
         "why_unread": (

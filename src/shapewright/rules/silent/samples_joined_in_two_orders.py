@@ -111,7 +111,7 @@ MESSAGES = {
         "turned": "`{op}` joins steps that were read backwards with the same steps in their own order",
         "why_turned": (
             "the steps were reversed on line {line} and a recurrent layer read them from the last to the first; its "
-            "outputs were not reversed again, so the first output stands beside the last step"
+            "outputs were not reversed again, so the output for the last step comes first"
         ),
         "message": (
             "`{source}` combines rows of different samples: its operands hold the {batch} samples in different orders"

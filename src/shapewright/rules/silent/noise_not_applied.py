@@ -4,8 +4,8 @@
 A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
 nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at random, under a
 name that nothing reads, while the model is trained on the data as they were, and noise that a model draws while neither
-its output nor the loss is computed from it. And a model that is told of other steps than those with which its noisy
-input was made: both were drawn alike, each for itself.
+its output nor the loss is computed from it. And a model that is given other steps than those that its noisy input
+was made with: both were drawn alike, each for itself.
 
 ## Why it hurts
 The target cannot be predicted from the input: the loss does not fall below the spread of the noise.

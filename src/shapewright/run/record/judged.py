@@ -64,7 +64,7 @@ class Judged:
         whole_part = shared == len(rows)
         most = whole_part and (seen is not self.seen or len(rows) > MOST * len(whole.keys))
         if most or (rows == list(range(len(rows))) and not self._computed(part)):
-            return None  # nearly all, or beside others, or the first rows cut from what is trained on: looked at on purpose
+            return None  # nearly all, beside others, or the first rows cut from what is trained on: on purpose
         trained = replace(fact_of(whole), site=whole.again or whole.site)
         same = len(self.used & seen)
         copied = next((one.site for one in self.tables if _tells(one) and not one.telling), None)

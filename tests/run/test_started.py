@@ -30,6 +30,15 @@ def test_a_file_that_lies_nowhere_is_still_missing(run):
     assert trace.outcome.reason == "missing-data" and "run-from" not in kinds(trace)
 
 
+@pytest.mark.parametrize("name", ["jobs/large/params.json", "params.example.json", "params.json.template"])
+def test_settings_that_lie_nowhere_are_read_from_others_of_their_name(name, run):
+    text = "import json\nimport torch\nwidth = json.load(open('jobs/first/params.json'))['width']\n"
+    files = {"README.md": "", name: '{"width": 6}', "other.json": "[]"}
+    trace = run(text + "torch.nn.Linear(width, 2)(torch.ones(3, 6))\n", files=files, probe=False)
+    told = [item.fields["other"] for item in trace.assumptions if item.kind == "settings-alike"]
+    assert trace.outcome.state == "complete" and told[0].endswith(name), trace.outcome
+
+
 ARGUED = {
     "counted": "p.add_argument('--ways')\na = p.parse_args()\nwidth = int(a.ways) * 2\n",
     "looked up": "p.add_argument('--set')\na = p.parse_args()\nwidth = {'birds': 4, 'cars': 8}[a.set]\n",

@@ -214,6 +214,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "los archivos que lee el script están en {folder}: se ejecutó desde allí",
         "ja": "スクリプトが読むファイルは {folder} にあるため、そこから実行しました",
     },
+    "settings-alike": {
+        "en": "{file} is not on this machine: the settings in {other} were read instead",
+        "es": "{file} no está en esta máquina: en su lugar se leyó la configuración de {other}",
+        "ja": "{file} はこのマシンに無いため、代わりに {other} の設定を読み込みました",
+    },
     "signal-refused": {
         "en": "signal {signal} to process {pid} was not sent",
         "es": "no se envió la señal {signal} al proceso {pid}",

@@ -46,6 +46,7 @@ from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
 from ..record.returns import Returns
+from ..record.shares import Shares
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
@@ -86,11 +87,11 @@ class Run:
         self.recorder.loops, self.loops.epochs = self.loops, request.epochs
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
-        self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
-        self.recorder.counted = Counted(self.losses)
-        self.folds, self.equals = Folds(self.place), Equals(self.recorder)
+        self.losses, self.codes, self.shares = Losses(self.recorder), Codes(self.recorder), Shares(self.recorder)
+        self.folds, self.equals, self.recorder.counted = Folds(self.place), Equals(self.recorder), Counted(self.losses)
         self.rows, self.answered = self.folds.rows, Answers(self.folds.rows, self.place)
-        self.recorder.before += [one.note for one in (self.losses, self.codes, self.rows, self.equals, self.answered)]
+        before = (self.losses, self.codes, self.shares, self.rows, self.equals, self.answered)
+        self.recorder.before += [one.note for one in before]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions, self.derived = Functions(self.sources, self.recorder), Derived(self.sources)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
@@ -269,6 +270,7 @@ def _executed(
                     codes=tuple(run.codes.found),
                     loaders=run.loading.datasets.facts(run.sources.sites),
                     targets=run.losses.alike(),
+                    weighted=run.shares.facts(),
                     changing=run.changing,
                     mispaired=run.rows.found(run.answered.paired) or run.rearranged,
                     off_scale=run.answered.off_scale(),
@@ -283,9 +285,7 @@ def _executed(
                     aliases=run.aliases(),
                     accelerator=wanting,
                     **stand_ins.seen(),
-                    ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
-                    if stand_ins.ranks is not None
-                    else None,
+                    ranks=stand_ins.ranks and stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read),
                 ),
             )
 

@@ -1,5 +1,6 @@
 """Files that a script asks for by a path from another folder than the one the check was started in: its own, its
-repository's root. A run that comes to one ends, and is made again from there (`ending/started`)."""
+repository's root. A run that comes to one ends, and is made again from there (`ending/started`). Settings that lie
+nowhere are read from others of their name in the project."""
 
 from __future__ import annotations
 
@@ -13,6 +14,9 @@ from .beside import above
 from .context import Context, current, user_frame
 
 REASON = "missing-data"
+SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg")
+PATTERNS = ("example", "sample", "template", "default", "dist")  # what a file of settings is made from
+MOST = 4000  # files of a project that are looked at
 
 
 @contextlib.contextmanager
@@ -40,3 +44,23 @@ def sought(path: str | os.PathLike[str]) -> None:
             line = frame.f_lineno if frame is not None else 0
             site = Site(context.display(frame.f_code.co_filename), line) if frame is not None else None
             raise Ended(Outcome("incomplete", REASON, {"file": name, "line": str(line or "?"), "folder": folder}, site))
+
+
+def alike(path: object, script: str) -> str:
+    """The settings of the same name that lie elsewhere in the project of `script`, or those that they are made from
+    (`config.example.yml`), the nearest to its root; empty where there are none."""
+    name = os.path.basename(os.fsdecode(path)) if isinstance(path, (str, bytes, os.PathLike)) else ""
+    stem, ending = os.path.splitext(name)
+    if ending not in SETTINGS:
+        return ""
+    patterns = {name}.union(
+        *({f"{name}.{word}", f"{stem}.{word}{ending}", f"{stem}_{word}{ending}"} for word in PATTERNS)
+    )
+    found, seen = [], 0
+    for folder, folders, files in os.walk(above(script)[-1]):
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        found += [os.path.join(folder, one) for one in files if one in patterns]
+        seen += len(files)
+        if seen > MOST:
+            break
+    return min(found, key=lambda place: (os.path.basename(place) != name, place.count(os.sep), place), default="")

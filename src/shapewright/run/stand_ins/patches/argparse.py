@@ -49,7 +49,8 @@ def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
         word = action.type in (None, str) and action.nargs is None and not action.choices
         compared = list(dict.fromkeys(told.choices.get(action.dest, []))) if word else []
         bare = word and action.default is None and action.dest in told.attributes and action.dest not in told.asked
-        refused = len(compared) > 1 and isinstance(action.default, str) and action.default not in ("", *compared)
+        offered = list(action.choices or compared) if action.nargs is None else []
+        refused = len(offered) > 1 and isinstance(action.default, str) and action.default not in ("", *offered)
         needed = action.required or action in groups or (context.guess.chosen and (bare or refused))
         if not needed or (not action.option_strings and action.nargs in ("*", "?")):
             continue

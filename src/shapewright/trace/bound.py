@@ -32,6 +32,15 @@ class TableFact:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassWeights:
+    """The loss of `event` weighs class `i` by `weights[i]` and was asked for it `counts[i]` times."""
+
+    event: int
+    weights: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Mispaired:
     """Samples and targets that met in training row by row, though their rows do not belong together: `samples` and
     `targets` are the tables as they came into being, `moved_samples` and `moved_targets` the forms in which they met,
@@ -53,7 +62,8 @@ class Mispaired:
 @dataclass(frozen=True, slots=True)
 class Retested:
     """Rows of `judged`, `rows` in all, were given to the model without gradients, at `where`, after it was trained on
-    `trained`, which holds `shared` of them and others; `same` of them had been trained on by then."""
+    `trained`, which holds `shared` of them and others; `same` of them had been trained on by then. `copied` is where a
+    table first held rows several times."""
 
     trained: TableFact
     judged: TableFact
@@ -61,6 +71,7 @@ class Retested:
     rows: int
     same: int
     shared: int
+    copied: Site | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,6 +202,19 @@ class IdealAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownTargets:
+    """A loss asks `model` at `counted` places for what it is given there, and at none of the `hidden` ones; `marks` are
+    the places where what else the loss reads was made."""
+
+    QUESTION: ClassVar = "shown-targets"
+    model: str
+    counted: int
+    hidden: int
+    target: TensorFact | None = None
+    marks: tuple[Site, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Derivative:
     """Along one direction of argument `at`, of this shape, what the autograd function `name` gives changes by `change`;
     its `backward` says by `told`. `through` tells that it hands gradients on as they come."""
@@ -225,6 +238,18 @@ class SampleReach:
     model: str = ""
     shape: tuple[int, ...] = ()
     certain: bool = False
+    op: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepsRead:
+    """Of sequences of up to `longest` steps, the answers depend on the `first` step alone, or not on the last real one
+    (`before`); `op` is where the other steps stop to show."""
+
+    QUESTION: ClassVar = "steps-read"
+    longest: int
+    model: str = ""
+    kind: str = ""
     op: str = ""
 
 
@@ -298,7 +323,9 @@ Answer = (
     | GradientReach
     | TargetLeak
     | SampleReach
+    | StepsRead
     | IdealAnswers
+    | ShownTargets
     | Derivative
     | SizedByBatch
 )

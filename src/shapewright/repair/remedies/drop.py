@@ -60,23 +60,28 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line, its callers' and its origins'; where the axes of what was refused were turned."""
     yield from _turned(case)
+    yield from _idle(case)
     lines = dict.fromkeys(Site(site.file, site.line) for site in case.sites)
     for index, site in enumerate(lines):
         for _, source, statement in case.simple([site]):
             for place in source.methods(statement, *DROPPED):
-                if place.line <= site.line <= place.end_line and not library(source.text, source.code(place.node.func)):
+                if place.line <= site.line <= place.end_line and source.operand(place) is not None:
                     yield from _dropped(case, source, place, index)
 
 
 def _dropped(case: Case, source: Source, place: Place, index: int) -> Iterator[Candidate]:
-    """Without the method, or with another axis for it."""
-    name, given = place.node.func.attr.value, [source.code(a.value) for a in place.node.args]
-    inner = source.atom(source.place(place.node.func.value))
+    """Without the call, or with another axis for it: of a method, or of a function of torch's."""
+    func, operand = source.place(place.node.func), source.operand(place)
+    method = operand.node is place.node.func.value
+    name, given = place.node.func.attr.value, [source.code(a.value) for a in place.node.args[0 if method else 1 :]]
+    inner, opened = source.atom(operand), f"{source.text_of(func)}({source.text_of(operand)}, "
     rank = 7 if ops.is_a(name, "turns") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
     code, doubt = f".{name}(…)" if given else f".{name}()", "guessed" if name in COMPUTES else ""
     yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": code}, doubt=doubt)
     for title, code, near in (*_other_axes(name, given, rank, index), *_reordered(name, given, rank)):
-        yield Candidate(title, (source.replace(place, inner + code),), near, {"code": code})
+        own = not method and code.startswith(f".{name}(")
+        text = opened + code.removeprefix(f".{name}(") if own else inner + code
+        yield Candidate(title, (source.replace(place, text),), near, {"code": code})
 
 
 def _other_axes(name: str, given: list[str], rank: int, index: int) -> Iterator[tuple[str, str, int]]:
@@ -116,6 +121,19 @@ def _orders(name: str, given: list[str]) -> Iterator[str]:
     elif not missing and len(now) == 3:
         found = [list(order) for order in itertools.permutations(range(3)) if list(order) not in (now, [0, 1, 2])]
     yield from (", ".join(map(str, order)) for order in found if len(set(order)) == len(order))
+
+
+def _idle(case: Case) -> Iterator[Candidate]:
+    """The axis of size one for a `squeeze` that names an axis of another size, and took nothing away."""
+    given = operands(case.event) if isinstance(case.remedy, Misfit) and case.event is not None else []
+    for event in (one for fact in given for one in chain(case.trace, fact, operands, STEPS)):
+        fact = next(iter(operands(event)), None)
+        squeezes = ops.is_a(event.op, "squeezes") and fact is not None and event.result.rank == fact.rank
+        for source, place in case.found(event.site if squeezes else None, cst.Call, method=True):
+            inner = source.operand(place)
+            for axis in (axis for axis, size in enumerate(fact.sizes) if size == 1 and inner is not None):
+                code = f".squeeze({axis})"
+                yield Candidate("squeeze-axis", (source.replace(place, source.atom(inner) + code),), 6, {"code": code})
 
 
 def _turned(case: Case) -> Iterator[Candidate]:

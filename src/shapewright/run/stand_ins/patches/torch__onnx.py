@@ -4,10 +4,11 @@ would be exported with, and nothing is written."""
 from __future__ import annotations
 
 import functools
+import sys
 from types import ModuleType
 from typing import Any
 
-from ..context import Context
+from ..context import Context, is_user_file
 from ..unknown import unknown_name
 
 
@@ -20,7 +21,7 @@ def patch(module: ModuleType, context: Context) -> None:
         try:
             return told(model, args, *rest, **options)
         except ModuleNotFoundError as error:
-            if not error.name:
+            if not is_user_file(sys._getframe(1).f_code.co_filename) or not error.name:
                 raise
             context.note("stand-in-module", module=error.name)
             _called(model, args, options.get("kwargs") or {})

@@ -28,7 +28,7 @@ import collections
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import maker, operands, produced
+from ...graph.flow import operands, produced
 from ...graph.ledger import ledger
 from ...graph.training import losses, place
 from ...trace import Event, GradientReach, Site, TensorFact, Trace
@@ -112,8 +112,14 @@ def _derivative(trace: Trace, event: Event, fact: TensorFact) -> Event | None:
     if fact.requires_grad or not fact.rank:
         return None
     through = ("reshapes",) if ops.is_a(event.op, "multiplies", "divides") else ("reshapes", "scales", "pointwise")
-    made = maker(trace, fact, lambda one: one.op not in CUTS and ops.is_a(one.op, *through))
-    return made if made is not None and made.op == "grad" else None
+    queue, most = [fact], 12
+    while queue and most:
+        made, most = produced(trace, queue.pop(0)), most - 1
+        if made is not None and made.op == "grad":
+            return made
+        if made is not None and made.op not in CUTS and ops.is_a(made.op, *through):
+            queue += operands(made)
+    return None
 
 
 def _numbers(trace: Trace) -> Iterator[Facts]:

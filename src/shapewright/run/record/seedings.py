@@ -16,7 +16,6 @@ from typing import Any
 
 import torch
 
-
 OWN = 48  # seedings of own generators at one line
 
 

@@ -158,15 +158,20 @@ def found_in(
     limited = dataclasses.replace(request, until=began + TIMES * settings.timeout * strain())
     trace = confirmed(request, settle(limited, run), resident.run)  # what a cut may have caused is given its own time
     if trace.outcome.reason == "nothing-ran" and not (texts or defining):
+        first: Examined | None = None
         for other in islice(runners(script), RUNNERS):
             ran = found_in(other, resident=resident, cwd=cwd, show_output=show_output, defining=script, **options)
             if ran.trace.outcome.state == "complete" or ran.diagnosis.findings:
                 return ran
+            if first is None and ran.trace.outcome.state == "incomplete":
+                first = ran
             if time.monotonic() - began > settings.timeout:
                 break
         built = resident.run(dataclasses.replace(limited, build=True, probe=False))
         if built.outcome.state == "complete" or built.outcome.reason == "untried":
             return Examined(request, settings, built, diagnose(built, settings, rules=()), time.monotonic() - began)
+        if first is not None:
+            return first  # how it ended tells what is missing
     if defining:
         through = Assumption("run-by", {"file": defining, "script": script})
         trace = dataclasses.replace(trace, assumptions=(through, *trace.assumptions))

@@ -79,6 +79,61 @@ for _ in range(3):
         loss.backward()
         opt.step()
 """
+WINDOWS = """\
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+z, y = rng.normal(size=(400, 3)).astype("float32"), rng.normal(size=400).astype("float32")
+class Windows(Dataset):
+    def __len__(self):
+        return 300
+    def __getitem__(self, i):
+        past = np.concatenate([z[i : i + 8], y[i : i + 8, None]], 1)
+        ahead = y[i + 7]
+        return past, ahead
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.out = nn.GRU(4, 8, batch_first=True), nn.Linear(8, 1)
+    def forward(self, x):
+        return self.out(self.rnn(x)[0][:, -1]).squeeze(1)
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+def learn(given, asked):
+    loss = nn.functional.mse_loss(net(given), asked)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+for given, asked in DataLoader(Windows(), 32, shuffle=True):
+    learn(given, asked)
+"""
+CARRIED = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+waves, asked = torch.randn(128, 10, 1), torch.randn(128)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.out = nn.GRU(1, 8, batch_first=True), nn.Linear(8, 1)
+    def forward(self, x, h):
+        o, h = self.rnn(x, h)
+        return self.out(o[:, -1]).squeeze(1), h
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(3):
+    h = torch.zeros(1, 32, 8)
+
+    for rows in torch.randperm(128).split(32):
+        got, h = net(waves[rows], h.detach())
+        loss = nn.functional.mse_loss(got, asked[rows])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
 
 
 def named(tmp_path, text, code):
@@ -100,3 +155,11 @@ def test_the_line_of_a_function_that_reorders_is_named(tmp_path):
 
 def test_the_call_under_no_grad_is_named_where_the_layer_lies_deeper(tmp_path):
     assert {16, 20} <= named(tmp_path, FROZEN, "SW342")
+
+
+def test_the_line_of_a_data_set_that_cuts_the_target_is_named(tmp_path):
+    assert {12, 13} <= named(tmp_path, WINDOWS, "SW263")
+
+
+def test_the_line_that_begins_a_state_before_the_loop_is_named(tmp_path):
+    assert 15 in named(tmp_path, CARRIED, "SW281")

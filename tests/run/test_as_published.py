@@ -315,6 +315,30 @@ def test_a_module_that_has_its_package_s_name(resident, tmp_path):
     assert [item.fields["module"] for item in trace.assumptions if item.kind == "run-as-module"] == ["vision.vision"]
 
 
+def test_a_part_of_a_package_that_has_the_whole_package_s_name(resident, tmp_path):
+    inner = tmp_path / "speech" / "models"
+    inner.mkdir(parents=True)
+    for folder in (tmp_path / "speech", inner):
+        (folder / "__init__.py").write_text("")
+    (tmp_path / "speech" / "sizes.py").write_text("width = 3\n")
+    (inner / "speech.py").write_text(
+        "import torch\nfrom speech.sizes import width\nprint(torch.nn.Linear(width, 1)(torch.randn(4, 3)).shape)\n"
+    )
+    trace = resident.run(RunRequest(str(inner / "speech.py"), timeout=20, cwd=str(tmp_path)))
+    assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_the_folder_that_holds_all_that_is_imported_comes_first(resident, tmp_path):
+    inner = tmp_path / "task" / "kinds"
+    inner.mkdir(parents=True)
+    (tmp_path / "setup.cfg").write_text("")
+    (tmp_path / "task" / "task.py").write_text("raise RuntimeError('not this one')\n")
+    (inner / "plain.py").write_text("import torch\nPlain = torch.nn.Linear\n")
+    (inner / "wide.py").write_text("import torch\nfrom task.kinds.plain import Plain\nprint(Plain(3, 9)(torch.ones(2, 3)))\n")
+    trace = resident.run(RunRequest(str(inner / "wide.py"), timeout=20, cwd=str(tmp_path)))
+    assert trace.outcome.state == "complete", trace.outcome
+
+
 TRANSITIONS = """
 import numpy as np, torch
 rows = [({first}, 1, 0.5, np.zeros((1, 4)), False) for _ in range(6)]

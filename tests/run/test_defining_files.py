@@ -1,9 +1,10 @@
 """Files that only define classes and functions are checked by the scripts that import them."""
 
+import json
 import os
 
 from shapewright.checking import check
-from shapewright.run.script.runners import runners
+from shapewright.run.script.runners import LARGE, runners
 
 LAYERS = """
 import torch
@@ -47,9 +48,26 @@ def test_a_script_that_lacks_something_is_no_answer(tmp_path, resident):
     project(tmp_path, {"layers": LAYERS.format(inner=8), "main": MAIN + "open('a.unknown').read()\n"})
     found = check(tmp_path / "layers.py", resident=resident)
     assert found.outcome == "complete" and built(found) == ["module-made"]
-    project(tmp_path, {"layers": "def half(x):\n    return x / 2\n"})
+
+
+def test_where_nothing_else_is_found_how_the_script_ended_tells_what_is_missing(tmp_path, resident):
+    main = "from layers import half\nprint(half(2))\nopen('a.unknown').read()\n"
+    project(tmp_path, {"layers": "def half(x):\n    return x / 2\n", "main": main})
+    found = check(tmp_path / "layers.py", resident=resident)
+    assert found.outcome == "incomplete" and "a.unknown" in found.reason and built(found) == ["run-by"]
+    (tmp_path / "main.py").unlink()
     found = check(tmp_path / "layers.py", resident=resident)
     assert found.outcome == "incomplete" and "only defines" in found.reason
+
+
+def test_a_notebook_full_of_pictures_runs_what_it_imports(tmp_path):
+    project(tmp_path, {"layers": LAYERS.format(inner=8)})
+    cell = {"cell_type": "code", "source": MAIN, "metadata": {}, "execution_count": 1}
+    cell["outputs"] = [{"output_type": "display_data", "metadata": {}, "data": {"image/png": "A" * (LARGE + 1)}}]
+    book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "study.ipynb").write_text(json.dumps(book))
+    (found,) = runners(str(tmp_path / "layers.py"))
+    assert found.endswith("study.ipynb")
 
 
 def test_what_the_script_does_elsewhere_is_not_told(tmp_path, resident):

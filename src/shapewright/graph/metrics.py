@@ -14,6 +14,7 @@ from ..dataclass import dataclass
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
 from ..trace.seen import MASKING
 from .flow import RESHAPING, TARGET_LOSSES, maker, operands, produced, reduction
+from .training import ancestors
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
@@ -276,7 +277,8 @@ def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
     elif made is None or made.op != "eq" or len(operands(made)) != 2:
         return None
     else:
-        some, places = next((one[2:] for one in trace.data.counted if one[0] == made.index), (0, 0))
+        told = [one[1:] for one in trace.data.counted if one[0] == made.index]  # of both the targets come from less
+        _, some, places = min(told, key=lambda one: len(ancestors(trace, operands(made)[one[0]])), default=(0, 0, 0))
     if any(_ranked(trace, operand) for operand in operands(made)) or places not in (0, size):
         return None
     return Part("hits", some or size, site, event, places)

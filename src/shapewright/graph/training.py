@@ -124,9 +124,9 @@ def made_at(trace: Trace, fact: TensorFact | None, but: Site | None = None, most
     a library handed it on, such as labels of a collate function to a model."""
     sites: dict[tuple[str, int], Site] = {}
     made = sorted(ancestors(trace, fact, 60).items(), reverse=True) if fact is not None else []
-    starts = {getattr(event.result, "uid", 0) for _, event in made if not operands(event)} - {0}
-    fills = [event for event in trace.events if event.op == "setitem" and operands(event)[0].uid in starts]
-    for event in (*(event for _, event in made), *(fills if starts else ())):
+    held = {getattr(event.result, "uid", 0) for _, event in made} - {0}
+    fills = [event for event in trace.events if event.op == "setitem" and operands(event)[0].uid in held]
+    for event in (*(event for _, event in made), *fills):
         if event.site is not None:
             sites.setdefault((event.site.file, event.site.line), event.site)
     if but is not None:

@@ -15,14 +15,21 @@ MERGED = 4096
 @dataclass(frozen=True)
 class Change:
     """An axis of `before` entries was cut to the entries `kept`; entry `i` of the cut axis is entry `kept[i]` of the
-    whole one."""
+    whole one. Where it was `filled` nothing was cut: the other entries hold something else."""
 
     before: int
     kept: tuple[int, ...]
+    filled: bool = False
 
     @property
     def after(self) -> int:
-        return len(self.kept)
+        return self.before if self.filled else len(self.kept)
+
+    def ways(self, axis: int, n: int, m: int) -> list[torch.Tensor | None]:
+        """The ways in which an axis of `n` entries and one of `m` hold the same; `None` is all of both."""
+        if n == m and not (self.filled and (n == self.before or (axis == 0 and n % self.before == 0))):
+            return [None]
+        return [*(self.selections(n, m) or [torch.arange(self.shared(n, m))])]
 
     def selections(self, n: int, m: int) -> list[torch.Tensor] | None:
         """The ways in which `m` entries may stand among `n`: several where the axis is merged with others, `None` where
@@ -51,9 +58,8 @@ class Change:
         """The axes along which `cut` is shorter in the way of this change."""
         if whole.dim() != cut.dim():
             return ()
-        return tuple(
-            i for i, (n, m) in enumerate(zip(whole.shape, cut.shape)) if n != m and self.selections(n, m) is not None
-        )
+        sizes = enumerate(zip(whole.shape, cut.shape))
+        return tuple(i for i, (n, m) in sizes if self.ways(i, n, m)[0] is not None and self.selections(n, m))
 
 
 def difference(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> tuple[float, float, torch.Tensor | None]:
@@ -61,17 +67,14 @@ def difference(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> tuple[
     alignment that agrees best counts. Infinite where the two cannot be laid beside each other."""
     if whole.dim() != cut.dim():
         return float("inf"), 1.0, None
-    choices = []
-    for n, m in zip(whole.shape, cut.shape):
-        ways = change.selections(n, m) if n != m else [None]
-        choices.append([torch.arange(change.shared(n, m))] if ways is None else ways)
+    choices = [change.ways(axis, n, m) for axis, (n, m) in enumerate(zip(whole.shape, cut.shape))]
     best: tuple[float, float, torch.Tensor | None] = (float("inf"), 1.0, None)
     for ways in itertools.islice(itertools.product(*choices), 256):
         left, right = whole, cut
         for axis, index in enumerate(ways):
             if index is not None:
                 left = left.index_select(axis, index)
-                right = right.narrow(axis, 0, len(index)) if right.shape[axis] != len(index) else right
+                right = right.index_select(axis, index) if change.filled else right.narrow(axis, 0, len(index))
         gap, scale = _gap(left, right)
         largest = float(gap.max()) if gap.numel() else 0.0
         if largest < best[0]:

@@ -48,6 +48,10 @@ def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
 
         with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
             answers.extend(ask_ideal(run))
+        from .copied import ask_copied
+
+        with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
+            answers.extend(ask_copied(run))
         if hasattr(run, "derived"):
             from .derivative import ask_derived
 

@@ -157,14 +157,19 @@ def _beyond(target: torch.Tensor) -> torch.Tensor | None:
 def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[ProbeFact[Answer]]:
     """The gradient of a loss with regard to what this model answers at padded steps: it must be zero."""
     tape = subject.run.tape
-    for closed in tape.closed if tape is not None and told.how != "tails" else ():
+    steps_first = next(iter(batching.axes.values())) == 1
+    for closed in tape.closed if tape is not None else ():
         models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
         own = next((entry for entry in models if _same_batch(subject, closed, entry)), None)
         if own is None or any(entry.call is not subject.module for entry in models):
             continue
+        if told.how == "tails" and not _labelled(closed, models, told, steps_first):
+            continue
         made = list(own.results.values())
         gradients = gradients_of(closed, made)
         for gradient in gradients:
+            if gradient is not None and gradient.dim() == 2 and len(gradient) == batching.size * told.longest:
+                gradient = gradient.unflatten(0, (-1, batching.size) if steps_first else (batching.size, -1))
             if gradient is None or gradient.dim() != 3 or told.longest not in gradient.shape[:2]:
                 continue
             rows = gradient if gradient.shape[:2] == (batching.size, told.longest) else gradient.transpose(0, 1)
@@ -191,6 +196,20 @@ def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[Prob
                     event=last.event,
                 )
                 yield subject.says(False, data, last.stack, last.event)
+
+
+def _labelled(closed: Closed, models: list[Entry], told: Padding, steps_first: bool) -> bool:
+    """Whether the loss reads whole numbers, one for each step, that are one and the same at the padding and differ
+    elsewhere."""
+    given = {slot for entry in models for slot in entry.reads}
+    ends = torch.tensor(told.lengths)[:, None]
+    padded = torch.arange(told.longest) >= ends
+    for slot, leaf in closed.leaves.items():
+        if slot not in given and not leaf.value.is_floating_point() and leaf.value.numel() == padded.numel():
+            rows = leaf.value.reshape(padded.t().shape).t() if steps_first else leaf.value.reshape(padded.shape)
+            if len(rows[padded].unique()) == 1 and len(rows[~padded].unique()) > 1:
+                return True
+    return False
 
 
 def _of_samples(subject: Subject, event: int, size: int) -> bool:

@@ -1,20 +1,27 @@
 """Does a padded sequence get the same answer without its padding?
 
-The shortest sample of a padded batch is played twice: as it stands, and cut to its own length. Where the outputs
-differ, the walk back names the operator that let the padding in.
+The shortest sample of a padded batch is played twice: as it stands, and cut to its own length. A model that takes one
+length alone is played with something else in the place of what it embeds the padding as. Where the outputs differ, the
+walk back names the operator that let the padding in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import torch
+from torch import nn
+
 from ..trace import Answer, PaddingInvariance, ProbeFact, TensorFact, Unasked
 from .align import Change, difference, tolerance
-from .blame import culprit, operands
+from .blame import counterparts, culprit, operands
 from .padded import padding
-from .replay import apart, play
+from .parts import leaves
+from .replay import Play, apart, play
 from .subject import Subject
 
 QUESTION = "padding-invariance"
@@ -35,8 +42,15 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         told.cut(subject.inputs, batching, sample, told.longest),
         told.cut(subject.inputs, batching, sample, length),
     )
-    whole = play(subject, long)
-    cut = play(subject, short)
+    whole, cut, filling = play(subject, long), _played(subject, short), contextlib.nullcontext
+    if cut is None:
+        filled = functools.partial(_embedded_otherwise, subject, long, length)
+        change, short, filling = replace(change, filled=True), long, filled
+        with filling() as changed:
+            cut = play(subject, short)
+        if not changed or _marks(subject, long, filling):
+            yield ProbeFact(QUESTION, None, Unasked("the model takes one length alone"), subject.uid)
+            return
     paths = [
         path for path in whole.outputs if path in cut.outputs and whole.outputs[path].dim() == cut.outputs[path].dim()
     ]
@@ -65,7 +79,9 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         bool(change.axes(left, right)),
         **_numbers(left, right, change),
     )
-    whole, cut = play(subject, long, record=True), play(subject, short, record=True)
+    whole = play(subject, long, record=True)
+    with filling():
+        cut = play(subject, short, record=True)
     found = culprit(whole, cut, change, path)
     if found is None:
         yield subject.says(False, data)
@@ -86,6 +102,56 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         after=tuple((tuple(a.shape), change.axes(a, b)) for a, b in after),
     )
     yield subject.says(False, data, subject.capture.stack + full.stack)
+
+
+def _played(subject: Subject, inputs: tuple[tuple, dict]) -> Play | None:
+    """One play; `None` where the model refuses sequences of this length."""
+    try:
+        return play(subject, inputs)
+    except (RuntimeError, ValueError, IndexError, AssertionError):
+        return None
+
+
+@contextlib.contextmanager
+def _embedded_otherwise(subject: Subject, inputs: tuple[tuple, dict], length: int) -> Iterator[list[nn.Module]]:
+    """While the body runs, padding is embedded as something else: what lies beyond `length` of whole numbers that the
+    model was given. Yields the embeddings that did."""
+    tokens = [
+        leaf
+        for _, leaf in leaves(inputs)
+        if isinstance(leaf, torch.Tensor) and leaf.dtype in (torch.int64, torch.int32)
+    ]
+    changed: list[nn.Module] = []
+
+    def fill(module: nn.Module, args: tuple, output: torch.Tensor) -> None:
+        with torch._C.DisableTorchFunction():
+            read = args[0] if args else None
+            if isinstance(read, torch.Tensor) and any(torch.equal(read, one) for one in tokens) and read.dim() == 2:
+                output[:, length:] += torch.linspace(-1, 1, output.shape[-1], dtype=output.dtype)
+                changed.append(module)
+
+    parts = [part for part in subject.module.modules() if isinstance(part, nn.Embedding)]
+    handles = [part.register_forward_hook(fill) for part in parts]
+    try:
+        yield changed
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def _marks(subject: Subject, inputs: tuple[tuple, dict], filling: Callable[[], Any]) -> bool:
+    """Whether the model tells padding by what it embeds it as: some comparison turns out otherwise."""
+    whole = play(subject, inputs, record=True)
+    with filling():
+        other = play(subject, inputs, record=True)
+    pairs = ((whole.played[a], other.played[b]) for a, b in counterparts(whole, other).items())
+    results = ((one, two) for left, right in pairs for one, two in zip(left.results, right.results))
+    return any(
+        (one.dtype == torch.bool or not one.is_floating_point())
+        and one.shape == two.shape
+        and not torch.equal(one, two)
+        for one, two in results
+    )
 
 
 def _told_result(subject: Subject, path: tuple) -> TensorFact | None:

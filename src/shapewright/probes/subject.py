@@ -171,7 +171,8 @@ class Subject:
             axis, size = sizes[0], tensor.shape[sizes[0]]
             return Batching(size, {path: axis} | likewise(inputs, {path: axis}, size), True)
         size = tensor.shape[0]
-        if size < 2 or not any(leaf.shape[0] == size for leaf in outputs):
+        merged = size * tensor.shape[1] if tensor.dim() > 1 and not tensor.is_floating_point() else size
+        if size < 2 or not any(leaf.shape[0] in (size, merged) for leaf in outputs):
             return None
         return Batching(size, {path: 0} | likewise(inputs, {path: 0}, size), False)
 

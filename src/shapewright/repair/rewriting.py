@@ -121,7 +121,7 @@ def _beside(
             yield Change(written, name, 1, depth)
         elif own * now == target and now > 1:
             yield Change(written, f"{atom} * {name}", 1, depth)
-        elif now + own == target:
+        elif now + own == target and not nested:  # a sum within a product comes out by chance
             yield Change(written, f"{text} + {name}", 1, depth)
     if 0 < abs(target - now) <= NEAR and target > NEAR:
         yield Change(written, f"{text} {'+' if target > now else '-'} {abs(target - now)}", 2, depth)

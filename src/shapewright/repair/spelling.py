@@ -206,11 +206,13 @@ def _same_names(source: Source, now: cst.BaseExpression, known: list[dict[str, i
     sizes = [next((scope[factor.value] for scope in known if factor.value in scope), 0) for factor in named]
     if not all(sizes):
         return None
-    product = math.prod(sizes)
-    text = " * ".join(factor.value for factor in named)
-    if value % product:
+    more, rest = divmod(value, math.prod(sizes))
+    if rest:
         return None
-    return text if value == product else f"{text} * {value // product}"
+    number = next((factor for factor in factors if isinstance(factor, cst.Integer)), None)
+    kept = [factor for factor in factors if factor in named or (factor is number and more > 1)]
+    texts = [str(more) if factor is number else source.code(factor) for factor in kept]
+    return " * ".join(texts + [str(more)] * (number is None and more > 1))
 
 
 def _factors(node: cst.BaseExpression) -> list[cst.BaseExpression]:

@@ -209,6 +209,16 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{file} solo define clases y funciones: se ejecutó {script}, que lo importa",
         "ja": "{file} はクラスと関数を定義するだけなので、それをインポートする {script} を実行しました",
     },
+    "run-from": {
+        "en": "the files that the script reads lie in {folder}: it was run from there",
+        "es": "los archivos que lee el script están en {folder}: se ejecutó desde allí",
+        "ja": "スクリプトが読むファイルは {folder} にあるため、そこから実行しました",
+    },
+    "settings-alike": {
+        "en": "{file} is not on this machine: the settings in {other} were read instead",
+        "es": "{file} no está en esta máquina: en su lugar se leyó la configuración de {other}",
+        "ja": "{file} はこのマシンに無いため、代わりに {other} の設定を読み込みました",
+    },
     "signal-refused": {
         "en": "signal {signal} to process {pid} was not sent",
         "es": "no se envió la señal {signal} al proceso {pid}",
@@ -291,6 +301,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "the script read a value that the shapes alone do not determine; {value} was assumed",
         "es": "el script leyó un valor que las formas por sí solas no determinan; se supuso {value}",
         "ja": "形状だけでは分からない値が読まれたため、{value} と仮定しました",
+    },
+    "variable-filled": {
+        "en": "the environment variable {name} is not set: {value} was used",
+        "es": "la variable de entorno {name} no está definida: se usó {value}",
+        "ja": "環境変数 {name} が設定されていないため、{value} を使いました",
     },
     "write-redirected": {
         "en": "{path} was changed in a scratch copy only; nothing on disk was touched",

@@ -67,11 +67,13 @@ class RenameKeys(Remedy):
 @dataclass(frozen=True)
 class UseOther(Remedy):
     """The name `name` is read where another one of the same function belongs: one of `others`, where the rule knows
-    them; `guessed` tells that it need not be what they hold."""
+    them, or a sum of two; `guessed` tells that it need not be what they hold, `site` the expression that alone is
+    meant."""
 
     name: str
     others: tuple[str, ...] = ()
     guessed: bool = False
+    site: Site | None = None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,19 @@ without torch.
 
 from .assumption import Assumption
 from .axis import Axis, Origin
-from .bound import Binding, Crossed, LargeInput, Mispaired, OffScale, Retested, Scaled, TableFact, Turned, Unscaled
+from .bound import (
+    Binding,
+    ClassWeights,
+    Crossed,
+    LargeInput,
+    Mispaired,
+    OffScale,
+    Retested,
+    Scaled,
+    TableFact,
+    Turned,
+    Unscaled,
+)
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import Averaged, ParameterFact
@@ -26,6 +38,7 @@ from .probe import (
     Pairing,
     ProbeFact,
     SampleReach,
+    ShownTargets,
     SizedByBatch,
     StateCarried,
     TargetLeak,
@@ -47,6 +60,7 @@ __all__ = [
     "BatchOfOne",
     "Binding",
     "Causality",
+    "ClassWeights",
     "Crossed",
     "Derivative",
     "EpisodeSums",
@@ -75,6 +89,7 @@ __all__ = [
     "SampleReach",
     "Scaled",
     "Seen",
+    "ShownTargets",
     "Site",
     "SizedByBatch",
     "StateCarried",

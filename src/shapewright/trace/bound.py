@@ -32,6 +32,15 @@ class TableFact:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassWeights:
+    """The loss of `event` weighs class `i` by `weights[i]` and was asked for it `counts[i]` times."""
+
+    event: int
+    weights: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Mispaired:
     """Samples and targets that met in training row by row, though their rows do not belong together: `samples` and
     `targets` are the tables as they came into being, `moved_samples` and `moved_targets` the forms in which they met,

@@ -202,6 +202,19 @@ class IdealAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownTargets:
+    """A loss asks `model` at `counted` places for what it is given there, and at none of the `hidden` ones; `marks` are
+    the places where what else the loss reads was made."""
+
+    QUESTION: ClassVar = "shown-targets"
+    model: str
+    counted: int
+    hidden: int
+    target: TensorFact | None = None
+    marks: tuple[Site, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Derivative:
     """Along one direction of argument `at`, of this shape, what the autograd function `name` gives changes by `change`;
     its `backward` says by `told`. `through` tells that it hands gradients on as they come."""
@@ -299,6 +312,7 @@ Answer = (
     | TargetLeak
     | SampleReach
     | IdealAnswers
+    | ShownTargets
     | Derivative
     | SizedByBatch
 )

@@ -96,6 +96,13 @@ class ClassBeyond:
 
 
 @dataclass(frozen=True, slots=True)
+class NoProbabilities:
+    """A distribution got probabilities that are none; what is no number is told otherwise."""
+
+    distribution: str
+
+
+@dataclass(frozen=True, slots=True)
 class NotDivisible:
     """One size does not divide another: heads or groups."""
 
@@ -112,6 +119,7 @@ Said = (
     | LengthBeyond
     | PairGiven
     | ClassBeyond
+    | NoProbabilities
     | NotDivisible
     | Refusal
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..dataclass import dataclass
-from .bound import Crossed, LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
+from .bound import ClassWeights, Crossed, LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
 from .ledger import Averaged
 from .picked import Picked, Summed
 from .ranks import Ranks
@@ -21,8 +21,9 @@ class Seen:
     """`batch_sizes` are those that loaders gave out, `drawn` and `unordered` the identities of axes that count
     samples drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views,
     each with `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets
-    `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`; `loaders` and
-    `changing` how data sets are drawn from and change when read; `mispaired` tables whose rows met in another order;
+    `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`, `weighted` the
+    losses that weigh classes; `loaders` and `changing` how data sets are drawn from and change when read; `mispaired`
+    tables whose rows met in another order;
     `retested` a table that was judged after its rows were trained on, `crossed` folds that one model learned,
     `scaled` a table that was scaled with judged rows,
     `unscaled` two of which only one was, `off_scale` answers compared on another scale, `large` inputs of a large
@@ -47,6 +48,7 @@ class Seen:
     grown: tuple[tuple[Any, ...], ...] = ()
     codes: tuple[tuple[int, str, tuple[Any, ...]], ...] = ()
     targets: tuple[tuple[int, int, float | None], ...] = ()
+    weighted: tuple[ClassWeights, ...] = ()
     loaders: tuple[dict[str, Any], ...] = ()
     changing: tuple[dict[str, Any], ...] = ()
     files: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...diagnosis.model import Edit, Finding
-from ...graph.flow import TARGET_LOSSES
+from ...graph.flow import TARGET_LOSSES, operands
 from ...graph.training import call_at
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
@@ -43,9 +43,30 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             yield "data", {}
         if _renumbers(candidate) and _named(change, candidate):
             yield "guessed", {"what": candidate.edits[0].replacement}
+        if any(_of_another_axis(change, edit) for edit in candidate.edits):
+            yield "guessed", {"what": candidate.edits[0].replacement}
     resizing = [candidate for candidate in change.candidates if candidate.title in KINDS or _renumbers(candidate)]
     if resized(change) and (len(resizing) > 1 or (not settled(change) and guessed(change))):
         yield "guessed", {"what": resizing[-1].edits[0].replacement}
+
+
+def _of_another_axis(change: Change, edit: Edit) -> bool:
+    """Whether an edit reads a size off another axis of a tensor, which the call that was refused does not have: that it
+    is as large may be chance."""
+    now, then = (_size_read(text) for text in (written(change.before, edit), edit.replacement))
+    failure = change.before.failure
+    if now is None or then is None or now[0] != then[0] or failure is None or failure.event is None:
+        return False
+    held = [one.fact for one in change.after.bound if one.name == now[0] and one.site.file == edit.file]
+    read = {uid for fact in held if -len(fact.axes) <= then[1] < len(fact.axes) for uid, _ in fact.axes[then[1]].uids}
+    given = [fact for event in change.at(failure.event) for fact in operands(event)]
+    return not any(uid in read for fact in given for axis in fact.axes for uid, _ in axis.uids)
+
+
+def _size_read(text: str) -> tuple[str, int] | None:
+    """The name and the axis of `x.size(1)` or `x.shape[1]`."""
+    found = re.fullmatch(r"(\w+)\.(?:size\((-?\d)\)|shape\[(-?\d)\])", text)
+    return (found[1], int(found[2] or found[3])) if found is not None else None
 
 
 def of_data(trace: Trace, candidate: Candidate, loops: bool = True) -> bool:

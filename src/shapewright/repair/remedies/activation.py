@@ -9,6 +9,7 @@ import libcst as cst
 from ... import ops
 from ...graph.imports import library
 from ...rules.remedy import DropActivation, Squash
+from ...trace.said import NoProbabilities
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -64,13 +65,19 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _squashed(case: Case) -> Iterator[Candidate]:
-    """The loss of scores in place of that of probabilities; a sigmoid behind the last layer, or where it is called."""
+    """The loss or distribution of scores in place of that of probabilities; a sigmoid behind the last layer, or where
+    it is called."""
     site = case.trace.modules[case.remedy.criterion].site if case.remedy.criterion >= 0 else case.site
     for source, place in case.found(site, cst.Call):
         func = place.node.func
         if isinstance(func, cst.Attribute) and func.attr.value in TWINS:
             twin = TWINS[func.attr.value]
             yield Candidate("logits-loss", (source.replace(source.place(func.attr), twin),), 4, {"code": twin})
+        for given in place.node.args[:1] if case.failure is not None and case.failure.told(NoProbabilities) else ():
+            code = f"logits={source.code(given.value)}"
+            named = source.place(given.keyword) if given.keyword is not None else None
+            edit = source.replace(named or source.place(given.value), "logits" if named is not None else code)
+            yield Candidate("flag", (edit,), 4, {"code": code})
     event = case.trace.events[case.remedy.made] if case.remedy.made >= 0 else None
     layer = case.trace.modules.get(event.modules[-1]) if event is not None and event.modules else None
     listed = layer is not None and layer.is_ready_made and _listed(case, layer.site)

@@ -1,9 +1,11 @@
-"""Samples of unequal length padded as they are put together."""
+"""Samples of unequal length padded as they are put together, or put together by the function that the script has."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+
+import libcst as cst
 
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
@@ -16,6 +18,11 @@ TITLES = {
         "en": "pad the samples when they are collated: {code}",
         "es": "rellenar las muestras al agruparlas en lotes: {code}",
         "ja": "バッチにまとめるときにサンプルをパディングする: {code}",
+    },
+    "collate-with": {
+        "en": "collate the samples with {code}",
+        "es": "agrupar las muestras en lotes con {code}",
+        "ja": "サンプルを {code} でバッチにまとめる",
     },
 }
 
@@ -30,6 +37,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     for source, place in every:
         name = source.called(place)
         if name == "DataLoader" and source.given(place, None, "collate_fn") is None:
+            for name in _unread(case):
+                edit = source.argument(place, None, "collate_fn", name)
+                yield from offered("collate-with", edit, 4, {"code": name})
             yield from _collated(source, place)
         elif name == "stack" and len(place.node.args) == 1 and place.line <= case.site.line <= place.end_line:
             inner = source.text_of(source.place(place.node.args[0].value))
@@ -38,6 +48,17 @@ def propose(case: Case) -> Iterator[Candidate]:
             for rank, more in enumerate(ways):
                 edit = source.replace(place, f"{pads}({inner}{more})")
                 yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"}, doubt="" if told else "padded")
+
+
+def _unread(case: Case) -> Iterator[str]:
+    """Functions of one argument that nothing calls or hands on."""
+    every = [(source, place) for source in case.files() for place in source.of_kind(cst.FunctionDef)]
+    for source, place in every:
+        name, given = place.node.name.value, place.node.params
+        plain = not given.kwonly_params and sum(one.default is None for one in given.params) == 1
+        read = sum(one.node.value == name for other in case.files() for one in other.of_kind(cst.Name))
+        if plain and read == 1 and source.indent(place.line) == "" and not place.node.decorators:
+            yield name
 
 
 def _pad(case: Case, every: list[tuple[Source, Place]]) -> tuple[str, str, list[str], bool]:

@@ -195,6 +195,9 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
                     yield Candidate("stride", (edit,), 8, {"module": module.kind, "value": source.code(window)})
                 continue
             own = module.config["padding"][0], module.config["output_padding"][0]
+            for text in _kernels(case, module, source, own):
+                edit = source.argument(call, 2, "kernel_size", text)
+                yield from offered("flag", edit, 3, {"code": f"kernel_size={text}"})
             for padding, extra in itertools.product(range((max(kernel) + 1) // 2 + 1), range(max(stride))):
                 edits = [
                     source.argument(call, None, "padding", str(padding)),
@@ -209,6 +212,23 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
     if len(doubled) > 1:  # every layer misses the same step
         every = tuple(edit for both in doubled.values() for edit in both)
         yield Candidate("transposed", every, 8, {"padding": "…", "extra": "1"})
+
+
+def _kernels(case: Case, module: ModuleFact, source: Source, own: tuple[int, int]) -> Iterator[str]:
+    """The windows of other transposed convolutions of the same stride, with which this one would multiply the size by
+    its stride."""
+    kernel, stride = module.config["kernel_size"], module.config["stride"]
+    for other in case.trace.modules.values():
+        size = (
+            other.config.get("kernel_size")
+            if other.kind == module.kind and other.config.get("stride") == stride
+            else None
+        )
+        if size and size != kernel and size[0] - 2 * own[0] + own[1] == stride[0]:
+            for home, call in case.found(other.site, cst.Call):
+                given = home.given(call, 2, "kernel_size")
+                if given is not None and home is source and isinstance(given, cst.Integer):
+                    yield home.code(given)
 
 
 def _split(case: Case) -> tuple[int | None, int | None]:

@@ -64,19 +64,23 @@ def propose(case: Case) -> Iterator[Candidate]:
     for index, site in enumerate(lines):
         for _, source, statement in case.simple([site]):
             for place in source.methods(statement, *DROPPED):
-                if place.line <= site.line <= place.end_line and not library(source.text, source.code(place.node.func)):
+                if place.line <= site.line <= place.end_line and source.operand(place) is not None:
                     yield from _dropped(case, source, place, index)
 
 
 def _dropped(case: Case, source: Source, place: Place, index: int) -> Iterator[Candidate]:
-    """Without the method, or with another axis for it."""
-    name, given = place.node.func.attr.value, [source.code(a.value) for a in place.node.args]
-    inner = source.atom(source.place(place.node.func.value))
+    """Without the call, or with another axis for it: of a method, or of a function of torch's."""
+    func, operand = source.place(place.node.func), source.operand(place)
+    method = operand.node is place.node.func.value
+    name, given = place.node.func.attr.value, [source.code(a.value) for a in place.node.args[0 if method else 1 :]]
+    inner, opened = source.atom(operand), f"{source.text_of(func)}({source.text_of(operand)}, "
     rank = 7 if ops.is_a(name, "turns") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
     code, doubt = f".{name}(…)" if given else f".{name}()", "guessed" if name in COMPUTES else ""
     yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": code}, doubt=doubt)
     for title, code, near in (*_other_axes(name, given, rank, index), *_reordered(name, given, rank)):
-        yield Candidate(title, (source.replace(place, inner + code),), near, {"code": code})
+        own = not method and code.startswith(f".{name}(")
+        text = opened + code.removeprefix(f".{name}(") if own else inner + code
+        yield Candidate(title, (source.replace(place, text),), near, {"code": code})
 
 
 def _other_axes(name: str, given: list[str], rank: int, index: int) -> Iterator[tuple[str, str, int]]:

@@ -1,8 +1,9 @@
 """What a script does to one side of a comparison done to the other one: a division by a temperature, a wrapper that is
-called, the second of two names that were bound together."""
+called, the second of two names that were bound together, the calls that a statement beside it makes."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 import libcst as cst
@@ -10,6 +11,7 @@ import libcst as cst
 from ... import ops
 from ...graph.flow import operands
 from ...graph.imports import library
+from ...graph.scopes import RECEIVERS
 from ...rules.loop_remedy import CallOwner, DoLikewise, ReadSibling
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
@@ -23,6 +25,11 @@ TITLES = {
         "en": "scale both sides: {code}",
         "es": "escalar los dos lados: {code}",
         "ja": "両側を同じ値でスケーリングする: {code}",
+    },
+    "as-beside": {
+        "en": "do as on line {line}: {code}",
+        "es": "hacer como en la línea {line}: {code}",
+        "ja": "{line} 行目と同じようにする: {code}",
     },
 }
 SIGNS = (cst.Divide, cst.Multiply)
@@ -41,6 +48,61 @@ def _owner(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """The object for its method."""
     place, code = source.place(call.node.func), source.text_of(source.place(call.node.func.value))
     yield Candidate("rewrite", (source.replace(place, code),), 4, {"new": code, "old": source.text_of(place)})
+
+
+def _refused(case: Case) -> Iterator[Candidate]:
+    """What gives other operands their axes, given to one that the call refused."""
+    yield from _shaped(case)
+    yield from _as_beside(case)
+
+
+def _as_beside(case: Case) -> Iterator[Candidate]:
+    """`k = keys(x).view(b, t, h, d)` below `q = queries(x).view(b, t, h, d).transpose(1, 2)`: the calls that end the
+    statements of the same form in the same body, for what a refused operand was bound to."""
+    for operand in written(case)[:3]:
+        source = operand.source
+        bound = [source.binding(read.node.value, operand.place.line) for read in source.within(operand.place, cst.Name)]
+        for place in (place for place in bound if place is not None):
+            beside = [p for p in source.body(place.line) if isinstance(p.node, cst.SimpleStatementLine)]
+            values = [source.place(one.node.value) for line in beside for one in source.within(line, cst.Assign)]
+            own, inner = _form(source, place), _receiver(source, place)
+            for other in values:
+                before = _receiver(source, other)
+                if before is not None and isinstance(place.node, cst.Call) and _form(source, before) == own:
+                    code = source.method(other.node)
+                    yield _done(source, place, source.atom(place) + code, other, code)
+                elif isinstance(getattr(inner, "node", None), cst.Call) and _form(source, other) == _form(
+                    source, inner
+                ):
+                    yield _done(source, place, source.text_of(inner), other, source.text_of(inner))
+                elif inner is not None and before is not None and _form(source, before) == _form(source, inner):
+                    code = source.method(other.node)
+                    if code != source.method(place.node):
+                        yield _done(source, place, source.atom(inner) + code, other, code)
+
+
+def _done(source: Source, place: Place, text: str, other: Place, code: str) -> Candidate:
+    return Candidate("as-beside", (source.replace(place, text),), 5, {"code": code, "line": str(other.line)})
+
+
+def _receiver(source: Source, place: Place) -> Place | None:
+    """What a method that only moves, merges or splits axes is called on."""
+    func = place.node.func if isinstance(place.node, cst.Call) else None
+    if not isinstance(func, cst.Attribute) or func.attr.value not in SHAPED or library(source.text, source.code(func)):
+        return None
+    return source.place(func.value)
+
+
+def _form(source: Source, place: Place) -> str:
+    """An expression with its names, and those of the object's own parts, left out."""
+    tree = ast.parse(source.code(place.node).strip(), mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in RECEIVERS:
+            node.attr = ""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            node.id = ""
+    return ast.dump(tree)
 
 
 def _shaped(case: Case) -> Iterator[Candidate]:
@@ -107,4 +169,4 @@ def _bound(source: Source, line: int) -> Iterator[list[str]]:
             yield names
 
 
-KINDS = {CallOwner: _owner, DoLikewise: _scaled, Misfit: _shaped, ReadSibling: _siblings}
+KINDS = {CallOwner: _owner, DoLikewise: _scaled, Misfit: _refused, ReadSibling: _siblings}

@@ -75,9 +75,11 @@ def _resized(case: Case, source: Source, place: Place, mask: Shape, apart: set, 
     if isinstance(place.node, cst.Integer) and int(text, 0) in mask:
         code = str(int(text, 0) - off)
         yield Candidate("mask-size", (source.replace(place, code),), 5, {"code": code})
-    elif (".size(" in text or ".shape[" in text or text.startswith("len(")) and abs(off) <= 2:
+    elif ".size(" in text or ".shape[" in text or text.startswith("len("):
         for name in _like(case, source, place, text, off):
             yield Candidate("mask-size", (source.replace(place, name),), 4, {"code": name})
+        if abs(off) > 2:
+            return
         new = f"{text} {'-' if off > 0 else '+'} {abs(off)}"
         doubt = "" if any(_changed(case, m, w) for m, w in apart) else "guessed"
         yield Candidate("mask-size", (source.replace(place, new),), 5, {"code": new}, doubt=doubt)

@@ -109,6 +109,20 @@ def _target_first(case: Case) -> Iterator[Candidate]:
         yield from _handed(case, *found)
 
 
+def _fit_each_other(case: Case) -> Iterator[Candidate]:
+    """Two operands of which each has the sizes that the call takes of the other: `x @ links` for `links @ x`."""
+    event, found = case.event, written(case)[:2]
+    call = ops.bound(event) if event is not None else None
+    uids = [one.fact.uid for one in found]
+    places = [at for at, value in enumerate(event.args) if getattr(value, "uid", 0) in uids] if call else []
+    if len(found) == len(places) == 2 and ops.misfit(call) is not None:
+        args = list(event.args)
+        args[places[0]], args[places[1]] = args[places[1]], args[places[0]]
+        if ops.misfit(ops.bound(replace(event, args=tuple(args)))) is None:
+            between = " @ " if ops.is_a(event.op, "matmuls") else ", "
+            yield exchanged(found[0].source, *(operand.place for operand in found), 5, between)
+
+
 def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
     """The two arguments of the caller that the operands were read from."""
     scope, stack = one.source.scope(one.place.line), case.event.stack
@@ -137,15 +151,6 @@ def _called(case: Case) -> Iterator[Candidate]:
                 apart = source.text_of(one) != source.text_of(other)
                 if apart and isinstance(one.node, READ) and isinstance(other.node, READ):
                     yield exchanged(source, one, other, 10 + 4 * (given.index(other) - given.index(one)))
-
-
-def _product(case: Case) -> Iterator[Candidate]:
-    """`x @ links` for `links @ x`, where only that order has two sizes that agree."""
-    found = written(case)[:2] if case.event is not None and ops.is_a(case.event.op, "matmuls") else []
-    if len(found) == 2 and min(operand.fact.rank for operand in found) > 1:
-        (*_, rows, inner), (*_, taken, columns) = (operand.fact.sizes for operand in found)
-        if columns == rows and inner != taken:
-            yield exchanged(found[0].source, *(operand.place for operand in found), 5, " @ ")
 
 
 def _sums_samples(case: Case) -> Iterator[Candidate]:
@@ -224,7 +229,7 @@ def _differences(case: Case) -> Iterator[Candidate]:
 
 
 KINDS = {
-    "": (_target_first, _product, _sums_samples, _sizes, _called),
+    "": (_target_first, _fit_each_other, _sums_samples, _sizes, _called),
     "hinge": (_hinge,),
     "copy": (_copied,),
     "ranking": (_ranked,),

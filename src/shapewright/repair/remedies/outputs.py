@@ -13,21 +13,31 @@ import libcst as cst
 from ... import ops
 from ...graph.calls import every
 from ...graph.flow import argument, lineage, operands, tensors
+from ...graph.origins import Origins
 from ...lexicon import says
 from ...rules.remedy import Misfit
 from ...trace import Event, ModuleFact, Site, TensorFact
 from ...trace.said import ClassBeyond, Refusal
 from ..candidate import Candidate, Case, offered
 from ..numbers import Numbers, Written
+from ..operands import written
 from ..rewriting import rewritten
 from ..source import Place, Source
 from ..spelling import sized
+from .wrap import edit_at_binding
 from .written_size import edit_of
 
 NEAR = 3
 
 
 ANSWERS = (Misfit,)
+TITLES = {
+    "from-zero": {
+        "en": "count the classes from 0: {code}",
+        "es": "contar las clases desde 0: {code}",
+        "ja": "クラスを 0 から数える: {code}",
+    },
+}
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -42,6 +52,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if found is not None:
         known = case.misfit.wanted
         most = max(found.target + 1, known if isinstance(known, int) else 0)
+        yield from _from_zero(case) if case.misfit.problem == "from_one" else ()
         yield from _counted(_classes(case, event.args[0], most))
     weight = argument(event, 2, "weight") if classifies else None
     if isinstance(weight, TensorFact) and weight.rank == 1 and Refusal.WEIGHT in failure.said:
@@ -54,6 +65,15 @@ def propose(case: Case) -> Iterator[Candidate]:
             and (pair[1].shape[-1] != 1 or ops.is_a(event.op, "binary"))
         ):
             yield from _classes(case, pair[0], pair[1].shape[-1])
+
+
+def _from_zero(case: Case) -> Iterator[Candidate]:
+    """Classes that are counted from one counted from zero, where the targets get their name, or in the loss. That no
+    sample of the first class was seen may be chance."""
+    for operand in written(case)[1:2]:
+        edits = edit_at_binding(case, operand, " - 1"), operand.source.suffix(operand.place, " - 1")
+        for rank, edit in enumerate(edits):
+            yield from offered("from-zero", edit, 4 + rank, {"code": f"{operand.text} - 1"}, doubt="guessed")
 
 
 def _table(case: Case, event: Event) -> Iterator[Candidate]:
@@ -99,18 +119,18 @@ def _counted(found: Iterator[Candidate]) -> Iterator[Candidate]:
 
 
 def _classes(case: Case, scores: object, wanted: int) -> Iterator[Candidate]:
-    """The layer that made the scores gives `wanted` of them."""
+    """The layer that gave the scores their last axis, or else that made them, gives `wanted` of them."""
+    origins = Origins(case.trace).of_axis(scores, -1) if isinstance(scores, TensorFact) and scores.rank else []
+    sites = {origin.site for origin in origins if origin.kind == "constructor"}
+    named = [module for module in case.trace.modules.values() if module.site in sites]
     made = lineage(case.trace, scores, lambda event: [f for f in tensors(event.args) if f.producer >= 0][:1], 5)
-    linear = (
-        case.trace.modules[uid]
-        for event in made
-        for uid in reversed(event.modules)
-        if uid in case.trace.modules and case.trace.modules[uid].kind == "Linear"
-    )
-    for module in itertools.islice(linear, 1):
+    named += [case.trace.modules[uid] for one in made for uid in reversed(one.modules) if uid in case.trace.modules]
+    for module in itertools.islice((module for module in named if module.kind == "Linear"), 1):
         yield from _configured(case, module, wanted)
         for source, call in _own(case, module):
-            yield from sized(case, module, source, call, (1, "out_features"), wanted, 9)
+            named = isinstance(source.given(call, 1, "out_features"), (cst.Name, cst.Attribute))
+            for candidate in sized(case, module, source, call, (1, "out_features"), wanted, 9):
+                yield dataclasses.replace(candidate, doubt="guessed") if named else candidate  # another name by chance
 
 
 def _configured(case: Case, layer: ModuleFact, wanted: int) -> Iterator[Candidate]:

@@ -114,7 +114,8 @@ def _other(source: Source, line: int, remedy: UseOther) -> Iterator[Candidate]:
     statement, name = source.statement(line), remedy.name
     branch = statement.node if statement is not None and isinstance(statement.node, cst.If) else None
     assigned = [source.place(part.node.value) for part in source.within(statement, cst.Assign)] if branch else []
-    parts = [source.place(branch.test), *assigned] if branch is not None else [statement]
+    meant = source.at(remedy.site) if remedy.site is not None else statement
+    parts = [source.place(branch.test), *assigned] if branch is not None else [meant]
     bound: list[str] = []
     for place in source.body(line) if statement is not None else ():
         if isinstance(place.node, cst.SimpleStatementLine) and place.line < statement.line:
@@ -122,7 +123,10 @@ def _other(source: Source, line: int, remedy: UseOther) -> Iterator[Candidate]:
             bound += [target.value for target in targets if isinstance(target, cst.Name)]
     for rank, other in enumerate(remedy.others or dict.fromkeys(reversed(bound))):
         read = [p for part in parts for p in source.within(part, cst.Name) if p.node.value == name]
-        edits = tuple(source.replace(p, other) for p in read)
+        plain = {id(given.node.value) for part in parts for given in source.within(part, cst.Arg)}
+        edits = tuple(
+            source.replace(p, other if other.isidentifier() or id(p.node) in plain else f"({other})") for p in read
+        )
         if edits:
             doubt = "guessed" if remedy.guessed else ""
             yield Candidate("rewrite", edits, 5 + rank, {"new": other, "old": name, "value": other}, doubt=doubt)

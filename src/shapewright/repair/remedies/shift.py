@@ -7,14 +7,15 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.flow import chain, operands
-from ...rules.remedy import Shift
+from ...graph.flow import TARGET_LOSSES, chain, operands
+from ...rules.remedy import Misfit, Shift
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..declared import at, in_file
+from ..operands import written
 from ..source import Place, Source
 
-ANSWERS = (Shift,)
+ANSWERS = (Misfit, Shift)
 FAR = 8
 TITLES = {
     "shift": {
@@ -31,8 +32,32 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For findings about the shift of next-token targets."""
-    yield from _once(case) if case.remedy.back else _shifted(case)
+    """For findings about the shift of next-token targets, and where only the model's input was cut, or they were."""
+    if isinstance(case.remedy, Misfit):
+        yield from _other_end(case)
+    else:
+        yield from _once(case) if case.remedy.back else _shifted(case)
+
+
+def _other_end(case: Case) -> Iterator[Candidate]:
+    """Targets that a loss refuses, read from a sequence of which another line of the function reads all but the last
+    step, cut at the other end; or all of it, where they are cut already."""
+    found = written(case)[1:2] if case.event is not None and case.event.op in TARGET_LOSSES else []
+    for target in found:
+        source = target.source
+        scope = source.scope(target.place.line) or source.place(source.module)
+        cuts = list(source.within(scope, cst.Subscript))
+        for name in source.within(target.place, cst.Name):
+            own = [cut for cut in cuts if cut.node.value is name.node]
+            others = [cut for cut in cuts if source.text_of(source.place(cut.node.value)) == name.node.value]
+            if not own and any(_cut(source, cut, "[:,:-1]") for cut in others):
+                edit = source.replace(name, f"{name.node.value}[:, 1:]")
+                yield Candidate("shift", (edit,), 4, {"code": edit.replacement})
+            calls = source.within(scope, cst.Call) if own and _cut(source, own[0], "[:,1:]") else ()
+            given = [source.place(argument.value) for call in calls for argument in call.node.args]
+            for whole in (one for one in given if source.text_of(one) == name.node.value):
+                edit = source.replace(whole, f"{name.node.value}[:, :-1]")
+                yield Candidate("shift", (edit,), 4, {"code": edit.replacement})
 
 
 @at(cst.Call, arguments=2)

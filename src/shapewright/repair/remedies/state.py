@@ -35,28 +35,48 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     if len(wanted) != len(found):
         yield from _cell(case, found, wanted)
+        yield from _single(case, found, wanted)
         return
     yield from _directions(case, found, wanted)
     yield from _layer(case, found, wanted)
     module = case.trace.modules.get(case.misfit.module)
     both = module is not None and bool(module.config.get("bidirectional"))
+    for source, call, given in _factories(case, len(wanted)):
+        counted = not isinstance(given[0].node, cst.Integer) and found[1:] == wanted[1:]
+        # a count that has a name may be right, and the layer's own wrong, where directions do not explain it
+        if counted and module is not None and isinstance(given[0].node, (cst.Name, cst.Attribute)):
+            yield from _counted(case, module, found[0] // (1 + both))
+        doubt = "guessed" if counted and not (both and wanted[0] == 2 * found[0]) else ""
+        for texts, rank in _made(source, given, found, wanted):
+            edits = tuple(_rewritten(source, given, texts))
+            every = (*edits, *_also(source, call, given, texts))
+            for some, late in ((every, 0), (edits, 6)) if every != edits else ((edits, 0),):
+                yield Candidate("state-order", some, rank + late, {"code": f"({', '.join(texts)})"}, doubt=doubt)
+
+
+def _factories(case: Case, axes: int) -> Iterator[tuple[Source, Place, list[Place]]]:
+    """The calls on the lines of the finding's origins that make a tensor of so many axes, with the places of their
+    sizes."""
     seen = set()
     for _, source, statement in case.simple(case.sites[1:]):
         for call in source.within(statement, cst.Call):
             given = sizes_of(source, call)
-            if given is None or len(given) != len(wanted) or (call.line, call.column) in seen:
-                continue
-            seen.add((call.line, call.column))
-            counted = not isinstance(given[0].node, cst.Integer) and found[1:] == wanted[1:]
-            # a count that has a name may be right, and the layer's own wrong, where directions do not explain it
-            if counted and module is not None and isinstance(given[0].node, (cst.Name, cst.Attribute)):
-                yield from _counted(case, module, found[0] // (1 + both))
-            doubt = "guessed" if counted and not (both and wanted[0] == 2 * found[0]) else ""
-            for texts, rank in _made(source, given, found, wanted):
-                edits = tuple(_rewritten(source, given, texts))
-                every = (*edits, *_also(source, call, given, texts))
-                for some, late in ((every, 0), (edits, 6)) if every != edits else ((edits, 0),):
-                    yield Candidate("state-order", some, rank + late, {"code": f"({', '.join(texts)})"}, doubt=doubt)
+            if given is not None and len(given) == axes and (call.line, call.column) not in seen:
+                seen.add((call.line, call.column))
+                yield source, call, given
+
+
+def _single(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iterator[Candidate]:
+    """The state of a cell made without the axis of one layer, beside the other that is made so."""
+    for source, call, given in _factories(case, len(found)) if found == (1, *wanted) else ():
+        scope, texts = source.scope(call.line) or source.place(source.module), list(map(source.text_of, given))
+        every = [(one, sizes_of(source, one)) for one in source.within(scope, cst.Call)]
+        alike = [sizes for _, sizes in every if sizes is not None and list(map(source.text_of, sizes)) == texts]
+        edits = [
+            dataclasses.replace(source.replace(one, ""), end_line=two.line, end_column=two.column)
+            for one, two, *_ in alike
+        ]
+        yield Candidate("state-order", tuple(edits), 5, {"code": f"({', '.join(texts[1:])})"})
 
 
 def _rewritten(source: Source, places: list[Place], texts: list[str]) -> Iterator[Edit]:

@@ -141,7 +141,7 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
         return
     fitting = [suffix for suffix, shape in options[0] if fits(case, op, [shape, shape, *shapes[2:]])]
     for suffix in (*fitting, *([".squeeze()"] if 1 in shapes[0] else [])):
-        made = (_edit_at_binding(case, o, suffix) or o.source.suffix(o.place, suffix) for o in found[:2])
+        made = (edit_at_binding(case, o, suffix) or o.source.suffix(o.place, suffix) for o in found[:2])
         edits = tuple(made)
         taken, tempting = suffix in (".squeeze(-1)", ".squeeze(1)"), suffix == ".squeeze()"
         rank = (5 if taken and _made_by_layer(found[0]) else 24) + (suffix != ".squeeze(-1)")
@@ -161,7 +161,7 @@ def _wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: boo
     title = "squeeze-all" if tempting else "wrap"
     fields = {"code": suffix, "name": _short(operand, operand.text)}
     yield Candidate(title, (operand.source.suffix(operand.place, suffix),), rank, fields, tempting)
-    edit = _edit_at_binding(case, operand, suffix) if not tempting else None
+    edit = edit_at_binding(case, operand, suffix) if not tempting else None
     yield from offered(title, edit, rank + 3, fields)
     for source, place in _ordered(case, operand) if suffix in MOVE and case.misfit.swap_with is not None else ():
         called = {"code": suffix, "name": _short(operand, source.text_of(place))}
@@ -177,19 +177,33 @@ def _short(operand: Operand, text: str) -> str:
     return text if len(text) < 40 else operand.fact.name or "…"
 
 
-def _edit_at_binding(case: Case, operand: Operand, suffix: str) -> Edit | None:
-    """The edit at the statement that binds the operand's name in the same function, or at the call that passes it as an
-    argument; of `share.sqrt()` that of `share`."""
+def edit_at_binding(case: Case, operand: Operand, suffix: str) -> Edit | None:
+    """The edit at the statement that binds the operand's name in the same function, at the head of the loop that does,
+    or at the call that passes it as an argument; of `share.sqrt()` that of `share`."""
     node = operand.place.node
     while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and not node.args:
         node = node.func.value if ops.is_a(node.func.attr.value, "pointwise") else node.func
     if not isinstance(node, cst.Name):
         return None
-    bound = operand.source.binding(node.value, operand.place.line)
+    bound, loop = (
+        operand.source.binding(node.value, operand.place.line),
+        _looped(operand.source, node.value, operand.place),
+    )
+    if loop is not None and (bound is None or bound.line < loop.line):
+        return operand.source.line_before(loop.line, f"{node.value} = {node.value}{suffix}")
     if bound is not None:
         return operand.source.suffix(bound, suffix) if not isinstance(bound.node, cst.Tuple) else None
     found = passed(case, operand) if node is operand.place.node else None
     return found[0].suffix(found[1], suffix) if found is not None else None
+
+
+def _looped(source: Source, name: str, read: Place) -> Place | None:
+    """The first statement of the innermost loop around a place that binds `name` anew in each round."""
+    for loop in source.enclosing(read.line, cst.For):
+        bound = any(place.node.value == name for place in source.within(source.place(loop.node.target), cst.Name))
+        if bound and isinstance(loop.node.body, cst.IndentedBlock):
+            return source.place(loop.node.body.body[0])
+    return None
 
 
 def _ordered(case: Case, operand: Operand) -> list[tuple[Source, Place]]:

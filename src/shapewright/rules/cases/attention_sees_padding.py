@@ -1,5 +1,41 @@
 """Cases of SW258."""
 
+FIXED = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+PAD, STEPS = 0, 9
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(40, 8, padding_idx=PAD)
+        self.places = nn.Parameter(torch.randn(STEPS, 8))
+        self.three, self.head = nn.Linear(8, 24), nn.Linear(8, 2)
+
+    def forward(self, x):
+        real = x != PAD
+        q, k, v = self.three(self.words(x) + self.places).chunk(3, dim=-1)
+        scores = q @ k.transpose(1, 2) / 8**0.5
+        scores = scores.masked_fill(~real[:, :, None], -1e9)
+        h = scores.softmax(dim=-1) @ v
+        weights = real.float().unsqueeze(-1)
+        return self.head((h * weights).sum(1) / weights.sum(1))
+
+model = Reader()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    lengths = torch.tensor([3, 9, 5, 7, 4, 8])
+    x = torch.randint(1, 40, (6, STEPS)).masked_fill(torch.arange(STEPS) >= lengths[:, None], PAD)
+    loss = nn.functional.cross_entropy(model(x), torch.randint(0, 2, (6,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+BY_VALUE = FIXED.replace("real = x != PAD", "real = self.words(x).abs().sum(-1) > 0")
+KEYS = ("~real[:, :, None]", "~real[:, None, :]")
+
 FAULTY = (
     (
         """
@@ -31,6 +67,7 @@ for _ in range(3):
 """,
         16,
     ),
+    (FIXED, 20),
 )
 
 SOUND = (
@@ -64,4 +101,6 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """,
+    FIXED.replace(*KEYS),
+    BY_VALUE.replace(*KEYS),  # what the padding is embedded as tells the mask
 )

@@ -42,6 +42,22 @@ lstm(x, (h0, h0))
 """,
         7,
     ),
+    *(
+        (
+            f"""
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+lstm = nn.LSTM(7, 9, batch_first=True, bidirectional=True)
+x = torch.randn(4, 10, 7)
+packed = pack_padded_sequence(x, torch.tensor([10, 8, 9, 3]), batch_first=True, enforce_sorted=False)
+h0 = {made}
+lstm(packed, (h0, h0))
+""",
+            8,
+        )
+        for made in ("torch.zeros(1, 4, 9)", "torch.zeros(4, 2, 9)")
+    ),
 )
 
 SOUND = (
@@ -52,5 +68,7 @@ gru = nn.GRU(7, 9, num_layers=2, bidirectional=True, batch_first=True)
 x = torch.randn(4, 10, 7)
 gru(x, torch.zeros(4, 4, 9))
 gru(x[0], torch.zeros(4, 9))
+packed = nn.utils.rnn.pack_padded_sequence(x, torch.tensor([10, 8, 9, 3]), batch_first=True, enforce_sorted=False)
+gru(packed, torch.zeros(4, 4, 9))
 """,
 )

@@ -58,7 +58,48 @@ for _ in range(2):
     opt.step()
 """
 
-FAULTY = ((_SCRIPT, 23), (_ENDED, 25), (_ENDED.replace("ignore_index=END", "ignore_index=START"), 25))
+_PICKED = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+SENTENCES = [torch.randint(1, 40, (n,)).tolist() for n in (3, 9, 5, 7, 4, 8, 6, 9)]
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = nn.Embedding(40, 8, padding_idx=0), nn.Linear(12, 6)
+        self.rnn = nn.GRU(8, 12, batch_first=True)
+
+    def forward(self, x):
+        h = self.rnn(self.words(x))[0]
+        return self.out(h.reshape(-1, 12)).log_softmax(1)
+
+def batch(rows):
+    wide = max(map(len, rows))
+    x = torch.tensor([row + [0] * (wide - len(row)) for row in rows])
+    y = torch.tensor([[token % 6 for token in row] + [-1] * (wide - len(row)) for row in rows])
+    return x, y
+
+model = Tagger()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    x, y = batch(SENTENCES)
+    logs, y = model(x), y.view(-1)
+    told = (y >= 0).float()
+    picked = logs[torch.arange(len(y)), y % 6]
+    loss = -picked.sum() / told.sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = (
+    (_SCRIPT, 23),
+    (_ENDED, 25),
+    (_ENDED.replace("ignore_index=END", "ignore_index=START"), 25),
+    (_PICKED, 31),
+)
 
 _MICRO = """
 import torch
@@ -102,4 +143,6 @@ SOUND = (
     ),
     _MICRO,
     _ENDED.replace("ignore_index=END", "ignore_index=FILLER"),
+    _PICKED.replace("-picked.sum()", "-(picked * told).sum()"),
+    _PICKED.replace("[-1] * (wide - len(row))", "[5 - at % 2 for at in range(wide - len(row))]"),  # no filler: labels
 )

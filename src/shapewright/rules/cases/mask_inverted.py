@@ -71,6 +71,75 @@ for update in range(3):
     opt.zero_grad(); loss.backward(); opt.step()
 """
 
+_HIDDEN = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+WORDS, HIDDEN = 30, 1
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = nn.Embedding(WORDS, 16), nn.Linear(32, WORDS)
+        self.rnn = nn.GRU(16, 16, batch_first=True, bidirectional=True)
+
+    def forward(self, x):
+        return self.out(self.rnn(self.words(x))[0])
+
+net = Reader()
+opt = torch.optim.Adam(net.parameters())
+for (tokens,) in DataLoader(TensorDataset(torch.randint(2, WORDS, (80, 12))), batch_size=20, shuffle=True):
+    keep = torch.rand(tokens.shape) > 0.15
+    x = torch.where(keep, tokens, torch.full_like(tokens, HIDDEN))
+    each = nn.functional.cross_entropy(net(x).transpose(1, 2), tokens, reduction="none")
+    weight = keep.float()
+    loss = (each * weight).sum() / weight.sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_RIGHT = ("weight = keep.float()", "weight = (~keep).float()")
+
+_PATCHES = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+series = torch.randn(128, 10, 6).cumsum(1)
+net = nn.Sequential(nn.Flatten(), nn.Linear(60, 64), nn.ReLU(), nn.Linear(64, 60), nn.Unflatten(1, (10, 6)))
+opt = torch.optim.SGD(net.parameters(), 0.01)
+
+def step(batch):
+    hide = torch.rand(batch.shape[:2]) < 0.4
+    out = net(batch.masked_fill(hide.unsqueeze(-1), 0.0))
+    error = ((out - batch) ** 2)[~hide].mean()
+    opt.zero_grad()
+    error.backward()
+    opt.step()
+
+for start in range(0, 128, 16):
+    step(series[start : start + 16])
+"""
+
+_MISSING = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+full = torch.randn(128, 8).cumsum(1)
+there = torch.rand(128, 8) < 0.7
+net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 8))
+opt = torch.optim.Adam(net.parameters())
+for rows in torch.randperm(128).split(16):
+    x, kept = full[rows], there[rows]
+    loss = ((net(x * kept) - x) ** 2 * kept).sum() / kept.sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_SCRIPT, use=_NUMPY.format(half="tril", k=-1)), 14),
     (_ENDS.format(goes="1.0 if over else 0.0"), 15),
@@ -91,6 +160,8 @@ FAULTY = (
         ),
         13,
     ),
+    (_HIDDEN, 25),
+    (_PATCHES, 13),
 )
 
 SOUND = (
@@ -125,4 +196,7 @@ SOUND = (
         "float('-inf'))\nout = scores.masked_fill((ids == 0)[:, None], -1e9).softmax(-1) @ x",
     ),
     _SPARSE,
+    _HIDDEN.replace(*_RIGHT),
+    _PATCHES.replace("~hide", "hide"),
+    _MISSING,  # nobody knows what is missing: only what is there can be asked for
 )

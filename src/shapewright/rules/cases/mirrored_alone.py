@@ -111,6 +111,34 @@ for tiles, kinds in torch.utils.data.DataLoader(Tiles(), 8, shuffle=True):
     opt.step()
 """
 
+_GRAINED = """
+import random
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Grains(Dataset):
+    def __init__(self):
+        self.masks = (torch.rand(24, 1, 16, 16) > 0.7).float()
+        self.pictures = self.masks + 0.2 * torch.randn(24, 1, 16, 16)
+    def __len__(self):
+        return len(self.masks)
+    def __getitem__(self, i):
+        picture, mask = self.pictures[i], self.masks[i]
+        if random.random() < 0.5:
+            picture, mask = picture.flip(-1), mask.flip(-1)
+        if random.random() < 0.5:
+            picture = picture.flip(-2){too}
+        return 1.1 * picture + 0.1 * torch.randn_like(picture), mask
+net = nn.Conv2d(1, 1, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(Grains(), batch_size=6, shuffle=True):
+    loss = nn.functional.binary_cross_entropy_with_logits(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (MASKS.replace("            mask = mask.flip(-1)\n", ""), 15),
     (POINTS, 19),
@@ -119,6 +147,7 @@ FAULTY = (
     (_TWICE.replace("{mask}", ""), 18),
     (MASKS.replace("mask = mask.flip(-1)", "mask = mask.flip(-2)"), 15),
     (_TURNED.replace("{turns}", "-turns"), 13),
+    (_GRAINED.replace("{too}", ""), 18),
 )
 SOUND = (
     MASKS,
@@ -133,4 +162,5 @@ SOUND = (
     _NOISY,
     _TWICE.replace("{mask}", "            mask = mask.flip(-2)\n"),
     _TURNED.replace("{turns}", "turns"),
+    _GRAINED.replace("{too}", "; mask = mask.flip(-2)"),
 )

@@ -63,6 +63,31 @@ fit(False)
 fit(True)
 """
 
+_ALWAYS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.3), nn.Linear(16, 2))
+opt = torch.optim.Adam(net.parameters())
+x, y = torch.randn(64, 4), torch.randint(0, 2, (64,))
+
+def run(rows, opt=None):
+    {switch}
+    for i in rows:
+        loss = nn.functional.cross_entropy(net(x[i : i + 16]), y[i : i + 16])
+        if opt is not None:
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+
+{load}
+for _ in range(3):
+    run((0, 16, 32), opt)
+    with torch.no_grad():
+        run((48,))
+"""
+_PUT_BACK = "net.load_state_dict({key: value.clone() for key, value in net.state_dict().items()})"
+
 FAULTY = (
     (_OWN.replace("{again}", "pass"), 20),
     (
@@ -92,9 +117,12 @@ for epoch in range(4):
         18,
     ),
     (_PARTS.replace("{first}", "pass").replace("{between}", "net.eval()"), 25),
+    (_ALWAYS.format(switch="net.eval()", load=""), 12),
 )
 
 SOUND = (
+    _ALWAYS.format(switch="net.train(opt is not None)", load=""),
+    _ALWAYS.format(switch="net.eval()", load=_PUT_BACK),  # weights from elsewhere, used as they are
     _PARTS.replace("{first}", "net.train()").replace("{between}", "net.eval()"),
     _OWN.replace("{again}", "net.train()"),
     """

@@ -107,10 +107,10 @@ def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite 
 MESSAGES = {
     "en": {
         "message": "{name} is divided by {divisor}, which is not the number of values that were added up",
-        "places": "matches at {count} positions are divided by the number of all positions, {divisor}",
+        "places": "matches are divided by the number of all positions, {divisor}, of which only {count} count",
         "why_places": (
-            "only {count} positions can match here: a mask, or targets that the loss ignores, leaves out the rest, "
-            "such as padding; dividing by the number of all positions makes the value too small"
+            "a mask, or targets that the loss ignores, leaves out the other positions, such as padding: here they "
+            "count as wrong, or as right where the model fills them in the same way"
         ),
         "means": (
             "line {line} adds one mean per batch, {count} in all; dividing by a different number does not give their "
@@ -127,10 +127,10 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} se divide entre {divisor}, que no es el número de valores sumados",
-        "places": "los aciertos en {count} posiciones se dividen entre el número de todas las posiciones, {divisor}",
+        "places": ("los aciertos se dividen entre el número de todas las posiciones, {divisor}; solo cuentan {count}"),
         "why_places": (
-            "aquí solo pueden acertar {count} posiciones: una máscara, u objetivos que la pérdida ignora, deja fuera "
-            "el resto, como el relleno; dividir entre el número de todas las posiciones da un valor demasiado pequeño"
+            "una máscara, u objetivos que la pérdida ignora, deja fuera las demás posiciones, como el relleno: aquí "
+            "cuentan como errores, o como aciertos donde el modelo las rellena igual"
         ),
         "means": (
             "la línea {line} suma una media por lote, {count} en total; dividir entre otro número no da su promedio"
@@ -146,10 +146,10 @@ MESSAGES = {
     },
     "ja": {
         "message": "{name} を {divisor} で割っていますが、加えてきた値の個数と合いません",
-        "places": "{count} か所での一致数を、全位置の数 {divisor} で割っています",
+        "places": "一致数を全位置の数 {divisor} で割っていますが、数えるべき位置は {count} か所だけです",
         "why_places": (
-            "ここで一致しうるのは {count} か所だけです。残り (パディングなど) はマスク、または損失が無視するターゲット"
-            "によって除かれています。全位置の数で割ると値は小さくなりすぎます"
+            "残りの位置 (パディングなど) はマスク、または損失が無視するターゲットによって除かれています。ここではそれら"
+            "が不正解として、またはモデルが同じ値で埋めた場合は正解として数えられます"
         ),
         "means": "{line} 行目はバッチごとの平均を合計 {count} 個足しています。別の個数で割ると、その平均になりません",
         "hits": (

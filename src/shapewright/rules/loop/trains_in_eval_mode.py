@@ -2,8 +2,8 @@
 
 ## What it finds
 The same training line calls a model first in training mode and later in evaluation mode: `eval()` was called in between
-and nothing
-switched back.
+and nothing switched back. Or a model is set to evaluation mode before its first training step, and its dropout layers
+are active in no step at all.
 
 ## Why it hurts
 From then on dropout is off and BatchNorm neither uses nor updates batch statistics while the model learns.
@@ -15,7 +15,7 @@ From then on dropout is off and BatchNorm neither uses nor updates batch statist
     # model.train() after every validation, or at the head of each iteration.
 
 ## Fix safety
-Safe.
+Safe. Normalization alone may be frozen on purpose from the start, and so may a model whose weights were loaded.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ...graph.flow import argument
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
 from ...trace import Origin, Site, StepFact, Trace
+from ...trace.event import READY_MADE
 from ..cause import Shared
 from ..facts import Facts
 from ..loop_remedy import SwitchMode
@@ -37,6 +38,7 @@ code = "SW306"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every call that trained in training mode before, and trains in evaluation mode now."""
     yield from _functional(trace)
+    yield from _never(trace)
     trained: dict[tuple, StepFact] = {}
     told = set()
     for step in trace.steps:
@@ -100,14 +102,44 @@ def _functional(trace: Trace) -> Iterator[Facts]:
             return
 
 
+def _never(trace: Trace) -> Iterator[Facts]:
+    """A model that the script itself put into evaluation mode before it learns, and whose dropout no step uses."""
+    alive = {step.data["module"] for step in trace.steps if step.kind == "load"}
+    asleep: dict[int, tuple[StepFact, set[str]]] = {}
+    for step, loss in losses(trace) if any(event.op in DROPOUTS for event in trace.events) else ():
+        for event in ancestors(trace, loss).values():
+            if event.op not in DROPOUTS or not event.modules or "grad" not in event.flags:
+                continue
+            libraries = {trace.modules[uid].config.get("library") for uid in event.modules if uid in trace.modules}
+            if argument(event, 2, "training", True) or libraries & (READY_MADE - {"torch"}):
+                alive.add(event.modules[0])  # a library's model may come with weights and be tuned as it is used
+            elif argument(event, 1, "p", 0.5) and event.modules[-1] in trace.modules:
+                path = trace.modules[event.modules[-1]].path
+                asleep.setdefault(event.modules[0], (step, set()))[1].add(path)
+    for uid, (step, names) in asleep.items():
+        own = [one for one in trace.steps[: step.index] if one.data.get("module") == uid]
+        switch = next((one for one in reversed(own) if one.kind in ("eval", "train")), None)
+        call = next((one for one in reversed(own) if one.kind == "forward" and one.site), None)
+        if uid not in alive and switch is not None and switch.kind == "eval" and switch.site and call is not None:
+            yield _facts(trace, call, uid, switch, sorted(names), never=True)
+
+
 def _facts(
-    trace: Trace, call: StepFact, uid: int, switch: StepFact, switched: list[str], before: Site | None = None
+    trace: Trace,
+    call: StepFact,
+    uid: int,
+    switch: StepFact,
+    switched: list[str],
+    before: Site | None = None,
+    never: bool = False,
 ) -> Facts:
     """What is told of a model (its `uid`) at one of its calls, with what `switch` turned off and where training mode
-    had been set `before`."""
+    had been set `before`, if it ever was."""
     module = trace.modules.get(uid)
     return Facts(
         call.site,
+        message="never" if never else "message",
+        why="why_never" if never else "why",
         fields={
             "model": module.kind if module else "",
             "line": switch.site.line,
@@ -150,6 +182,8 @@ MESSAGES = {
             "earlier, this line called the model in training mode; now the model trains with dropout or "
             "normalization layers in evaluation mode ({count}: {names})"
         ),
+        "never": "{model} trains in evaluation mode: no train() follows the eval() on line {line}",
+        "why_never": "its dropout is off in every training step ({count}: {names}), so the model learns without it",
     },
     "es": {
         "message": (
@@ -160,12 +194,22 @@ MESSAGES = {
             "antes, esta línea llamaba al modelo en modo de entrenamiento; ahora el modelo se entrena con capas de "
             "dropout o normalización en modo de evaluación ({count}: {names})"
         ),
+        "never": "{model} se entrena en modo de evaluación: ningún train() sigue al eval() de la línea {line}",
+        "why_never": (
+            "su dropout está desactivado en todos los pasos de entrenamiento ({count}: {names}), y el modelo aprende "
+            "sin él"
+        ),
     },
     "ja": {
         "message": "{line} 行目の eval() の後に train() が呼ばれず、{model} が評価モードのまま学習を続けています",
         "why": (
             "この行は以前はモデルを学習モードで呼んでいました。今は、ドロップアウト層や正規化層 {count} 個 "
             "({names}) を評価モードにしたまま、モデルが学習しています"
+        ),
+        "never": "{line} 行目の eval() の後に train() が呼ばれず、{model} が評価モードのまま学習しています",
+        "why_never": (
+            "どの学習ステップでもドロップアウト {count} 個 ({names}) が無効なので、"
+            "モデルはドロップアウトなしで学習します"
         ),
     },
 }

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from ...graph.origins import Origins, blend
 from ...graph.source import walk
 from ...trace import Origin, TensorFact, Trace
-from ...trace.said import Refusal
+from ...trace.said import NoProbabilities, Refusal
 from ..facts import Facts, Span
 from ..failing import shape_text
 from ..remedy import Misfit
@@ -44,7 +44,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         or failure.kind not in ("ValueError", "IndexError", "TypeError")
     ):
         return
-    if failure.module >= 0 or Refusal.UNPACKED in failure.said:
+    if failure.module >= 0 or Refusal.UNPACKED in failure.said or failure.told(NoProbabilities) is not None:
         return
     arrays = {
         name: value

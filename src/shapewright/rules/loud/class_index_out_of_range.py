@@ -56,7 +56,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         },
         origins=blend(origins.of_axis(scores, axis), _ids(origins, target)),
         spans=spans(call, "input", "target"),
-        remedy=misfit(call, "target", axis, classes, greatest + 1),
+        remedy=misfit(call, "target", axis, classes, greatest + 1, problem="from_one" if one else ""),
     )
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.backwalk import tensors
+from ...graph.flow import operands, produced, tensors
 from ...graph.origins import Origins, blend, distinct
 from ...trace import TensorFact
 from ..facts import Facts, Span
@@ -40,21 +40,16 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing recurrent layer, its state and the axis of the state that does not fit."""
     if not is_recurrent(call):
         return
-    given = given_input(call)
-    states = list(tensors(call.named.get("hx"))) or [part for part in tensors(call.failure.module_args[1:])]
-    if (
-        call.event is not None
-        and len(call.event.args) > 1
-        and isinstance(call.event.args[1], TensorFact)
-        and call.event.args[1].dtype == "int64"
-    ):
-        return  # a packed input: its second operand are the batch sizes of its steps
+    packed = _packed(call, origins)
+    states = [part for part in tensors((call.failure.module_args[1:], call.failure.module_kwargs.get("hx")))]
+    states = states if packed is not None else list(tensors(call.named.get("hx"))) or states
+    given, samples = packed if packed is not None else (given_input(call), None)
     if given is None or not given.shape or not states or given.shape[-1] != call.config("input_size"):
         return
     if "Cell" in call.module.kind:
         wanted: tuple[int, ...] = (*given.shape[:-1], call.config("hidden_size"))
     else:
-        wanted = wanted_state(call.module.config, given)
+        wanted = wanted_state(call.module.config, given, samples)
     wrong = [state for state in states if state.shape != wanted]
     lstm = call.module.kind in ("LSTM", "LSTMCell")
     if call.config("proj_size"):
@@ -119,12 +114,19 @@ def _made(origins: Origins, state: TensorFact, axis: int) -> list:
     return distinct([*chain[:1], *callers[:1], *chain[1:]])
 
 
-def wanted_state(config: dict, given: TensorFact) -> tuple[int, ...]:
-    """The shape of `h_0` for an input. (PyTorch documentation of `LSTM`.)"""
+def _packed(call: Call, origins: Origins) -> tuple[TensorFact, int] | None:
+    """Of a packed input what it was packed from, and how many samples it has; none where the input is not packed."""
+    first = next(iter(call.failure.module_args), None)
+    made = produced(origins.trace, first[0]) if isinstance(first, tuple) and len(first) == 4 else None
+    given = operands(made) if made is not None else []
+    return (given[0], given[1].sizes[0]) if len(given) > 1 and given[1].rank == 1 else None
+
+
+def wanted_state(config: dict, given: TensorFact, samples: int | None = None) -> tuple[int, ...]:
+    """The shape of `h_0` for an input, or for so many packed `samples`. (PyTorch documentation of `LSTM`.)"""
     layers = config.get("num_layers", 1) * (2 if config.get("bidirectional") else 1)
-    if given.kind == "packed":
-        batch = given.value[0] if isinstance(given.value, tuple) and given.value else 0
-        return layers, batch, config["hidden_size"]
+    if samples is not None:
+        return layers, samples, config["hidden_size"]
     if len(given.shape) == 2:
         return layers, config["hidden_size"]
     return layers, given.shape[0 if config.get("batch_first") else 1], config["hidden_size"]

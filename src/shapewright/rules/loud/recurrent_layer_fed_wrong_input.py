@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ... import ops
+from ...graph.flow import tensors
 from ...graph.origins import Origins, blend
 from ...ops.shapes import swapped_to_fit
 from ...trace import TensorFact
@@ -44,12 +45,9 @@ def is_recurrent(call: Call) -> bool:
 
 def given_input(call: Call) -> TensorFact | None:
     """The layer's input: by name, else the first tensor given to the module."""
-    value = call.tensor("input") or call.tensor("input1")
-    if value is None:
-        value = next(
-            (part for part in call.failure.module_args if isinstance(part, TensorFact) and part.shape is not None), None
-        )
-    return value
+    own = call.event is None or ops.is_a(call.op, "recurrent", "cells")  # not a call within the layer
+    named = call.tensor("input") or call.tensor("input1") if own else None
+    return named or next((part for part in tensors(call.failure.module_args) if part.shape is not None), None)
 
 
 @refused(event=False)

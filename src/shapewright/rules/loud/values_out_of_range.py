@@ -1,8 +1,8 @@
-"""A loss of probabilities gets values below 0 or above 1.
+"""A loss or a distribution gets values for probabilities that are none.
 
 ## What it finds
 A failing `binary_cross_entropy` whose input or target is not within 0 to 1: scores without a sigmoid, pixels that were
-normalized to -1 to 1, labels counted from 1.
+normalized to -1 to 1, labels counted from 1. A distribution whose `probs`, its first argument, are scores.
 
 ## Why it hurts
 On the CPU the script stops; on a GPU it stops later with a device-side assertion.
@@ -24,7 +24,8 @@ from collections.abc import Iterator
 
 from ...graph.flow import RESHAPING, backward
 from ...graph.origins import Origins, blend
-from ...trace import Event, Origin
+from ...trace import Event, Origin, Trace
+from ...trace.said import NoProbabilities
 from ..facts import Facts
 from ..failing import Call, refused, spans
 from ..remedy import Remedy, Rewrite, Squash
@@ -34,8 +35,17 @@ THROUGH = RESHAPING | {"float", "contiguous", "clone"}
 CODES = {(-1, 1): "({} + 1) / 2", (1, 2): "{} - 1", (0, 255): "{} / 255"}  # what brings the usual ranges to 0 to 1
 
 
+def check(trace: Trace) -> Iterator[Facts]:
+    """The failing loss or distribution."""
+    yield from _loss(trace)
+    failure = trace.failure
+    refusal = failure.told(NoProbabilities) if failure is not None else None
+    if failure is not None and refusal is not None and failure.site is not None:
+        yield Facts(failure.site, "chances", "logits", {"distribution": refusal.distribution}, remedy=Squash(-1))
+
+
 @refused("takes_probabilities")
-def check(call: Call, origins: Origins) -> Iterator[Facts]:
+def _loss(call: Call, origins: Origins) -> Iterator[Facts]:
     """The failing loss, and the first of its operands that leaves the range."""
     for operand, why in {"input": "scores", "target": "why"}.items():
         fact = call.tensor(operand)
@@ -74,17 +84,25 @@ def _remedy(call: Call, operand: str, made: Event | None, span: tuple[float, flo
 MESSAGES = {
     "en": {
         "message": "{loss} expects values from 0 to 1, but {name} goes from {least} to {greatest}",
+        "chances": "{distribution} got values for probs that are not probabilities",
+        "logits": "scores of any size belong in logits: the distribution applies the softmax or the sigmoid to them",
         "why": "targets are probabilities: 0, 1 or a number between them",
         "scores": "the input must be probabilities, as a sigmoid gives them, and these are scores of any size",
     },
     "es": {
         "message": "{loss} espera valores de 0 a 1, pero {name} va de {least} a {greatest}",
+        "chances": "{distribution} recibe en probs valores que no son probabilidades",
+        "logits": (
+            "las puntuaciones de cualquier tamaño van en logits: la distribución les aplica la softmax o la sigmoide"
+        ),
         "why": "los objetivos son probabilidades: 0, 1 o un número entre ambos",
         "scores": "la entrada debe ser de probabilidades, como las que da una sigmoide, y estas son puntuaciones de "
         "cualquier tamaño",
     },
     "ja": {
         "message": "{loss} には 0〜1 の値が必要ですが、{name} は {least}〜{greatest} です",
+        "chances": "{distribution} の probs に確率ではない値が渡されました",
+        "logits": "任意の大きさのスコアは logits に渡します。softmax やシグモイドは分布の側で適用されます",
         "why": "ターゲットは確率、つまり 0、1、またはその間の数です",
         "scores": "入力はシグモイドを通した確率でなければなりませんが、これは任意の大きさのスコアです",
     },

@@ -22,13 +22,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.flow import operands
 from ...graph.probed import padded, padding_numbers, padding_origins
-from ...trace import Trace
+from ...graph.training import ancestors, place
+from ...trace import Origin, ProbeFact, Trace
+from ...trace.probe import PaddingInvariance
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import HidePadding
 
 code = "SW258"
+NEAR = 6  # events before the weights
+MASKED = frozenset({"masked_fill", "where"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -36,11 +41,19 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             answer.site,
             fields=padding_numbers(trace, answer) | {"op": answer.data.op},
-            origins=padding_origins(trace, answer),
+            origins=(*padding_origins(trace, answer), *_hiding(trace, answer)),
             severity="warning",
             cause=(Shared.PADDING, answer.module),
             remedy=HidePadding("attended"),
         )
+
+
+def _hiding(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> tuple[Origin, ...]:
+    """Where what the attention reads was masked, though not at the padding."""
+    event = next((event for event in trace.events if event.site == answer.site and event.op == answer.data.op), None)
+    made = [one for fact in operands(event) for one in ancestors(trace, fact, NEAR).values()] if event else []
+    sites = {one.site for one in made if one.site is not None and one.op.rstrip("_") in MASKED}
+    return tuple(origin for site in sites for origin in place(trace, site))
 
 
 MESSAGES = {

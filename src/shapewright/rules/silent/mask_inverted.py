@@ -4,7 +4,8 @@
 Attention (or a softmax) whose mask is true where it forbids, built as a mask that is true at the real tokens:
 `key_padding_mask=ids != PAD`,
 `scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and `scaled_dot_product_attention` or
-`where`, whose mask is true where it *allows*, given a mask that is true at padding.
+`where`, whose mask is true where it *allows*, given a mask that is true at padding. Also a loss that asks for what the
+model is shown and leaves out what is hidden from it.
 
 ## Why it hurts
 Every query reads the padding and nothing else. Nothing raises as long as each row has one padded place.
@@ -28,8 +29,8 @@ from ...graph.bootstrap import bootstraps
 from ...graph.carried import carried_at, filling
 from ...graph.flow import argument, chain, consumers, forward, maker, one_per_place, operands, produced, shown
 from ...graph.ledger import ledger
-from ...graph.training import ancestors, place
-from ...trace import Causality, Event, Site, TensorFact, Trace
+from ...graph.training import ancestors, made_at, place
+from ...trace import Causality, Event, ShownTargets, Site, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import TurnMask
 
@@ -101,6 +102,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every mask that stands the wrong way round where weights are made, or where a target goes on to the next step."""
     yield from _at_ends(trace)
     yield from _past(trace)
+    yield from _shown(trace)
     for event in (event for event in trace.events if event.site is not None):
         for mask, allows in _masks(trace, event):
             told, made = polarity(trace, mask)
@@ -149,6 +151,23 @@ def _past(trace: Trace) -> Iterator[Facts]:
             origins=tuple(origin for site in sites[:5] for origin in place(trace, site)),
         )
         return
+
+
+def _shown(trace: Trace) -> Iterator[Facts]:
+    """Losses that leave out the very places that are hidden from the model."""
+    for answer in trace.answers(ShownTargets):
+        if answer.site is not None:
+            yield Facts(
+                answer.site,
+                message="shown",
+                why="why_shown",
+                fields={"model": answer.data.model, "counted": answer.data.counted, "hidden": answer.data.hidden},
+                origins=(
+                    *(origin for site in answer.data.marks for origin in place(trace, site)),
+                    *made_at(trace, answer.data.target, answer.site),
+                ),
+                event=answer.event,
+            )
 
 
 def _at_ends(trace: Trace) -> Iterator[Facts]:
@@ -316,6 +335,10 @@ MESSAGES = {
         "why_real": "the mask is True at the real tokens; here True means blocked",
         "why_padding": "the mask is True at padding; here True means allowed",
         "why_past": "the mask is True at past and present positions; here True means blocked",
+        "shown": "the loss counts only positions where the target equals the input of {model}",
+        "why_shown": (
+            "all {counted} positions that count ask for the value given there; the {hidden} hidden ones do not count"
+        ),
     },
     "es": {
         "forbidding": (
@@ -343,6 +366,10 @@ MESSAGES = {
         "why_real": "la máscara es True en los tokens reales; aquí True significa bloqueado",
         "why_padding": "la máscara es True en el relleno; aquí True significa permitido",
         "why_past": "la máscara es True en el pasado y el presente; aquí True significa bloqueado",
+        "shown": "la pérdida solo cuenta posiciones donde el objetivo es igual a la entrada de {model}",
+        "why_shown": (
+            "las {counted} posiciones que cuentan piden el valor dado en ellas; las {hidden} ocultas no cuentan"
+        ),
     },
     "ja": {
         "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、True になっているのは読むべき位置です",
@@ -361,5 +388,7 @@ MESSAGES = {
         "why_real": "マスクは実際のトークンで True ですが、ここでの True は遮ることを意味します",
         "why_padding": "マスクはパディングで True ですが、ここでの True は許可を意味します",
         "why_past": "マスクは過去と現在で True ですが、ここでの True は遮ることを意味します",
+        "shown": "損失に数えられるのは、ターゲットが {model} への入力と等しい位置だけです",
+        "why_shown": "数えられる {counted} か所はすべて入力そのものを求め、隠された {hidden} か所は数えられません",
     },
 }

@@ -22,9 +22,14 @@ token of each window is the last target of the window before.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...trace import StateCarried, Trace
+from ...graph.batches import loaded
+from ...graph.scopes import around, assignments, enclosing, loop_around
+from ...graph.source import Source
+from ...graph.training import place
+from ...trace import Origin, Site, StateCarried, Trace
 from ..facts import Facts
 from ..remedy import Detach
 
@@ -40,9 +45,24 @@ def check(trace: Trace) -> Iterator[Facts]:
                 answer.site,
                 why="why" if data.rows else "why_shuffled",
                 fields={"model": data.model, "rows": data.rows, "following": data.following},
+                origins=_begun(trace, answer.site),
                 severity="warning",
                 remedy=Detach("fresh"),
             )
+
+
+def _begun(trace: Trace, site: Site) -> tuple[Origin, ...]:
+    """Where what the call at a site is given had been bound before the loop that binds it anew."""
+    source = Source(trace)
+    call, loop = source.call_at(site), loop_around(source.statement_at(site))
+    scope = enclosing(call) if call is not None else None
+    found: list[Origin] = []
+    for name in sorted(loaded(call)) if call is not None and loop is not None else ():
+        bound = [one[0] for one in assignments(scope or source.tree(site.file), name) if isinstance(one[0], ast.Assign)]
+        outside = [node for node in bound if loop not in around(node) and node.lineno < site.line]
+        if len(outside) < len(bound):
+            found += (one for node in outside[-1:] for one in place(trace, source.site(node, site.file)))
+    return tuple(found)
 
 
 MESSAGES = {

@@ -31,7 +31,8 @@ from ... import ops
 from ...graph.batches import names_of
 from ...graph.behind import behind, bound_to
 from ...graph.calls import dotted
-from ...graph.flow import one_per_place
+from ...graph.cuts import cut_at
+from ...graph.flow import one_per_place, operands
 from ...graph.origins import Origins
 from ...graph.source import Source, parsed, walk
 from ...graph.training import ancestors, handed_on, place
@@ -66,10 +67,17 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "samples": data.samples,
             },
             origins=tuple(o for site in _lines(trace, data) for o in place(trace, site))
-            + tuple(Origins(trace).of_axis(given, 1, 3)),
+            + tuple(Origins(trace).of_axis(given, 1, 3))
+            + cut_at(trace, _compared(trace, target), answer.site),
             severity="warning" if data.where == "scaled" else "error",
             remedy=CutApart(columns=columns),
         )
+
+
+def _compared(trace: Trace, target: TensorFact) -> Event | None:
+    """The call that was given the target to compare with."""
+    given = (event for event in trace.events if any(fact.uid == target.uid for fact in operands(event)))
+    return next((event for event in given if ops.is_a(event.op, "measures_error", "classifies")), None)
 
 
 def _lines(trace: Trace, data: TargetLeak) -> Iterator[Site]:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...graph.cuts import cut_at
 from ...graph.training import made_at, of_kind, place
 from ...trace import Causality, TensorFact, Trace
 from ..cause import Shared
@@ -48,7 +49,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             site,
             why="inside" if answer.data.inside else "why",
             fields={"model": answer.data.model, "compared": answer.data.compared},
-            origins=made_at(trace, labels, site) + place(trace, answer.site),
+            origins=made_at(trace, labels, site)
+            + place(trace, answer.site)
+            + cut_at(trace, next((event for event in trace.events if event.index == answer.data.event), site)),
             cause=(Shared.SHIFT, answer.module),
             event=answer.data.event,
             remedy=Shift(back=True),

@@ -16,7 +16,7 @@ return at all, and every advantage is off by the rest.
     value_loss = F.mse_loss(value, returns)
 
 ## Fix safety
-No edit is offered: what the value should be is the author's to say.
+The target becomes what the value was subtracted from, or the value is added back, where these have names at hand.
 """
 
 from __future__ import annotations
@@ -26,13 +26,15 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.bootstrap import compared
 from ...graph.flow import RESHAPING, lineage, one_per_place, operands, produced
-from ...graph.training import PASSING, place
+from ...graph.training import PASSING, ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..loop_remedy import UseOther
 
 code = "SW366"
 SAME = PASSING | RESHAPING | {"data", "tensor", "cpu"}
 FAR = 8
+MODULE = "<module>"
 
 
 @one_per_place
@@ -49,7 +51,28 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"target": target.name or "target", "value": value.name or "value", "line": made.site.line},
                 origins=place(trace, made.site),
                 event=loss.index,
+                remedy=_whole(trace, loss, target, made),
             )
+
+
+def _whole(trace: Trace, loss: Event, target: TensorFact, made: Event) -> UseOther | None:
+    """What the value was subtracted from in place of the target; or the sum of both, where nothing scaled the
+    difference on its way."""
+    picked = produced(trace, target)
+    whole = operands(picked)[0] if not target.name and picked is not None and picked.op == "getitem" else target
+    parts = operands(made)
+    others = _named(trace, parts[0], loss) if parts else []
+    if not others and len(parts) > 1 and not any(one.op.startswith("div") for one in ancestors(trace, whole).values()):
+        taken = produced(trace, parts[1])
+        values = operands(taken)[0] if taken is not None and taken.op in ("getitem", "select") else parts[1]
+        others = [f"{whole.name} + {name}" for name in _named(trace, values, loss) if not values.requires_grad]
+    return UseOther(whole.name, tuple(others), site=loss.site) if whole.name and others else None
+
+
+def _named(trace: Trace, fact: TensorFact, loss: Event) -> list[str]:
+    """The names that the function of a loss gave this very tensor."""
+    own = (one for one in trace.bound if one.fact.uid == fact.uid and loss.site is not None)
+    return list(dict.fromkeys(one.name for one in own if (one.site.function or MODULE) == loss.site.function))
 
 
 def _layer(trace: Trace, fact: TensorFact) -> Event | None:

@@ -147,6 +147,7 @@ def _told(devices: Devices) -> list[tuple[Any, str, Any]]:
             if not is_user_file(sys._getframe(1).f_code.co_filename):
                 return original(*args, **kwargs)
             devices.asked = devices.asked or kind
+            devices.counted |= original.__name__ == "device_count"
             return here() if devices.kind else original(*args, **kwargs)
 
         return asked

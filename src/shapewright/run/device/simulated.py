@@ -51,6 +51,7 @@ class Devices(TorchFunctionMode):
         self.assumptions, self.place, self.kind = assumptions, place, kind
         self.used = False
         self.asked = ""  # the first kind that the script asked for
+        self.counted = False  # whether it asked how many there are
         self.count = 1
         self.autocasting = False  # within autocast on CUDA
         self.default: torch.device | None = (

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ... import ops
 from ...trace import Event, Outcome, Seen, Site, TensorFact, Trace
 from ..process.request import Guess, RunRequest
+from .started import NAMED, as_started
 from .uncut import FAILED
 
 # what is seen in the numbers of data, and says nothing where they were made up
@@ -23,24 +25,16 @@ OF_VALUES = (
     *("mispaired", "off_scale", "equal", "retested", "scaled", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
-UNGIVEN = frozenset(
-    {"UnboundLocalError", "NameError", "TypeError", "AttributeError"}
-)  # what an argument left out causes
-NAMED = frozenset({"missing-module", "missing-data", "timeout"})
+FORMS = ("tagged", "vectors", "numbers")  # of the lines of a text
 COLOURS = 3
+VIEWS = frozenset({"view", "reshape"})
+SIDES = (28, 32, 48, 64, 84, 96, 105, 112, 128, 178, 224, 227, 256, 299, 512)  # of pictures that are published
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
 
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
-    failed = trace.failure is not None and trace.failure.event is None and trace.failure.kind in UNGIVEN
-    if failed and not request.argv and not request.guess.chosen:
-        if any("add_argument(" in text for text in trace.sources.values()):
-            choosing = dataclasses.replace(request, guess=dataclasses.replace(request.guess, chosen=True))
-            again = run_once(choosing)
-            told = again.outcome.state == "complete" or again.outcome.reason in (*NAMED, "excerpt")
-            if told or len(again.events) > len(trace.events):
-                request, trace = choosing, dataclasses.replace(again, seconds=again.seconds + trace.seconds)
+    request, trace = as_started(request, trace, run_once)
     if trace.data.untrained and trace.outcome.state == "complete":
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
@@ -64,23 +58,27 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
 
 
 def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
-    if not _failed(trace):
-        return trace, request.guess
-    further, spent = False, 0.0
-    for guess in _others(request.guess, trace):
-        again = run_once(dataclasses.replace(request, guess=guess))
+    first, guess = trace, request.guess
+    tried, spent = {guess}, 0.0
+    while _failed(trace) and spent <= request.timeout / 2:
+        other = next((one for one in _others(guess, trace) if one not in tried), None)
+        if other is None:
+            break
+        tried.add(other)
+        again = run_once(dataclasses.replace(request, guess=other))
+        spent += again.seconds
         beyond = len(again.events) > len(trace.events) or not _places(again) <= _places(trace)
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
-            return dataclasses.replace(again, seconds=again.seconds + trace.seconds), guess
-        further, spent = further or beyond, spent + again.seconds
-        if spent > request.timeout / 2:
-            break
-    known = not further and (trace.failure is None or trace.failure.event is not None) and not _colours_apart(trace)
-    if trace.data.made is None or known:
-        return trace, request.guess
-    file, line = trace.data.made
-    told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
-    return dataclasses.replace(trace, outcome=told, failure=None), request.guess
+            return dataclasses.replace(again, seconds=spent + first.seconds), other
+        if beyond:
+            trace, guess = again, other
+    failure = first.failure
+    known = trace is first and (failure is None or failure.event is not None) and not _colours_apart(first)
+    if first.data.made is None or known:
+        return first, request.guess
+    file, line = first.data.made
+    told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, first.outcome.site)
+    return dataclasses.replace(first, outcome=told, failure=None), request.guess
 
 
 def _colours_apart(trace: Trace) -> bool:
@@ -105,6 +103,11 @@ def _failed(trace: Trace) -> bool:
 def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Other guesses, the likeliest first."""
     failed = trace.failure.event if trace.failure is not None else None
+    if failed is None:  # of reading
+        for levels in (1, 2) if trace.data.made is not None and not os.path.splitext(trace.data.made[0])[1] else ():
+            yield dataclasses.replace(guess, nested=levels)
+        for form in FORMS:
+            yield dataclasses.replace(guess, form=form)
     expected, given = widths(failed) if failed is not None else (0, 0)
     if expected != given:
         wide = guess.width + expected - given
@@ -113,6 +116,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if channels_wanted(failed) == 1 and guess.channels != 1:
         guess = dataclasses.replace(guess, channels=1)
         yield guess
+    for side in sides(failed, guess.side) if failed is not None else ():
+        yield dataclasses.replace(guess, side=side)
     yield dataclasses.replace(guess, first=1 - guess.first)
     yield dataclasses.replace(guess, rich=not guess.rich)
     yield dataclasses.replace(guess, floats=not guess.floats)
@@ -138,6 +143,30 @@ def widths(event: Event) -> tuple[int, int]:
         return 0, 0
     first, second = facts[-2:] if event.op == "addmm" else facts[:2]
     return second.shape[WEIGHTS[event.op]], first.shape[-1]
+
+
+def sides(event: Event, side: int) -> list[int]:
+    """Two usual sides of pictures with which a call would go that failed with pictures of `side`: the features of a
+    product, the rows of a view or the samples of a loss come to as many as it expects.
+
+    >>> sides(Event(0, "view", None, (), (TensorFact((2, 128, 62, 62)), -1, 128, 19, 19)), 256)
+    [84, 64]
+    """
+    facts = [value for value in event.args if isinstance(value, TensorFact) and value.shape is not None]
+    told = [getattr(value, "value", value) for value in event.args if value not in facts]
+    sizes = [size for value in told for size in (value if isinstance(value, (list, tuple)) else [value])]
+    sizes = [getattr(size, "value", size) for size in sizes]
+    known = [size for size in sizes if type(size) is int and size > 0]
+    wanted, given = widths(event)
+    if event.op in VIEWS and facts and known:
+        of = facts[0].sizes
+        wanted, given = (known[-1] ** 2, of[-1] ** 2) if len(known) > 2 < len(of) else (known[-1], math.prod(of[1:]))
+    elif ops.is_a(event.op, "losses") and len(facts) > 1 and facts[0].sizes and facts[1].sizes:
+        wanted, given = facts[1].sizes[0], facts[0].sizes[0]
+    if not wanted or not given or wanted == given:
+        return []
+    found = side * math.sqrt(wanted / given)
+    return sorted((one for one in SIDES if one != side), key=lambda one: abs(one - found))[:2]
 
 
 def channels_wanted(event: Event | None) -> int:

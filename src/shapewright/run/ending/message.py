@@ -11,6 +11,7 @@ from ...trace.said import (
     GradientCount,
     GradientShape,
     LengthBeyond,
+    NoProbabilities,
     NotDivisible,
     PairGiven,
     Refusal,
@@ -37,6 +38,10 @@ LABELS = re.compile(
     r"\(while checking arguments for ctc_loss"
 )
 PAIR = re.compile(r"torch\.return_types\.(max|min|sort|topk|median|nanmedian|mode|kthvalue|cummax|cummin)\b")
+PROBABILITIES = re.compile(
+    r"Expected parameter probs \(.*?\) of distribution (\w+)\(.*? to satisfy the constraint \w+\((?!.*\bnan\b)",
+    re.DOTALL,
+)
 TARGET = re.compile(r"Target (\d+) is out of bounds")
 NUMBER = re.compile(r"(?<![\w.])\d+")
 REFUSALS = {  # any of the sentences, each all of its parts
@@ -89,6 +94,7 @@ def said(message: str) -> tuple[Said, ...]:
     found += [LengthBeyond("target_lengths", int(most), int(got)) for got, most in LABELS.findall(message)]
     found += [PairGiven(op) for op in PAIR.findall(message)]
     found += [ClassBeyond(int(target)) for target in TARGET.findall(message)]
+    found += [NoProbabilities(name) for name in PROBABILITIES.findall(message)]
     found += _division(message.lower())
     found += [
         refusal

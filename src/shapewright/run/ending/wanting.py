@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 MOVES = frozenset({"to", "_parse_to", "parse_to"})
 UNBOUND = (NameError, AttributeError)
+NONE = (ZeroDivisionError, IndexError, ValueError)  # of so many as none
 
 
 def wanted_accelerator(run: Run, error: Exception, devices: Devices) -> str:
     """The kind of accelerator that `error` asks for: the failing call names it, or the script was told that there is
-    none and raised, or took something for bound that is bound only with one. Empty where there is one already."""
+    none and raised, took something for bound that is bound only with one, or reckoned with their count. Empty where
+    there is one already."""
     if devices.kind:
         return ""
     if run.recorder.failing is not None and run.recorder.failing[0] is error:
@@ -30,7 +32,8 @@ def wanted_accelerator(run: Run, error: Exception, devices: Devices) -> str:
         return ""
     frame = innermost(run, error.__traceback__)
     statement = statement_at(run, *frame) if frame is not None else None
-    return devices.asked if isinstance(error, UNBOUND) or isinstance(statement, (ast.Raise, ast.Assert)) else ""
+    unbound = isinstance(error, UNBOUND) or (devices.counted and isinstance(error, NONE))
+    return devices.asked if unbound or isinstance(statement, (ast.Raise, ast.Assert)) else ""
 
 
 def _named(value: Any) -> str | None:

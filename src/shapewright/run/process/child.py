@@ -46,6 +46,7 @@ from ..record.modules import Modules
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
 from ..record.returns import Returns
+from ..record.shares import Shares
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
 from ..sandbox.ending import Ended
@@ -55,7 +56,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried, without
-from ..stand_ins import ages, arrays, checkpoints, files, install, removed
+from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, removed
 from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
@@ -77,7 +78,7 @@ class Run:
     def __init__(self, request: RunRequest, assumptions: Assumptions) -> None:
         self.request, self.assumptions = request, assumptions
         sizes = request.small.sizes if request.small is not None else ()
-        self.sources = UserSources(request.script, request.sources, sizes)
+        self.sources = UserSources(request.script, request.sources, sizes, request.cwd, request.guess.second)
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes)
         self.loops = Loops(
@@ -86,11 +87,11 @@ class Run:
         self.recorder.loops, self.loops.epochs = self.loops, request.epochs
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
-        self.losses, self.codes = Losses(self.recorder), Codes(self.recorder)
-        self.recorder.counted = Counted(self.losses)
-        self.folds, self.equals = Folds(self.place), Equals(self.recorder)
+        self.losses, self.codes, self.shares = Losses(self.recorder), Codes(self.recorder), Shares(self.recorder)
+        self.folds, self.equals, self.recorder.counted = Folds(self.place), Equals(self.recorder), Counted(self.losses)
         self.rows, self.answered = self.folds.rows, Answers(self.folds.rows, self.place)
-        self.recorder.before += [one.note for one in (self.losses, self.codes, self.rows, self.equals, self.answered)]
+        before = (self.losses, self.codes, self.shares, self.rows, self.equals, self.answered)
+        self.recorder.before += [one.note for one in before]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
         self.functions, self.derived = Functions(self.sources, self.recorder), Derived(self.sources)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
@@ -183,13 +184,13 @@ def execute(
     quicken()
     plain_checks()
     fuse_adam()
-    sources = UserSources(request.script, request.sources)
+    sources = UserSources(request.script, request.sources, cwd=request.cwd)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     stand_ins.guess = request.guess
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:
-            for part in (ages, removed, checkpoints, arrays, files):
+            for part in (ages, removed, checkpoints, arrays, elsewhere, files):
                 stack.enter_context(part.active(stand_ins))
             stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts
@@ -269,6 +270,7 @@ def _executed(
                     codes=tuple(run.codes.found),
                     loaders=run.loading.datasets.facts(run.sources.sites),
                     targets=run.losses.alike(),
+                    weighted=run.shares.facts(),
                     changing=run.changing,
                     mispaired=run.rows.found(run.answered.paired) or run.rearranged,
                     off_scale=run.answered.off_scale(),
@@ -283,9 +285,7 @@ def _executed(
                     aliases=run.aliases(),
                     accelerator=wanting,
                     **stand_ins.seen(),
-                    ranks=stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read)
-                    if stand_ins.ranks is not None
-                    else None,
+                    ranks=stand_ins.ranks and stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read),
                 ),
             )
 

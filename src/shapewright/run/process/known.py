@@ -68,7 +68,7 @@ class Known:
         if _kind(request) not in self._guesses:
             trace, guess = with_guesses(request, trace, once)
             given_up = trace.outcome.state == "incomplete" and trace.outcome.reason in GIVE_UP
-            if (trace.data.made or trace.data.invented or guess.chosen) and not given_up:
+            if (trace.data.made or trace.data.invented or guess != request.guess) and not given_up:
                 self._guesses[_kind(request)] = guess
         return trace
 

@@ -37,10 +37,21 @@ class Counted:
         if op == "eq":
             if part.is_floating_point() or part.dtype == torch.bool:
                 return None
-            ignored = {one for asked in self.losses.asked if (one := asked.ignored) is not None and one < 0}
-            counts = part.numel() - sum(int((part == one).sum()) for one in ignored)
+            ignored = {one for asked in self.losses.asked if (one := asked.ignored) is not None}
+            counts = part.numel() - sum(
+                int((part == one).sum()) for one in ignored if one < 0 or self._fills(part, one)
+            )
         elif part.dtype == torch.bool or bool(((part == 0) | (part == 1)).all()):
             counts = int((part != 0).sum())
         else:
             return None
         return (counts, part.numel()) if 0 < counts < part.numel() else None
+
+    def _fills(self, part: torch.Tensor, value: int) -> bool:
+        """Whether a number that some loss ignores fills up rows: it stands at the ends of several, after others, and
+        nowhere else; or the labels are those of that loss."""
+        filled = part == value
+        if part.dim() == 2 and int(filled[:, -1].sum()) > 1 and not bool(filled[:, 0].any()):
+            return bool((filled[:, :-1] <= filled[:, 1:]).all())
+        flat = part.flatten()
+        return any(asked.ignored == value and torch.equal(asked.target.flatten(), flat) for asked in self.losses.asked)

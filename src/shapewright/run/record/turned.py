@@ -129,12 +129,14 @@ def _mirrored(one: list[torch.Tensor], other: list[torch.Tensor], exactly: bool)
 
 
 def _otherwise(one: list[torch.Tensor], other: list[torch.Tensor]) -> Iterator[tuple[int, int]]:
-    """`(picture, map)` of every two parts of one extent that were turned or mirrored, each in a way of its own."""
-    moves = [_moves(left, right) for left, right in zip(one, other)]
-    for place, beside in itertools.permutations(range(len(moves)), 2):
-        both = moves[place] and moves[beside] and not moves[place] & moves[beside]
-        if both and _plane(one[place])[1:] == _plane(one[beside])[1:]:
-            if 1 < len(one[beside].unique()) <= FEW < len(one[place].unique()):
+    """`(picture, map)` of every two parts of one extent that were turned or mirrored, each in a way of its own, the
+    picture also through noise."""
+    few = [1 < len(part.unique()) <= FEW for part in one]
+    for place, beside in itertools.permutations(range(min(len(one), len(other))), 2):
+        if few[beside] and not few[place] and _plane(one[place])[1:] == _plane(one[beside])[1:]:
+            own = _moves(one[beside], other[beside])
+            moved = _moves(one[place], other[place]) or (_seen(one[place], other[place]) if own else set())
+            if own and moved and not own & moved:
                 yield place, beside
 
 
@@ -146,26 +148,31 @@ def _plane(part: torch.Tensor) -> tuple[tuple[int, ...], ...]:
 
 def _moves(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
     """The quarter turns, and whether a mirroring goes before them, that make one reading of a picture the other."""
+    return {way for way, image in _ways(left, right) if torch.equal(image, right)}
+
+
+def _seen(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
+    """The one of these ways in which a reading shows the other, with noise or in another light; none where another way
+    might do."""
+    ways = list(_ways(left, right))
+    return {way for way, image in ways if all(_shows(image, other, right) for at, other in ways if at != way)}
+
+
+def _ways(left: torch.Tensor, right: torch.Tensor) -> Iterator[tuple[tuple[int, bool], torch.Tensor]]:
+    """A picture turned and mirrored in every way that leaves its extent as it is."""
     axes, sizes = _plane(left)
-    if len(axes) != 2 or left.shape != right.shape:
-        return set()
-    return {
-        (turns, mirror)
-        for turns in range(4)
-        for mirror in (False, True)
-        if (turns % 2 == 0 or sizes[0] == sizes[1])
-        and torch.equal(torch.rot90(left.flip(axes[1]) if mirror else left, turns, axes), right)
-    }
+    for turns in range(4) if len(axes) == 2 and left.shape == right.shape else ():
+        if turns % 2 == 0 or sizes[0] == sizes[1]:
+            for mirror in (False, True):
+                yield (turns, mirror), torch.rot90(left.flip(axes[1]) if mirror else left, turns, axes)
 
 
-def _shows(mirrored: torch.Tensor, plain: torch.Tensor, right: torch.Tensor) -> bool:
-    """Whether a reading shows the mirror image, with noise or in another light, and not the plain one."""
-    if right.numel() < WIDTH * WIDTH or min(float(one.std()) for one in (plain, right)) < 1e-6:
+def _shows(own: torch.Tensor, other: torch.Tensor, right: torch.Tensor) -> bool:
+    """Whether a reading shows one image, with noise or in another light, and not the other."""
+    if right.numel() < WIDTH * WIDTH or min(float(one.std()) for one in (other, right)) < 1e-6:
         return False
-    own, other = (
-        float(torch.corrcoef(torch.stack([one.flatten(), right.flatten()]))[0, 1]) for one in (mirrored, plain)
-    )
-    return own > CLEAR and other < own - APART
+    near, far = (float(torch.corrcoef(torch.stack([one.flatten(), right.flatten()]))[0, 1]) for one in (own, other))
+    return near > CLEAR and far < near - APART
 
 
 def _map(part: torch.Tensor, shape: torch.Size, axis: int) -> bool:

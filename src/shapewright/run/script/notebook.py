@@ -34,6 +34,11 @@ FOREIGN_CELLS = {
 ASSIGNED_MAGIC = re.compile(r"^(\s*)([\w.,\s\[\]\"']+?)\s*=\s*([!%])\s*\S.*$")
 
 
+ALONE = frozenset({"ls", "ll", "pwd", "clear", "who", "whos", "hist"})  # a line of nothing else
+MAGICS = ALONE | {"cd", "mkdir", "rmdir", "cp", "mv", "rm", "cat", "less", "more", "man", "pip", "conda", "run"}
+TIMED = re.compile(r"^%time(?:it)?\s+(?=[^\s-])")
+
+
 class NotANotebook(ValueError):
     """The bytes are no notebook; the text says why."""
 
@@ -77,7 +82,7 @@ def join_cells(data: bytes) -> tuple[str, tuple[Cell, ...]]:
 
 def plain_lines(text: str) -> list[str]:
     """A cell's lines as plain Python, magics commented out."""
-    lines = text.splitlines()
+    lines = [f"# {line}" if line in ALONE else line for line in text.splitlines()]
     try:
         ast.parse(text)
         return lines
@@ -113,9 +118,21 @@ def _joined_shell(lines: list[str]) -> list[str]:
     return result
 
 
+def _reads(line: str) -> bool:
+    try:
+        ast.parse(line)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
 def _plain(line: str) -> str:
     stripped = line.lstrip()
     indent = line[: len(line) - len(stripped)]
+    if TIMED.match(stripped):
+        return indent + TIMED.sub("", stripped)
+    if stripped.split(" ")[0] in MAGICS and not _reads(stripped):
+        return f"{indent}pass  # {stripped}"
     if stripped.startswith(("!", "%")):
         return f"{indent}pass  # {stripped}" if indent else f"# {stripped}"
     assigned = ASSIGNED_MAGIC.match(line)

@@ -59,7 +59,7 @@ def read(path: str, text: str | None = None) -> Script | Outcome:
             source, cells = join_cells(data)
         except NotANotebook as error:
             return _cannot("not-a-notebook", file=path, detail=str(error))
-        return _parsed(Script(path, source, "notebook", cells))
+        return _parsed(Script(path, present(source), "notebook", cells))
     decoded = decode(path, data)
     return decoded if isinstance(decoded, Outcome) else _parsed(Script(path, present(code_of(decoded))))
 

@@ -15,7 +15,8 @@ from .reading import does_something, files_below, on_disk
 from .sources import project_of
 
 MOST = 400  # files that are read
-LARGE = 1 << 20  # bytes
+LARGE = 1 << 20  # bytes of code
+DRAWN = 1 << 25  # bytes of a notebook, whose pictures count
 
 
 def runners(script: str) -> Iterator[str]:
@@ -53,9 +54,10 @@ def _nearby(path: str, root: str) -> Iterator[str]:
 def _text(file: str) -> str:
     """A file's code; empty where it cannot be read or is larger than code that a person wrote."""
     try:
-        if os.path.getsize(file) > LARGE:
+        book = file.endswith(".ipynb")
+        if os.path.getsize(file) > (DRAWN if book else LARGE):
             return ""
-        return join_cells(Path(file).read_bytes())[0] if file.endswith(".ipynb") else on_disk(file) or ""
+        return join_cells(Path(file).read_bytes())[0] if book else on_disk(file) or ""
     except (OSError, NotANotebook):
         return ""
 

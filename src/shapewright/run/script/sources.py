@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import os
 import sys
@@ -16,6 +17,7 @@ from ...trace import Event, ModuleFact, Site
 from ..process.request import Size
 from ..record.assume import Assumptions
 from .excerpt import code_of, empty
+from .notebook import join_cells
 from .spelling import present, respelt
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
@@ -40,12 +42,22 @@ class UserSources:
         script: path of the script as the user gave it.
         replaced: texts that stand in for files on disk, by absolute path.
         sizes: smaller numbers with which they are run.
+        cwd: the folder that `script` is meant from, by default the working folder.
+        second: read them as what was written for Python 2.
     """
 
-    def __init__(self, script: str, replaced: dict[str, str] | None = None, sizes: tuple[Size, ...] = ()) -> None:
+    def __init__(
+        self,
+        script: str,
+        replaced: dict[str, str] | None = None,
+        sizes: tuple[Size, ...] = (),
+        cwd: str = "",
+        second: bool = False,
+    ) -> None:
         self.sizes = sizes
         self.script = script
-        self.script_path = os.path.abspath(script)
+        self.second = second
+        self.script_path = os.path.abspath(os.path.join(cwd, script))
         self.root = os.path.dirname(self.script_path)
         self.project = project_of(self.root)
         self.start = self.root  # what the script's own imports begin at
@@ -83,9 +95,9 @@ class UserSources:
         none. `start` is its folder then."""
         folder = os.path.dirname(self.script_path)
         found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
-        levels, own = [node.level for node in found], os.path.basename(folder)
-        itself = any((node.module or "").startswith(f"{own}.") for node in found)  # and a file of that name hides it
-        if not any(levels) and not (itself and os.path.isfile(os.path.join(folder, f"{own}.py"))):
+        levels, top = [node.level for node in found], os.path.basename(_package(folder))
+        of_it = any((node.module or "").startswith(f"{top}.") for node in found)  # and a file of that name hides it
+        if not any(levels) and not (top and of_it and os.path.isfile(os.path.join(folder, f"{top}.py"))):
             return ""
         parts: list[str] = []
         while os.path.basename(folder) and (
@@ -102,13 +114,18 @@ class UserSources:
         path = os.path.abspath(path)
         if path not in self.texts:
             text = self.replaced.get(path)
+            if text is not None and path == self.script_path and path.endswith(".ipynb"):
+                with contextlib.suppress(OSError, ValueError), open(path, "rb") as notebook:
+                    self.respelt += [(path, *one) for one in respelt(text, join_cells(notebook.read())[0])]
             if text is None:
                 with tokenize.open(path) as handle:
                     given = handle.read()
                 written = code_of(given)
                 self.beside[path] = empty(given, written)
-                text = present(written)
-                self.respelt += [(path, *one) for one in respelt(text, written)] if text is not written else []
+                text = present(written, self.second)
+                self.respelt += (
+                    [(path, *one) for one in respelt(text, written, self.second)] if text is not written else []
+                )
             self.texts[path] = text
         return self.texts[path]
 

@@ -19,8 +19,9 @@ FIXES = (
 )  # none that adds a line: every line keeps its number
 
 
-def present(text: str) -> str:
-    """The text in its present spelling, line by line; as it is where Python reads it.
+def present(text: str, second: bool = False) -> str:
+    """The text in its present spelling, line by line; as it is where Python reads it, unless it is known to be of
+    Python 2 (`second`).
 
     >>> present("x = x.cuda(async=True)"), present("x = 1")
     ('x = x.cuda(non_blocking=True)', 'x = 1')
@@ -29,15 +30,19 @@ def present(text: str) -> str:
     >>> present("for i in xrange(3): print 'step', i\\n")
     "for i in range(3): print('step', i)\\n"
     """
+    if second and (made := _third(text)):
+        return made
     if not (NAMED.search(text) or SECOND.search(text)) or _reads(text):
         return text
     named = NAMED.sub(NEW, text)
     return named if _reads(named) else _third(named) or named
 
 
-def respelt(text: str, old: str) -> Iterator[tuple[int, str, str]]:
+def respelt(text: str, old: str, second: bool = False) -> Iterator[tuple[int, str, str]]:
     """What `text` has in another spelling than `old`: each line with both; of Python 2 the first line only."""
-    second = not _reads(NAMED.sub(NEW, old))
+    if not second and _reads(old):
+        return
+    second = second or not _reads(NAMED.sub(NEW, old))
     for number, (new, before) in enumerate(zip(text.splitlines(), old.splitlines()), 1):
         if new != before:
             yield (number, "Python 2", "Python 3") if second else (number, f"{OLD}=", f"{NEW}=")
@@ -65,11 +70,13 @@ def _third(text: str) -> str:
             from lib2to3.pgen2.tokenize import TokenError
             from lib2to3.refactor import RefactoringTool
 
-            tool = RefactoringTool([f"lib2to3.fixes.fix_{name}" for name in FIXES.split()])
+            called = _reads(text)  # `print` is a function there
+            names = [name for name in FIXES.split() if not called or name not in ("print", "exec")]
+            tool = RefactoringTool([f"lib2to3.fixes.fix_{name}" for name in names], {"print_function": called})
         except (ImportError, OSError):  # Python 3.13 has it no more, and some systems leave its grammar out of 3.12
             return ""
         try:
             made = str(tool.refactor_string(text + "\n" * (not text.endswith("\n")), "script"))
         except (ParseError, TokenError, RecursionError):
             return ""
-    return made if _reads(made) and made.count("\n") == text.rstrip("\n").count("\n") + 1 else ""
+    return made if _reads(made) and made.rstrip().count("\n") == text.rstrip().count("\n") else ""

@@ -9,8 +9,13 @@ import builtins
 import collections.abc
 import contextlib
 import functools
+import importlib
+import inspect
+import random
 import sys
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
 
 import torch
@@ -37,8 +42,21 @@ NUMPY = {
     "trapz": "trapezoid",
     **{name: "builtins" for name in ("float", "int", "bool", "object", "str", "complex")},
 }
+MODULES = {  # of Python 2
+    "cPickle": "pickle",
+    "Queue": "queue",
+    "ConfigParser": "configparser",
+    "StringIO": "io",
+    "cStringIO": "io",
+    "__builtin__": "builtins",
+    "urllib2": "urllib.request",
+    "urlparse": "urllib.parse",
+}
 RENAMED = {  # of functions and classes: an argument's old and present name; an empty one is dropped, * goes by place
     "torch.utils.data.dataset:TensorDataset.__init__": {"data_tensor": "*", "target_tensor": "*"},
+    "collections:namedtuple": {"verbose": ""},
+    "json:load": {"encoding": ""},
+    "json:loads": {"encoding": ""},
     "torch:Tensor.backward": {"retain_variables": "retain_graph"},
     "sklearn.manifold._t_sne:TSNE.__init__": {"n_iter": "max_iter"},
     "torchvision.utils:make_grid": {"range": "value_range"},
@@ -50,6 +68,7 @@ RENAMED = {  # of functions and classes: an argument's old and present name; an 
     "torch.optim.lr_scheduler:LambdaLR.__init__": {"verbose": ""},
 }
 MOVED = {
+    "time": {"clock": "perf_counter"},
     "gymnasium.wrappers": {
         "GrayScaleObservation": "GrayscaleObservation",
         "FrameStack": "FrameStackObservation",
@@ -91,6 +110,24 @@ def renamed(module: object, name: str, context: Context) -> None:
             setattr(owner, last, _taking(getattr(owner, last), arguments, path.removesuffix(".__init__"), context))
 
 
+class Present:
+    """Gives a module of Python 2 as what it is called now."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return importlib.import_module(MODULES[spec.name])
+
+    def exec_module(self, module: ModuleType) -> None:
+        """It has been run."""
+
+
+def present(name: str, context: Context) -> ModuleSpec | None:
+    """The specification of a module that Python 2 had by this name; `None` where it had none."""
+    if name not in MODULES:
+        return None
+    context.note("old-interface", old=f"import {name}", new=f"import {MODULES[name]}")
+    return ModuleSpec(name, Present())  # type: ignore[arg-type]
+
+
 def _told(function: Any, old: str, new: str, context: Context) -> Any:
     @functools.wraps(function, updated=())
     def call(*args: Any, **options: Any) -> Any:
@@ -102,9 +139,12 @@ def _told(function: Any, old: str, new: str, context: Context) -> Any:
 
 def _taking(function: Any, arguments: dict[str, str], name: str, context: Context) -> Any:
     original = getattr(function, "__of_its_age__", function)
+    placing = "module" in inspect.signature(original).parameters  # whose a class is that it makes
 
     @functools.wraps(original)
     def call(*args: Any, **options: Any) -> Any:
+        if placing:
+            options.setdefault("module", sys._getframe(1).f_globals.get("__name__"))
         try:
             return original(*args, **options)
         except TypeError:
@@ -193,6 +233,16 @@ def active(context: Context) -> Iterator[None]:
             context.note("old-interface", old="torch.load(file)", new="torch.load(file, weights_only=False)")
             return load(f, *args, weights_only=False, **options)
 
+    sample = random.sample
+
+    @functools.wraps(sample)
+    def sample_of_its_age(population: Any, *args: Any, **options: Any) -> Any:
+        if isinstance(population, collections.abc.Set):
+            context.note("old-interface", old="random.sample(set, k)", new="random.sample(list(set), k)")
+            population = list(population)
+        return sample(population, *args, **options)
+
+    random.sample = sample_of_its_age
     if gone is not None:
         numpy.__getattr__ = __getattr__  # type: ignore[attr-defined]
     collections.__getattr__ = abstract  # type: ignore[attr-defined]
@@ -201,7 +251,7 @@ def active(context: Context) -> Iterator[None]:
     try:
         yield
     finally:
-        numpy.array = array
+        numpy.array, random.sample = array, sample
         del collections.__getattr__  # type: ignore[attr-defined]
         if gone is not None:
             numpy.__getattr__ = gone  # type: ignore[attr-defined]

@@ -13,18 +13,28 @@ SOURCES = ("src", "lib")
 UNMARKED, MARKED = 2, 6  # folders above the script that are looked at, without and with a mark of a root
 
 
-def folder_of(name: str, script: str) -> str:
-    """The folder above `script` that holds module `name`, or holds it in `src/`; empty where there is none."""
-    above = [os.path.dirname(os.path.abspath(script))]
-    while len(above) <= MARKED and os.path.dirname(above[-1]) != above[-1]:
-        above.append(os.path.dirname(above[-1]))
-    marked = [index for index, folder in enumerate(above) if any(os.path.exists(f"{folder}/{mark}") for mark in ROOTS)]
-    for folder in above[: (marked[-1] if marked else UNMARKED) + 1]:
-        root = bool(marked) and folder == above[marked[-1]]
-        for place in (folder, *(_inner(folder) if root else (f"{folder}{os.sep}{name}" for name in SOURCES))):
-            if place not in sys.path and _holds(place, name):
-                return place
-    return ""
+def folder_of(name: str, script: str, whole: str = "") -> str:
+    """The folder above `script` that holds module `name`, or holds it in `src/`; empty where there is none. One that
+    holds what the statement names in `whole` (`package.part`) comes before those that have but a `name`."""
+    places: list[str] = []
+    for folder in (folders := above(script)):
+        root = folder == folders[-1] and _marked(folder)
+        places += [folder, *(_inner(folder) if root else (f"{folder}{os.sep}{name}" for name in SOURCES))]
+    places = [place for place in places if place not in sys.path and _holds(place, name)]
+    return next((place for place in places if _holds(place, whole or name)), places[0] if places else "")
+
+
+def above(script: str) -> list[str]:
+    """The folder of `script` and those above it, up to the root of its project."""
+    found = [os.path.dirname(os.path.abspath(script))]
+    while len(found) <= MARKED and os.path.dirname(found[-1]) != found[-1]:
+        found.append(os.path.dirname(found[-1]))
+    marked = [index for index, folder in enumerate(found) if _marked(folder)]
+    return found[: (marked[-1] if marked else UNMARKED) + 1]
+
+
+def _marked(folder: str) -> bool:
+    return any(os.path.exists(f"{folder}/{mark}") for mark in ROOTS)
 
 
 def _inner(folder: str) -> list[str]:
@@ -34,7 +44,7 @@ def _inner(folder: str) -> list[str]:
 
 
 def _holds(folder: str, name: str) -> bool:
-    if os.path.isfile(os.path.join(folder, f"{name}.py")):
+    package = os.path.join(folder, *name.split("."))
+    if os.path.isfile(f"{package}.py"):
         return True
-    package = os.path.join(folder, name)
     return os.path.isdir(package) and any(entry.endswith(".py") for entry in os.listdir(package))

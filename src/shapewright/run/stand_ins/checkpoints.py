@@ -23,6 +23,7 @@ import torch
 from torch import nn
 
 from .context import Context, is_own_file, is_user_file
+from .elsewhere import sought
 
 OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 COUNTERS = re.compile(r"(\w+_)?(epochs?|steps?|iters?|iterations?|episodes?|batch_idx)")
@@ -109,7 +110,10 @@ def stands_in(path: object, frame: FrameType) -> bool:
         or not is_own_file(asking.f_code.co_filename)
     ):
         return False
-    return not _prepared(asking)
+    if _prepared(asking):
+        return False
+    sought(path)
+    return True
 
 
 _contents: set[bytes] = set()  # what addresses answered in this process

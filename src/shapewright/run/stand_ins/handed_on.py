@@ -55,12 +55,15 @@ def _scaled(loss: object, *_: object, **__: object) -> Any:
     return contextlib.nullcontext(loss)
 
 
-def _picture(file: Any, *_: Any) -> Any:
-    """A picture as it lies in a file, blue first."""
+def _picture(file: Any, flags: Any = 1) -> Any:
+    """A picture as it lies in a file, blue first, or grey."""
     import numpy
     from PIL import Image
 
     with open(file, "rb") as stream, Image.open(stream) as picture:
+        named = getattr(flags, "_how", None)  # a constant of the library's
+        if named.name.endswith("GRAYSCALE") if named is not None else flags == 0:
+            return numpy.asarray(picture.convert("L"))
         return numpy.ascontiguousarray(numpy.asarray(picture.convert("RGB"))[..., ::-1])
 
 

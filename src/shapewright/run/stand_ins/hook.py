@@ -8,6 +8,7 @@ optional dependency never see a stand-in, nor does a script that is prepared for
 
 from __future__ import annotations
 
+import dis
 import functools
 import importlib
 import importlib.util
@@ -83,16 +84,15 @@ class Finder(MetaPathFinder):
         patched, replaceable = name in self.patches or name in ages.NAMES, name in self.absent
         if name in self._busy:
             return None
-        below = "." not in name or self._below_stand_in(name)
         if not (patched or replaceable):
-            return self._unfound(name, path, target) if below else None
+            return self._unfound(name, path, target)
         self._busy.add(name)
         try:
             spec = self._ask_others(name, path, target)
         finally:
             self._busy.discard(name)
         if spec is None and not replaceable:
-            return self._unfound(name, path, target) if below else None
+            return self._unfound(name, path, target)
         if spec is None or spec.loader is None:
             return self._stand_in(name) if replaceable else spec
         if replaceable and "." in name and self._lacks_needs(name):
@@ -114,7 +114,8 @@ class Finder(MetaPathFinder):
         self._busy.add(name)
         try:
             spec = self._ask_others(name, path, target)
-            if spec is None and (folder := folder_of(name, self.context.script)):
+            at_top = "." not in name
+            if spec is None and at_top and (folder := folder_of(name, self.context.script, _statement(asking))):
                 self.context.note("import-path", module=name, folder=folder)
                 sys.path.append(folder)
                 spec = self._ask_others(name, path, target)
@@ -122,8 +123,15 @@ class Finder(MetaPathFinder):
             self._busy.discard(name)
         if spec is not None or prepared_at(asking):
             return spec
+        if (spec := ages.present(name, self.context)) is not None:
+            return spec
         if "." not in name:
             self.context.note("stand-in-module", module=name)
+        elif not self._below_stand_in(name):  # a part that an installed library does not have
+            top = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None)
+            if top is None or is_user_file(top):
+                return None
+            self.context.note("name-absent", name=name)
         return unknown(name)
 
     def _lacks_needs(self, name: str) -> bool:
@@ -183,6 +191,13 @@ def _asked_by_user() -> bool:
     return frame is not None and (
         is_user_file(frame.f_code.co_filename) or frame.f_code.co_filename.startswith(str(_FOLDER))
     )
+
+
+def _statement(frame: Any) -> str:
+    """The module that the import statement of a frame names, with the packages that it lies in; empty where it is no
+    statement."""
+    at = next(step for step in dis.get_instructions(frame.f_code) if step.offset == frame.f_lasti)
+    return at.argval if at.opname == "IMPORT_NAME" else ""
 
 
 def _asking() -> Any:

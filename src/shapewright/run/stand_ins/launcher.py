@@ -17,7 +17,7 @@ from ..sandbox.workers import within
 from .context import Context, is_user_file, learns_through, user_frame, wrapped
 from .ranks import Calls, recorded
 
-_VARIABLES = {
+VARIABLES = {
     "RANK": "0",
     "LOCAL_RANK": "0",
     "WORLD_SIZE": "1",
@@ -34,7 +34,7 @@ _VARIABLES = {
 def launched(rank: int | None) -> Iterator[None]:
     """The variables that the launcher sets for one of two processes, while the body runs."""
     count = {"WORLD_SIZE": str(RANKS), "LOCAL_WORLD_SIZE": str(RANKS)}
-    made = {} if rank is None else {**_VARIABLES, "RANK": str(rank), "LOCAL_RANK": str(rank), **count}
+    made = {} if rank is None else {**VARIABLES, "RANK": str(rank), "LOCAL_RANK": str(rank), **count}
     if rank:  # what is drawn without a seed differs from rank to rank
         torch.manual_seed(torch.initial_seed() + rank)
         random.seed(rank)
@@ -136,26 +136,6 @@ def _on(place: torch.device, value: Any) -> Any:
 
 def _named(name: str, kind: type[Passing] = Passing) -> type[Passing]:
     return type(name, (kind,), {"__module__": "torch.nn.parallel", "__doc__": kind.__doc__})
-
-
-def launcher_variables(context: Context) -> None:
-    """Let `os.environ["RANK"]` and its like answer when the script reads them without a default, as under
-    `torchrun`."""
-    kind = type(os.environ)
-    read = getattr(kind.__getitem__, "__wrapped__", kind.__getitem__)  # the same process may run several scripts
-
-    def __getitem__(self: Any, key: str) -> str:
-        try:
-            return read(self, key)
-        except KeyError:
-            caller = sys._getframe(1)
-            if key in _VARIABLES and self is os.environ and is_user_file(caller.f_code.co_filename):
-                context.note("launcher-variable", name=key, value=_VARIABLES[key])
-                return _VARIABLES[key]
-            raise
-
-    __getitem__.__wrapped__ = read  # type: ignore[attr-defined]
-    kind.__getitem__ = __getitem__
 
 
 def one_process(context: Context) -> None:

@@ -6,14 +6,15 @@ from __future__ import annotations
 import builtins
 import contextlib
 import functools
+import importlib.util
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
-from .unknown import UnknownModule, unknown_name
+from .unknown import UnknownModule, absent_names, unknown_name
 
 
 @contextlib.contextmanager
@@ -35,10 +36,31 @@ def active(context: Context) -> Iterator[None]:
         return module
 
     builtins.__import__ = load
+    packages = [
+        module
+        for name, module in list(sys.modules.items())
+        if name in sys.stdlib_module_names and hasattr(module, "__path__") and not hasattr(module, "__getattr__")
+    ]
+    for package in packages:
+        package.__getattr__ = _parts_of(package.__name__)  # type: ignore[method-assign]
     try:
         yield
     finally:
         builtins.__import__ = kept
+        for package in packages:
+            del package.__getattr__  # type: ignore[attr-defined]
+
+
+def _parts_of(package: str) -> Callable[[str], Any]:
+    """Parts of Python's own packages that nothing imported: a library that is not there may have."""
+
+    def __getattr__(name: str) -> Any:
+        asked = not name.startswith("_") and is_user_file(sys._getframe(1).f_code.co_filename)
+        if asked and absent_names() and importlib.util.find_spec(f"{package}.{name}") is not None:
+            return importlib.import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return __getattr__
 
 
 def _supply(module: ModuleType, names: Sequence[str], context: Context) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import dis
 import functools
 import operator
+import os
 import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
@@ -37,6 +38,7 @@ ARRAYS = frozenset(
     {"astype", "to_numpy", "to_list", "tolist", "toarray", "todense", "reshape", "flatten", "ravel", "transpose"}
     | {"fit_transform", "transform", "inverse_transform"}
 )
+RECORDERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "record", "")
 NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
 MEASURES = frozenset({"shape", "values", "size", "ndim"})
 dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
@@ -112,8 +114,8 @@ class UnknownThing(metaclass=UnknownClass):
         self.__dict__.update(_fed=fed((args, options)), _how=how)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
+        if (name.startswith("__") and name.endswith("__")) or sys._getframe(1).f_code.co_filename.startswith(RECORDERS):
+            raise AttributeError(name)  # who records what happened asks nothing of it
         if (known := declared(self._module, name)) is not None:
             return known
         if self._fed == "learns" or name == "backward":
@@ -256,7 +258,7 @@ class UnknownModule(ModuleType):
             return []
         if name.startswith("__"):
             raise AttributeError(name)
-        made = unknown_name(name, self.__name__.partition(".")[0])
+        made = unknown_name(name, self.__name__.partition(".")[0] if stands_for(self.__name__) else self.__name__)
         setattr(self, name, made)
         return made
 
@@ -301,8 +303,10 @@ def stands_for(name: str) -> bool:
 
 
 def absent_names() -> tuple[str, ...]:
-    """The top-level modules that a stand-in answers for now, in order of their import."""
-    return tuple(name for name, module in sys.modules.items() if isinstance(module, UnknownModule) and "." not in name)
+    """The modules that a stand-in answers for now, in order of their import: packages, and parts that installed ones
+    lack."""
+    unknowns = (name for name, module in sys.modules.items() if isinstance(module, UnknownModule))
+    return tuple(name for name in unknowns if "." not in name or not stands_for(name))
 
 
 def starred() -> bool:

@@ -66,6 +66,8 @@ class Wrapper(gymnasium.Wrapper):
     """A wrapper of either interface, which has whatever is inside it; its methods may begin with an underscore, as they
     once did."""
 
+    reward_range = (-float("inf"), float("inf"))
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "env":
             raise AttributeError(name)

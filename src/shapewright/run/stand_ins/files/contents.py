@@ -8,6 +8,7 @@ import io
 import json
 import os
 import random
+import re
 import struct
 import wave
 import zipfile
@@ -31,7 +32,10 @@ PICTURES = {
     ".webp": "WEBP",
 }
 ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
-ROWS, SENTENCES, SIDE, SECONDS, RATE, KINDS = 103, 1500, 256, 1, 16000, 20
+ROWS, SENTENCES, SECONDS, RATE, KINDS = 103, 1500, 1, 16000, 20
+# as long as `glove.6B.50d.txt` says
+WIDE = re.compile(r"(?<!\d)(\d{2,4})d(?![A-Za-z])", re.IGNORECASE)
+TAGS, LONG = ("O", "B-PER", "I-PER", "E-PER", "S-LOC"), 8
 WORDY = ("text", "review", "sent", "content", "question", "title", "body", "summary", "comment", "tweet", "caption")
 COUNTED = ("label", "id", "score", "rating", "target", "class")  # columns of rows in JSON that are no sentences
 
@@ -51,7 +55,11 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
     """The bytes of a made-up file at `path`; `None` where nothing is known of what it holds."""
     ending = ending_of(path)
     if ending in TEXTS:
-        plain = lines(told, "," if ending == ".csv" else "", guess.rich).encode()
+        mark = "," if ending == ".csv" else ""
+        named = WIDE.search(os.path.basename(os.fspath(path)))  # vectors of words
+        form = "vectors" if named else guess.form
+        width = int(named[1]) if named else guess.width
+        plain = (_formed(form, told, mark, width) if form else lines(told, mark, guess.rich)).encode()
     elif ending in JSON:
         plain = _json(told, guess, ending == ".json").encode()
     elif ending in PICTURES:
@@ -80,6 +88,24 @@ def lines(told: Usage, mark: str = "", rich: bool = False) -> str:
         for index, row in enumerate(rows):
             row[:] = [told.beginnings[index % len(told.beginnings)] + part for part in row]
     return "\n".join(mark.join(row) for row in rows) + "\n"
+
+
+def _formed(form: str, told: Usage, mark: str, width: int) -> str:
+    """Lines of small numbers; of a word and its vector of some `width`; or of a word and its tag, sentences apart by an
+    empty line."""
+    chance, mark = random.Random(0), told.separator or mark or " "
+    count = max(2, told.fields)
+    if form == "numbers":
+        count = count if "split" in told.called else 1
+        rows = [[str((row * (1 + at) + row // 3) % KINDS) for at in range(count)] for row in range(4 * ROWS)]
+    elif form == "vectors":
+        rows = [[word, *(f"{chance.gauss(0, 1):.3f}" for _ in range(width))] for word in words()[: 10 * ROWS]]
+    else:
+        tagged = [
+            [word, *["NN"] * (count - 2), chance.choice(TAGS)] for word in chance.choices(words()[:900], k=16 * ROWS)
+        ]
+        rows = [part for at in range(0, len(tagged), LONG) for part in (*tagged[at : at + LONG], [])]
+    return "\n".join(map(mark.join, rows)) + "\n"
 
 
 @functools.cache
@@ -130,7 +156,7 @@ def picture(form: str, guess: Guess) -> bytes:
     import numpy
     from PIL import Image
 
-    noise = numpy.random.RandomState(0).randint(0, 256, (SIDE, SIDE, 3), dtype="uint8")
+    noise = numpy.random.RandomState(0).randint(0, 256, (guess.side, guess.side, 3), dtype="uint8")
     seen = noise[..., 0] % 2 if guess.masks else noise[..., 0] if guess.channels == 1 else noise
     stream = io.BytesIO()
     Image.fromarray(seen).save(stream, form)

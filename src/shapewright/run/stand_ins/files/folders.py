@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from ..checkpoints import prepared_at
-from ..context import Context, user_frame
+from ..context import Context, is_user_file, user_frame
 
 
 def suppose(file: object, context: Context) -> None:
@@ -31,7 +31,8 @@ def suppose(file: object, context: Context) -> None:
 
 @contextlib.contextmanager
 def saved(context: Context) -> Iterator[None]:
-    """Have the folder of what `torch.save` writes, which opens no file of Python's, while the body runs."""
+    """Have the folder of what `torch.save` writes, which opens no file of Python's, and of folders that are made, while
+    the body runs."""
     save = torch.save
 
     @functools.wraps(save)
@@ -41,8 +42,17 @@ def saved(context: Context) -> Iterator[None]:
             context.ranks.wrote(os.fsdecode(f))
         return save(obj, f, *args, **options)
 
-    torch.save = save_file
+    make = os.mkdir
+
+    @functools.wraps(make)
+    def mkdir(path: Any, *args: Any, **options: Any) -> None:
+        caller = sys._getframe(1)
+        if is_user_file(caller.f_code.co_filename) or caller.f_locals.get("parents") is False:  # `Path.mkdir()`
+            suppose(path, context)
+        make(path, *args, **options)
+
+    torch.save, os.mkdir = save_file, mkdir
     try:
         yield
     finally:
-        torch.save = save
+        torch.save, os.mkdir = save, make

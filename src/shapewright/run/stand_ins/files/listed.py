@@ -16,9 +16,11 @@ from typing import Any
 from ...sandbox.files import made_by_script
 from ..checkpoints import OWN, prepared_at
 from ..context import Context, is_own_file
+from ..elsewhere import sought
 from .contents import JSON, PICTURES, TEXTS, ending_of, made
 
-COUNT = 13
+COUNT, NESTED = 13, 20  # files of a folder, and of each of several
+KINDS = (1, 10, 5)  # folders of one level, by how many levels there are
 VIDEOS = (".mp4", ".webm", ".avi")  # empty ones: what an environment would have recorded, to be shown at the end
 KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, *VIDEOS, ".wav"}) - {"", ".html", ".md"}
 WILD = re.compile(r"[*?\[]")
@@ -54,12 +56,16 @@ def _listed(original: Callable[..., Any], context: Context, patterned: bool, who
             found = original(*args, **options)
             found = found if isinstance(found, list) else list(found)
         except OSError as error:
+            if args and isinstance(args[0], (str, os.PathLike)):
+                sought(args[0])
             found, refused = [], error
         named = [name for _, _, files in found for name in files] if original.__name__ == "walk" else found
         holds = [name for name in named if not os.path.basename(name).startswith(".")]
-        folder, pattern = _split(str(args[-1]) if patterned else "", "" if whole or not args else args[0])
+        folder, *between, pattern = _split(str(args[-1]) if patterned else "", "" if whole or not args else args[0])
         own = made_by_script(folder) and not context.made  # such a folder is empty until something was fetched
-        if not holds and not own and _filled(folder, pattern, context):
+        if not patterned:
+            between = ["*"] * context.guess.nested
+        if not holds and not own and _filled(folder, between, pattern, context):
             return original(*args, **options)
         if refused is not None:
             raise refused
@@ -68,11 +74,12 @@ def _listed(original: Callable[..., Any], context: Context, patterned: bool, who
     return call
 
 
-def _split(pattern: str, folder: Any) -> tuple[str, str]:
-    """The folder without wildcards, and the pattern of the names in it."""
+def _split(pattern: str, folder: Any) -> list[str]:
+    """The folder without wildcards, the patterns of the folders below it, and that of the names in these."""
     parts = os.path.join(os.fspath(folder), pattern).split(os.sep) if pattern else [os.fspath(folder), ""]
     first = next((index for index, part in enumerate(parts) if WILD.search(part)), len(parts) - 1)
-    return os.sep.join(parts[:first]) or (os.sep if parts[0] == "" and first else "."), parts[-1]
+    base = os.sep.join(parts[:first]) or (os.sep if parts[0] == "" and first else ".")
+    return [base, *(part for part in parts[first:-1] if part != "**"), parts[-1]]
 
 
 def _asked(frame: Any) -> bool:
@@ -81,22 +88,30 @@ def _asked(frame: Any) -> bool:
     return is_own_file(frame.f_code.co_filename) and not prepared_at(frame)
 
 
-def _filled(folder: str, pattern: str, context: Context) -> bool:
-    """Whether files were put into a folder; none are where nothing tells their form, or it is the working folder."""
+def _filled(folder: str, between: list[str], pattern: str, context: Context) -> bool:
+    """Whether files were put into a folder, or into folders `between`, as many as pictures of digits have; none are
+    where nothing tells their form, it is the working folder, or a file that was made up."""
     ending = ending_of(pattern)
     if WILD.search(ending) or not ending:
         endings = [found for found in context.usage.endings if found in KNOWN]
         texts = ".txt" if "read" in context.usage.called and not pattern and not os.path.exists(folder) else ""
         ending = endings[0] if endings else ".jpg" if context.pictures else texts
-    if ending not in KNOWN or os.path.abspath(folder) == os.getcwd():
+    if ending not in KNOWN or os.path.abspath(folder) == os.getcwd() or os.path.isfile(folder):
         return False
     content = made(f"_{ending}", context.usage, context.guess) or b""
     stem = os.path.splitext(pattern)[0] or "*"
-    if "?" in stem or "[" in stem:
+    if any(mark in part for part in (stem, *between) for mark in "?["):
         return False
     context.made_up(folder)
-    os.makedirs(folder, exist_ok=True)
-    for number in range(COUNT if "*" in stem else 1):
-        with open(os.path.join(folder, stem.replace("**", "*").replace("*", f"{number:04d}") + ending), "wb") as file:
-            file.write(content)
+    places, wild = [folder], sum("*" in part for part in between)
+    for part in between:
+        names = [part.replace("*", str(number)) for number in range(KINDS[min(wild, 2)] if "*" in part else 1)]
+        places = [os.path.join(place, name) for place in places for name in names]
+    count = (NESTED if wild else COUNT) if "*" in stem else 1
+    for place in places:
+        os.makedirs(place, exist_ok=True)
+        for number in range(count):
+            name = stem.replace("**", "*").replace("*", f"{number:04d}") + ending
+            with open(os.path.join(place, name), "wb") as file:
+                file.write(content)
     return True

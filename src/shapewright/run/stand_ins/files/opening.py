@@ -16,6 +16,7 @@ from typing import Any
 
 from ..checkpoints import OWN, fetched, prepared_at, stands_in
 from ..context import Context, is_own_file, is_user_file
+from ..elsewhere import alike
 from .contents import PICTURES, ending_of, made
 from .folders import suppose
 
@@ -36,6 +37,9 @@ def opened(context: Context) -> Iterator[None]:
 
     def open(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
         if isinstance(mode, str) and set(mode) <= set("rbtU") and stands_in(file, asking(sys._getframe(1))):
+            if (other := alike(file, context.script)) and asks_itself(sys._getframe(1)):
+                context.note("settings-alike", file=file, other=other)
+                return kept(other, mode, *args, **options)
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
             content = made("_.jpg" if pictured else file, context.usage, context.guess)
             divided = not {"split", "splitlines", "readlines"}.isdisjoint(context.usage.called)

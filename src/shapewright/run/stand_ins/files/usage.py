@@ -15,6 +15,7 @@ ENDING = re.compile(r"(?:\*\*?/)*\*?(\.[A-Za-z0-9]{2,5})")
 BLANK = frozenset({" ", "\n", "", ".", "/", "\\", "_", "-", "=", "'", '"', "\r\n", "?", "!"})
 MAPS = frozenset({"map", "replace"})
 PLACED = frozenset({"iloc", "iat", "values"})
+NUMBERS = frozenset({"int", "float"})
 LONGEST = 40
 
 
@@ -24,8 +25,9 @@ class Usage:
     the constants that a key is compared with or mapped from; `numbers` keys that are counted with; `fields` how many
     parts of a divided line are used. `named` are columns, by key or by place, that become part of a path, `single`
     places that are read alone, `folded` how many numbers a row is shaped into, `reach` the row up to which something is
-    cut off, `choices` the strings that a name or an attribute is compared with, `asked` the attributes
-    whose truth is asked or that are compared with `None`."""
+    cut off, `choices` the strings that a name or an attribute is compared with or looked up among, `asked`
+    the attributes whose truth is asked or that are compared with `None`, `kinds` the number (`int`, `float`) that is
+    made of an attribute or a key."""
 
     columns: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -43,6 +45,7 @@ class Usage:
     reach: int = 0
     choices: dict[str, list[str]] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
+    kinds: dict[str, str] = field(default_factory=dict)
 
     @property
     def separator(self) -> str:
@@ -63,8 +66,19 @@ def usage(texts: Iterable[str]) -> Usage:
             tree = ast.parse(text)
         except (SyntaxError, ValueError):
             continue
+        keyed = {
+            node.targets[0].id: _strings(part for part in node.value.keys if part is not None)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Dict)
+            and isinstance(node.targets[0], ast.Name)
+        }
         for node in ast.walk(tree):
             _read(node, told)
+            if isinstance(node, ast.Subscript) and (name := getattr(node.slice, "attr", getattr(node.slice, "id", ""))):
+                keys = node.value.keys if isinstance(node.value, ast.Dict) else ()
+                known = keyed.get(node.value.id, []) if isinstance(node.value, ast.Name) else []
+                told.choices.setdefault(name, []).extend(known or _strings(part for part in keys if part is not None))
         for node in ast.walk(tree):  # `self.names = table["file"].values`: what is named so later is that column
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
                 if node.targets[0].attr in told.named:
@@ -141,6 +155,12 @@ def _call(node: ast.Call, told: Usage) -> None:
         told.values.setdefault(key, []).extend(_constants(part for part in node.args[0].keys if part is not None))
     elif name == "get" and owner is not None and node.args:
         told.keys += _strings(node.args[:1])
+    elif name in NUMBERS and owner is None and node.args:
+        given = node.args[0]
+        if isinstance(given, ast.Call):  # `int(os.environ.get("N"))`
+            told.kinds |= dict.fromkeys(_strings(given.args[:1]), name)
+        elif asked := getattr(given, "attr", _key(given)):
+            told.kinds[asked] = name
     elif name == "join" and isinstance(owner, (ast.Name, ast.Attribute)) and len(node.args) > 1:
         told.named = told.named.union(*map(_columns, node.args))
     elif name == "reshape" and not told.folded:

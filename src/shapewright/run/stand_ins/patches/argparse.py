@@ -47,17 +47,18 @@ def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
                 )
                 return [*found, name, *_filled(action.choices[name], context, module)]
         word = action.type in (None, str) and action.nargs is None and not action.choices
-        compared = told.choices.get(action.dest, []) if word else []
+        compared = list(dict.fromkeys(told.choices.get(action.dest, []))) if word else []
         bare = word and action.default is None and action.dest in told.attributes and action.dest not in told.asked
-        needed = action.required or action in groups or (context.guess.chosen and bare)
+        offered = list(action.choices or compared) if action.nargs is None else []
+        refused = len(offered) > 1 and isinstance(action.default, str) and action.default not in ("", *offered)
+        needed = action.required or action in groups or (context.guess.chosen and (bare or refused))
         if not needed or (not action.option_strings and action.nargs in ("*", "?")):
             continue
+        kind = getattr(action.type, "__name__", "") or told.kinds.get(action.dest, "")
         values = (
             []
             if action.nargs == 0
-            else [
-                value(action.dest, getattr(action.type, "__name__", ""), action.choices or compared, action.help or "")
-            ]
+            else [value(action.dest, kind, action.choices or compared, action.help or "")]
             * (action.nargs if isinstance(action.nargs, int) else 1)
         )
         context.note("argument-filled", name=(action.option_strings or [action.dest])[-1], value=" ".join(values))

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..checkpoints import absent
 from ..context import Context
-from ..launcher import launcher_variables, one_process
+from ..launcher import one_process
+from ..variables import variables
 
 
 def patch(module: ModuleType, context: Context) -> None:
@@ -23,7 +24,7 @@ def patch(module: ModuleType, context: Context) -> None:
     module.compile = compile
     module.nn.Module.compile = lambda self, *args, **options: None
     _hub(module, context)
-    launcher_variables(context)
+    variables(context)
     one_process(context)
 
 

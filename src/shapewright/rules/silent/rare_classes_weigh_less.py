@@ -1,0 +1,108 @@
+"""A loss weighs rare classes less, by weights that follow the counts of the classes.
+
+## What it finds
+Class weights of `cross_entropy` or `nll_loss`, or the `pos_weight` of a binary one, that grow with the number of
+samples of a class as a power of it: the counts themselves, the shares, or the ratio of positives to negatives in place
+of that of negatives to positives.
+
+## Why it hurts
+Weights are there to make up for rare classes. The inverse ratio makes them rarer still: the model learns to ignore
+them.
+
+## Example
+    weight = counts / counts.sum()
+
+## Instead
+    weight = counts.sum() / counts
+
+## Fix safety
+Whether the rare classes are to count less only the author knows: no edit is proposed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ...graph.behind import behind
+from ...graph.flow import argument
+from ...graph.training import made_at, place
+from ...trace import ClassWeights, Event, Site, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW370"
+FEWEST, APART = 40, 1.5  # targets in all; times that one class is more frequent than another
+LEAST, FITS = 0.35, 0.95  # of the power; correlation of the logarithms
+PLACES = {"binary_cross_entropy_with_logits": (6, "pos_weight")}
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss whose weights grow with how often a class is asked for."""
+    for told in trace.data.weighted:
+        pair = _ends(told)
+        event = trace.events[told.event] if 0 <= told.event < len(trace.events) else None
+        if pair is None or event is None or event.site is None:
+            continue
+        often, rare = pair
+        weights = argument(event, *PLACES.get(event.op, (2, "weight")))
+        yield Facts(
+            event.site,
+            fields={
+                "rare": rare,
+                "often": often,
+                "few": told.counts[rare],
+                "many": told.counts[often],
+                "less": f"{told.weights[rare]:.3g}",
+                "more": f"{told.weights[often]:.3g}",
+            },
+            origins=tuple(origin for site in _making(trace, event, weights) for origin in place(trace, site)),
+            severity="warning",
+            event=event.index,
+        )
+
+
+def _ends(told: ClassWeights) -> tuple[int, int] | None:
+    """The most and the least frequent class, where the weights are a power of the counts that grows."""
+    known = [i for i, (weight, count) in enumerate(zip(told.weights, told.counts)) if weight > 0 and count > 0]
+    if len(known) < 2 or sum(told.counts) < FEWEST:
+        return None
+    often, rare = (end(known, key=lambda i: told.counts[i]) for end in (max, min))
+    if told.counts[often] < APART * told.counts[rare]:
+        return None
+    x, y = ([math.log(numbers[i]) for i in known] for numbers in (told.counts, told.weights))
+    x, y = ([value - sum(part) / len(part) for value in part] for part in (x, y))
+    across, along, up = (sum(a * b for a, b in zip(one, two)) for one, two in ((x, y), (x, x), (y, y)))
+    return (often, rare) if up and across / along >= LEAST and across >= FITS * math.sqrt(along * up) else None
+
+
+def _making(trace: Trace, event: Event, weights: object) -> list[Site]:
+    """Where the weights were computed, and what was read there."""
+    if not isinstance(weights, TensorFact):
+        return []
+    made = [origin.site for origin in made_at(trace, weights, event.site) if origin.site is not None]
+    return list(dict.fromkeys([*made, *(site for one in made[:2] for site in behind(trace, one, 2))]))
+
+
+MESSAGES = {
+    "en": {
+        "message": "class {rare} is rarer than class {often}, but weighs less: {less} against {more}",
+        "why": (
+            "the targets seen contain class {rare} {few} times and class {often} {many} times; the weights grow with "
+            "these counts, where weights against imbalance fall"
+        ),
+    },
+    "es": {
+        "message": "la clase {rare} es más rara que la clase {often}, pero pesa menos: {less} frente a {more}",
+        "why": (
+            "en los objetivos vistos la clase {rare} aparece {few} veces y la clase {often} {many} veces; los pesos "
+            "crecen con esas cuentas, cuando para compensar el desequilibrio deben disminuir"
+        ),
+    },
+    "ja": {
+        "message": "クラス {rare} はクラス {often} より少ないのに、重みが小さくなっています ({less} と {more})",
+        "why": (
+            "見たターゲットにはクラス {rare} が {few} 個、クラス {often} が {many} "
+            "個あります。不均衡を補う重みは個数が多いほど小さくしますが、ここでは大きくなっています"
+        ),
+    },
+}

@@ -1,0 +1,59 @@
+"""A run that failed for want of how its author starts the script is made again so: from the folder that its files are
+named from, with the arguments and variables that it cannot do without, read as what it is, Python 2.
+
+Such a run counts where it comes further. No torch here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+
+from ...trace import Trace
+from ..process.request import Guess, RunRequest
+from ..script.spelling import present
+
+UNGIVEN = frozenset(
+    {"UnboundLocalError", "NameError", "TypeError", "AttributeError", "KeyError", "ValueError"}
+)  # what an argument left out causes
+SECOND = frozenset({"NameError", "TypeError", "AttributeError", "ModuleNotFoundError"})
+NAMED = frozenset({"missing-module", "missing-data", "timeout"})
+READING = ("add_argument(", "environ", "getenv(")
+
+
+def as_started(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
+    """The request as its author would make it, and its trace; both as they are where no other way comes further."""
+    tried: set[Guess] = {request.guess}
+    while (guess := next((one for one in _ways(request, trace) if one not in tried), None)) is not None:
+        tried.add(guess)
+        again = run_once(dataclasses.replace(request, guess=guess))
+        if guess.folder != request.guess.folder or _further(again, trace, guess):
+            request = dataclasses.replace(request, guess=guess)
+            trace = dataclasses.replace(again, seconds=again.seconds + trace.seconds)
+    return request, trace
+
+
+def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
+    guess, failure = request.guess, trace.failure
+    if (folder := trace.outcome.fields.get("folder")) and not guess.folder and request.cwd:
+        yield dataclasses.replace(guess, folder=folder)
+    site = trace.outcome.site if trace.outcome.reason == "excerpt" else failure and failure.site
+    ended = trace.outcome.state == "incomplete"  # of a call of torch's that failed the rules speak
+    if not guess.second and ended and site is not None and (failure is None or failure.kind in SECOND):
+        text = trace.sources.get(site.file, "")
+        lines, place = text.splitlines(), site.line - 1
+        if 0 <= place < len(lines) and present(text, second=True).splitlines()[place] != lines[place]:
+            yield dataclasses.replace(guess, second=True)
+    if failure is None or failure.event is not None:
+        return
+    if not (guess.chosen or request.argv) and failure.kind in UNGIVEN:
+        if any(word in text for text in trace.sources.values() for word in READING):
+            yield dataclasses.replace(guess, chosen=True)
+
+
+def _further(again: Trace, trace: Trace, guess: Guess) -> bool:
+    """Whether a run came further than another: to its end, to what is missing, or to more calls of tensors."""
+    told = again.outcome.state == "complete" or again.outcome.reason in NAMED
+    told = told or (again.outcome.reason == "excerpt" != trace.outcome.reason)
+    beyond = guess.second and again.outcome.site != trace.outcome.site
+    return told or beyond or len(again.events) > len(trace.events)

@@ -1,0 +1,66 @@
+"""Files that a script asks for by a path from another folder than the one the check was started in: its own, its
+repository's root. A run that comes to one ends, and is made again from there (`ending/started`). Settings that lie
+nowhere are read from others of their name in the project."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+from ...trace import Outcome, Site
+from ..sandbox.ending import Ended
+from .beside import above
+from .context import Context, current, user_frame
+
+REASON = "missing-data"
+SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg")
+PATTERNS = ("example", "sample", "template", "default", "dist")  # what a file of settings is made from
+MOST = 4000  # files of a project that are looked at
+
+
+@contextlib.contextmanager
+def active(context: Context) -> Iterator[None]:
+    """Be in the folder that the script is to be run from, while the body runs."""
+    folder = context.guess.folder
+    if not folder:
+        yield
+        return
+    context.assumptions.add("run-from", folder=folder)
+    with contextlib.chdir(folder):
+        yield
+
+
+def sought(path: str | os.PathLike[str]) -> None:
+    """End the run where a path that leads nowhere from the working folder leads somewhere from the script's own, or
+    from one above it in its project."""
+    name, context = os.fspath(path), current()
+    if context is None or not isinstance(name, str) or os.path.isabs(name) or context.guess.folder:
+        return
+    here = os.path.realpath(os.getcwd())
+    for folder in above(context.script):
+        if os.path.realpath(folder) != here and os.path.exists(os.path.join(folder, name)):
+            frame = user_frame()
+            line = frame.f_lineno if frame is not None else 0
+            site = Site(context.display(frame.f_code.co_filename), line) if frame is not None else None
+            raise Ended(Outcome("incomplete", REASON, {"file": name, "line": str(line or "?"), "folder": folder}, site))
+
+
+def alike(path: object, script: str) -> str:
+    """The settings of the same name that lie elsewhere in the project of `script`, or those that they are made from
+    (`config.example.yml`), the nearest to its root; empty where there are none."""
+    name = os.path.basename(os.fsdecode(path)) if isinstance(path, (str, bytes, os.PathLike)) else ""
+    stem, ending = os.path.splitext(name)
+    if ending not in SETTINGS:
+        return ""
+    patterns = {name}.union(
+        *({f"{name}.{word}", f"{stem}.{word}{ending}", f"{stem}_{word}{ending}"} for word in PATTERNS)
+    )
+    found, seen = [], 0
+    for folder, folders, files in os.walk(above(script)[-1]):
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        found += [os.path.join(folder, one) for one in files if one in patterns]
+        seen += len(files)
+        if seen > MOST:
+            break
+    return min(found, key=lambda place: (os.path.basename(place) != name, place.count(os.sep), place), default="")

@@ -1,0 +1,81 @@
+"""Absent data in other forms than the first guess: folders of folders, texts of numbers, of tags, pictures of a side."""
+
+import pytest
+
+TRAIN = """
+net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(x[0].numel(), int(y.max()) + 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    opt.zero_grad()
+    loss = torch.nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+PICTURE = "torch.from_numpy(np.asarray(Image.open({}).convert('L').resize((12, 12)), dtype='float32')) / 255"
+HEAD = "import glob, os, random\nimport numpy as np\nimport torch\nfrom PIL import Image\n"
+LISTED = {
+    "sampled": "top = '../birds/train'\nkinds = [os.path.join(top, k) for k in os.listdir(top)]\n"
+    "kinds = [k for k in kinds if os.path.isdir(k)]\npicked = random.sample(kinds, 5)\n"
+    "rows = [(os.path.join(k, f), n) for n, k in enumerate(picked) for f in random.sample(os.listdir(k), 4)]\n",
+    "numbered": "rows = []\nfor kind in sorted(os.listdir('digits/train')):\n"
+    "    for file in glob.glob(os.path.join('digits/train', kind, '*.png')):\n        rows.append((file, int(kind)))\n",
+    "starred": "rows = [(f, int(os.path.basename(os.path.dirname(f)))) for f in glob.glob('/flowers/all/*/*.jpg')]\n",
+    "between": "rows = [(f, n % 3) for n, f in enumerate(glob.glob('scans/*/left/*.png'))]\n",
+    "families": "rows = []\nfor family in os.listdir('letters'):\n    for sign in os.listdir(os.path.join('letters', family)):\n"
+    "        inner = os.path.join('letters', family, sign)\n        rows += [(os.path.join(inner, f), 0) for f in os.listdir(inner)]\n",
+}
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_folders_of_folders_of_pictures_are_made_up(name, run):
+    text = HEAD + LISTED[name] + f"x = torch.stack([{PICTURE.format('f')} for f, _ in rows[:30]])\n"
+    trace = run(text + "y = torch.tensor([n for _, n in rows[:30]])\n" + TRAIN, probe=False, timeout=40)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert any(item.kind == "stand-in-file" for item in trace.assumptions)
+
+
+TEXTS = {
+    "vectors": "table = {}\nfor line in open('glove.6B.50d.txt', encoding='utf-8'):\n    word, *rest = line.split()\n"
+    "    table[word] = [float(part) for part in rest]\nx = torch.tensor([table['the']] * 4)\nassert x.shape[1] == 50\n"
+    "y = torch.tensor([0, 1, 0, 1])\n",
+    "pairs": "x = []\nwith open('graph/links.txt') as links:\n    for line in links:\n        a, b = line.split()\n"
+    "        x.append([int(a), int(b)])\nx = torch.tensor(x[:40]).float()\ny = torch.arange(40) % 2\n",
+    "numbers": "y = torch.tensor([int(line) for line in open('labels.txt')][:40])\nx = torch.randn(40, 6)\n",
+    "tagged": "x, y, tags, words = [], [], {}, {}\nfor line in open('ner/train.txt'):\n    if not line.strip():\n        assert x\n"
+    "        continue\n    word, tag = line.split()\n    x.append([float(words.setdefault(word, len(words)))])\n"
+    "    y.append(tags.setdefault(tag, len(tags)))\nassert len(tags) < 9\nx, y = torch.tensor(x), torch.tensor(y)\n",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_lines_of_a_text_take_the_form_that_they_are_read_in(name, run):
+    trace = run("import torch\n" + TEXTS[name] + TRAIN, probe=False, timeout=40)
+    assert trace.outcome.state == "complete", trace.outcome
+
+
+SIDED = """import glob
+import numpy as np
+import torch
+from PIL import Image
+from torch import nn
+files = glob.glob('/pictures/train/*.png')
+x = torch.stack([torch.from_numpy(np.array(Image.open(f).convert('RGB'), dtype='float32')) for f in files[:6]])
+x, y = x.permute(0, 3, 1, 2) / 255, torch.arange(6) % 3
+net = nn.Sequential(nn.Conv2d(3, 4, 5), nn.ReLU(), nn.MaxPool2d(2))
+out = nn.Linear(4 * 14 * 14, 3)
+h = net(x)
+loss = nn.functional.cross_entropy(out({flat}), y)
+loss.backward()
+"""
+
+
+@pytest.mark.parametrize("flat", ["h.flatten(1)", "h.reshape(-1, 4 * 14 * 14)", "h.view(-1, 4, 14, 14).flatten(1)"])
+def test_pictures_have_the_side_that_the_layers_after_them_need(flat, run):
+    trace = run(SIDED.replace("{flat}", flat), timeout=40)
+    assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_a_fault_that_no_other_data_mend_is_told(run):
+    text = SIDED.replace("{flat}", "h.mean((2, 3))")  # 4 numbers of each, whatever the side
+    trace = run(text, timeout=40)
+    assert trace.outcome.state == "stopped" and trace.failure.event.op == "linear"

@@ -1,0 +1,180 @@
+"""Scripts that fail only for want of how their authors start them: the folder, arguments, variables, the Python."""
+
+import json
+
+import pytest
+
+LAYER = "net = torch.nn.Linear(4, 2)\nprint(net(torch.ones(3, 4)).sum().item())\n"
+PARSER = "import argparse\nimport torch\np = argparse.ArgumentParser()\n"
+
+
+def kinds(trace):
+    return [item.kind for item in trace.assumptions]
+
+
+@pytest.mark.parametrize("way", ["open('settings/small.yml')", "open(os.path.join('settings', 'small.yml'))"])
+def test_a_script_is_run_from_the_folder_that_its_files_are_named_from(way, run, tmp_path):
+    below = f"import os\nimport torch\nwidth = int({way}.read())\ntorch.nn.Linear(width, 2)(torch.ones(3, width))\n"
+    files = {"README.md": "", "settings/small.yml": "6", "jobs/inner/fit.py": below}
+    text = "import runpy\nrunpy.run_path('jobs/inner/fit.py')\n"
+    assert run(text, files=files, probe=False).outcome.state == "complete"
+    from shapewright.checking import examine
+
+    trace, diagnosis = examine(str(tmp_path / "jobs/inner/fit.py"), cwd=str(tmp_path / "settings"), lang="en")
+    assert trace.outcome.state == "complete" and "run-from" in kinds(trace), diagnosis.reason
+    assert any(str(tmp_path) in note.note for note in diagnosis.assumptions if note.kind == "run-from")
+
+
+def test_a_file_that_lies_nowhere_is_still_missing(run):
+    trace = run("import torch\nopen('settings/other.yml')\n", files={"README.md": ""}, probe=False)
+    assert trace.outcome.reason == "missing-data" and "run-from" not in kinds(trace)
+
+
+@pytest.mark.parametrize("name", ["jobs/large/params.json", "params.example.json", "params.json.template"])
+def test_settings_that_lie_nowhere_are_read_from_others_of_their_name(name, run):
+    text = "import json\nimport torch\nwidth = json.load(open('jobs/first/params.json'))['width']\n"
+    files = {"README.md": "", name: '{"width": 6}', "other.json": "[]"}
+    trace = run(text + "torch.nn.Linear(width, 2)(torch.ones(3, 6))\n", files=files, probe=False)
+    told = [item.fields["other"] for item in trace.assumptions if item.kind == "settings-alike"]
+    assert trace.outcome.state == "complete" and told[0].endswith(name), trace.outcome
+
+
+ARGUED = {
+    "counted": "p.add_argument('--ways')\na = p.parse_args()\nwidth = int(a.ways) * 2\n",
+    "looked up": "p.add_argument('--set')\na = p.parse_args()\nwidth = {'birds': 4, 'cars': 8}[a.set]\n",
+    "looked up by name": "p.add_argument('--set')\na = p.parse_args()\nSIZES = {'birds': 4, 'cars': 8}\nwidth = SIZES[a.set]\n",
+    "refused": "p.add_argument('--set', default='toys')\na = p.parse_args()\nif a.set == 'BIRDS':\n    width = 4\n"
+    "elif a.set == 'CARS':\n    width = 8\nelse:\n    raise ValueError('no such set')\n",
+}
+
+
+@pytest.mark.parametrize("name", ARGUED)
+def test_an_argument_that_the_script_goes_nowhere_without_is_given(name, run):
+    trace = run(PARSER + ARGUED[name] + "torch.nn.Linear(width, 2)(torch.ones(3, width))\n", probe=False)
+    assert trace.outcome.state == "complete" and "argument-filled" in kinds(trace), trace.outcome
+
+
+def test_a_failure_that_no_argument_mends_stays_what_it_is(run):
+    text = PARSER + "p.add_argument('--note')\na = p.parse_args()\nprint(a.note, {}['gone'])\n" + LAYER
+    trace = run(text, probe=False)
+    assert trace.failure.kind == "KeyError" and "argument-filled" not in kinds(trace)
+
+
+@pytest.mark.parametrize(
+    "reading, told",
+    [
+        ("os.environ['MODEL_HOME']", ["data"]),
+        ("int(os.environ['TOTAL_STEPS'])", ["1"]),
+        ("os.path.join(os.environ.get('MODEL_HOME'), 'x')", ["data"]),
+        ("os.path.join(os.getenv('MODEL_HOME'), 'x')", ["data"]),
+        ("os.environ.get('MODEL_HOME', 'here')", []),
+        ("'MODEL_HOME' in os.environ", []),
+    ],
+)
+def test_a_variable_that_nobody_set_is_made_up_where_it_is_needed(reading, told, run):
+    trace = run(f"import os\nimport torch\nprint({reading})\n" + LAYER, probe=False)
+    made = [item.fields["value"] for item in trace.assumptions if item.kind == "variable-filled"]
+    assert trace.outcome.state == "complete" and made == told, trace.outcome
+
+
+def test_a_variable_that_the_script_does_without_stays_unset(run):
+    text = "import os\nimport torch\ntry:\n    home = os.environ['MODEL_HOME']\nexcept KeyError:\n    home = 'none'\n"
+    trace = run(text + "print(home)\n" + LAYER, probe=False)
+    assert "none" in trace.output and "variable-filled" not in kinds(trace)
+
+
+SECOND = {
+    "items": "for key, value in {'a': 1}.iteritems():\n    print(key)\n",
+    "range": "for i in xrange(2):\n    print(i)\n",
+    "keys": "first = {'a': 1}.keys()[0]\n",
+    "row": "import numpy as np\nrow = np.zeros(2)\nrow[:] = map(float, ['1', '2'])\n",
+}
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_what_only_python_2_runs_is_read_as_python_3(name, run):
+    trace = run("import torch\n" + SECOND[name] + LAYER, probe=False)
+    told = [item for item in trace.assumptions if item.kind == "old-interface"]
+    assert trace.outcome.state == "complete" and told and told[0].fields["old"] == "Python 2", trace.outcome
+
+
+def test_another_type_error_is_none_of_python_2(run):
+    trace = run("import torch\nprint(len(5))\n" + LAYER, probe=False)
+    assert trace.failure.kind == "TypeError" and "old-interface" not in kinds(trace)
+
+
+AGES = {
+    "namedtuple": "from collections import namedtuple\nKept = namedtuple('Kept', ['x'], verbose=False)\n"
+    "import pickle\npickle.loads(pickle.dumps(Kept(1)))\n",
+    "clock": "import time\nbegan = time.clock()\n",
+    "json": "import json\njson.loads('{}', encoding='utf-8')\n",
+    "sample": "import random\nrandom.sample({1, 2, 3}, 2)\n",
+    "pickle": "import cPickle as pickle\npickle.loads(pickle.dumps(1))\n",
+}
+
+
+@pytest.mark.parametrize("name", AGES)
+def test_what_python_gave_up_is_read_as_what_it_is_now(name, run):
+    trace = run("import torch\n" + AGES[name] + LAYER, probe=False)
+    assert trace.outcome.state == "complete" and "old-interface" in kinds(trace), trace.outcome
+
+
+def test_parts_that_an_installed_library_has_no_more_are_named_where_a_tensor_needs_them(run):
+    text = "import torch\nfrom torch._six import inf, string_classes\nimport torch.legacy.nn as old\n"
+    assert run(text + "assert isinstance('a', string_classes)\n" + LAYER, probe=False).outcome.state == "complete"
+    trace = run(
+        text + "m = old.Linear(4, 2)\ntorch.nn.Linear(2, 1)(m.forward(net_in := torch.ones(3, 4)))\n", probe=False
+    )
+    assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"].startswith("torch.legacy")
+
+
+def test_parts_of_python_that_an_absent_library_would_have_imported_are_there(run):
+    text = "import logging\nimport torch\nimport no_such_tracker\nlogging.config.dictConfig({'version': 1})\n"
+    assert run(text + LAYER, probe=False).outcome.state == "complete"
+
+
+def test_a_folder_is_made_where_the_folder_above_it_is_not_there(run):
+    text = "import os, pathlib\nimport torch\nos.mkdir('runs/first')\npathlib.Path('kept/first').mkdir()\n"
+    trace = run(text + "pathlib.Path('a/b').mkdir(parents=True)\n" + LAYER, probe=False)
+    told = [item.fields["folder"] for item in trace.assumptions if item.kind == "folder-absent"]
+    assert trace.outcome.state == "complete" and told == ["runs", "kept"]
+
+
+def test_an_export_without_its_exporter_ends_nothing(run, monkeypatch):
+    text = "import sys\nimport torch\nsys.modules['onnxscript'] = None\nnet = torch.nn.Linear(4, 2)\n"
+    trace = run(text + "torch.onnx.export(net, torch.ones(1, 4), 'net.onnx')\n" + LAYER, probe=False)
+    assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_a_share_of_so_many_accelerators_as_none_is_asked_where_there_is_one(run):
+    text = "import torch\ncount = torch.cuda.device_count()\nshare = 64 // count\n"
+    trace = run(text + "torch.nn.Linear(4, 2).cuda()(torch.ones(share, 4).cuda())\n", probe=False)
+    assert trace.outcome.state == "complete" and "cuda-simulated" in kinds(trace)
+
+
+def test_a_logger_that_is_not_installed_is_no_data(run):
+    text = "import torch\nfrom no_such_board import Writer\nwriter = Writer('runs')\nnet = torch.nn.Linear(4, 2)\n"
+    trace = run(text + "for _ in range(3):\n    loss = net(torch.ones(3, 4)).mean()\n    loss.backward()\nint('x')\n")
+    assert trace.outcome.reason == "exception" and "stand-in-values" not in kinds(trace)
+
+
+def notebook(cells):
+    made = [{"cell_type": "code", "source": text, "metadata": {}, "outputs": []} for text in cells]
+    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 2})
+
+
+def test_lines_of_a_notebook_that_are_for_its_shell_are_passed_over(resident, tmp_path):
+    from shapewright.checking import examine
+
+    cells = ["cd work/My\\ Drive", "ls", "pip install torch\nimport torch\n%time net = torch.nn.Linear(4, 2)", LAYER]
+    (tmp_path / "a.ipynb").write_text(notebook(cells))
+    trace, diagnosis = examine(str(tmp_path / "a.ipynb"), resident=resident)
+    assert trace.outcome.state == "complete", diagnosis.reason
+
+
+def test_a_notebook_of_python_2_is_read_as_python_3(resident, tmp_path):
+    from shapewright.checking import examine
+
+    (tmp_path / "a.ipynb").write_text(notebook(["import torch\nprint 'begin'", LAYER, "print 'end', 1"]))
+    trace, diagnosis = examine(str(tmp_path / "a.ipynb"), resident=resident)
+    assert trace.outcome.state == "complete" and "old-interface" in kinds(trace), diagnosis.reason

@@ -54,7 +54,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         elif (
             event.loop in loops
             or (loops and event.modules and "grad" in event.flags)
-            or seen.setdefault(event.site, event).iteration < event.iteration  # in a loop inside, after every step
+            # in a loop within the steps; a model that is only called may be asked for what its layers keep
+            or (not event.modules and seen.setdefault(event.site, event).iteration < event.iteration)
         ):
             idle.setdefault(event.site, event)
     for site, event in idle.items():

@@ -87,11 +87,15 @@ def _steered(trace: Trace, fact: TensorFact) -> str:
     return ""
 
 
+def squares(event: Event) -> bool:
+    """Whether an operator makes an error of a difference: its square, or its size."""
+    return event.op in POWERS and (event.op != "mul" or len({fact.uid for fact in operands(event)}) == 1)
+
+
 def _squared(trace: Trace, event: Event) -> bool:
     """Whether a difference is squared or its size taken, and averaged into a loss; a single one is a loss already."""
     return any(
-        user.op in POWERS
-        and (user.op != "mul" or len({fact.uid for fact in operands(user)}) == 1)
+        squares(user)
         and (reduced_to_scalar(trace, user) is not None or getattr(user.result, "shape", None) in ((), (1,)))
         for user in consumers(trace, event.index)
     )

@@ -274,7 +274,7 @@ def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
         made = _behind(trace, operands(masked)[1 - place])
         if made is None or made.op not in COMPARING:
             return None
-    elif made is None or made.op != "eq" or len(operands(made)) != 2:
+    elif made is None or not ((made.op == "eq" and len(operands(made)) == 2) or ranks(trace, made)):
         return None
     else:
         told = [one[1:] for one in trace.data.counted if one[0] == made.index]  # of both the targets come from less
@@ -282,6 +282,16 @@ def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
     if any(_ranked(trace, operand) for operand in operands(made)) or places not in (0, size):
         return None
     return Part("hits", some or size, site, event, places)
+
+
+def ranks(trace: Trace, event: Event) -> bool:
+    """Whether a comparison tells which of two tensors is the larger, as `(a - b) > 0` does, neither of them drawn."""
+    sides = operands(event) if event.op in COMPARING - {"eq"} else []
+    if len(sides) == 1 and 0 in event.args:
+        made = _behind(trace, sides[0])
+        sides = operands(made) if made is not None and ops.is_a(made.op, "subtracts") else []
+    drawn = ((made := _behind(trace, side)) is not None and ops.is_a(made.op, "draws") for side in sides)
+    return len(sides) == 2 and not any(drawn)
 
 
 def _behind(trace: Trace, fact: TensorFact) -> Event | None:

@@ -6,7 +6,7 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..dataclass import dataclass
@@ -45,7 +45,7 @@ def pulls(trace: Trace) -> Iterator[Pull]:
             said.append((call.data["module"], makers, told))
     if not said:
         return
-    step = functools.partial(_step, trace, _least(trace))
+    step = with_losses(trace)
     for backward, loss in lowered(trace):
         taught, before = book.taught(backward), ancestors(trace, loss)
         for critic, makers, told in said:
@@ -53,6 +53,12 @@ def pulls(trace: Trace) -> Iterator[Pull]:
                 sign = sign_in_loss(trace, event, frozenset({loss.producer}), MOST, MOST, step)
                 if sign:
                     yield Pull(critic, makers, taught, sign, _term(trace, loss, event))
+
+
+def with_losses(trace: Trace) -> Callable[[Event, int], int]:
+    """The sign by which each operator hands an operand on (see `sign_in_loss`): one that rises with it and a loss with
+    one target for all among them."""
+    return functools.partial(_step, trace, _least(trace))
 
 
 def _step(trace: Trace, least: float, user: Event, index: int) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..trace import Event, StepFact, TensorFact, Trace
-from .flow import argument, consumers, once, operands
+from .flow import argument, consumers, maker, once, operands
 from .source import Source
 from .training import losses, of_kind
 
@@ -54,6 +54,40 @@ def step_in_loss(user: Event, index: int) -> int:
     return entry.sign if entry is not None and "cuts" not in entry.tags else 0
 
 
+def positive(trace: Trace, fact: TensorFact, far: int = 6) -> bool:
+    """Whether no place of a tensor can be negative, whatever the network says: exponentials, spreads, their sums and
+    products."""
+    made = maker(trace, fact, lambda event: ops.is_a(event.op, "cuts", "keeps_values", "takes", "unsqueezes"), 4)
+    if made is None or not far:
+        return False
+    numbers = [part for part in (*made.args[1:], *made.kwargs.values()) if isinstance(part, (int, float))]
+    if ops.is_a(made.op, "adds", "multiplies", "divides", "extremes", "totals"):
+        return all(number >= 0 for number in numbers) and all(positive(trace, one, far - 1) for one in operands(made))
+    if ops.is_a(made.op, "clamps"):
+        return bool(numbers) and numbers[0] >= 0
+    return ops.is_a(made.op, "exponentials", "spreads") or made.op in ("softmax", "sigmoid", "abs", "square")
+
+
+def weighed(trace: Trace, step: Callable[[Event, int], int] = step_in_loss) -> Callable[[Event, int], int]:
+    """The sign by which each operator hands an operand on (see `sign_in_loss`), also where it is multiplied by what
+    cannot be negative, divided by it, centred by its mean, bounded, or the less of two."""
+
+    def handed(user: Event, index: int) -> int:
+        others = [fact for fact in operands(user) if fact.producer != index]
+        if ops.is_a(user.op, "subtracts") and len(user.given) == 2:
+            mean = maker(trace, user.given[1], lambda event: ops.is_a(event.op, "cuts", "unsqueezes"), 3)
+            if mean is not None and mean.index == index and mean.op == "mean":
+                return 0 if operands(mean)[0].uid == user.given[0].uid else step(user, index)
+        if ops.is_a(user.op, "extremes", "clamps") or user.op in ("min", "max"):
+            return 1
+        divided = not ops.is_a(user.op, "divides") or operands(user)[0].producer == index
+        if ops.is_a(user.op, "scales") and len(others) == 1 and divided and positive(trace, others[0]):
+            return 1
+        return step(user, index)
+
+    return handed
+
+
 def sign_in_loss(
     trace: Trace,
     event: Event,
@@ -76,6 +110,11 @@ def sign_in_loss(
             found.add(sign)
             continue
         for user in consumers(trace, current.index):
+            if user.op == "setitem":  # what is written into a tensor goes where the tensor goes
+                into, written = operands(user)[0], operands(user)[-1]
+                if written.producer == current.index and 0 <= into.producer < len(trace.events):
+                    queue.append((trace.events[into.producer], sign, far + 1))
+                continue
             turned = step(user, current.index)
             if turned:
                 queue.append((user, sign * turned, far + 1))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LEAST, PLACES = 8, 3
 NEAR = 1e-5
+NEARBY = 3  # steps around one
 GATED = 0.2  # of what moves: how much more or less moves at an end than elsewhere
 Play = Callable[[dict[str, Any]], list[torch.Tensor] | None]
 
@@ -84,14 +85,16 @@ def ask(
     """The first thing that sums over the steps count and may not; `asked` holds the functions that were asked."""
     if call.learned:
         return
+    place = (call.code.co_filename, call.code.co_name)
+    known = place in asked
     for name, numbers in marked.items():
         for axis in range(min(numbers.dim(), 2)):
             sums = _sums(call, name, axis, numbers, play, like)
             if sums is None or not sums.results():
                 continue
             sums.text = run.sources.read(call.code.co_filename)
-            found = _late(sums) or (_told(sums) if (call.code.co_filename, call.code.co_name) not in asked else None)
-            asked.add((call.code.co_filename, call.code.co_name))
+            found = _late(sums) or (_told(sums) if not known else None)  # rewards may be zeros and ones too
+            asked.add(place)
             if found is not None:
                 kind, other = found
                 stack = (*call.stack, (call.code, -1))
@@ -120,14 +123,15 @@ def _told(sums: Sums) -> tuple[str, str] | None:
     """`(kind, column)` of what is counted and may not be."""
     steps = len(sums.flags)
     half = next((at for at in range(steps // 2, steps - 2) if _plain(sums, at)), steps // 2)
-    later = {name: sums.moved(name, half, steps) for name in sums.columns}
-    earlier = {name: sums.moved(name, 0, half) for name in sums.columns}
+    still = {sums.name: _still(sums, half)}
+    later = {name: sums.moved(name, half, steps, **still) for name in sums.columns}
+    earlier = {name: sums.moved(name, 0, half, **still) for name in sums.columns}
     count = min((len(part) for part in (*later.values(), *earlier.values())), default=0)
     for own in range(count):
         back = [name for name, moved in earlier.items() if bool((moved[own][half + 1 :] > NEAR).any())]
         ahead = [name for name, moved in later.items() if bool((moved[own][:half] > NEAR).any())]
         far = [name for name, moved in later.items() if bool((moved[own][: half - 1] > NEAR).any())]
-        if back and ahead and not far and len(sums.columns) > 1 and _plain(sums, half):
+        if back and ahead and not far and len(sums.columns) > 1:
             return "earlier", next((name for name in back if name not in ahead), back[0])
         if back or not ahead:
             continue  # all depends on all, as after a normalization
@@ -211,8 +215,15 @@ def _stops(sums: Sums, name: str) -> bool:
 
 def _plain(sums: Sums, at: int) -> bool:
     """Whether nothing ends or begins near a step."""
-    near = sums.flags[max(0, at - 3) : at + 3]
+    near = sums.flags[max(0, at - NEARBY) : at + NEARBY]
     return bool((near == near[0]).all())
+
+
+def _still(sums: Sums, at: int) -> torch.Tensor:
+    """The flags, but near a step all as most of them are, so that nothing ends or begins there."""
+    flags = sums.flags.clone()
+    flags[max(0, at - NEARBY) : at + NEARBY] = flags.flatten().median()
+    return flags
 
 
 def _own(sums: Sums, own: int, at: int) -> str | None:

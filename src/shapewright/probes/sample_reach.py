@@ -42,7 +42,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         play(subject, subject.inputs, record=True),
         play(subject, _turned(batching, subject.inputs), record=True),
     )
-    last = _last_seen(whole, turned)
+    last = last_seen(whole, turned)
     if last is None and not any(True for child in subject.module.children() for _ in child.parameters()):
         why = "a model without layers that reads no sample: a constant to compare with"
         yield ProbeFact(QUESTION, None, Unasked(why), subject.uid)
@@ -83,8 +83,8 @@ def _ignored(subject: Subject, batching: Batching, inputs: tuple[tuple, dict], k
     )
 
 
-def _last_seen(whole: Play, turned: Play) -> Played | None:
-    """The last operator that read numbers in which the samples show and gave numbers in which they do not."""
+def last_seen(whole: Play, turned: Play) -> Played | None:
+    """The last operator that read numbers in which what was changed shows and gave numbers in which it does not."""
     for left, right in zip(reversed(whole.played), reversed(turned.played)):
         if (
             left.op == right.op

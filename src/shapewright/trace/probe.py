@@ -242,6 +242,18 @@ class SampleReach:
 
 
 @dataclass(frozen=True, slots=True)
+class StepsRead:
+    """Of sequences of up to `longest` steps, the answers depend on the `first` step alone, or not on the last real one
+    (`before`); `op` is where the other steps stop to show."""
+
+    QUESTION: ClassVar = "steps-read"
+    longest: int
+    model: str = ""
+    kind: str = ""
+    op: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SizedByBatch:
     """The parameters that count the samples of a batch."""
 
@@ -311,6 +323,7 @@ Answer = (
     | GradientReach
     | TargetLeak
     | SampleReach
+    | StepsRead
     | IdealAnswers
     | ShownTargets
     | Derivative

@@ -21,6 +21,8 @@ FAULTY = tuple(
         "-torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
         "torch.min(ratio * adv, torch.clamp(ratio, 0.8, 1.2) * adv).mean()",
         "torch.min(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
+        "-torch.min(ratio * adv, ratio.clamp(-0.2, 0.2) * adv).mean()",
+        "torch.max(-adv * ratio, -adv * torch.clamp(ratio, min=1.2, max=2.0)).mean()",
     )
 )
 
@@ -29,6 +31,7 @@ SOUND = tuple(
     for loss in (
         "-torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
         "torch.max(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
+        "-torch.min(ratio * adv, ratio.clamp(max=1.2) * adv).mean()",
         "torch.maximum(-(adv * ratio), -(adv * torch.clamp(ratio, 0.8, 1.2))).mean() + 0.5 * torch.max(ratio, "
         "ratio.clamp(0.8, 1.2)).mean()",
         "-(torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv) - 0.1 * ratio).sum() / 9",

@@ -35,6 +35,45 @@ for step in range(3):
     opt.step()
 """
 
+_POLICY = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Speaker(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = nn.Embedding(9, 8), nn.Linear(8, 9)
+    def forward(self, text):
+        return self.out(self.words(text))
+def told(net, text):
+    return net(text[:, :-1]).log_softmax(-1).gather(2, text[:, 1:, None])[..., 0]
+speaker = Speaker()
+anchor = copy.deepcopy(speaker).requires_grad_(False)
+opt = torch.optim.Adam(speaker.parameters(), lr=0.01)
+for step in range(3):
+    text = torch.randint(0, 9, (6, 1))
+    with torch.no_grad():
+        for _ in range(4):
+            text = torch.cat([text, torch.multinomial(speaker(text)[:, -1].softmax(-1), 1)], 1)
+        before, base = told(speaker, text), told(anchor, text)
+        gain = {gain}
+        gain[:, -1] += (text[:, 1:] < 4).float().mean(1)
+        rest, ahead = torch.zeros_like(gain), 0.0
+        for t in range(3, -1, -1):
+            ahead = gain[:, t] + 0.95 * ahead
+            rest[:, t] = ahead
+        rest = (rest - rest.mean()) / (rest.std() + 1e-6)
+    for _ in range(2):
+        now = told(speaker, text)
+        ratio = (now - before).exp()
+        gap = base - now
+        loss = -torch.min(ratio * rest, ratio.clamp(0.8, 1.2) * rest).mean() + {extra}
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 
 FAULTY = (
     *tuple(
@@ -52,8 +91,14 @@ FAULTY = (
             "0.5 * (log_var.exp() + mu ** 2 - 1 + log_var).sum(1).mean()",
         )
     ),
+    (_POLICY.replace("{gain}", "0.1 * (before - base)").replace("{extra}", "0"), 23),
+    (_POLICY.replace("{gain}", "-0.1 * (base - before)").replace("{extra}", "0"), 23),
+    (_POLICY.replace("{gain}", "0 * base").replace("{extra}", "0.1 * (gap.exp() - (now - base) - 1).mean()"), 34),
 )
 SOUND = (
+    _POLICY.replace("{gain}", "-0.1 * (before - base)").replace("{extra}", "0"),
+    _POLICY.replace("{gain}", "0.1 * (base - before)").replace("{extra}", "0.1 * (gap.exp() - gap - 1).mean()"),
+    _POLICY.replace("{gain}", "0 * base").replace("{extra}", "0.1 * (gap.exp() + (now - base) - 1).mean()"),
     *tuple(
         _SCRIPT.replace("{kl}", kl)
         for kl in (

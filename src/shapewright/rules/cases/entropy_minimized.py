@@ -35,11 +35,35 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = ((_SCRIPT.replace("{sign}", "+"), 12), (_WRITTEN.replace("{sign}", "+"), 12))
+_TOKENS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(5, 7)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    s, reward = torch.randn(9, 4, 5), torch.randn(9, 1)
+    with torch.no_grad():
+        said = torch.stack([torch.multinomial(net(s[:, t]).softmax(-1), 1)[:, 0] for t in range(4)], 1)
+    told = net(s)
+    logs = nn.functional.log_softmax(told, -1).gather(2, said.unsqueeze(2))[..., 0]
+    spread = torch.distributions.Categorical(logits=told).entropy().mean()
+    loss = -(logs * reward).mean() {sign} 0.02 * spread
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+FAULTY = (
+    (_SCRIPT.replace("{sign}", "+"), 12),
+    (_WRITTEN.replace("{sign}", "+"), 12),
+    (_TOKENS.replace("{sign}", "+"), 13),
+)
 
 SOUND = (
     _SCRIPT.replace("{sign}", "-"),
     _WRITTEN.replace("{sign}", "-"),
+    _TOKENS.replace("{sign}", "-"),
     _SCRIPT.replace("{sign}", "+ -1 *"),
     _SCRIPT.replace("{sign}", "+").replace(
         "-(dist.log_prob(dist.sample()) * reward).mean()", "net.weight.pow(2).mean()"

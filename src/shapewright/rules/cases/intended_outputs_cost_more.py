@@ -1,5 +1,7 @@
 """Cases of SW359."""
 
+from . import filled
+
 VIEWS = """
 import torch
 from torch import nn
@@ -81,6 +83,31 @@ for pick in torch.randperm(120).split(40):
     opt.step()
 """
 
+_TERMS = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+body, head, judge = nn.Linear(5, 8), nn.Linear(8, 3), nn.Linear(8, 1)
+opt = torch.optim.Adam([*body.parameters(), *head.parameters(){held}], lr=1e-3)
+other = torch.optim.Adam(judge.parameters(), lr=1e-3)
+for step in range(4):
+    x, kinds, group = torch.randn(12, 5), torch.randint(0, 3, (12,)), torch.rand(12).round()
+    if {trained}:
+        guess = judge(body(x).relu().detach()).squeeze(1)
+        other.zero_grad()
+        F.binary_cross_entropy_with_logits(guess, group).backward()
+        other.step()
+    inner = body(x).relu()
+    told, guess = head(inner), judge(inner).squeeze(1)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_HEAD = {"held": ", *judge.parameters()", "trained": "False"}
+
+
 FAULTY = (
     (VIEWS.format(joined=_STACK, partners=_HALVES), 18),
     (VIEWS.format(joined=_CAT, partners=_NEXT), 18),
@@ -93,9 +120,19 @@ FAULTY = (
     ),
     (LEVELS.format(gap="net(x[pick]) - y[pick].unsqueeze(1)", loss=_EACH), 11),
     (TARGETS.format(loss="-(likely.exp() ** 2 * likely).mean()"), 11),
+    (filled(_TERMS, **_HEAD, loss="F.cross_entropy(told, kinds) - 0.5 * (guess - group).pow(2).mean()"), 18),
+    (filled(_TERMS, **_HEAD, loss="0.5 * F.mse_loss(guess, group) - F.cross_entropy(told, kinds)"), 18),
 )
 
 SOUND = (
+    filled(_TERMS, **_HEAD, loss="F.cross_entropy(told, kinds) + 0.5 * (guess - group).pow(2).mean()"),
+    filled(
+        _TERMS,
+        held="",
+        trained="True",
+        loss="F.cross_entropy(told, kinds) - 0.1 * F.binary_cross_entropy_with_logits(guess, group)",
+    ),
+    filled(_TERMS, **_HEAD, loss="F.cross_entropy(told[:8], kinds[:8]) - 0.1 * F.cross_entropy(told[8:], kinds[8:])"),
     VIEWS.format(joined=_CAT, partners=_HALVES),
     VIEWS.format(joined=_STACK, partners="torch.arange(2 * n) ^ 1"),
     TWINS.format(own="torch.arange(len(a))"),

@@ -77,7 +77,7 @@ for step in range(4):
     loss = -nn.functional.logsigmoid(0.1 * (gap - reference)).mean()
     loss.backward()
 """,
-        9,
+        8,
     ),
 )
 

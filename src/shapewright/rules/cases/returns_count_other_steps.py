@@ -25,7 +25,7 @@ for update in range(3):
     adv = {call}
     logits = net(states)
     taken = torch.distributions.Categorical(logits=logits[:, :2]).log_prob(actions)
-    loss = -(taken * adv).mean() + 0.5 * (logits[:, 2] - (adv + values)).pow(2).mean()
+    loss = -(taken * adv).mean() + 0.5 * (logits[:, 2] - rewards).pow(2).mean()
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
@@ -173,6 +173,13 @@ for i in range(20):
         target.load_state_dict(online.state_dict())
 """
 
+
+def _counted(function):
+    """Rewards of zeros and ones, and several players whose episodes end often."""
+    whole = _script(function, COLUMNS_CALL).replace("ends[11::12]", "ends[5::7]").replace("view(24, 2)", "view(12, 4)")
+    return whole.replace("torch.randn(T)", "(torch.rand(T) < 0.5).float()")
+
+
 FAULTY = (
     (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
     (_script(LISTED.replace("lam * (1 - d[t]) * running", "lam * running")), 14),
@@ -185,6 +192,8 @@ FAULTY = (
     (GOALS.format(goal="(r[at] + 0.9 * best) * going"), 16),
     (GOALS.format(goal="torch.where(d[at], 0.0, r[at] + 0.9 * best)"), 16),
     (GOALS.format(goal="(r[at] + best * 0.9).masked_fill(d[at], 0)"), 16),
+    (_counted(COLUMNS.replace("reversed(range(steps - 1))", "range(steps - 1)")), 17),
+    (_counted(COLUMNS.replace("v[t + 1] * go", "v[t + 1]")), 17),
 )
 SOUND = (
     GOALS.format(goal="r[at] + 0.9 * best * going"),
@@ -198,6 +207,7 @@ SOUND = (
     _script(LISTED),
     _script(ARRAYS, ARRAYS_CALL),
     _script(COLUMNS, COLUMNS_CALL),
+    _counted(COLUMNS),
     _script(REWARDED),
     _script(NORMALIZED),
     _script(SUFFIXES),

@@ -4,7 +4,8 @@
 A difference or a loss of two values that are computed by the same parameters and are equal to the last bit each time: a
 reference or target network that is a second name for the trained one, not a copy; a pair of which one half was scored
 twice, also where the two are joined; a ratio to "old" probabilities that are computed anew before every step; and a
-slow copy that is moved towards itself.
+slow copy that is moved towards itself. Log-likelihoods of one text or one action by one network that no step changed in
+between are the same whether or not dropout lets them differ.
 
 ## Why it hurts
 The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is compared with itself
@@ -27,13 +28,15 @@ from __future__ import annotations
 
 import ast
 import collections
+import itertools
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import chain, consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
+from ...graph.likelihoods import Likelihood, differences, is_ratio, likelihoods
 from ...graph.source import Source
-from ...graph.training import ancestors, descendants, place
+from ...graph.training import ancestors, descendants, losses, place
 from ...graph.twins import twins
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
@@ -49,7 +52,11 @@ MOVES = frozenset({"sub", "lerp_", "add_"})
 def check(trace: Trace) -> Iterator[Facts]:
     """The first comparison of every line."""
     book = ledger(trace)
-    for event, kind in (*_moved(trace, book), *_equal(trace, book)):
+    told = set()
+    for event, kind in (*_moved(trace, book), *_equal(trace, book), *_compared(trace)):
+        if event.stack in told:
+            continue
+        told.add(event.stack)
         sites = _named(trace, book, event)
         site = sites[0] if sites else event.site
         yield Facts(
@@ -61,10 +68,19 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=KeepCopy() if sites else ReadSibling((event.site,)) if kind == "equal" else None,
             event=event.index,
         )
+    for first, second in () if told else _again(trace):
+        yield Facts(
+            _parting(second, first) or second.site,
+            message="again",
+            why="alike_why",
+            fields={"line": second.site.line if second.site is not None else 0},
+            origins=place(trace, _parting(first, second)),
+            event=second.index,
+        )
     for event, first, second in twins(trace, MEETING):
         if not any(fact.requires_grad and book.learners(fact) & book.stepped for fact in event.given):
             continue
-        site = next((own for own, before in zip(second.stack, first.stack) if own != before), event.site)
+        site = _parting(second, first) or event.site
         yield Facts(
             site,
             message="joined",
@@ -98,13 +114,53 @@ def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
         if one.uid == other.uid or book.sources(one) != book.sources(other):
             continue
         if next(_weights(trace, event), None) is not None:
-            if _again(trace, event):
+            if _reused(trace, event):
                 yield event, "ratio"
             continue
-        if event.op == "div" or _one_way(trace, one, other):
+        if event.op == "div" or is_ratio(trace, event) or _one_way(trace, one, other):
             continue
         if not (_read(trace, one, event) and _read(trace, other, event)):
             yield event, "equal"
+
+
+def _compared(trace: Trace) -> Iterator[tuple[Event, str]]:
+    """Differences of log-likelihoods that one network in one state gives of the same choices, each time that the line
+    is reached, and that are no ratio of two policies."""
+    known = list(differences(trace))
+    changed = {event.stack for event, one, other in known if not _one_state(trace, one, other)}
+    learned = _learned(trace) if len(known) > len(changed) else frozenset()
+    for event, _, _ in known:
+        if event.stack not in changed and event.index in learned and not is_ratio(trace, event):
+            yield event, "alike"
+
+
+def _parting(event: Event, other: Event) -> Site | None:
+    """The outermost of the user's lines on the way to an event that another did not come by."""
+    return next((own for own, before in zip(event.stack, other.stack) if own != before), None)
+
+
+def _again(trace: Trace) -> Iterator[tuple[Event, Event]]:
+    """Log-likelihoods that are computed a second time without gradients, by one network in one state, where something
+    learns from both."""
+    kept = [one for one in likelihoods(trace).values() if not one.learns]
+    learned = _learned(trace) if len(kept) > 1 else frozenset()
+    for first, second in itertools.pairwise(kept):
+        pair = first.event, second.event
+        if _parting(*pair) and {one.index for one in pair} <= learned and _one_state(trace, first, second):
+            yield pair
+            return
+
+
+def _one_state(trace: Trace, one: Likelihood, other: Likelihood) -> bool:
+    """Whether two log-likelihoods of the same choices are of one network that no step changed between its two calls."""
+    between = slice(*sorted((one.call.index, other.call.index)))
+    same = one.network == other.network and one.chosen == other.chosen
+    return same and all(step.kind != "step" for step in trace.steps[between])
+
+
+def _learned(trace: Trace) -> frozenset[int]:
+    """The events that something is learned from."""
+    return frozenset(index for _, loss in losses(trace) for index in ancestors(trace, loss))
 
 
 def _one_way(trace: Trace, one: TensorFact, other: TensorFact) -> bool:
@@ -124,7 +180,7 @@ def _weights(trace: Trace, event: Event) -> Iterator[TensorFact | None]:
                 yield from (fact for fact in operands(after) if fact.producer != user.index and not fact.requires_grad)
 
 
-def _again(trace: Trace, event: Event) -> bool:
+def _reused(trace: Trace, event: Event) -> bool:
     """Whether the same advantages are weighed by the ratio in several steps: by the second the policy has moved."""
     steps: dict[int, set[int]] = collections.defaultdict(set)
     for other in trace.events:
@@ -179,6 +235,12 @@ MESSAGES = {
             "several steps weigh the same advantages by it, and the denominator of line {line} is computed anew before "
             "each of them: no update is ever clipped or corrected for the policy that drew the actions"
         ),
+        "alike": "both sides of this comparison are log-likelihoods of the same choices by the same parameters",
+        "again": "the same network computes these log-likelihoods a second time, with the same parameters",
+        "alike_why": (
+            "no step changed the network between its two calls, so what line {line} computes says nothing about "
+            "another network, such as a frozen reference"
+        ),
         "joined": "the same value is computed twice and joined with itself",
         "joined_why": (
             "the two operands of {op} on line {line} come from the same tensors and parameters by the same operators"
@@ -207,6 +269,15 @@ MESSAGES = {
             "antes de cada uno: ninguna actualización se recorta ni se corrige según la política que eligió las "
             "acciones"
         ),
+        "alike": (
+            "los dos lados de esta comparación son log-verosimilitudes de las mismas elecciones con los mismos "
+            "parámetros"
+        ),
+        "again": "la misma red calcula estas log-verosimilitudes por segunda vez, con los mismos parámetros",
+        "alike_why": (
+            "ningún paso cambió la red entre sus dos llamadas, así que lo que calcula la línea {line} no dice nada de "
+            "otra red, como una referencia congelada"
+        ),
         "joined": "el mismo valor se calcula dos veces y se une consigo mismo",
         "joined_why": (
             "los dos operandos de {op} en la línea {line} salen de los mismos tensores y parámetros con los mismos "
@@ -231,6 +302,12 @@ MESSAGES = {
         "ratio_why": (
             "同じアドバンテージを複数のステップで重み付けしますが、{line} 行目の分母は毎回計算し直されます。"
             "更新はクリップも、行動を選んだ方策による補正も受けません"
+        ),
+        "alike": "この比較の両辺は、同じ選択の対数尤度を同じパラメータで計算したものです",
+        "again": "同じネットワークが、同じパラメータでこの対数尤度をもう一度計算しています",
+        "alike_why": (
+            "2 回の呼び出しの間にネットワークは更新されていません。{line} 行目の計算は、固定した参照モデルのような別の"
+            "ネットワークについて何も表しません"
         ),
         "joined": "同じ値を 2 回計算し、自分自身と結合しています",
         "joined_why": "{line} 行目の {op} の 2 つの引数は、同じテンソルとパラメータから同じ演算で計算されています",

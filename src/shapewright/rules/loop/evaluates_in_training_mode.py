@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
 from ...graph.ledger import ledger
+from ...graph.metrics import ranks
 from ...graph.training import answers, descendants, loop_of, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..cause import Shared
@@ -97,7 +98,11 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
             return None if "grad" in event.flags and left_out else event
         if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:
             return event
-        if ops.is_a(event.op, "subtracts") and "grad" not in event.flags and _reported(trace, event, after):
+        if "grad" in event.flags:
+            continue
+        if ops.is_a(event.op, "subtracts") and _reported(trace, event, after):
+            return event
+        if ranks(trace, event) and _told(trace, event):
             return event
     return None
 
@@ -136,6 +141,11 @@ def _reported(trace: Trace, event: Event, after: dict[int, Event]) -> bool:
     ]
     if len(list(tensors(event.args))) != 2 or not others:
         return False
+    return _told(trace, event)
+
+
+def _told(trace: Trace, event: Event) -> bool:
+    """Whether what is computed element by element becomes one number that is read out."""
     for total in forward(trace, event, POINTWISE, 4):
         if total.op in REDUCING and isinstance(total.result, TensorFact) and total.result.shape == ():
             return any(user.op == "item" for user in forward(trace, total, POINTWISE, 2))

@@ -2,8 +2,8 @@
 
 ## What it finds
 By the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative,
-positive)`,
-`-logsigmoid(rejected - chosen)`, or the right order with a target of -1.
+positive)`, the right order with a target of -1, and any difference of the two sides that the loss grows with where it
+should fall, or falls with where it should grow: `-logsigmoid(rejected - chosen)`, `logsigmoid(chosen - rejected)`.
 
 ## Why it hurts
 The model is trained to rank the wrong answer first; the loss falls as it should.
@@ -20,14 +20,17 @@ Safe where the names are right. Distances, energies and losses, where less is be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterator, Sequence
 
 from ... import ops
-from ...graph.flow import argument, forward, lineage, operands, produced
-from ...graph.source import Source
-from ...graph.training import ancestors, place
+from ...graph.flow import argument, lineage, one_per_place, operands, produced
+from ...graph.opposition import with_losses
+from ...graph.signs import loss_events, sign_in_loss
+from ...graph.source import Source, walk
+from ...graph.training import ancestors, descendants, place
 from ...lexicon import says
-from ...trace import Event, TensorFact, Trace
+from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
 from ..subjects import of_calls
@@ -36,29 +39,56 @@ code = "SW312"
 DISTANCES = ops.named("measures", "distances", "measures_error")
 
 
-@of_calls("ranks_pairs", "triplets", "log_sigmoids")
-def check(trace: Trace, event: Event) -> Iterator[Facts]:
+def check(trace: Trace) -> Iterator[Facts]:
+    """Losses that are given the two sides, and differences of the two that a loss grows or falls with."""
+    yield from _given(trace)
+    yield from _subtracted(trace)
+
+
+@of_calls("ranks_pairs", "triplets")
+def _given(trace: Trace, event: Event) -> Iterator[Facts]:
+    """Losses of two sides."""
     if ops.is_a(event.op, "ranks_pairs"):
         first, second, target = (argument(event, i, name) for i, name in enumerate(("input1", "input2", "target")))
         yield from _ranked(trace, event, first, second, _sign(trace, target))
-    elif ops.is_a(event.op, "log_sigmoids"):
-        given = argument(event, 0, "input")
-        source = produced(trace, given) if isinstance(given, TensorFact) else None
-        if source is not None and source.op == "mul":  # beta * (a - b)
-            source = next(
-                (made for fact in operands(source) if (made := produced(trace, fact)) is not None and made.op == "sub"),
-                source,
-            )
-        pair = operands(source) if source is not None and source.op == "sub" else []
-        for _ in range(2):  # (chosen - rejected) - (reference chosen - reference rejected)
-            inner = produced(trace, pair[0]) if len(pair) == 2 and not (_side(pair[0]) and _side(pair[1])) else None
-            pair = operands(inner) if inner is not None and inner.op == "sub" else pair
-        if len(pair) == 2 and _negated(trace, event):
-            yield from _ranked(trace, event, *pair, 1)
     else:
         positive, negative = argument(event, 1, "positive"), argument(event, 2, "negative")
         if _role(trace, positive) < 0 < _role(trace, negative):
             yield _facts(trace, event, positive, negative, "triplet")
+
+
+@one_per_place
+def _subtracted(trace: Trace) -> Iterator[Facts]:
+    """Differences of a better and a worse side, scores or log-likelihoods, that what is lowered grows with."""
+    ends, step = loss_events(trace), with_losses(trace)
+    for event in trace.events:
+        pair = operands(event) if ops.is_a(event.op, "subtracts") and event.site is not None else []
+        if len(pair) != 2 or pair[0].shape != pair[1].shape or not any(one.requires_grad for one in pair):
+            continue
+        sides = _sides(trace, event, pair)
+        if sides not in ((1, -1), (-1, 1)) or any(_distance(trace, one) for one in pair):
+            continue
+        if sign_in_loss(trace, event, ends, step=step) == sides[0]:
+            after = descendants(trace, [TensorFact(producer=event.index)], 12).values()
+            sites = dict.fromkeys(one.site for one in after if one.site not in (None, event.site))
+            yield _facts(trace, event, *pair, "why_grows" if sides[0] > 0 else "why_falls", list(sites)[:4])
+
+
+def _sides(trace: Trace, event: Event, pair: list[TensorFact]) -> tuple[int, ...]:
+    """The roles of the two sides of a difference, by their names or by all names in what computes them."""
+    own = tuple(map(_side, pair))
+    node = _difference(Source(trace), event)
+    if all(own) or node is None:
+        return own
+    return tuple(_spoken(part) for part in (node.left, node.right))
+
+
+def _spoken(node: ast.expr) -> int:
+    """The side that all names in an expression agree on; 0 where one says that less is better."""
+    words = [getattr(part, "id", getattr(part, "attr", getattr(part, "value", ""))) for part in walk(node)]
+    words = [word for word in words if isinstance(word, str)]
+    told = {_side_of(word) for word in words} - {0}
+    return told.pop() if len(told) == 1 and not any(says(word, "less_is_better") for word in words) else 0
 
 
 def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, sign: int) -> Iterator[Facts]:
@@ -72,17 +102,31 @@ def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, s
         yield _facts(trace, event, first, second, "why" if sign > 0 else "sign")
 
 
-def _facts(trace: Trace, event: Event, first: TensorFact, second: TensorFact, why: str) -> Facts:
+def _facts(
+    trace: Trace, event: Event, first: TensorFact, second: TensorFact, why: str, after: Sequence[Site | None] = ()
+) -> Facts:
     source, made = Source(trace), [(fact, produced(trace, fact)) for fact in (first, second)]
     names = [fact.name or (source.site_text(one.site) if one is not None else "") for fact, one in made]
+    node = _difference(source, event)
+    if node is not None and event.site is not None:
+        names = [source.text(part, event.site.file) for part in (node.left, node.right)]
+    sites = (*(one.site for _, one in made if one is not None), *after)
     return Facts(
         event.site,
+        message="difference" if after else "message",
         why=why,
         fields={"op": event.op, "first": names[0], "second": names[1]},
-        origins=tuple(o for _, one in made if one is not None for o in place(trace, one.site)),
+        origins=tuple(origin for site in sites for origin in place(trace, site)),
         event=event.index,
         remedy=SwapSides(),
     )
+
+
+def _difference(source: Source, event: Event) -> ast.BinOp | None:
+    """The difference that the user's text writes for an event."""
+    node = source.node_at(event.site, (ast.BinOp,)) if event.site is not None else None
+    written = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and "reflected" not in event.flags
+    return node if isinstance(node, ast.BinOp) and written and ops.is_a(event.op, "subtracts") else None
 
 
 def _role(trace: Trace, fact: object) -> int:
@@ -103,7 +147,10 @@ def _letter(name: str) -> int:
 def _side(fact: object) -> int:
     """+1 for what is named as the better side, -1 for the worse, 0 where the name does not say, or where less is
     better."""
-    name = getattr(fact, "name", "")
+    return _side_of(getattr(fact, "name", ""))
+
+
+def _side_of(name: str) -> int:
     if says(name, "less_is_better"):
         return 0
     return -1 if says(name, "rejected") else 1 if says(name, "preferred") else 0
@@ -137,15 +184,6 @@ def _sign(trace: Trace, target: object) -> int:
     return 0
 
 
-def _negated(trace: Trace, event: Event) -> bool:
-    """Whether the result of a log-sigmoid is negated or its mean is, as a loss to be made small."""
-
-    return any(
-        user.op == "neg" or (user.op == "mul" and -1 in user.args)
-        for user in forward(trace, event, frozenset({"mean", "sum", "mul"}), 3)
-    )
-
-
 def _distance(trace: Trace, fact: TensorFact) -> bool:
     """Whether a value is a distance by the way it is computed: then less is better."""
     near = sorted(ancestors(trace, fact, 60), reverse=True)[:12]
@@ -155,6 +193,9 @@ def _distance(trace: Trace, fact: TensorFact) -> bool:
 MESSAGES = {
     "en": {
         "message": "{op} seems to get its inputs in the wrong order: {first} before {second}",
+        "difference": "the loss trains the rejected side to score higher: see {first} and {second}",
+        "why_grows": "minimizing the loss makes {first} - {second} smaller",
+        "why_falls": "minimizing the loss makes {first} - {second} larger",
         "why": "this loss pushes the first input above the second, so {first} is trained to score higher than {second}",
         "sign": (
             "a target of -1 pushes the second input above the first, so {second} is trained to score higher than "
@@ -167,6 +208,9 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} parece recibir sus entradas en el orden equivocado: {first} antes que {second}",
+        "difference": "la pérdida entrena el lado rechazado para puntuar más: véanse {first} y {second}",
+        "why_grows": "al minimizar la pérdida, {first} - {second} se hace menor",
+        "why_falls": "al minimizar la pérdida, {first} - {second} se hace mayor",
         "why": (
             "esta pérdida empuja la primera entrada por encima de la segunda, así que se entrena {first} para puntuar "
             "más que {second}"
@@ -181,6 +225,9 @@ MESSAGES = {
     },
     "ja": {
         "message": "{op} に渡す順序が逆のようです: {first} が {second} より前にあります",
+        "difference": "この損失では、選ばれなかった側のスコアが高くなるように学習します ({first} と {second})",
+        "why_grows": "損失を最小化すると {first} - {second} が小さくなります",
+        "why_falls": "損失を最小化すると {first} - {second} が大きくなります",
         "why": "1 番目を 2 番目より高くする損失なので、{first} が {second} より高いスコアになるよう学習します",
         "sign": (
             "ターゲットが -1 なので 2 番目を 1 番目より高くします。{second} が {first} "

@@ -4,6 +4,8 @@ be raised.
 ## What it finds
 `max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus before it.
 
+Also bounds of the clipping that leave out 1.
+
 ## Why it hurts
 The clipping is there to limit the gain when the policy has moved too far. The greater side does not.
 
@@ -22,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands, produced
+from ...graph.flow import argument, operands, produced
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
@@ -45,12 +47,22 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
     outer = sign_in_loss(trace, event, ends) if inner else 0
     if not inner or not outer:
         return
+    clamp = _clamp(trace, event)
+    if clamp is not None and clamp.site is not None and _leaves_out_one(clamp):
+        yield Facts(
+            clamp.site,
+            message="bounds",
+            why="why_bounds",
+            fields={"op": event.op, "line": event.site.line if event.site is not None else 0},
+            origins=place(trace, event.site),
+            event=clamp.index,
+        )
+        return
     takes = EXTREMES[event.op]
     right = (takes, inner, outer) in (("min", 1, -1), ("max", -1, 1))
     if right:
         return
     kind = "sign" if (takes, inner) in (("min", 1), ("max", -1)) else "side"
-    clamp = _clamp(trace, event)
     yield Facts(
         event.site,
         message=kind,
@@ -117,8 +129,19 @@ def _clamp(trace: Trace, event: Event) -> Event | None:
     return None
 
 
+def _leaves_out_one(clamp: Event) -> bool:
+    """Whether the bounds, as far as they are plain numbers, leave out a ratio of one."""
+    low, high = (argument(clamp, 1 + i, name) for i, name in enumerate(("min", "max")))
+    return (isinstance(low, (int, float)) and low > 1) or (isinstance(high, (int, float)) and high < 1)
+
+
 MESSAGES = {
     "en": {
+        "bounds": "the ratio is clipped to an interval that does not contain 1",
+        "why_bounds": (
+            "a ratio of 1 means an unchanged policy; with bounds such as -0.2 and 0.2 instead of 0.8 and 1.2, the "
+            "{op} of line {line} compares with a constant"
+        ),
         "side": "the clipped objective takes the {op} of its two terms, which is the better one",
         "why_side": (
             "the clipped term of line {line} must be used when it is the worse of the two: with these signs, take the "
@@ -133,6 +156,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "bounds": "el cociente se recorta a un intervalo que no contiene el 1",
+        "why_bounds": (
+            "un cociente de 1 significa que la política no ha cambiado; con límites como -0.2 y 0.2 en vez de 0.8 y "
+            "1.2, el {op} de la línea {line} compara con una constante"
+        ),
         "side": "el objetivo recortado toma el {op} de sus dos términos, que es el mejor",
         "why_side": (
             "el término recortado de la línea {line} debe usarse cuando es el peor de los dos: con estos signos, toma "
@@ -148,6 +176,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "bounds": "比のクリップ範囲に 1 が含まれていません",
+        "why_bounds": (
+            "比が 1 なら方策は変わっていません。範囲が 0.8〜1.2 ではなく -0.2〜0.2 のようになっていると、{line} 行目の "
+            "{op} は定数と比べることになります"
+        ),
         "side": "クリップした目的関数が 2 つの項の {op}、つまり良いほうを取っています",
         "why_side": (
             "{line} 行目でクリップした項は、2 つのうち悪いほうのときに使われる必要があります。この符号では {want} "

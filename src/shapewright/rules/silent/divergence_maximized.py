@@ -2,7 +2,8 @@
 
 ## What it finds
 `log_var - exp(log_var)` added to a loss with a plus, `log_var + exp(log_var)`, and the square of a gradient's norm
-minus a number added with a minus. An optimizer can lower such a loss without end.
+minus a number added with a minus. An optimizer can lower such a loss without end. Likewise a reward that grows with
+the log-likelihood of the policy minus that of a frozen reference.
 
 ## Why it hurts
 The posterior is driven away from the prior.
@@ -25,7 +26,8 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import consumers, one_per_place, operands
-from ...graph.signs import loss_events, sign_in_loss, step_in_loss
+from ...graph.likelihoods import differences, likelihoods
+from ...graph.signs import loss_events, sign_in_loss, step_in_loss, weighed
 from ...graph.source import Source
 from ...graph.training import ancestors
 from ...trace import TensorFact, Trace
@@ -61,25 +63,50 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
         statement = source.statement_at(event.site)
         if same > 0 and statement is not None:
+            ratio = ops.is_a(trace.events[spread.producer].op, "subtracts")
+            why = "why" if grows < 0 else "why_ratio" if ratio else "why_both"
             turned = TurnSign(assigned=isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)))
             yield Facts(
                 site,
                 message="message" if grows < 0 else "both",
-                why="why" if grows < 0 else "why_both",
+                why=why,
                 fields={"name": spread.name or "log_var", "line": event.site.line},
                 event=event.index,
                 remedy=turned if grows < 0 else None,
             )
     yield from _penalties(trace)
+    yield from _rewarded(trace)
+
+
+@one_per_place
+def _rewarded(trace: Trace) -> Iterator[Facts]:
+    """Every difference of the policy's log-likelihoods from a frozen reference's that is rewarded: a loss falls as it
+    grows."""
+    trained = {one.network for one in likelihoods(trace).values() if one.learns}
+    step = weighed(trace)
+    for event, first, second in differences(trace):
+        own, other = (first, second) if first.network in trained else (second, first)
+        if own.learns or own.network not in trained or other.network in trained:
+            continue
+        side = 1 if own is first else -1
+        if event.site is not None and side * sign_in_loss(trace, event, loss_events(trace), step=step) < 0:
+            yield Facts(event.site, message="rewarded", why="why_rewarded", event=event.index, remedy=TurnSign())
 
 
 def _plain(trace: Trace, spread: TensorFact, ends: frozenset[int]) -> int:
-    """The sign with which the logarithm itself enters the loss, by the sum or the difference that it is in."""
-    for user in consumers(trace, spread.producer):
-        if ops.is_a(user.op, "offsets", "adds", "subtracts", "negates"):
-            sign = step_in_loss(user, spread.producer) * sign_in_loss(trace, user, ends)
-            if sign:
-                return sign
+    """The sign with which the logarithm itself enters the loss, by the sum or the difference that it is in; a
+    difference may be taken again, the other way round."""
+    made = trace.events[spread.producer]
+    pair = [fact.uid for fact in operands(made)] if ops.is_a(made.op, "subtracts") else []
+    for other in consumers(trace, operands(made)[0].producer) if len(pair) == 2 else (made,):
+        sides = [fact.uid for fact in operands(other)]
+        if other is not made and not (ops.is_a(other.op, "subtracts") and sides in (pair, pair[::-1])):
+            continue
+        for user in consumers(trace, other.index):
+            if ops.is_a(user.op, "offsets", "adds", "subtracts", "negates"):
+                sign = step_in_loss(user, other.index) * sign_in_loss(trace, user, ends)
+                if sign:
+                    return sign if sides == pair or other is made else -sign
     return 0
 
 
@@ -99,6 +126,15 @@ def _penalties(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
+        "why_ratio": (
+            "with d the difference of two log-likelihoods, exp(d) - d - 1 estimates the divergence: it is least where "
+            "both agree; here both terms push the same way"
+        ),
+        "rewarded": "the penalty for leaving the reference model has the wrong sign: leaving it is rewarded",
+        "why_rewarded": (
+            "the loss falls as the log-likelihood under the policy exceeds that under the frozen reference; the reward "
+            "needs this difference with a minus"
+        ),
         "message": "the loss falls as exp({name}) grows: the KL divergence has the wrong sign",
         "both": (
             "the loss grows both with {name} and with exp({name}): one term of the KL divergence has the wrong sign"
@@ -115,6 +151,17 @@ MESSAGES = {
         ),
     },
     "es": {
+        "why_ratio": (
+            "si d es la diferencia de dos log-verosimilitudes, exp(d) - d - 1 estima la divergencia, mínima donde las "
+            "dos coinciden; aquí los dos términos empujan en el mismo sentido"
+        ),
+        "rewarded": (
+            "la penalización por alejarse del modelo de referencia tiene el signo cambiado: alejarse se recompensa"
+        ),
+        "why_rewarded": (
+            "la pérdida baja cuando la log-verosimilitud de la política supera la de la referencia congelada; en la "
+            "recompensa esa diferencia lleva un signo menos"
+        ),
         "message": "la pérdida baja cuando crece exp({name}): la divergencia KL tiene el signo cambiado",
         "both": (
             "la pérdida crece con {name} y también con exp({name}): un término de la divergencia KL tiene el signo "
@@ -137,6 +184,14 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "why_ratio": (
+            "d を 2 つの対数尤度の差とすると、exp(d) - d - 1 がダイバージェンスの推定値で、両者が一致するとき最小になり"
+            "ます。ここでは両方の項が同じ向きに働いています"
+        ),
+        "rewarded": "参照モデルから離れることへのペナルティの符号が逆で、離れるほど報酬が増えます",
+        "why_rewarded": (
+            "方策の対数尤度が固定した参照モデルの対数尤度を上回るほど損失が下がります。報酬ではこの差にマイナスを付けます"
+        ),
         "message": "exp({name}) が増えるほど損失が下がります。KL ダイバージェンスの符号が逆です",
         "both": "損失が {name} とも exp({name}) とも一緒に増えます。KL ダイバージェンスの 1 つの項の符号が逆です",
         "why_both": (

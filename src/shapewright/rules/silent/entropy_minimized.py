@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import forward, operands, produced
+from ...graph.likelihoods import is_drawn, likelihoods
 from ...graph.signs import LINEAR, loss_events, method_called, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
@@ -39,8 +40,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     ends, source = loss_events(trace), Source(trace)
     for _, loss in losses(trace):
         made = ancestors(trace, loss)
-        yield from _written_out(trace, made, ends)
-        if not any(method_called(source, event, "log_prob") is not None for event in made.values()):
+        policy = any(is_drawn(trace, likelihoods(trace)[index]) for index in made.keys() & likelihoods(trace).keys())
+        if policy:
+            yield from _written_out(trace, made, ends)
+        elif not any(method_called(source, event, "log_prob") is not None for event in made.values()):
             continue
         last = {}
         for event in made.values():
@@ -59,16 +62,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int]) -> Iterator[Facts]:
-    """The same with `-(p * log p).sum()` written out, beside the log-probability of what `multinomial` drew."""
-    drawn = any(
-        event.op == "gather"
-        and any(
-            "multinomial" in {other.op for other in (*ancestors(trace, fact, 12).values(),)}
-            for fact in operands(event)[1:]
-        )
-        for event in made.values()
-    )
-    for event in made.values() if drawn else ():
+    """The same with `-(p * log p).sum()` written out."""
+    for event in made.values():
         kinds = [part.op if (part := produced(trace, fact)) is not None else "" for fact in operands(event)]
         if (
             event.op != "mul"

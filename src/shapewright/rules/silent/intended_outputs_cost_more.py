@@ -4,7 +4,8 @@
 A training loss that is computed again with other outputs in place of those of the model: a contrastive loss that is
 larger where both views of each sample have equal outputs than where all outputs are random; a quantile loss that is
 larger for the targets' quantiles of its levels than for those of one minus the levels; a loss that is larger for
-outputs that agree with the targets than for those that agree with the targets of other samples.
+outputs that agree with the targets than for those that agree with the targets of other samples. Also a term of a loss,
+an error of a network's outputs, that enters with a minus while no other loss lowers that network's errors.
 
 ## Why it hurts
 The loss falls, and the model learns the opposite: views of one sample are pushed apart, the 0.1 quantile becomes the
@@ -26,11 +27,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import operands
-from ...graph.training import place
-from ...trace import Event, IdealAnswers, Trace
+from ... import ops
+from ...graph.bootstrap import compared, squares
+from ...graph.flow import POINTWISE, RESHAPING, TARGET_LOSSES, argument, consumers, lineage, one_per_place, operands
+from ...graph.ledger import ledger
+from ...graph.signs import lowered, sign_in_loss
+from ...graph.training import ancestors, answers, of_kind, place
+from ...trace import Event, IdealAnswers, ProbeFact, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import SwapSides
+from ..remedy import SwapSides, TurnSign
 
 code = "SW359"
 MOST = 8
@@ -38,7 +43,61 @@ MOST = 8
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such loss, at the call in which outputs and targets meet."""
-    for told in trace.answers(IdealAnswers):
+    played = list(trace.answers(IdealAnswers))
+    yield from _played(trace, played)
+    if all(told.site is None for told in played):
+        yield from _raised(trace)
+
+
+@one_per_place
+def _raised(trace: Trace) -> Iterator[Facts]:
+    """Every error of a network's outputs that a sum of losses falls with, where no loss lowers that network's errors,
+    as an adversary's would be."""
+    errors, book = list(_errors(trace)), ledger(trace)
+    terms = []
+    for step, loss in lowered(trace) if errors else ():
+        made, taught = ancestors(trace, loss), book.taught(step)
+        for event, network, own in errors:
+            if event.index in made and own & taught:
+                terms.append((event, network, own & taught, sign_in_loss(trace, event, frozenset({loss.producer}))))
+    lowers = frozenset().union(*(own for _, _, own, sign in terms if sign > 0))
+    for event, network, own, sign in terms:
+        if sign < 0 and not own & lowers and event.site is not None:
+            yield Facts(
+                event.site,
+                message="raised",
+                why="why_raised",
+                fields={"op": event.op, "model": trace.modules[network].kind},
+                event=event.index,
+                remedy=TurnSign(),
+            )
+
+
+def _errors(trace: Trace) -> Iterator[tuple[Event, int, frozenset[int]]]:
+    """`(event, network, its parameters)` of every loss and every squared difference of outputs and targets, where no
+    gradient flows to the targets."""
+    given = {index: step.data["module"] for step in of_kind(trace, "forward") for index in answers(step)}
+    book = ledger(trace)
+
+    def of(event: Event, output: object, target: object) -> Iterator[tuple[Event, int, frozenset[int]]]:
+        fixed = not (isinstance(target, TensorFact) and target.requires_grad)
+        made = lineage(trace, output, lambda one: operands(one) if one.op in POINTWISE | RESHAPING else (), 12)
+        network = next((given[one.index] for one in made if one.index in given), None) if fixed else None
+        if network is not None and book.networks.get(network):
+            yield event, network, book.networks[network]
+
+    for event in trace.events:
+        if ops.is_a(event.op, "classifies", "binary"):
+            yield from of(event, argument(event, 0, "input"), argument(event, 1, "target"))
+    for event, value, target in compared(trace):
+        whole = event.op in TARGET_LOSSES
+        for one in (event,) if whole else (user for user in consumers(trace, event.index) if squares(user)):
+            yield from of(one, value, target)
+
+
+def _played(trace: Trace, played: list[ProbeFact[IdealAnswers]]) -> Iterator[Facts]:
+    """Losses that were computed again with other outputs."""
+    for told in played:
         data = told.data
         if told.site is None:
             continue
@@ -68,6 +127,11 @@ def _one_learns(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
+        "raised": "the loss falls as this error of the outputs of {model} grows",
+        "why_raised": (
+            "{op} measures how far the outputs are from their targets and enters the loss with a minus, and no other "
+            "loss lowers the errors of {model}: the optimizer makes them larger"
+        ),
         "views": "this loss pushes apart the two views of each sample",
         "why_views": (
             "with equal outputs of {model} for both views of each of {samples} samples the loss is {ideal}, with "
@@ -85,6 +149,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "raised": "la pérdida baja cuando crece este error de las salidas de {model}",
+        "why_raised": (
+            "{op} mide cuánto se apartan las salidas de sus objetivos y entra en la pérdida con un menos, y ninguna "
+            "otra pérdida reduce los errores de {model}: el optimizador los aumenta"
+        ),
         "views": "esta pérdida separa las dos vistas de cada muestra",
         "why_views": (
             "con salidas iguales de {model} para ambas vistas de cada una de {samples} muestras la pérdida es {ideal}, "
@@ -102,6 +171,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "raised": "{model} の出力のこの誤差が大きくなるほど、損失が下がります",
+        "why_raised": (
+            "{op} は出力とターゲットのずれを測りますが、マイナスで損失に入っており、{model} の誤差を下げる損失はほかに"
+            "ありません。オプティマイザは誤差を大きくします"
+        ),
         "views": "この損失は各サンプルの 2 つのビューを引き離します",
         "why_views": (
             "{samples} サンプルの両方のビューで {model} の出力が等しいとき損失は {ideal}、出力が乱数のときは {other} "

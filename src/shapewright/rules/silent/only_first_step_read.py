@@ -1,8 +1,11 @@
-"""Of a recurrent layer's outputs only the first step is read, or of its final states only those of a lower layer.
+"""Of a sequence only the first step is read, or all but the last real one; of a recurrent layer's final states only
+those of a lower layer.
 
 ## What it finds
 An `nn.LSTM`, `nn.GRU` or `nn.RNN` of one direction whose output at step 0 is all that goes into the loss, while its
 final state is not used. One of several layers, of which the final states of the last are not read, nor its output.
+A model of tokens whose answers do not move when all steps but the first are exchanged, as those of a causal model that
+is read at its first position; or when the last real token of every padded sequence is, though the one before it counts.
 
 ## Why it hurts
 The layer reads from the first step to the last. Its output at step 0 has seen one step: all later ones have no effect
@@ -31,7 +34,7 @@ from ... import ops
 from ...graph.flow import consumers, operands, tensors
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses, place
-from ...trace import Event, ModuleFact, TensorFact, Trace
+from ...trace import Event, ModuleFact, StepsRead, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 from ..subjects import of_calls
@@ -39,8 +42,27 @@ from ..subjects import of_calls
 code = "SW283"
 
 
+def check(trace: Trace) -> Iterator[Facts]:
+    """Layers by what is picked of their outputs, models by what moves their answers."""
+    found = list(_layers(trace))
+    yield from found
+    for answer in () if found else trace.answers(StepsRead):
+        if answer.holds is False and answer.site is not None:
+            yield Facts(
+                answer.site,
+                message=answer.data.kind,
+                why=f"{answer.data.kind}_why",
+                fields={"net": answer.data.model, "steps": answer.data.longest},
+                severity="warning",
+                origins=tuple(
+                    origin for site in answer.stack[-2:] if site != answer.site for origin in place(trace, site)
+                ),
+                event=answer.event,
+            )
+
+
 @of_calls("recurrent")
-def check(trace: Trace, event: Event) -> Iterator[Facts]:
+def _layers(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every such layer, where its first step is picked."""
     learned = {index for _, loss in losses(trace) for index in ancestors(trace, loss)}
     module = trace.modules.get(event.modules[-1]) if event.modules else None
@@ -131,6 +153,16 @@ def _zero(node: ast.AST) -> bool:
 
 MESSAGES = {
     "en": {
+        "first": "{net} reads the first token of each sequence only: the later ones have no effect on its outputs",
+        "first_why": (
+            "its outputs stay the same, to the last bit, when all tokens after the first are replaced; up to {steps} "
+            "tokens are given"
+        ),
+        "before": "{net} never reads the last token of a sequence",
+        "before_why": (
+            "its outputs stay the same, to the last bit, when the last token before the padding is replaced in every "
+            "sequence, and change when the token before it is replaced"
+        ),
         "layers": "only the final state of layer {layer} of the {layers} layers of {net} is read",
         "layers_why": (
             "{net} returns {states} final states, by layers: those of the last layer come last, and without them the "
@@ -143,6 +175,16 @@ MESSAGES = {
         ),
     },
     "es": {
+        "first": "{net} lee solo el primer token de cada secuencia: los demás no influyen en sus salidas",
+        "first_why": (
+            "sus salidas no cambian ni en el último bit al sustituir todos los tokens después del primero; recibe "
+            "hasta {steps} tokens"
+        ),
+        "before": "{net} nunca lee el último token de una secuencia",
+        "before_why": (
+            "sus salidas no cambian ni en el último bit al sustituir en cada secuencia el último token antes del "
+            "relleno, y sí al sustituir el anterior"
+        ),
         "layers": "de las {layers} capas de {net} solo se lee el estado final de la capa {layer}",
         "layers_why": (
             "{net} devuelve {states} estados finales, por capas: los de la última van al final, y sin ellos las capas "
@@ -154,6 +196,16 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "first": "{net} は各系列の最初のトークンしか読んでおらず、後のトークンは出力に影響しません",
+        "first_why": (
+            "最初以外のトークンをすべて入れ替えても、出力は 1 ビットも変わりません (最大 {steps} トークンの系列が渡され"
+            "ています)"
+        ),
+        "before": "{net} は各系列の最後のトークンを読んでいません",
+        "before_why": (
+            "パディングの直前にある最後のトークンを全系列で入れ替えても出力は 1 ビットも変わらず、その前のトークンを"
+            "入れ替えると変わります"
+        ),
         "layers": "{net} の {layers} 層のうち、第 {layer} 層の最終状態だけが使われています",
         "layers_why": (
             "{net} は {states} 個の最終状態を層の順に返します。最後の層のものは末尾にあり、それを使わないと"

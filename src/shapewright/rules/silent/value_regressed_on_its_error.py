@@ -2,7 +2,7 @@
 
 ## What it finds
 A regression loss whose target subtracts the prediction itself, or what the same layer gave when the data were
-collected, and does not add it back.
+collected, and does not add it back. One that adds the value to an advantage already divided by its standard deviation.
 
 ## Why it hurts
 The target falls as the prediction rises, so both end half-way: the critic learns about half of the return, or no
@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import compared
-from ...graph.flow import RESHAPING, lineage, one_per_place, operands, produced
+from ...graph.flow import RESHAPING, lineage, maker, one_per_place, operands, produced
 from ...graph.training import PASSING, ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -42,6 +42,17 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every comparison of a value with a target that takes the value away."""
     for loss, value, target in compared(trace):
         layer = _layer(trace, value)
+        scaled = _normalized(trace, target, layer) if layer is not None else None
+        if scaled is not None and scaled.site is not None and loss.site is not None:
+            yield Facts(
+                scaled.site,
+                message="normalized",
+                why="normalized_why",
+                fields={"target": target.name or "target", "value": value.name or "value", "line": loss.site.line},
+                origins=place(trace, loss.site),
+                event=scaled.index,
+            )
+            continue
         if layer is None or target.sizes[1:] not in ((), (1,)):
             continue  # one number a row
         made = _taken_away(trace, target, layer, FAR)
@@ -81,7 +92,16 @@ def _layer(trace: Trace, fact: TensorFact) -> Event | None:
     made = next((one for one in behind if one.op not in SAME or one.modules), None)
     while made is not None and made.modules and made.op in SAME and operands(made):
         made = produced(trace, operands(made)[0])
+    if made is not None and ops.is_a(made.op, "fills_constant"):
+        written = _written(trace, made)
+        return _layer(trace, written[0]) if written else None
     return made if made is not None and made.modules else None
+
+
+def _written(trace: Trace, made: Event) -> list[TensorFact]:
+    """What was written into a tensor that was filled with a constant first."""
+    uid = getattr(made.result, "uid", 0)
+    return [operands(one)[-1] for one in trace.events if one.op == "setitem" and operands(one)[0].uid == uid]
 
 
 def _taken_away(trace: Trace, fact: TensorFact, layer: Event, far: int) -> Event | None:
@@ -91,8 +111,7 @@ def _taken_away(trace: Trace, fact: TensorFact, layer: Event, far: int) -> Event
         return None
     parts = operands(made)
     if ops.is_a(made.op, "fills_constant"):
-        filled = (event for event in trace.events if event.op == "setitem" and operands(event)[0].uid == fact.uid)
-        parts = [part for event in filled for part in operands(event)[-1:]]
+        parts = _written(trace, made)
     elif ops.is_a(made.op, "subtracts") and "reflected" not in made.flags:
         if (len(parts) > 1 and _own(trace, parts[1], layer)) or _read(trace, made, layer):
             return made
@@ -104,6 +123,21 @@ def _taken_away(trace: Trace, fact: TensorFact, layer: Event, far: int) -> Event
         return None
     found = (_taken_away(trace, part, layer, far - 1) for part in parts[:2])
     return next((one for one in found if one is not None), None)
+
+
+def _normalized(trace: Trace, fact: TensorFact, layer: Event) -> Event | None:
+    """The sum on the way to a target that adds the value to something divided by its own standard deviation."""
+    made = maker(trace, fact, lambda event: event.op in SAME, FAR)
+    sides = operands(made) if made is not None and ops.is_a(made.op, "adds") else []
+    for side in sides:
+        divided = maker(trace, side, lambda event: event.op in SAME, FAR)
+        parts = operands(divided) if divided is not None and ops.is_a(divided.op, "divides") else []
+        spread = len(parts) == 2 and any(
+            ops.is_a(event.op, "spreads") for event in ancestors(trace, parts[1], FAR).values()
+        )
+        if spread and any(_own(trace, other, layer) for other in sides if other is not side):
+            return made
+    return None
 
 
 def _own(trace: Trace, fact: TensorFact, layer: Event) -> bool:
@@ -127,6 +161,11 @@ def _read(trace: Trace, made: Event, layer: Event) -> bool:
 
 MESSAGES = {
     "en": {
+        "normalized": "the target of {value} is computed from normalized advantages",
+        "normalized_why": (
+            "the return is the value plus the advantage in its own units; after division by the standard deviation "
+            "their sum is no return, and line {line} regresses the value on it"
+        ),
         "message": "{value} is regressed on {target}, from which {value} itself was subtracted",
         "why": (
             "line {line} subtracts the value, so the target falls as the value rises; a value that learns the return "
@@ -134,6 +173,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "normalized": "el objetivo de {value} se calcula con ventajas normalizadas",
+        "normalized_why": (
+            "el retorno es el valor más la ventaja en sus propias unidades; tras dividir entre la desviación típica la "
+            "suma ya no es un retorno, y la línea {line} ajusta el valor a ella"
+        ),
         "message": "{value} se ajusta a {target}, de lo que se ha restado el propio {value}",
         "why": (
             "la línea {line} resta el valor, de modo que el objetivo baja cuando el valor sube; un valor que aprende "
@@ -141,6 +185,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "normalized": "{value} のターゲットが、正規化したアドバンテージから計算されています",
+        "normalized_why": (
+            "リターンは価値と元の単位のアドバンテージの和です。標準偏差で割った後の和はリターンではなく、{line} 行目で"
+            "は価値をそれに回帰させています"
+        ),
         "message": "{value} のターゲット {target} は、{value} 自身を引いたものです",
         "why": (
             "{line} 行目で価値が引かれているため、価値が上がるとターゲットは下がります。リターンを学ぶ価値の"

@@ -1,0 +1,114 @@
+"""The log-likelihoods of a frozen reference are added to those of the trained network where they should be subtracted.
+
+## What it finds
+A trained network and a frozen one give the log-likelihoods of the same choices, and a loss grows with both or falls
+with both.
+
+## Why it hurts
+Only the difference of the two says how far the trained network has moved from the reference. Their sum rewards what
+the reference finds likely anyway, whatever was learned.
+
+## Example
+    margin = (policy_chosen - reference_chosen) - (policy_rejected + reference_rejected)
+
+## Instead
+    margin = (policy_chosen - reference_chosen) - (policy_rejected - reference_rejected)
+
+## Fix safety
+A loss that grows with one of them in one term and falls with it in another is not judged.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+
+from ... import ops
+from ...graph.flow import grouped, one_per_place, operands, tensors
+from ...graph.likelihoods import Likelihood, likelihoods, whole
+from ...graph.opposition import with_losses
+from ...graph.signs import loss_events, sign_in_loss
+from ...graph.training import descendants, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW375"
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Where the two meet, each time that their signs agree."""
+    known = list(likelihoods(trace).values())
+    trained = {one.network for one in known if one.learns}
+    if {one.network for one in known} <= trained:
+        return
+    ends, step = loss_events(trace), functools.partial(_weighed, with_losses(trace))
+    for sides in grouped((one.chosen, one) for one in known).values():
+        frozen = [one for one in sides if one.network not in trained]
+        for own in (one for one in sides if one.learns):
+            for other in frozen:
+                signs = {sign_in_loss(trace, one.event, ends, step=step) for one in (own, other)}
+                met = _met(trace, own, other) if signs in ({1}, {-1}) else None
+                if met is not None and met.site is not None:
+                    yield Facts(
+                        met.site,
+                        fields={"kind": trace.modules[other.network].kind},
+                        origins=tuple(
+                            origin
+                            for one in (own, other)
+                            for site in dict.fromkeys((one.call.stack[0] if one.call.stack else None, one.event.site))
+                            if site != met.site
+                            for origin in place(trace, site)
+                        ),
+                        event=met.index,
+                    )
+
+
+def _weighed(step: Callable[[Event, int], int], user: Event, index: int) -> int:
+    """The sign by which an operator hands an operand on; weights that nothing learns through, as a mask is, have a
+    plus."""
+    others = [fact for fact in operands(user) if fact.producer != index]
+    kept = ops.is_a(user.op, "multiplies") and len(others) == 1 and not others[0].requires_grad
+    return step(user, index) or int(kept)
+
+
+def _met(trace: Trace, own: Likelihood, other: Likelihood) -> Event | None:
+    """The first event that both have a part in, where the same weights were given to both before it."""
+    after = [descendants(trace, list(tensors(one.event.result)), 60) for one in (own, other)]
+    met = min(after[0].keys() & after[1].keys(), default=-1)
+    weights = [
+        {whole(trace, fact).uid for event in events.values() if event.index < met for fact in _weights(event)}
+        for events in after
+    ]
+    return trace.events[met] if met >= 0 and weights[0] == weights[1] else None
+
+
+def _weights(event: Event) -> list[TensorFact]:
+    return [fact for fact in operands(event) if ops.is_a(event.op, "multiplies")][1:]
+
+
+MESSAGES = {
+    "en": {
+        "message": "log-likelihoods of the frozen {kind} are added to those of the trained network here",
+        "why": (
+            "the loss grows with both or falls with both, so it does not measure how far the trained network has moved "
+            "from the frozen one; that is their difference"
+        ),
+    },
+    "es": {
+        "message": (
+            "las log-verosimilitudes de la red congelada ({kind}) se suman aquí a las de la red que se entrena"
+        ),
+        "why": (
+            "la pérdida crece con las dos o baja con las dos, así que no mide cuánto se ha alejado la red que se "
+            "entrena de la congelada; eso lo dice su diferencia"
+        ),
+    },
+    "ja": {
+        "message": "固定した {kind} の対数尤度が、学習中のネットワークの対数尤度にここで足されています",
+        "why": (
+            "損失は両方とともに増えるか、両方とともに減ります。学習中のネットワークが固定したものからどれだけ離れたか"
+            "は、両者の差で測ります"
+        ),
+    },
+}

@@ -62,12 +62,15 @@ def check(trace: Trace) -> Iterator[Facts]:
         site = next(iter((*named, *_said(trace), *frozen.values())), None)  # of many calls the first ones are noted
         if site is None:
             continue
-        module = trace.modules[own[0].module]
+        module, made = trace.modules[own[0].module], own[0].site
         optimizers = [step.site for step in of_kind(trace, "optimizer")][-1:]
         yield Facts(
             site,
-            fields={"layer": own[0].name.rpartition(".")[0] or module.kind, "line": own[0].site.line},  # type: ignore[union-attr]
-            origins=(*place(trace, own[0].site), *(o for one in optimizers for o in place(trace, one))),
+            fields={
+                "layer": own[0].name.rpartition(".")[0] or module.kind,
+                "line": made.line if made is not None else 0,
+            },
+            origins=(*place(trace, made), *(o for one in optimizers for o in place(trace, one))),
             severity="warning",
         )
         return

@@ -62,7 +62,8 @@ class Mispaired:
 @dataclass(frozen=True, slots=True)
 class Retested:
     """Rows of `judged`, `rows` in all, were given to the model without gradients, at `where`, after it was trained on
-    `trained`, which holds `shared` of them and others; `same` of them had been trained on by then."""
+    `trained`, which holds `shared` of them and others; `same` of them had been trained on by then. `copied` is where a
+    table first held rows several times."""
 
     trained: TableFact
     judged: TableFact
@@ -70,6 +71,7 @@ class Retested:
     rows: int
     same: int
     shared: int
+    copied: Site | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,6 +207,38 @@ for epoch in range(2):
         print((net(held) - held).pow(2).mean().item())
 """
 
+_DRAWN_ANEW = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Subset, TensorDataset
+
+torch.manual_seed(0)
+
+def made(n):
+    x = torch.randn(n, 5)
+    return TensorDataset(x, (x[:, 0] > 0).long())
+
+def loader(data, part, share=0.25):
+    order = torch.randperm(len(data)).tolist()
+    n = int(share * len(data))
+    keep = order[:n] if part == "held out" else order[n:]
+    return DataLoader(Subset(data, keep), batch_size=16, shuffle=part == "learned")
+
+def right(batches):
+    with torch.no_grad():
+        return sum((net(x).argmax(1) == y).sum().item() for x, y in batches) / len(batches.dataset)
+
+data = made(160)
+net = nn.Linear(5, 2)
+opt = torch.optim.SGD(net.parameters(), 0.1)
+for x, y in loader(data, "learned"):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(right(loader(data, "held out")), right(DataLoader(made(64), batch_size=16)))
+"""
+
 FAULTY = (
     (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
     (LOADED, 11),
@@ -217,6 +249,7 @@ FAULTY = (
     (_WINDOWS.format(back=60), 6),
     (_COPIES.format(copied=_MORE.format("rows", "goals"), later=""), 5),
     (_SEEDED.format(count=40, seed=0).replace("rand(count, 2).matmul(torch.rand(2, 6))", "rand(count, 6)"), 9),
+    (_DRAWN_ANEW, 15),
 )
 SOUND = (
     _COPIES.format(copied="", later=_MORE.format("mine", "own")),
@@ -237,4 +270,8 @@ SOUND = (
     _DRAWN.format(loaders="judged = [DataLoader(Rows(20, 1), batch_size=10)]"),
     _DRAWN.format(loaders="judged = [DataLoader(Rows(20, seed), batch_size=10) for seed in (0, 1)]"),
     _DRAWN.format(loaders="judged = [DataLoader(torch.utils.data.Subset(fit.dataset, range(20)), batch_size=10)]"),
+    _DRAWN_ANEW.replace("randperm(len(data))", "randperm(len(data), generator=torch.Generator().manual_seed(1))"),
+    _DRAWN_ANEW.replace('in loader(data, "learned")', 'in (first := loader(data, "learned"))').replace(
+        'right(loader(data, "held out"))', "right(first)"
+    ),
 )

@@ -57,6 +57,17 @@ for x, kinds, boxes in DataLoader(data, batch_size=8):
     opt.step()
 """
 
+_WIDE = (
+    SETUP.replace("Linear(3, 12)", "Linear(3, 48)")
+    .replace("Linear(12, 6)", "Linear(48, 6)")
+    .replace("(40, 12)", "(40, 48)")
+)
+_PER_SAMPLE = KL.replace("torch.sum(", "(").replace("exp())", "exp()).sum(1).mean()")
+_LIBRARY = (
+    "torch.distributions.kl_divergence(torch.distributions.Normal(mu, spread.exp()), "
+    "torch.distributions.Normal(torch.zeros(3), torch.ones(3))).sum(-1).mean()"
+)
+
 FAULTY = (
     (SETUP.format(first="F.mse_loss(out, x)", second=KL), 12),
     (
@@ -68,9 +79,16 @@ FAULTY = (
     ),
     (FLOW.format(determinant="s.sum()", own="0.5 * (x * s.exp()).pow(2).sum(1)"), 9),
     (BOXES.replace("PER", ""), 15),
+    (_WIDE.format(first="F.mse_loss(out, x)", second=KL + " / x.size(0)"), 11),
+    (_WIDE.format(first="((out - x) ** 2).mean()", second=_PER_SAMPLE), 11),
 )
 
 SOUND = (
+    _WIDE.format(first="F.mse_loss(out, x)", second="0.01 * " + _PER_SAMPLE),
+    _WIDE.format(first="48 * F.mse_loss(out, x)", second=_PER_SAMPLE),
+    _WIDE.format(first="F.mse_loss(out, x)", second=KL.replace("torch.sum", "torch.mean")),
+    _WIDE.format(first="((out - x) ** 2).sum(1).mean()", second=_LIBRARY),
+    _WIDE.format(first="F.mse_loss(out, x)", second="mu.pow(2).sum(1).mean()"),  # a penalty, not a divergence
     BOXES.replace("PER", " / n"),
     FLOW.format(determinant="s.sum(1)", own="0.5 * (x * s.exp()).pow(2).sum(1)"),
     FLOW.format(determinant="(s[:, 0].sum() - s[:, 0]) / 7", own="s[:, 1]"),  # what a sample has less than all together

@@ -3,7 +3,8 @@
 ## What it finds
 Two terms of one loss, with weights of the same order, one of which grows with the batch size while the other does not;
 or a `kl_div` that averages over the classes as well, combined with a term that averages over samples only; or a sum
-over the samples that is added to each sample's own value.
+over the samples that is added to each sample's own value; or the divergence of a normal distribution, a sum over the
+codes of each sample, beside a reconstruction that averages over the many values of a sample, with no weight on either.
 
 ## Why it hurts
 The balance between the terms depends on the batch size: relative to the average, the sum is too large by a factor of
@@ -24,18 +25,23 @@ reported.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.bootstrap import SUMS
-from ...graph.flow import RESHAPING, operands, produced, reduction, sample_uids
+from ...graph.flow import RESHAPING, lineage, operands, produced, reduction, sample_uids
 from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, terms
-from ...trace import Event, Trace
+from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SetArgument
 
 code = "SW345"
 LEAST = 0.1
+CLASSIFYING = ops.named("classifies")
+MANY, NEAR = 32, 14  # values of a sample; events before the term
+EVEN = (0.2, 1.9)  # a divergence has a half of its own
 AVERAGED = 1.5  # a sum divided by the samples weighs about 1 per sample, whatever constant stands before it
 
 
@@ -45,6 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from itertools.islice(_own(trace, samples), 1)
     for step, loss in losses(trace):
         found = list(terms(trace, loss, samples))
+        yield from itertools.islice(_averaged(trace, step, found), 1)
         averages = [term for term in found if term.how == "mean"]
         least = LEAST * max((abs(term.weight) for term in averages), default=1.0)
         sums = [
@@ -70,6 +77,52 @@ def check(trace: Trace) -> Iterator[Facts]:
                     remedy=_over_samples(trace, odd[0].event) if kind == "classes" else None,
                 )
                 break
+
+
+def _averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts]:
+    """Reconstructions that average over the values of a sample beside a divergence that sums over its codes."""
+    sums = [(term, weight) for term in found if (weight := _divergence(trace, term))]
+    for term in found:
+        given = next(iter(operands(term.event)), None)
+        if not sums or given is None or term.how != "mean" or term.event.op in CLASSIFYING or given.rank < 2:
+            continue
+        divergence, weight = sums[0]
+        values = math.prod(given.sizes) // term.size
+        apart = term.event is not divergence.event and values >= MANY and term.size == divergence.size
+        if apart and term.weight and EVEN[0] <= abs(weight / term.weight) <= EVEN[1] and term.event.site is not None:
+            yield Facts(
+                term.event.site,
+                message="values",
+                why="values_why",
+                fields={
+                    "line": divergence.event.site.line if divergence.event.site else "?",
+                    "size": values,
+                    "backward": step.site.line if step.site else "?",
+                },
+                origins=(*place(trace, divergence.event.site), *place(trace, step.site)),
+                severity="warning",
+                cause=(code, step.site),
+                event=term.event.index,
+            )
+            return
+
+
+def _divergence(trace: Trace, term: Term) -> float:
+    """How often the loss of a sample has its divergence, a sum over its codes; 0 where the term is none. A number and
+    its own exponential, or logarithm, stand beside each other in it."""
+    given = next(iter(operands(term.event)), None)
+    made = produced(trace, given) if given is not None else None
+    if given is None or made is None or term.how not in ("sum", "mean"):
+        return 0.0
+    if given.rank != 2 if term.how == "sum" else made.op != "sum" or given.rank != 1:
+        return 0.0
+    near = list(lineage(trace, given, operands, NEAR))
+    beside = {fact.uid for event in near if ops.is_a(event.op, "offsets") for fact in operands(event)}
+    for event in near:
+        if event.op in ("exp", "log") and isinstance(event.result, TensorFact) and event.result.uid in beside:
+            if operands(event)[0].uid in beside:
+                return term.weight * (term.size if term.how == "sum" else 1)
+    return 0.0
 
 
 def _own(trace: Trace, samples: frozenset[int]) -> Iterator[Facts]:
@@ -138,6 +191,14 @@ MESSAGES = {
             "every sample gets the sum of all {size} samples, so its value depends on the other samples and grows "
             "with the batch size; a sum over the other axes alone keeps one value per sample"
         ),
+        "values": (
+            "this term averages over the {size} values of a sample, while the divergence of line {line} sums over its "
+            "codes"
+        ),
+        "values_why": (
+            "the loss of line {backward} adds both without a weight: against a sum over the values, the divergence "
+            "weighs {size} times as much, and the codes may end up carrying nothing"
+        ),
         "classes": "kl_div averages over the classes too, but a divergence is a sum over the classes",
         "classes_why": (
             "the loss of line {backward} adds it to the mean of line {line}; reduction='batchmean' averages over the "
@@ -158,6 +219,14 @@ MESSAGES = {
             "cada muestra recibe la suma de las {size} muestras: su valor depende de las demás y crece con el lote; "
             "una suma solo sobre los otros ejes conserva un valor por muestra"
         ),
+        "values": (
+            "este término promedia sobre los {size} valores de una muestra; la divergencia de la línea {line} suma "
+            "sobre sus códigos"
+        ),
+        "values_why": (
+            "la pérdida de la línea {backward} suma ambos sin peso: frente a una suma sobre los valores, la "
+            "divergencia pesa {size} veces más, y los códigos pueden acabar sin llevar nada"
+        ),
         "classes": "kl_div promedia también sobre las clases, pero una divergencia es una suma sobre las clases",
         "classes_why": (
             "la pérdida de la línea {backward} la suma a la media de la línea {line}; reduction='batchmean' promedia "
@@ -174,6 +243,13 @@ MESSAGES = {
         "own_why": (
             "どのサンプルにも {size} 個すべての和が加わるので、値が他のサンプルに左右され、バッチサイズとともに大きく"
             "なります。ほかの軸だけで和を取れば、サンプルごとに 1 つの値が残ります"
+        ),
+        "values": (
+            "この項は 1 サンプルの {size} 個の値についての平均、{line} 行目のダイバージェンスはコードについての和です"
+        ),
+        "values_why": (
+            "{backward} 行目の損失は両方を重みなしで足しています。値についての和と比べるとダイバージェンスの重みは "
+            "{size} 倍で、コードが何も表さなくなることがあります"
         ),
         "classes": "kl_div がクラスについても平均していますが、ダイバージェンスはクラスについての和です",
         "classes_why": (

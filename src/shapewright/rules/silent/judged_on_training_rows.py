@@ -79,7 +79,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         origins=tuple(
             origin
             for one in dict.fromkeys(
-                (*apart, trained.site, *list(whole)[:4], judged.site, *_seeds(trace, site), found.where)
+                (*apart, found.copied, trained.site, *list(whole)[:4], judged.site, *_seeds(trace, site), found.where)
             )
             if one not in (None, site)
             for origin in place(trace, one)

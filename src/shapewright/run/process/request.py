@@ -43,7 +43,7 @@ class Guess:
     form: str = ""
     nested: int = 0
     channels: int = 3
-    side: int = 256
+    side: int = 64
     chosen: bool = False
     folder: str = ""
     second: bool = False

@@ -33,7 +33,7 @@ class Judged:
     def __init__(self, rows: Rows, recorder: Recorder) -> None:
         self.rows, self.tables, self.recorder = rows, rows.tables, recorder
         judged = rows.judged
-        first = [keys for keys, _, learned in judged if learned == judged[0][2]]
+        self.first = first = [keys for keys, _, learned in judged if learned == judged[0][2]]
         used = rows.learned[: judged[0][2]] if judged else []
         self.used = {key for keys in used for key in keys}
         """The rows that were trained on before any were judged."""
@@ -43,13 +43,17 @@ class Judged:
     def retested(self) -> Retested | None:
         """What was trained on, and what shares rows with it and was judged after: two tables, or two lists of places of
         one table."""
-        whole, part = self._covering(self.used), self._covering(self.seen)
-        if len(self.seen & self.used) < 2 or whole is None or part is None or not (_tells(whole) and _tells(part)):
+        whole, seen = self._covering(self.used), self.seen
+        part = self._covering(seen)
+        if part is None and whole is not None:  # other data were judged as well
+            seen = {key for keys in self.first if whole.counts.keys() >= set(keys) for key in keys}
+            part = self._covering(seen) if seen else None
+        if len(seen & self.used) < 2 or whole is None or part is None or not (_tells(whole) and _tells(part)):
             return None
         if any(not whole.counts.keys() >= set(keys) for keys in self.rows.learned):
             return None  # a batch of what is trained on, as a memory gives out anew in every step
         if part is whole:
-            whole, part = self._picked(part, self.used), self._picked(part, self.seen)
+            whole, part = self._picked(part, self.used), self._picked(part, seen)
         if whole is None or part is None or part is whole:
             return None
         rows = [whole.places.get(key, -1) for key in part.keys]
@@ -57,12 +61,14 @@ class Judged:
         batches = {frozenset(keys) for keys in self.rows.learned}
         if shared < max(LEAST, SHARE * len(rows)) or frozenset(part.keys) in batches:
             return None
-        most = shared == len(rows) and len(rows) > MOST * len(whole.keys)
+        whole_part = shared == len(rows)
+        most = whole_part and (seen is not self.seen or len(rows) > MOST * len(whole.keys))
         if most or (rows == list(range(len(rows))) and not self._computed(part)):
-            return None  # nearly all, or the first rows cut from what is trained on: looked at on purpose
+            return None  # nearly all, beside others, or the first rows cut from what is trained on: on purpose
         trained = replace(fact_of(whole), site=whole.again or whole.site)
-        same = len(self.used & self.seen)
-        return Retested(trained, fact_of(part), self.rows.judged[0][1], len(rows), same, shared)
+        same = len(self.used & seen)
+        copied = next((one.site for one in self.tables if _tells(one) and not one.telling), None)
+        return Retested(trained, fact_of(part), self.rows.judged[0][1], len(rows), same, shared, copied)
 
     def scaled(self) -> Scaled | None:
         """A table that was scaled with rows that are judged: with those alone, or with them and those trained on."""
@@ -115,6 +121,8 @@ class Judged:
         """The smallest list of places of a table that picks all of some rows, of equal ones the first."""
         at = {float(base.places[key]) for key in keys if key in base.places}
         found = [one for one in self.tables if one is not base and at <= one.places.keys() and _places(one, base)]
+        if not any(len(one.keys) < len(base.keys) for one in found):  # else one that was drawn anew
+            found += [one for one in self.rows.listed.values() if at <= one.places.keys() and _places(one, base)]
         return min(found, key=lambda table: (len(table.keys), table.born), default=None) if len(at) >= FEWEST else None
 
     def _with_all(self) -> Scaled | None:

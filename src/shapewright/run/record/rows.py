@@ -22,7 +22,7 @@ from .losses import LOSSES
 from .pieces import Pieces
 from .readable import readable
 from .scaled import rescaled
-from .tables import ROWS, VALUES, Frame, Keys, Table, keys_of
+from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, keys_of
 
 TABLES, FRAMES = 48, 8
 ASKED = 12
@@ -51,12 +51,14 @@ class Rows:
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
         self.learned: list[Keys] = []
         self.sized: list[tuple[Keys, LargeInput]] = []
+        self.listed: dict[tuple[str, int, str], Table] = {}  # lists of places, as they were bound the second time
         self.judged: list[tuple[Keys, Site | None, int]] = []
         self.shown: tuple[list[torch.Tensor], list[torch.Tensor]] = ([], [])  # numbers of what was learned and judged
 
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
         """A variable was bound at a place, perhaps for the first time."""
         if place in self._places or len(self.tables) >= TABLES:
+            self._again(place, site, value)
             return
         self._places.add(place)
         if isinstance(value, torch.Tensor) and value.requires_grad:
@@ -74,6 +76,13 @@ class Rows:
         self.contained.bound(place[2], site(), value, held)
         self.pieces.bound(site(), value)
         self._table(place, site, value, held)
+
+    def _again(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
+        """A list of places was bound once more where one was bound before."""
+        if place not in self.listed and type(value) is list and len(value) >= FEWEST and type(value[0]) is int:
+            keys = keys_of(value)
+            if keys is not None and len(set(keys)) == len(keys):
+                self.listed[place] = Table(place[2], site(), keys, None, TABLES + len(self.listed))
 
     def _table(
         self, place: tuple[str, int, str], site: Callable[[], Site], value: object, held: torch.Tensor | None

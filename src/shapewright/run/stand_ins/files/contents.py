@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import gzip
 import io
@@ -35,6 +36,7 @@ ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
 ROWS, SENTENCES, SECONDS, RATE, KINDS = 103, 1500, 1, 16000, 20
 # as long as `glove.6B.50d.txt` says
 WIDE = re.compile(r"(?<!\d)(\d{2,4})d(?![A-Za-z])", re.IGNORECASE)
+SIZING, LARGE = ("resize", "crop", "thumbnail"), 256  # calls to which pictures of any side come
 TAGS, LONG = ("O", "B-PER", "I-PER", "E-PER", "S-LOC"), 8
 WORDY = ("text", "review", "sent", "content", "question", "title", "body", "summary", "comment", "tweet", "caption")
 COUNTED = ("label", "id", "score", "rating", "target", "class")  # columns of rows in JSON that are no sentences
@@ -63,7 +65,8 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
     elif ending in JSON:
         plain = _json(told, guess, ending == ".json").encode()
     elif ending in PICTURES:
-        return picture(PICTURES[ending], guess)
+        cut = guess.side == Guess.side and any(mark in name.lower() for name in told.called for mark in SIZING)
+        return picture(PICTURES[ending], dataclasses.replace(guess, side=LARGE) if cut else guess)
     elif ending == ".wav":
         return _sound()
     elif ending in ARCHIVES:

@@ -1,6 +1,7 @@
 """Cases of SW346."""
 
 from . import filled
+from .reference_not_subtracted import SPEAKER
 
 PAIRS = """
 import copy
@@ -117,6 +118,10 @@ for step in range(4):
         loss.backward()
         opt.step()
 """
+_SPOKEN = filled(SPEAKER, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a) - (v - b))).mean()").replace(
+    "self.words(text))", "nn.functional.dropout(self.words(text), 0.2, self.training))"
+)
+_FROZEN = "copy.deepcopy(speaker).requires_grad_(False)"
 
 FAULTY = (
     (_JOINED.replace("{second}", "self.once(left)"), 16),
@@ -127,6 +132,9 @@ FAULTY = (
     (_TRIPLES.format(loss=_APART.format(near="anchor")), 16),
     (filled(_RATIO, times="4", old="scores(x, taken).detach()", ratio="(new - old).exp()"), 18),
     (filled(_RATIO, times="4", old="new.detach()", ratio="new.exp() / old.exp()"), 18),
+    (_SPOKEN.replace(_FROZEN, "speaker"), 16),
+    (_SPOKEN.replace("said(speaker, lose, real)", "said(speaker, win, real)"), 22),
+    (_SPOKEN.replace(_FROZEN, "copy.copy(speaker)").replace("a, b = said(anchor", "a, b = said(speaker"), 23),
 )
 
 SOUND = (
@@ -144,6 +152,7 @@ SOUND = (
     ),
     PAIRS,
     SLOW,
+    _SPOKEN,
     # the ratio of the first epoch is one, and a value stands beside its own copy without a graph
     """
 import torch

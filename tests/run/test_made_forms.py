@@ -79,3 +79,12 @@ def test_a_fault_that_no_other_data_mend_is_told(run):
     text = SIDED.replace("{flat}", "h.mean((2, 3))")  # 4 numbers of each, whatever the side
     trace = run(text, timeout=40)
     assert trace.outcome.state == "stopped" and trace.failure.event.op == "linear"
+
+
+@pytest.mark.parametrize("way", ["torch.utils.data.random_split", "torch.utils.data.dataset.random_split"])
+def test_a_split_by_the_lengths_of_data_that_are_absent_keeps_its_shares(way, run):
+    head = "import torch\nimport torch.utils.data.dataset\nrows = {rows}\n"
+    text = head + f"a, b = {way}(rows, [2000, 500])\nprint(len(a) + len(b) == len(rows), len(a) > 3 * len(b) > 0)\n"
+    trace = run(text.format(rows="[line for line in open('reviews.txt')]"), probe=False)
+    assert trace.outcome.state == "complete" and "True True" in trace.output, trace.outcome
+    assert run(text.format(rows="list(range(60))"), probe=False).failure.kind == "ValueError"

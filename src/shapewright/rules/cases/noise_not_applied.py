@@ -69,12 +69,36 @@ for step in range(3):
 
 
 _SAMPLE = "mean + noise * torch.exp(0.5 * log_var)"
+_STEPS = """
+import torch
+from torch import nn
+bar = torch.cumprod(1 - torch.linspace(1e-4, 0.02, 50), 0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.at, self.out = nn.Embedding(50, 6), nn.Linear(6, 6)
+    def forward(self, x, t):
+        return self.out(x + self.at(t))
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    x, t = torch.rand(16, 6), torch.randint(0, 50, (16,))
+    eps = torch.randn_like(x)
+    share = bar[t][:, None]
+    guess = net(share.sqrt() * x + (1 - share).sqrt() * eps, {given})
+    loss = nn.functional.mse_loss(guess, eps)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_SCRIPT.replace("{target}", "torch.randn_like(x)"), 11),
     (filled(_CLEAN, made="mixed = x + 0.3 * torch.randn_like(x)\n    mixed = mixed.clamp(-2, 2)", given="x"), 9),
     (filled(_CLEAN, made="hidden = x * (torch.rand(x.shape) > 0.5).float()", given="x"), 9),
     (_LATENT.format(drawn="mean + torch.exp(0.5 * log_var)", code="code", also=""), 12),
     (_LATENT.format(drawn=_SAMPLE, code="mean", also=""), 12),
+    (filled(_STEPS, given="torch.randint(0, 50, (len(x),))"), 17),
 )
 SOUND = (
     filled(_CLEAN, made="mixed = x + 0.3 * torch.randn_like(x); mixed = mixed.clamp(-2, 2)", given="mixed"),
@@ -88,4 +112,6 @@ SOUND = (
     _LATENT.format(drawn=_SAMPLE, code="code", also=""),
     _LATENT.format(drawn=_SAMPLE, code="mean", also=", code"),  # handed to whoever asks for it
     _LATENT.format(drawn=f"{_SAMPLE} if self.training else mean", code="code", also=""),
+    filled(_STEPS, given="t"),
+    filled(_STEPS, given="torch.where(torch.rand(16) < 0.1, 0, t)"),  # a step left out now and then
 )

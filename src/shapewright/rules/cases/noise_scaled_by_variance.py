@@ -29,6 +29,24 @@ _DRAWN = "z = torch.distributions.Normal(mu, std).rsample()"
 _ADDED = "z = mu + torch.randn_like(std) * std"
 _DOUBLED = "(0.5 * (mu.pow(2) + torch.exp(2 * log_var) - 1) - log_var).sum(1).mean()"
 
+_DIFFUSED = """
+import torch
+from torch import nn
+bar = torch.cumprod(1.0 - torch.linspace(1e-4, 0.02, 50), dim=0)
+data, noise = [a], [b]
+net = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 6))
+opt = torch.optim.Adam(net.parameters())
+for _ in range(4):
+    x = torch.rand(16, 6)
+    t = torch.randint(0, 50, (len(x),))
+    eps = torch.randn_like(x)
+    mixed = data[t].unsqueeze(-1) * x + noise[t].view(-1, 1) * eps
+    loss = (net(mixed) - eps).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL), 10),
     (filled(_SCRIPT, std="log_var.exp()", kl=_KL), 10),
@@ -37,6 +55,8 @@ FAULTY = (
     (filled(_SCRIPT, std="log_var.exp()", kl=_KL).replace(_ADDED, "z = torch.randn_like(std).mul_(std).add_(mu)"), 10),
     (filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_DOUBLED), 10),
     (filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL).replace("randn_like(std)", "rand_like(std)"), 11),
+    (_DIFFUSED.replace("[a]", "bar.sqrt()").replace("[b]", "1 - bar"), 12),
+    (_DIFFUSED.replace("[a]", "bar").replace("[b]", "(1 - bar) ** 0.5"), 12),
 )
 
 SOUND = (
@@ -51,4 +71,7 @@ SOUND = (
     filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL).replace(_ADDED, _DRAWN),
     filled(_SCRIPT, std="torch.exp(log_var)", kl=_DOUBLED).replace(_ADDED, _DRAWN),
     filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL).replace(_ADDED, _ADDED + " * (torch.rand_like(std) < 0.9)"),
+    _DIFFUSED.replace("[a]", "bar ** 0.5").replace("[b]", "torch.sqrt(1 - bar)"),
+    _DIFFUSED.replace("[a]", "bar").replace("[b]", "1 - bar"),  # a straight path from data to noise
+    _DIFFUSED.replace("[a]", "bar").replace("[b]", "(1 - bar ** 2).sqrt()"),
 )

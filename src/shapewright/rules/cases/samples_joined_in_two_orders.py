@@ -1,5 +1,35 @@
 """Cases of SW255."""
 
+_TURNED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(20, 8)
+        self.there, self.back = nn.GRU(8, 6, batch_first=True), nn.GRU(8, 6, batch_first=True)
+        self.tags = nn.Linear(12, 3)
+    def forward(self, ids):
+        words = self.words(ids)
+        seen, left = self.there(words)[0], self.back(words.flip(1))[0]
+        return self.tags([joined])
+net = Tagger()
+opt = torch.optim.Adam(net.parameters())
+ids, kinds = torch.randint(0, 20, (24, 7)), torch.randint(0, 3, (24, 7))
+for _ in range(3):
+    scores = net(ids)
+    loss = nn.functional.cross_entropy(scores.flatten(0, -2), [asked])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _turned(joined: str, asked: str = "kinds.flatten()") -> str:
+    return _TURNED.replace("[joined]", joined).replace("[asked]", asked)
+
+
 FAULTY = (
     (
         """
@@ -33,6 +63,7 @@ for x, options, y in DataLoader(data, batch_size=10):
 """,
         18,
     ),
+    (_turned("torch.cat([seen, left], -1)"), 14),
 )
 
 SOUND = (
@@ -64,4 +95,7 @@ for x, options, y in DataLoader(data, batch_size=10):
     loss.backward()
     opt.step()
 """,
+    _turned("torch.cat([seen, left.flip(1)], -1)"),
+    _turned("torch.cat([seen, left], -1)[:, -1]", "kinds[:, 0]"),  # what each has read to its end
+    _turned("torch.cat([seen, left], -1).mean(1)", "kinds[:, 0]"),
 )

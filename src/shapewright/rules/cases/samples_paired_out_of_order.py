@@ -94,11 +94,32 @@ for episode in range(3):
     loss.backward()
     opt.step()
 """
+_BLENDED = """
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy, one_hot
+torch.manual_seed(0)
+net = nn.Linear(6, 3)
+opt = torch.optim.Adam(net.parameters())
+x, y = torch.randn(64, 6), torch.randint(0, 3, (64,))
+for rows in torch.arange(64).split(16):
+    a, b = x[rows], y[rows]
+    other, share = torch.randperm(16), float(torch.rand(()))
+    out = net(share * a + (1 - share) * a[other])
+    loss = [loss]
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_POLYNOMIAL, x="torch.randn(16, 1)", noise=""), 14),
     (_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),
     (_POLICY.format(score="logs.append(dist.log_prob(dist.sample()))"), 13),
+    (_BLENDED.replace("[loss]", "cross_entropy(out, b)"), 13),
 )
+
+
 SOUND = (
     filled(_POLYNOMIAL, x="x", noise=""),
     filled(_POLYNOMIAL, x="x", noise=" + 0.1 * torch.randn(16, 1)"),
@@ -112,4 +133,8 @@ SOUND = (
     # another draw is scored beside the one that is taken, or only looked at
     _POLICY.format(score="logs.append(dist.log_prob(action) + 0.1 * dist.log_prob(dist.sample()))"),
     _POLICY.format(score="print(dist.sample().item()); logs.append(dist.log_prob(action))"),
+    _BLENDED.replace("[loss]", "share * cross_entropy(out, b) + (1 - share) * cross_entropy(out, b[other])"),
+    _BLENDED.replace(
+        "[loss]", "cross_entropy(out, share * one_hot(b, 3) + (1 - share) * one_hot(b, 3)[other].float())"
+    ),
 )

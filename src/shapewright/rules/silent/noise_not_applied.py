@@ -4,7 +4,8 @@
 A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
 nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at random, under a
 name that nothing reads, while the model is trained on the data as they were, and noise that a model draws while neither
-its output nor the loss is computed from it.
+its output nor the loss is computed from it. And a model that is given other steps than those that its noisy input
+was made with: both were drawn alike, each for itself.
 
 ## Why it hurts
 The target cannot be predicted from the input: the loss does not fall below the spread of the noise.
@@ -37,6 +38,7 @@ from ...graph.flow import (
     operands,
     produced,
     reduced_to_scalar,
+    result_shape,
     tensors,
 )
 from ...graph.ledger import ledger
@@ -50,6 +52,7 @@ from ..remedy import Rewrite
 code = "SW297"
 aliases = ("noise-never-seen",)
 NOISE = frozenset({"randn_like", "randn", "normal"})
+STEPS = frozenset({"randint", "randint_like", "rand", "rand_like"})
 
 
 @one_per_place
@@ -57,6 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every regression of one draw of noise on an input with another one, and all that was disturbed for nobody."""
     yield from _disturbed(trace)
     yield from _unused(trace)
+    yield from _other_steps(trace)
     for event in trace.events:
         if event.site is None or (event.op not in REGRESSION_LOSSES and event.op != "sub") or len(operands(event)) != 2:
             continue
@@ -150,6 +154,42 @@ def _unused(trace: Trace) -> Iterator[Facts]:
         )
 
 
+def _other_steps(trace: Trace) -> Iterator[Facts]:
+    """A model that is told of steps drawn anew, while its noisy input was made with another draw of the same kind."""
+    for step in of_kind(trace, "forward"):
+        if step.site is None or not any(fact.requires_grad for fact in tensors(step.data["result"])):
+            continue
+        mixed: list[Event] = []
+        told: list[Event] = []
+        for fact in tensors((step.data["args"], step.data["kwargs"])):
+            made = list(lineage(trace, fact, lambda one: () if ops.is_a(one.op, "draws") else operands(one), 60))
+            noisy = any(one.op in NOISE for one in made) and any(ops.is_a(one.op, "adds") for one in made)
+            (mixed if noisy else told).extend(one for one in made if one.op in STEPS)
+        other = next((one for one in told for used in mixed if _alike(one, used)), None)
+        if other is None or {one.index for one in told} & {one.index for one in mixed}:
+            continue
+        used = next(one for one in mixed if _alike(one, other))
+        yield Facts(
+            step.site,
+            message="other_steps",
+            why="why_other_steps",
+            fields={
+                "line": used.site.line if used.site else "?",
+                "again": other.site.line if other.site else "?",
+                "op": other.op,
+            },
+            origins=place(trace, other.site) + place(trace, used.site),
+            event=other.index,
+        )
+
+
+def _alike(one: Event, other: Event) -> bool:
+    """Whether two are draws of the same numbers for as many samples."""
+    same = one.op == other.op and result_shape(one) == result_shape(other) and one.index != other.index
+    numbers = ([part for part in made.args if isinstance(part, (int, float))] for made in (one, other))
+    return same and result_shape(one) != () and next(numbers) == next(numbers)
+
+
 def _drawn(trace: Trace, fact: TensorFact) -> bool:
     """Whether nothing but a draw of random numbers, perhaps scaled or compared, is in a tensor."""
     queue, drawn = [fact], False
@@ -229,6 +269,11 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
 MESSAGES = {
     "en": {
         "message": "the model is trained to predict noise that it never saw: the target is a different random sample",
+        "other_steps": "the model is given other steps than those that its noisy input was made with",
+        "why_other_steps": (
+            "the noise was mixed in with the draw of line {line}, and the model is given another draw by {op} on line "
+            "{again}, which says nothing about how noisy its input is"
+        ),
         "unread": "{name}, the input with noise, is given to no model",
         "why_unread": (
             "the model is called with the undisturbed input on line {line}, and nothing reads {name}: the noise has "
@@ -243,6 +288,11 @@ MESSAGES = {
     },
     "es": {
         "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otra muestra aleatoria",
+        "other_steps": "el modelo recibe otros pasos que aquellos con los que se hizo su entrada con ruido",
+        "why_other_steps": (
+            "el ruido se mezcló según el sorteo de la línea {line}, y el modelo recibe otro sorteo de {op} en la línea "
+            "{again}: lo que se le dice no indica cuánto ruido tiene su entrada"
+        ),
         "unread": "{name}, la entrada con ruido, no se pasa a ningún modelo",
         "why_unread": (
             "en la línea {line} el modelo recibe la entrada sin ruido, y nada lee {name}: el ruido no tiene efecto en "
@@ -257,6 +307,11 @@ MESSAGES = {
     },
     "ja": {
         "message": "モデルが見ていないノイズを予測するよう学習しています。ターゲットは別にサンプリングされたノイズです",
+        "other_steps": "モデルに渡されるステップが、ノイズを加えた入力を作ったときのステップと違います",
+        "why_other_steps": (
+            "ノイズは {line} 行目でサンプリングした値に従って加えられましたが、モデルには {again} 行目の {op} で"
+            "サンプリングし直した値が渡されています。入力にどれだけノイズがあるかがモデルに伝わりません"
+        ),
         "unread": "ノイズを加えた入力 {name} がどのモデルにも渡されていません",
         "why_unread": (
             "{line} 行目でモデルに渡されるのはノイズのない入力で、{name} "

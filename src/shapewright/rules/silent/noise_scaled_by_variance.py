@@ -3,7 +3,8 @@
 ## What it finds
 Noise scaled by `exp(a * v)` where the divergence of the same model takes `exp(b * v)` for the variance and `b` is not
 twice `a`: mostly the variance in the place of the standard deviation. And noise that is drawn from 0 to 1 where the
-divergence is that of a normal distribution.
+divergence is that of a normal distribution. And data and noise mixed by two factors of one number whose squares would
+add up to 1, were it not for a missing root: `sqrt(a) * x + (1 - a) * noise`.
 
 ## Why it hurts
 The samples have a different standard deviation, or another distribution, from the one in the divergence, so
@@ -25,7 +26,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, backward, consumers, forward, one_per_place, operands, produced
+from ...graph.flow import RESHAPING, backward, consumers, forward, maker, one_per_place, operands, produced
+from ...graph.shares import shares
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import PASSING, place
 from ...trace import Event, TensorFact, Trace
@@ -34,13 +36,16 @@ from ..remedy import CallOther, Rewrite
 
 code = "SW294"
 NORMAL = ops.named("draws_normal") | {"normal_"}
+VALUES = ("reshapes", "casts", "moves", "keeps_values", "picks")  # groups of operators that leave values as they are
 UNIFORM = {"rand": "randn", "rand_like": "randn_like", "uniform_": "normal_"}
+ONE = 0.02  # how near to 1 a sum of powers is 1
 HANDED = RESHAPING | {"broadcast_tensors"}  # a distribution hands its operands on so
 
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every exponential that scales noise while another one of the same numbers is the variance in the divergence."""
+    yield from _mixed(trace)
     ends = loss_events(trace)
     made = [
         event
@@ -80,6 +85,46 @@ def check(trace: Trace) -> Iterator[Facts]:
         elif power != variance[1] / 2:
             remedy = Rewrite("0.5 * {}", argument=(0, "input")) if power == variance[1] else None
             yield Facts(event.site, fields=fields, origins=origins, event=event.index, remedy=remedy)
+
+
+def _mixed(trace: Trace) -> Iterator[Facts]:
+    """Data and noise mixed by two factors of one number that each have the power that is left by the other, but for a
+    root that one of them lacks."""
+    for event in trace.events:
+        parts = [produced(trace, fact) for fact in operands(event)] if ops.is_a(event.op, "adds") else []
+        sides = [one for one in parts if one is not None and one.op == "mul" and len(operands(one)) == 2]
+        if event.site is None or len(parts) != 2 or len(sides) != 2:
+            continue
+        for data, noise in (sides, sides[::-1]):
+            drawn = next((fact for fact in operands(noise) if _normal(trace, fact)), None)
+            factor = next((fact for fact in operands(noise) if fact is not drawn), None)
+            for kept in operands(data) if drawn is not None and factor is not None else ():
+                common, values = shares(trace, kept, factor)
+                rooted = common is not None and ops.is_a(common.op, "accumulates")
+                missing = (
+                    "variance"
+                    if values and all(abs(a * a + b - 1) < ONE for a, b in values)
+                    else "power"
+                    if rooted and all(abs(a + b * b - 1) < ONE for a, b in values)
+                    else ""
+                )
+                if missing:
+                    a, b = values[1]
+                    wrong = factor if missing == "variance" else kept
+                    made = maker(trace, wrong, lambda one: ops.is_a(one.op, *VALUES))
+                    yield Facts(
+                        event.site,
+                        message=missing,
+                        why="why_power",
+                        fields={"data": f"{a:.2f}", "noise": f"{b:.2f}", "sum": f"{a * a + b * b:.2f}"},
+                        origins=place(trace, made.site) if made is not None else (),
+                        event=event.index,
+                    )
+
+
+def _normal(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a tensor is a draw from the normal distribution as it came."""
+    return any(made.op in NORMAL for made in backward(trace, fact, PASSING, 4))
 
 
 def _exponent(power: float, name: str) -> str:
@@ -129,6 +174,12 @@ MESSAGES = {
         "why": (
             "the divergence on line {line} uses exp({charged}) as the variance; the standard deviation is exp({wanted})"
         ),
+        "variance": "the noise is scaled by its variance, where the data is scaled by the root of its own",
+        "power": "the data is scaled by its share of the variance, where the noise is scaled by the root of its own",
+        "why_power": (
+            "where the data is multiplied by {data}, the noise is multiplied by {noise}: the squares add up to {sum}, "
+            "and with the missing root they would add up to 1 at every step"
+        ),
         "uniform": "the noise is drawn by {op}, from 0 to 1, where the divergence is that of a normal distribution",
         "drawn": (
             "the divergence on line {line} uses exp({charged}) as the variance of a normal distribution; {op} has the "
@@ -140,6 +191,12 @@ MESSAGES = {
         "why": (
             "la divergencia de la línea {line} toma exp({charged}) como varianza; la desviación típica es exp({wanted})"
         ),
+        "variance": "el ruido se escala con su varianza, y los datos con la raíz de la suya",
+        "power": "los datos se escalan con su parte de la varianza, y el ruido con la raíz de la suya",
+        "why_power": (
+            "donde los datos se multiplican por {data}, el ruido se multiplica por {noise}: los cuadrados suman {sum}, "
+            "y con la raíz que falta sumarían 1 en cada paso"
+        ),
         "uniform": "el ruido se extrae con {op}, entre 0 y 1, y la divergencia es la de una distribución normal",
         "drawn": (
             "la divergencia de la línea {line} toma exp({charged}) como varianza de una distribución normal; {op} "
@@ -150,6 +207,12 @@ MESSAGES = {
         "message": "ノイズに exp({taken}) を掛けていますが、これはダイバージェンスの標準偏差ではありません",
         "why": (
             "{line} 行目のダイバージェンスは exp({charged}) を分散として扱っています。標準偏差は exp({wanted}) です"
+        ),
+        "variance": "ノイズには分散そのものが掛けられ、データには平方根が掛けられています",
+        "power": "データには分散の割合そのものが掛けられ、ノイズには平方根が掛けられています",
+        "why_power": (
+            "データに {data} を掛けるところで、ノイズには {noise} を掛けています。二乗の和は {sum} ですが、"
+            "欠けている平方根を取れば、どのステップでも 1 になります"
         ),
         "uniform": "ノイズが {op} で 0〜1 から取られていますが、ダイバージェンスは正規分布のものです",
         "drawn": (

@@ -2,7 +2,9 @@
 
 ## What it finds
 An operator inside a model that adds or concatenates two tensors, each of which keeps its samples apart, while the
-result mixes them: the rows of one run sample by sample, those of the other copy by copy.
+result mixes them: the rows of one run sample by sample, those of the other copy by copy. Also outputs of a recurrent
+layer that read its steps from the last to the first and are joined, step by step, with what runs from the first to the
+last.
 
 ## Why it hurts
 Rows of different samples are added or concatenated; sizes agree, so nothing raises.
@@ -21,8 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
+from ...graph.flow import argument, chain, one_per_place, operands
 from ...graph.probed import evidence, line_of, mixed, numbers, severity
-from ...trace import Trace
+from ...graph.training import descendants, place
+from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Refold
 
@@ -38,10 +43,76 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity=severity(answer),
             remedy=Refold(),
         )
+    yield from _turned(trace)
+
+
+@one_per_place
+def _turned(trace: Trace) -> Iterator[Facts]:
+    """Every joining of steps that were read backwards, and not turned back, with the same steps as they come, where a
+    loss is computed for each of them."""
+    if not any(event.op == "flip" for event in trace.events):
+        return
+    for event in trace.events:
+        if event.site is None or not ops.is_a(event.op, "concatenates", "adds") or len(operands(event)) < 2:
+            continue
+        ways = [(fact, list(chain(trace, fact, operands))) for fact in operands(event)]
+        for fact, way in ways:
+            turned = _left_turned(way)
+            if turned is None or len(operands(turned)) != 1:
+                continue
+            steps = _along(turned)
+            straight = any(
+                other is not fact
+                and not any(made.op == "flip" for made in path)
+                and operands(turned)[0].producer in {made.index for made in path}
+                and steps & _counted(other)
+                for other, path in ways
+            )
+            if straight and steps & _counted(fact) and _asked_of_each(trace, event, steps):
+                yield Facts(
+                    event.site,
+                    message="turned",
+                    why="why_turned",
+                    fields={"line": turned.site.line if turned.site else "?", "op": event.op},
+                    origins=place(trace, turned.site)
+                    + tuple(o for made in way if made.op != "flip" for o in place(trace, made.site))[:2],
+                    event=event.index,
+                )
+
+
+def _left_turned(way: list[Event]) -> Event | None:
+    """The one turn on a way that a recurrent layer read, and that no other takes back."""
+    turns = [at for at, made in enumerate(way) if made.op == "flip"]
+    read = any(ops.is_a(made.op, "recurrent") for made in way[: turns[0]]) if len(turns) == 1 else False
+    return way[turns[0]] if read else None
+
+
+def _along(turned: Event) -> set[int]:
+    """The identities of the axes that a turn runs along."""
+    (fact,), dims = operands(turned), argument(turned, 1, "dims", ())
+    places = [dim for dim in (dims if isinstance(dims, (tuple, list)) else [dims]) if isinstance(dim, int)]
+    return {uid for dim in places if -fact.rank <= dim < len(fact.axes) for uid, _ in fact.axes[dim].uids}
+
+
+def _counted(fact: TensorFact) -> set[int]:
+    """The identities of a tensor's axes of more than one place."""
+    return {uid for axis in fact.axes if axis.size > 1 for uid, _ in axis.uids}
+
+
+def _asked_of_each(trace: Trace, joined: Event, steps: set[int]) -> bool:
+    """Whether a loss is computed of every step of what was joined."""
+    later = descendants(trace, [fact for fact in [joined.result] if isinstance(fact, TensorFact)]).values()
+    losses = [made for made in later if ops.is_a(made.op, "classifies", "regresses")]
+    return any(steps & _counted(fact) for made in losses for fact in operands(made)[:1])
 
 
 MESSAGES = {
     "en": {
+        "turned": "`{op}` joins steps that were read backwards with the same steps in their own order",
+        "why_turned": (
+            "the steps were reversed on line {line} and a recurrent layer read them from the last to the first; its "
+            "outputs were not reversed again, so the output for the last step comes first"
+        ),
         "message": (
             "`{source}` combines rows of different samples: its operands hold the {batch} samples in different orders"
         ),
@@ -55,6 +126,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "turned": "`{op}` une pasos leídos hacia atrás con los mismos pasos en su propio orden",
+        "why_turned": (
+            "los pasos se invirtieron en la línea {line} y una capa recurrente los leyó del último al primero; sus "
+            "salidas no se volvieron a invertir, así que la primera salida queda junto al último paso"
+        ),
         "message": (
             "`{source}` combina filas de muestras distintas: sus operandos tienen las {batch} muestras en "
             "órdenes diferentes"
@@ -69,6 +145,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "turned": "`{op}` が、逆順に読んだステップと元の順のステップを結び付けています",
+        "why_turned": (
+            "{line} 行目でステップが逆順にされ、再帰層が最後から最初へ読んでいます。出力は元の順に戻されていないので、"
+            "最初の出力が最後のステップに並んでいます"
+        ),
         "message": (
             "`{source}` が別々のサンプルの行を結び付けています。2 つのオペランドで {batch} サンプルの並び順が違います"
         ),

@@ -4,7 +4,8 @@
 A training loss that changes when samples and targets are put in another order together, and the call at which it
 happens: both operands hold every sample, but not at the same places. The probe computes the loss again from the
 recorded calls to find it. Also targets that are computed, by the lines that make the inputs, from random numbers drawn
-anew, and the log-probability of an action that was drawn anew and is not the one that is taken.
+anew, and the log-probability of an action that was drawn anew and is not the one that is taken. And inputs that are
+blends of each sample with another one, where no target of that other one enters the loss.
 
 ## Why it hurts
 Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another
@@ -30,7 +31,7 @@ from ... import ops
 from ...graph.flow import argument, chain, one_per_place, operands, produced, tensors
 from ...graph.scopes import statement_of
 from ...graph.source import Source
-from ...graph.training import ancestors, descendants, place
+from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import AlignOrder, Rewrite
@@ -44,6 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every loss that moves although each sample keeps its target, or whose targets are of samples drawn anew."""
     yield from _drawn_anew(trace)
     yield from _redrawn(trace)
+    yield from _blended(trace)
     for answer in trace.answers(Pairing):
         data = answer.data
         if data.kind != "order" or answer.site is None:
@@ -139,6 +141,51 @@ def _redrawn(trace: Trace) -> Iterator[Facts]:
             )
 
 
+def _blended(trace: Trace) -> Iterator[Facts]:
+    """Losses of classes for blends of two samples that ask for the class of one of them."""
+    told = set()
+    for _, loss in losses(trace):
+        made = ancestors(trace, loss)
+        asked = [one for one in made.values() if ops.is_a(one.op, "classifies") and one.site is not None]
+        picks = [one for one in made.values() if ops.is_a(one.op, "picks", "orders_rows") and operands(one)]
+        for event in made.values() if len(asked) == 1 and asked[0].site not in told else ():
+            found = _other_sample(trace, event) if ops.is_a(event.op, "adds") and not event.modules else None
+            if found is None or any(one is not found and _by(one) == _by(found) for one in picks):
+                continue
+            told.add(asked[0].site)
+            yield Facts(
+                asked[0].site,
+                message="blended",
+                why="why_blended",
+                fields={"op": asked[0].op, "line": event.site.line if event.site else "?"},
+                origins=place(trace, event.site) + place(trace, found.site),
+                severity="warning",
+                event=asked[0].index,
+            )
+            break
+
+
+def _other_sample(trace: Trace, blend: Event) -> Event | None:
+    """What put the rows of the one side in another order, where a sum is one of a tensor and of its own rows, each
+    weighted."""
+    sides = [produced(trace, fact) for fact in operands(blend)]
+    if len(sides) != 2 or any(one is None or one.op != "mul" for one in sides):
+        return None
+    parts = [fact for one in sides if one is not None for fact in operands(one) if fact.shape == blend.given[0].shape]
+    for fact, other in (parts, parts[::-1]) if len(parts) == 2 else ():
+        made = produced(trace, fact)
+        whole = operands(made)[0] if made is not None and ops.is_a(made.op, "picks", "orders_rows") else None
+        if made is not None and whole is not None and whole.uid == other.uid and other.shape == fact.shape:
+            return made
+    return None
+
+
+def _by(event: Event) -> tuple:
+    """What an order was taken from: the places, or how rows are turned."""
+    rest = operands(event)[1:]
+    return (event.op, *(fact.uid for fact in rest)) if rest else (event.op, repr(event.args[1:]), repr(event.kwargs))
+
+
 def _read_again(trace: Trace, draw: Event, other: Event) -> Rewrite | None:
     """The name of what was drawn in place of another draw of the same expression."""
     source = Source(trace)
@@ -184,6 +231,10 @@ MESSAGES = {
         "message": (
             "{op} pairs predictions with the targets of other samples: the batch is in a different order on each side"
         ),
+        "blended": "the inputs are blends of two samples, and {op} asks for the class of one of them alone",
+        "why_blended": (
+            "line {line} adds to each sample another one of the batch; no target of that other sample enters the loss"
+        ),
         "anew": "the targets are computed from different random samples from the inputs",
         "anew_why": (
             "{op} on line {loss} compares the predictions for the samples of line {line} with targets of samples drawn "
@@ -204,6 +255,10 @@ MESSAGES = {
             "{op} empareja predicciones con los objetivos de otras muestras: el lote está en un orden distinto "
             "en cada lado"
         ),
+        "blended": "las entradas mezclan dos muestras, y {op} pide la clase de una sola de ellas",
+        "why_blended": (
+            "la línea {line} suma a cada muestra otra del lote; ningún objetivo de esa otra muestra entra en la pérdida"
+        ),
         "anew": "los objetivos se calculan con otras muestras aleatorias que las entradas",
         "anew_why": (
             "{op} en la línea {loss} compara las predicciones para las muestras de la línea {line} con objetivos de "
@@ -222,6 +277,11 @@ MESSAGES = {
     "ja": {
         "message": (
             "{op} が予測を別のサンプルのターゲットと組にしています。予測側とターゲット側でバッチの並び順が違います"
+        ),
+        "blended": "入力は 2 つのサンプルを混ぜたものですが、{op} はその一方のクラスだけを求めています",
+        "why_blended": (
+            "{line} 行目で各サンプルにバッチ内の別のサンプルが足されていますが、"
+            "そのサンプルのターゲットは損失に入りません"
         ),
         "anew": "ターゲットが入力とは別の乱数サンプルから計算されています",
         "anew_why": (

@@ -111,6 +111,7 @@ class Context:
         self.ranks: Any = None  # what this process does beside others: `ranks.Calls`
         self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
         self.invented: tuple[str, str] | None = None  # the first module that would have made data, and the line
+        self.few = False  # whether made-up rows are fewer than those of the real data
         self.loose = False  # whether it is not known how many axes such data have
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
@@ -151,7 +152,7 @@ class Context:
         name = os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file)
         frame = user_frame(sys._getframe(1))
         line = str(frame.f_lineno if frame is not None else "?")
-        self.made = self.made or (name, line)
+        self.made, self.few = self.made or (name, line), True
         if {line, os.path.dirname(name)} & self._told:
             return  # one of many that a line reads, or that a folder was told to hold
         self._told |= {line, name}

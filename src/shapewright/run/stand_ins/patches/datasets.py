@@ -47,6 +47,7 @@ def patch(module: ModuleType, context: Context) -> None:
         if description is None:
             context.note("unknown-dataset", name=path)
             raise FileNotFoundError(f"data set {path} is not on this machine, and a check downloads nothing")
+        context.few = True
         context.note(
             "stand-in-dataset", name=path if name is None else f"{path}/{name}", columns=", ".join(description.columns)
         )

@@ -1,0 +1,26 @@
+"""Splits of data that were made up: the lengths that a script asks for are those of the real data."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+from ..context import Context
+
+
+def patch(module: ModuleType, context: Context) -> None:
+    """`random_split` of fewer rows than the script counts on, where rows were made up, keeps its shares."""
+    original = getattr(module.random_split, "__wrapped__", module.random_split)
+
+    @functools.wraps(original)
+    def random_split(dataset: Any, lengths: Sequence[Any], *args: Any, **options: Any) -> Any:
+        whole, known = len(dataset), all(type(part) is int and part >= 0 for part in lengths)
+        if context.active and context.few and known and sum(lengths) != whole and sum(lengths):
+            context.note("rows-left-out", count=whole, total=sum(lengths))
+            kept = [max(1, part * whole // sum(lengths)) if part else 0 for part in lengths[:-1]]
+            lengths = [*kept, whole - sum(kept)]
+        return original(dataset, lengths, *args, **options)
+
+    module.random_split = module.dataset.random_split = random_split  # type: ignore[attr-defined]

@@ -61,6 +61,7 @@ WANTED = {
     "SW357": "            if two < best:\n                best, waited = two, 0",
     "SW358": "        h = torch.zeros(len(x), 12)\n        for t",
     "SW359": "gap = y[pick, None] - net(x[pick])",
+    "SW365": "d.log_prob(A[b])",
     "SW366": "mse_loss(now, returns)",
     "SW361": "split(16):\n        loss = nn.functional",
     "SW362": "= (1 - self.decay) * p.detach() + (self.decay) * self.kept[k]",

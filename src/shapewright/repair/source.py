@@ -363,11 +363,12 @@ class Source:
                     return self.code(alias.asname.name if alias.asname is not None else alias.name).strip()
         return module
 
-    def remove_line(self, line: int) -> Edit:
-        """A whole line taken away, its end with it."""
-        if line < len(self.lines):
-            return Edit(self.file, line, 1, line + 1, 1, "")
-        return Edit(self.file, line, 1, line, len(self.lines[line - 1]) + 1, "")
+    def removed(self, place: Place) -> Edit:
+        """The lines of a statement taken away, their ends with them."""
+        last = self.last_line(place)
+        if last < len(self.lines):
+            return Edit(self.file, place.line, 1, last + 1, 1, "")
+        return Edit(self.file, place.line, 1, last, len(self.lines[last - 1]) + 1, "")
 
     def place_of_line(self, line: int) -> Place:
         """A whole line, its end left out."""

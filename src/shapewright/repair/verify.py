@@ -330,6 +330,9 @@ class Verifier:
         start = self._short[self._manners[marked(finding)]["probe"]][0] if verdict.brief else self.trace
         loud = finding.is_loud
         if trace.outcome.state == "incomplete" and (loud or self.trace.outcome.state != "incomplete"):
+            if loud and self.trace.outcome.state == "stopped" and uncut.doubtful(trace):
+                if progress(trace) > progress(start):
+                    return "further"  # what comes later may count on loops that were cut
             again = trace.outcome.fields.get("message") == self.trace.outcome.fields.get("message")
             return "same" if again and self.trace.outcome.state == "incomplete" else "worse"
         failure = trace.failure

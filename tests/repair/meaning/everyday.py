@@ -204,6 +204,36 @@ for image, mask in DataLoader(TensorDataset(images, masks), batch_size=4):
     loss.backward()
     opt.step()
 """
+COUNTED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm2d(1)
+        self.att = nn.MultiheadAttention(4, 2, batch_first=True)
+        self.out = nn.Linear(4, 1)
+
+    def forward(self, x):
+        h = self.norm(x.unsqueeze(1)).squeeze(1)
+        read, _ = self.att(x, h, h)
+        return self.out(read.mean(1)).squeeze(-1)
+
+
+x = torch.randn(90, 7, 4)
+y, net, preds = x[:, :, 0].amax(1), Net(), []
+loader = DataLoader(TensorDataset(x, y), batch_size=8)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for batch, goal in loader:
+    loss = F.mse_loss(net(batch), goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    for batch, goal in loader:
+        preds.extend(net(batch).tolist())
+if len(preds) != len(x):
+    raise ValueError("some samples were left out")
+"""
 STATES = "torch.zeros(2 * self.layers, tokens.size(0), self.hidden)"
 EVERYDAY = [
     *_faults(
@@ -232,9 +262,18 @@ EVERYDAY = [
         inputs_exchanged=("self.mixed(state, seen)", "self.mixed(seen, state)"),
     ),
     *_faults("translator", TRANSLATOR, mask_for_the_source=("mask(target.size(1))", "mask(source.size(1))")),
+    *_faults("counted", COUNTED, another_axis_squeezed=("x.unsqueeze(1)).squeeze(1)", "x.unsqueeze(1)).squeeze(0)")),
     *_faults("maps", MAPS, shortcut_of_another_level=("[self.up_one(wide), first]", "[self.up_one(wide), second]")),
 ]
 UNSURE = [
+    *_faults(
+        "digits", DIGITS.replace("len(self.labels)", "1 * len(self.labels)"), samples_twice=("1 * len", "2 * len")
+    ),
+    *_faults(
+        "translator of one vocabulary",
+        TRANSLATOR.replace("0, 30, 26", "0, 30, 30"),
+        sides_exchanged=("model(source, target[:, :-1])", "model(target[:, :-1], source)"),
+    ),
     *_faults("digits", DIGITS, classes_from_one=("randint(0, 4, (n,))", "randint(1, 5, (n,))")),
     *_faults("translator", TRANSLATOR, targets_not_cut=("target[:, 1:].reshape(-1))", "target.reshape(-1))")),
     *_faults("maps", MAPS, window_of_three=("4 * base, 2 * base, kernel_size=2", "4 * base, 2 * base, kernel_size=3")),

@@ -72,14 +72,22 @@ def _of_others(
             edits = [source.replace(of, other) for of in asked]
             above = [p for p in lines if p.line < statement.line and bound(source, p) == {other}]
             for line in above[-1:]:
-                text = source.text_of(statement).strip()
-                for edit in sorted(edits, key=lambda one: -one.column):
-                    start, end = edit.column - statement.column, edit.end_column - statement.column
-                    text = text[:start] + other + text[end:] if "\n" not in text else ""
-                edits = [source.remove_line(statement.line), source.line_before(line.line, text)] if text else []
-            if edits:
-                doubt = "guessed" if len(others) > 1 else ""
-                yield Candidate("known-rows", tuple(edits), 4, {"code": other}, doubt=doubt)
+                renamed = statement.node.visit(_Renamed([of.node for of in asked], other))
+                text = source.code(renamed.with_changes(leading_lines=())).strip()
+                edits = [source.removed(statement), source.line_before(line.line, text)]
+            doubt = "guessed" if len(others) > 1 else ""
+            yield Candidate("known-rows", tuple(edits), 4, {"code": other}, doubt=doubt)
+
+
+class _Renamed(cst.CSTTransformer):
+    """Puts a name in the place of some nodes."""
+
+    def __init__(self, nodes: list[cst.CSTNode], name: str) -> None:
+        super().__init__()
+        self.nodes, self.name = nodes, name
+
+    def on_leave(self, original: cst.CSTNode, updated: cst.CSTNode) -> cst.CSTNode:
+        return cst.Name(self.name) if any(original is node for node in self.nodes) else updated
 
 
 def bound(source: Source, statement: Place) -> set[str]:

@@ -131,7 +131,21 @@ def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Can
     wanted = module.config.get(sizes(module.kind)[0][0])
     if found is not None and isinstance(wanted, int):
         keyword, position = width(maker.kind)
+        yield from _both_ways(case, module, maker, found, wanted)
         yield from sized(case, maker, *found, (position, keyword), wanted, 14)
+
+
+def _both_ways(
+    case: Case, module: ModuleFact, maker: ModuleFact, found: tuple[Source, Place], wanted: int
+) -> Iterator[Candidate]:
+    """A recurrent layer read in both directions, where the next layer takes twice its width; more likely so where that
+    is written as a product."""
+    one_way = maker.config.get("bidirectional") is False and wanted == 2 * maker.config.get("hidden_size", 0)
+    for source, call in case.found(module.site if one_way else None, cst.Call):
+        keyword, position, _ = sizes(module.kind)[0]
+        product = isinstance(source.given(call, position, keyword), cst.BinaryOperation)
+        edit = found[0].argument(found[1], None, "bidirectional", "True")
+        yield from offered("flag", edit, 6 if product else 13, {"code": "bidirectional=True"})
 
 
 def _flags(case: Case) -> Iterator[Candidate]:

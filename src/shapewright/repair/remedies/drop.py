@@ -60,6 +60,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """On the finding's line, its callers' and its origins'; where the axes of what was refused were turned."""
     yield from _turned(case)
+    yield from _idle(case)
     lines = dict.fromkeys(Site(site.file, site.line) for site in case.sites)
     for index, site in enumerate(lines):
         for _, source, statement in case.simple([site]):
@@ -120,6 +121,19 @@ def _orders(name: str, given: list[str]) -> Iterator[str]:
     elif not missing and len(now) == 3:
         found = [list(order) for order in itertools.permutations(range(3)) if list(order) not in (now, [0, 1, 2])]
     yield from (", ".join(map(str, order)) for order in found if len(set(order)) == len(order))
+
+
+def _idle(case: Case) -> Iterator[Candidate]:
+    """The axis of size one for a `squeeze` that names an axis of another size, and took nothing away."""
+    given = operands(case.event) if isinstance(case.remedy, Misfit) and case.event is not None else []
+    for event in (one for fact in given for one in chain(case.trace, fact, operands, STEPS)):
+        fact = next(iter(operands(event)), None)
+        squeezes = ops.is_a(event.op, "squeezes") and fact is not None and event.result.rank == fact.rank
+        for source, place in case.found(event.site if squeezes else None, cst.Call, method=True):
+            inner = source.operand(place)
+            for axis in (axis for axis, size in enumerate(fact.sizes) if size == 1 and inner is not None):
+                code = f".squeeze({axis})"
+                yield Candidate("squeeze-axis", (source.replace(place, source.atom(inner) + code),), 6, {"code": code})
 
 
 def _turned(case: Case) -> Iterator[Candidate]:

@@ -36,5 +36,7 @@ def propose(case: Case, source: Source, read: Place) -> Iterator[Candidate]:
             whole, base = source.place(value), f"len({source.text_of(source.place(read.node.value))})"
             counted = [source.text_of(call) for call in source.within(whole, cst.Call) if source.called(call) == "len"]
             for rank, code in enumerate(dict.fromkeys((*counted, base))):
+                sums = isinstance(getattr(value, "operator", None), (cst.Add, cst.Subtract)) and code in counted
+                doubt = "" if sums else "guessed"  # of a product each sample may be meant to come several times
                 if code != source.text_of(whole):
-                    yield Candidate("length", (source.replace(whole, code),), 4 + rank, {"code": code})
+                    yield Candidate("length", (source.replace(whole, code),), 4 + rank, {"code": code}, doubt=doubt)

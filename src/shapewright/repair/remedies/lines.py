@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...diagnosis.model import Edit
 from ...rules.loop_remedy import InsertCall, MoveIntoLoop, RestartEachRound
 from ...rules.remedy import Attach, MoveLine
 from ...trace import Site
@@ -66,10 +67,9 @@ def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
         yield from _above(source, remedy.lines or (site,), remedy)
         return
     statement = source.statement(site.line)
-    text = source.text_of(statement).strip() if statement is not None else "\n"
-    if "\n" in text or isinstance(statement.node, cst.BaseCompoundStatement):
+    if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
         return
-    gone = source.remove_line(statement.line)
+    text, gone = source.text_of(statement).strip(), source.removed(statement)
     below, indent = _lower(source, statement, remedy)
     if below is not None and below.line != statement.line:
         made = source.line_below(source.last_line(below), indent + text)
@@ -79,14 +79,9 @@ def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
 def _above(source: Source, sites: tuple[Site, ...], remedy: MoveLine) -> Iterator[Candidate]:
     """Plain lines above a loop, in their order, or away."""
     moved = [source.statement(site.line) for site in sorted(sites, key=lambda site: site.line)]
-    texts = [source.text_of(place).strip() for place in moved if isinstance(place.node, cst.SimpleStatementLine)]
-    bodies = [body.node.body for body in source.of_kind(cst.IndentedBlock) if len(body.node.body) == 1]
-    gone = tuple(
-        source.replace(place, "pass") if (place.node,) in map(tuple, bodies) else source.remove_line(place.line)
-        for place in moved
-    )
-    if len(texts) < len(moved) or any("\n" in text for text in texts):
+    if not all(place is not None and isinstance(place.node, cst.SimpleStatementLine) for place in moved):
         return
+    texts, gone = [source.text_of(place).strip() for place in moved], _gone(source, moved)
     if remedy.spare:
         yield Candidate("drop", gone, 4, {"code": "; ".join(texts)})
         return
@@ -94,6 +89,15 @@ def _above(source: Source, sites: tuple[Site, ...], remedy: MoveLine) -> Iterato
     for line in loops[-1:] if remedy.outermost else loops[:1]:
         made = source.line_before(line, f"\n{source.indent(line)}".join(texts))
         yield Candidate("above-loop", (*gone, made), 4, {"code": "; ".join(texts), "line": str(line)})
+
+
+def _gone(source: Source, moved: list[Place]) -> tuple[Edit, ...]:
+    """Statements taken away; `pass` is left of a body that held nothing else."""
+    nodes = [place.node for place in moved]
+    bodies = [place.node.body for place in source.of_kind(cst.IndentedBlock)]
+    emptied = [body[0] for body in bodies if all(any(part is node for node in nodes) for part in body)]
+    kept = [any(place.node is node for node in emptied) for place in moved]
+    return tuple(source.replace(p, "pass") if keeps else source.removed(p) for p, keeps in zip(moved, kept))
 
 
 def _lower(source: Source, statement: Place, remedy: MoveLine) -> tuple[Place | None, str]:
@@ -134,7 +138,7 @@ def _ordered(case: Case, source: Source) -> Iterator[Candidate]:
             text = source.text_of(place).strip()
             made = source.line_before(backward.line, text) if rank == 3 else source.line_after(backward, text)
             if place.line in body:
-                yield Candidate("move-line", (source.remove_line(place.line), made), rank, {"code": text})
+                yield Candidate("move-line", (source.removed(place), made), rank, {"code": text})
 
 
 def _inserted(case: Case, source: Source, remedy: InsertCall) -> Iterator[Candidate]:
@@ -173,9 +177,9 @@ def _into_loop(source: Source, site: Site, line: int) -> Iterator[Candidate]:
         return
     body = loop.node.body.body
     indent = source.indent(source.place(body[0]).line)
-    lines = [text.strip() for place in moved for text in source.lines[place.line - 1 : place.end_line]]
+    lines = [source.text_of(place).strip() for place in moved]
     edits = [source.line_after(source.place(body[-1]), f"\n{indent}".join(lines), indent)]
-    edits += [source.remove_line(number) for place in moved for number in range(place.line, place.end_line + 1)]
+    edits += [source.removed(place) for place in moved]
     yield Candidate("into-loop", tuple(edits), 4, {"line": str(line)})
 
 
@@ -198,7 +202,7 @@ def _each_round(source: Source, site: Site, remedy: RestartEachRound) -> Iterato
     """The lines that make the model and its optimizer moved to the head of the loop over folds."""
     made = [place for line in remedy.lines if (place := source.statement(line)) is not None]
     texts = [source.text_of(place).strip() for place in made]
-    if texts and not any("\n" in text for text in texts):
+    if texts:
         head = source.line_before(remedy.first, f"\n{source.indent(remedy.first)}".join(texts))
-        edits = (*(source.remove_line(place.line) for place in made), head)
+        edits = (*_gone(source, made), head)
         yield Candidate("each-round", edits, 4, {"line": str(site.line)})

@@ -31,6 +31,11 @@ TITLES = {
         "es": "crear la máscara para los tokens que se pasan: {code}",
         "ja": "渡すトークンの数に合わせてマスクを作る: {code}",
     },
+    "mask-cut": {
+        "en": "cut the mask to the tokens that are passed: {code}",
+        "es": "recortar la máscara a los tokens que se pasan: {code}",
+        "ja": "渡すトークンの数にマスクを切り詰める: {code}",
+    },
 }
 
 
@@ -137,7 +142,7 @@ def _cut(case: Case, source: Source, place: Place, mask: Shape, wanted: Shape) -
             axes = [axis for axis in (1, 0) if shapes[name][axis] == wanted[-1]]
             cuts += [", ".join([f":{name}.size({axis})"] * len(wanted)) for axis in axes[:1]]
         for cut, rank in (*((cut, 7) for cut in cuts[1:]), (cuts[-1], 9)):
-            yield Candidate("mask-size", (source.suffix(own, f"[{cut}]"),), rank, {"code": f"{text}[{cut}]"})
+            yield Candidate("mask-cut", (source.suffix(own, f"[{cut}]"),), rank, {"code": f"{text}[{cut}]"})
 
 
 def _spread(case: Case) -> Iterator[Candidate]:
@@ -167,4 +172,4 @@ def _square(case: Case) -> Iterator[Candidate]:
         if isinstance(inner, (cst.Name, cst.Attribute)) and isinstance(scores.place.node, (cst.Name, cst.Attribute)):
             cut = f"[..., :{scores.text}.size(-2), :{scores.text}.size(-1)]"
             edit = table.source.suffix(table.source.place(inner), cut)
-            yield Candidate("mask-size", (edit,), 5, {"code": cut})
+            yield Candidate("mask-cut", (edit,), 5, {"code": cut})

@@ -103,10 +103,14 @@ def _copied(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
 
 def _target_first(case: Case) -> Iterator[Candidate]:
     """`loss(labels, scores)`: of two arguments only the second one learns."""
-    found = written(case)[:2] if case.event is not None and case.event.op in TARGET_LOSSES else []
+    found = written(case)[:2] if _is_loss(case) else []
     if len(found) == 2 and not found[0].fact.requires_grad and found[1].fact.requires_grad:
         yield exchanged(found[0].source, *(operand.place for operand in found), 2)
         yield from _handed(case, *found)
+
+
+def _is_loss(case: Case) -> bool:
+    return case.event is not None and case.event.op in TARGET_LOSSES
 
 
 def _fit_each_other(case: Case) -> Iterator[Candidate]:
@@ -119,8 +123,9 @@ def _fit_each_other(case: Case) -> Iterator[Candidate]:
         args = list(event.args)
         args[places[0]], args[places[1]] = args[places[1]], args[places[0]]
         if ops.misfit(ops.bound(replace(event, args=tuple(args)))) is None:
-            between = " @ " if ops.is_a(event.op, "matmuls") else ", "
-            yield exchanged(found[0].source, *(operand.place for operand in found), 5, between)
+            source = found[0].source
+            product = isinstance(source.at(case.site, (cst.Call, cst.BinaryOperation)).node, cst.BinaryOperation)
+            yield exchanged(source, *(operand.place for operand in found), 5, " @ " if product else ", ")
 
 
 def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
@@ -140,7 +145,8 @@ def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
 
 def _called(case: Case) -> Iterator[Candidate]:
     """Two arguments of a call of the user's own function, model or cell, on the way to what was refused."""
-    for site in case.failure.stack:
+    ahead = [step.site for step in case.trace.steps if step.kind == "forward"] if _is_loss(case) else []
+    for site in dict.fromkeys((*case.failure.stack, *ahead[-1:])):  # the model whose scores a loss refuses ran before
         for source, call in case.found(site, cst.Call, 2):
             func, given = call.node.func, [source.place(given.value) for given in call.node.args]
             plain = all(given.keyword is None and not given.star for given in call.node.args)
@@ -150,7 +156,10 @@ def _called(case: Case) -> Iterator[Candidate]:
             for one, other in itertools.combinations(given, 2):
                 apart = source.text_of(one) != source.text_of(other)
                 if apart and isinstance(one.node, READ) and isinstance(other.node, READ):
-                    yield exchanged(source, one, other, 10 + 4 * (given.index(other) - given.index(one)))
+                    within = site in case.failure.stack
+                    rank = (10 if within else 5) + 4 * (given.index(other) - given.index(one))
+                    # two sequences may come to as many scores by chance
+                    yield replace(exchanged(source, one, other, rank), doubt="" if within else "guessed")
 
 
 def _sums_samples(case: Case) -> Iterator[Candidate]:

@@ -64,7 +64,7 @@ def _shuffled(case: Case, source: Source) -> Iterator[Candidate]:
     if text == second and text.isidentifier():  # one name, bound to another permutation in between
         for place in source.within(Place(source.module, first.line + 1, 1, case.site.line, 1), cst.SimpleStatementLine):
             if source.text_of(place).replace(" ", "").startswith(f"{text}="):
-                yield Candidate("same-order", (source.remove_line(place.line),), 4, {"code": text})
+                yield Candidate("same-order", (source.removed(place),), 4, {"code": text})
     elif text.isidentifier():
         yield Candidate("same-order", (source.replace(other, text),), 4, {"code": text})
     elif (bound := source.binding(second, above)) is not None and bound.line < first.line:

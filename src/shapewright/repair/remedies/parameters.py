@@ -76,8 +76,8 @@ def _younger(case: Case, source: Source, statement: Place) -> Iterator[Candidate
     """The optimiser made below the line that makes the model which it is to train."""
     module, text = case.remedy.module, source.text_of(statement).strip()
     below = source.statement(module.line) if module.file == case.site.file else None
-    if below is not None and "\n" not in text:
-        edits = (source.remove_line(statement.line), source.line_after(below, text))
+    if below is not None:
+        edits = (source.removed(statement), source.line_after(below, text))
         yield Candidate("optimizer-later", edits, 4, {"line": str(module.line)})
 
 
@@ -143,10 +143,10 @@ def _handed(case: Case, source: Source) -> Iterator[Candidate]:
         lines = [p for p in source.of_kind(cst.SimpleStatementLine) if p.line > number]
         below = [p for p in lines if p.line == case.site.line or _replaces(source, p, own)]
         last, statement = max(below, key=lambda p: p.line, default=None), source.statement(number)
-        if last is None or statement is None or "\n" in source.text_of(statement):
+        if last is None or statement is None:
             continue
         if source.scope(last.line) is source.scope(number):
-            edits = (source.remove_line(number), source.line_after(last, line.strip()))
+            edits = (source.removed(statement), source.line_after(last, source.text_of(statement).strip()))
             yield Candidate("optimizer-later", edits, 8, {"line": str(last.line)})
 
 

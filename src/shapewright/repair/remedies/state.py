@@ -25,6 +25,11 @@ TITLES = {
         "es": "poner los ejes del estado en el orden esperado: {code}",
         "ja": "状態の軸の順を直す: {code}",
     },
+    "state-shape": {
+        "en": "create the state in the expected shape: {code}",
+        "es": "crear el estado con la forma esperada: {code}",
+        "ja": "状態を期待される形状で作る: {code}",
+    },
 }
 
 
@@ -50,8 +55,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         for texts, rank in _made(source, given, found, wanted):
             edits = tuple(_rewritten(source, given, texts))
             every = (*edits, *_also(source, call, given, texts))
+            title = "state-order" if sorted(found) == sorted(wanted) else "state-shape"
             for some, late in ((every, 0), (edits, 6)) if every != edits else ((edits, 0),):
-                yield Candidate("state-order", some, rank + late, {"code": f"({', '.join(texts)})"}, doubt=doubt)
+                yield Candidate(title, some, rank + late, {"code": f"({', '.join(texts)})"}, doubt=doubt)
 
 
 def _factories(case: Case, axes: int) -> Iterator[tuple[Source, Place, list[Place]]]:
@@ -76,7 +82,7 @@ def _single(case: Case, found: tuple[int, ...], wanted: tuple[int, ...]) -> Iter
             dataclasses.replace(source.replace(one, ""), end_line=two.line, end_column=two.column)
             for one, two, *_ in alike
         ]
-        yield Candidate("state-order", tuple(edits), 5, {"code": f"({', '.join(texts[1:])})"})
+        yield Candidate("state-shape", tuple(edits), 5, {"code": f"({', '.join(texts[1:])})"})
 
 
 def _rewritten(source: Source, places: list[Place], texts: list[str]) -> Iterator[Edit]:

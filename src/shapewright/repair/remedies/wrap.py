@@ -44,6 +44,8 @@ MOVE = (
     ".permute(0, 3, 1, 2)",
     ".permute(0, 2, 1)",
     ".permute(1, 0, 2)",
+    ".permute(2, 0, 1)",
+    ".permute(2, 1, 0)",
     ".transpose(1, 3)",
     ".transpose(2, 3)",
 )

@@ -1,5 +1,8 @@
 """Cases of SW346."""
 
+from . import filled
+from .reference_not_subtracted import SPEAKER
+
 PAIRS = """
 import copy
 import torch
@@ -92,6 +95,11 @@ _APART = "nn.functional.pairwise_distance(coded(anchor), coded({near})).mean() +
 _STRIDES = "torch.cat([coded(anchor)[:, 0::2], coded(anchor)[:, 1::2]], 1).square().mean()"
 _CHOSEN = "nn.functional.cosine_similarity(coded(anchor)[np.array([0, 1])], coded(anchor)[np.array([2, 3])]).mean()"
 
+_SPOKEN = filled(SPEAKER, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a) - (v - b))).mean()").replace(
+    "self.words(text))", "nn.functional.dropout(self.words(text), 0.2, self.training))"
+)
+_FROZEN = "copy.deepcopy(speaker).requires_grad_(False)"
+
 FAULTY = (
     (_JOINED.replace("{second}", "self.once(left)"), 16),
     (PAIRS.replace("copy.deepcopy(net)", "net"), 7),
@@ -99,6 +107,9 @@ FAULTY = (
     (SLOW.replace("copy.deepcopy(critic)", "critic"), 6),
     (_TRIPLES.format(loss=_MARGIN.format(near="anchor")), 16),
     (_TRIPLES.format(loss=_APART.format(near="anchor")), 16),
+    (_SPOKEN.replace(_FROZEN, "speaker"), 16),
+    (_SPOKEN.replace("said(speaker, lose, real)", "said(speaker, win, real)"), 22),
+    (_SPOKEN.replace(_FROZEN, "copy.copy(speaker)").replace("a, b = said(anchor", "a, b = said(speaker"), 23),
 )
 
 SOUND = (
@@ -114,6 +125,7 @@ SOUND = (
     ),
     PAIRS,
     SLOW,
+    _SPOKEN,
     # the ratio of the first epoch is one, and a value stands beside its own copy without a graph
     """
 import torch

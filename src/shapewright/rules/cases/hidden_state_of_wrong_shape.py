@@ -54,7 +54,7 @@ packed = pack_padded_sequence(x, torch.tensor([10, 8, 9, 3]), batch_first=True, 
 h0 = {made}
 lstm(packed, (h0, h0))
 """,
-            8,
+            9,
         )
         for made in ("torch.zeros(1, 4, 9)", "torch.zeros(4, 2, 9)")
     ),

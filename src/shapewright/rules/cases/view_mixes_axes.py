@@ -89,6 +89,21 @@ told = nn.functional.one_hot(y, 3){view}.float()
 """
 )
 
+_ARRAY = """
+import numpy as np
+import torch
+from torch import nn
+scenes = torch.from_numpy(np.random.default_rng(0).random((24, 10, 10, 3), dtype="float32"))
+pictures = scenes{view}
+net = nn.Sequential(nn.Conv2d(3, 4, 3), nn.Flatten(), nn.Linear(256, 2))
+opt = torch.optim.SGD(net.parameters(), 0.1)
+for rows in torch.randperm(24).split(8):
+    loss = nn.functional.cross_entropy(net(pictures[rows]), rows % 2)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_CLASSES.replace("{view}", ".view(6, 3, -1)"), 8),
     (_FRAMES.replace("{view}", ".view(b, 6, t)"), 13),
@@ -162,6 +177,7 @@ for step in range(3):
 """,
         10,
     ),
+    (_ARRAY.replace("{view}", ".view(len(scenes), 3, 10, 10)"), 6),
 )
 
 SOUND = (
@@ -271,4 +287,6 @@ net = Gram()
 x, y = torch.rand(6, 3, 4, 4), torch.randint(0, 3, (6,))
 """
     + _LOOP,
+    _ARRAY.replace("{view}", ".permute(0, 3, 1, 2)"),
+    _ARRAY.replace("{view}", ".view(24, 300).view(24, 10, 10, 3).movedim(-1, 1)"),
 )

@@ -32,6 +32,8 @@ from collections.abc import Iterator
 from ...graph.flow import consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.likelihoods import Likelihood, differences, is_ratio, likelihoods
+from ...graph.opposition import with_losses
+from ...graph.signs import loss_events, masked, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, losses, place
 from ...graph.twins import twins
@@ -131,15 +133,20 @@ def _parting(event: Event, other: Event) -> Site | None:
 
 
 def _again(trace: Trace) -> Iterator[tuple[Event, Event]]:
-    """Log-likelihoods that are computed a second time without gradients, by one network in one state, where something
-    learns from both."""
-    kept = [one for one in likelihoods(trace).values() if not one.learns]
-    learned = _learned(trace) if len(kept) > 1 else frozenset()
-    for first, second in itertools.pairwise(kept):
+    """Log-likelihoods that are computed a second time by one network in one state, where something learns from both:
+    without gradients, or with opposite signs, so that their gradients cancel."""
+    known = list(likelihoods(trace).values())
+    learned = _learned(trace) if len(known) > 1 else frozenset()
+    ends, step = loss_events(trace), masked(with_losses(trace))
+    for first, second in itertools.combinations(known, 2):
         pair = first.event, second.event
-        if _parting(*pair) and {one.index for one in pair} <= learned and _one_state(trace, first, second):
-            yield pair
-            return
+        if first.chosen != second.chosen or first.learns != second.learns or not _parting(*pair):
+            continue
+        if {one.index for one in pair} <= learned and _one_state(trace, first, second):
+            signs = [sign_in_loss(trace, one, ends, step=step) for one in pair] if first.learns else [1, -1]
+            if signs[0] * signs[1] < 0:
+                yield pair
+                return
 
 
 def _one_state(trace: Trace, one: Likelihood, other: Likelihood) -> bool:

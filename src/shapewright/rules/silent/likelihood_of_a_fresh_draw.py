@@ -16,7 +16,8 @@ with them: the policy learns from noise.
     ratio = (dist.log_prob(actions[idx]) - old_logp[idx]).exp()
 
 ## Fix safety
-No edit is offered: only the author knows where the actions are stored.
+The stored actions take the place of the draw where they have a name at hand and are picked as what was stored with
+them; a draw under the name of an earlier one is removed.
 """
 
 from __future__ import annotations
@@ -24,14 +25,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, operands, shown, tensors
+from ...graph.flow import RESHAPING, consumers, maker, operands, shown, tensors
 from ...graph.training import ancestors, descendants, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import MoveLine, Remedy, Rewrite
 
 code = "SW365"
 PICKED = ops.named("indexes", "joins", "takes_data", "splits") | {"tensor", "as_tensor", "collate"}
 ARITHMETIC = frozenset({"sub", "rsub", "div", "mul", "add"})
+MODULE = "<module>"
+KEPT, FAR = PICKED | RESHAPING, 8
 FEWEST = 4  # rows that are drawn for at once
 
 
@@ -62,7 +66,29 @@ def check(trace: Trace) -> Iterator[Facts]:
                 },
                 origins=tuple(origin for one in (draw.site, user.site) if one != site for origin in place(trace, one)),
                 event=draw.index,
+                remedy=_stored_actions(trace, draw, stored),
             )
+
+
+def _stored_actions(trace: Trace, draw: Event, stored: TensorFact) -> Remedy | None:
+    """The actions of which something was stored, by their name in the function of the draw, picked as that was; where
+    the draw takes the name of an earlier one, it goes."""
+    behind, site = ancestors(trace, stored), draw.site
+    held: dict[str, set[int]] = {}  # by name, the draws that it held
+    for one in trace.bound:
+        drawn = maker(trace, one.fact, lambda event: event.op in KEPT, FAR)
+        own = site is not None and (one.site.function or MODULE) == site.function
+        if own and drawn is not None and ops.is_a(drawn.op, "samples_values"):
+            held.setdefault(one.name, set()).add(drawn.index)
+    if any(draw.index in indices and len(indices) > 1 for indices in held.values()) and site is not None:
+        return MoveLine(spare=True, lines=(site,))
+    names = [name for name, indices in held.items() if indices & behind.keys() and draw.index not in indices]
+    if len(names) != 1:
+        return None
+    picked = behind.get(stored.producer)
+    at = picked.args[1] if picked is not None and picked.op == "getitem" and len(picked.args) > 1 else None
+    index = f"[{at.name}]" if isinstance(at, TensorFact) and at.name else ""
+    return Rewrite(names[0] + index, site=site) if index or at is None else None
 
 
 def _meets(trace: Trace, draw: Event, after: dict[int, Event], user: Event) -> Iterator[tuple[TensorFact, TensorFact]]:

@@ -23,6 +23,7 @@ slowly or not at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ... import ops
 from ...graph.flow import consumers, operands, produced, result_shape, sample_uids, shown, tensors
@@ -41,6 +42,8 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
     samples, cut = sample_uids(trace), _cut_by_views(trace)
     old = event.args[0] if event.args and isinstance(event.args[0], TensorFact) else None
     new = result_shape(event)
+    if old is not None and old.shape is not None and not old.axes and old.producer < 0:  # of an array, nothing is known
+        old = replace(old, axes=tuple(map(Axis, old.shape)))
     if old is None or old.shape is None or new is None or len(old.axes) != len(old.shape) or 0 in new:
         return
     found = unmoved(trace, event, old, new) or fault(old, new, samples) or transposed(trace, event, old, new)

@@ -171,9 +171,11 @@ class Modules:
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1
+        meter = recorder.work if outermost and torch.is_grad_enabled() else None
+        spent = meter.used if meter is not None else 0.0
         if outermost:
-            if recorder.work is not None and torch.is_grad_enabled():
-                recorder.work.foresee(module, (args, kwargs))
+            if meter is not None:
+                meter.foresee(module, (args, kwargs))
             self._outermost_calls += 1
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
         tape = (
@@ -207,6 +209,8 @@ class Modules:
                 if not (module.training and torch.is_grad_enabled()):
                     self.answered((*args, *kwargs.values()), output)
                 self._outermost(known, module, args, kwargs, output, kept)
+            if meter is not None and module.training and recorder.loops is not None and recorder.loops.training():
+                meter.repeated(meter.used - spent)
             if self.first is not None and sum(p.numel() for p in module.parameters()) > LARGE:
                 raise self.first()
         return output

@@ -203,6 +203,16 @@ def test_what_learns_is_written_into_data(dry):
         times += layer(torch.randn(3, 6))
 
 
+def test_what_a_model_chose_replaces_numbers_that_were_never_set(dry):
+    scores = nn.Linear(6, 11)(torch.randn(1, 6))
+    token = scores.argmax(1)
+    drawn = torch.full((1, 3), 10**9)
+    drawn[:, :1].fill_(token[0])
+    drawn[:, 1] = token
+    drawn[:, 2:].copy_(token[:, None])
+    assert nn.Embedding(11, 4)(drawn).shape == (1, 3, 4)
+
+
 @pytest.mark.parametrize(
     "call",
     [

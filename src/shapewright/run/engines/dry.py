@@ -30,6 +30,7 @@ Tensor = torch.Tensor
 SHOWN = 1 << 24
 # beside the recurrent ones, operators that refuse operands on two devices before the dispatch mode sees them
 COMPARING = frozenset({"take_along_dim"})
+PUTTING = frozenset({"fill_", "copy_", "setitem"})  # their last operand replaces numbers
 
 
 class Dry:
@@ -115,8 +116,8 @@ class Questions(Devices):
         if answer is not None:
             return answer(self, func, args, kwargs)
         if handler(func) is None:
-            if writes(canonical(func)):
-                args = _written(args)
+            if writes(op := canonical(func)):
+                args = _written(op, args)
             name = name_of(func)
             also = torch.is_floating_point if name in RECURRENT else _any if name in COMPARING else None
             args, kwargs = _divided(_joined((*args, *kwargs.values()), also), kwargs)
@@ -139,15 +140,18 @@ def _divided(given: tuple, kwargs: dict) -> tuple[tuple, dict]:
     return given[:count], dict(zip(kwargs, given[count:]))
 
 
-def _written(args: tuple) -> tuple:
-    """The operands of an operator that writes into its first: a real tensor stays real, and what joins its graph has
-    numbers."""
+def _written(op: str, args: tuple) -> tuple:
+    """The operands of an operator that writes into its first: a real tensor stays real; what joins its graph, and what
+    replaces its numbers, has numbers."""
     target = args[0] if args and isinstance(args[0], Tensor) else None
-    if target is None or target.is_meta or not torch.is_grad_enabled() or target.numel() > SHOWN:
+    if target is None or target.is_meta or target.numel() > SHOWN:
         return args
 
     def change(value: Any) -> Any:
-        if not isinstance(value, Tensor) or not value.is_meta or not (value.requires_grad or target.requires_grad):
+        if not isinstance(value, Tensor) or not value.is_meta:
+            return value
+        joins = torch.is_grad_enabled() and (value.requires_grad or target.requires_grad)
+        if not joins and not (op in PUTTING and value is args[-1]):
             return value
         real = _ToNumbers.apply(value)
         real._claimed_device = getattr(value, "_claimed_device", None)

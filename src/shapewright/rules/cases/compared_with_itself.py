@@ -152,7 +152,7 @@ SOUND = (
     ),
     PAIRS,
     SLOW,
-    _SPOKEN,
+    _SPOKEN.replace(_FROZEN, f"{_FROZEN}.eval()"),
     # the ratio of the first epoch is one, and a value stands beside its own copy without a graph
     """
 import torch

@@ -334,7 +334,9 @@ def test_the_folder_that_holds_all_that_is_imported_comes_first(resident, tmp_pa
     (tmp_path / "setup.cfg").write_text("")
     (tmp_path / "task" / "task.py").write_text("raise RuntimeError('not this one')\n")
     (inner / "plain.py").write_text("import torch\nPlain = torch.nn.Linear\n")
-    (inner / "wide.py").write_text("import torch\nfrom task.kinds.plain import Plain\nprint(Plain(3, 9)(torch.ones(2, 3)))\n")
+    (inner / "wide.py").write_text(
+        "import torch\nfrom task.kinds.plain import Plain\nprint(Plain(3, 9)(torch.ones(2, 3)))\n"
+    )
     trace = resident.run(RunRequest(str(inner / "wide.py"), timeout=20, cwd=str(tmp_path)))
     assert trace.outcome.state == "complete", trace.outcome
 
@@ -426,3 +428,25 @@ def test_a_module_whose_constructor_begins_by_itself_is_built(run):
         "print(Net(3).fc(torch.ones(2, 3)).shape)\n"
     )
     assert trace.outcome.state == "complete", trace.outcome
+
+
+EXPORTED = """
+import torch
+from torch import nn
+net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.BatchNorm2d(4), nn.Flatten(), nn.Linear(4 * 36, 2))
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for step in range(4):
+    optimizer.zero_grad()
+    net(torch.randn(8, 1, 8, 8)).pow(2).mean().backward()
+    optimizer.step()
+torch.onnx.export(net, torch.randn(1, 1, {side}, 8), "net.onnx", input_names=["picture"])
+print(net.training)
+"""
+
+
+def test_an_export_whose_library_is_absent_calls_the_model_alone(run):
+    trace = run(without(["onnx", "onnxscript"], EXPORTED.format(side=8)))
+    assert trace.outcome.state == "complete" and "True" in trace.output, trace.outcome
+    assert any(item.kind == "stand-in-module" and "onnx" in item.fields["module"] for item in trace.assumptions)
+    trace = run(without(["onnx", "onnxscript"], EXPORTED.format(side=9)))
+    assert trace.outcome.state == "stopped", trace.outcome

@@ -88,3 +88,13 @@ def test_a_split_by_the_lengths_of_data_that_are_absent_keeps_its_shares(way, ru
     trace = run(text.format(rows="[line for line in open('reviews.txt')]"), probe=False)
     assert trace.outcome.state == "complete" and "True True" in trace.output, trace.outcome
     assert run(text.format(rows="list(range(60))"), probe=False).failure.kind == "ValueError"
+
+
+def test_tokens_are_put_into_a_vocabulary_that_is_made_up(run):
+    text = (
+        "from collections import OrderedDict\nimport torch\nfrom torchtext.vocab import vocab\n"
+        "known = vocab(OrderedDict([('good', 5), ('film', 3)]))\nknown.insert_token('<pad>', 0)\n"
+        "known.insert_token('<unk>', 1)\nknown.append_token('end')\nknown.set_default_index(1)\n"
+        "print([known[word] for word in ('<pad>', 'film', 'end', 'other')])\n"
+    )
+    assert "[0, 3, 4, 1]" in run(text, probe=False).output

@@ -71,7 +71,7 @@ def ratios(trace: Trace) -> Iterator[Ratio]:
         if "reflected" in event.flags or not isinstance(total, TensorFact) or total.rank or not _number(by):
             continue
         made = _ratio(event.site, _added(trace, [total], None), float(by), [], loops, False)
-        if made is not None:
+        if made is not None and not (made.kind == "summed" and total.requires_grad):
             yield made
     for event in trace.events:
         part = _matches(trace, event, event.site) if event.op == "mean" and event.given and not event.modules else None
@@ -107,11 +107,11 @@ def _ratio(
     if not parts or len(kinds) != 1 or first is None:
         return None
     kind = kinds.pop()
-    if kind == "sums":
-        return None  # by batches or by samples: both are averages
     total = sum(part.size for part in parts)
+    places = sum(part.places or part.size for part in parts)
+    if kind == "sums":  # by batches or by samples: both are averages
+        return Ratio(site, first, "summed", value, total, "", True, False) if total < places == value else None
     if any(part.places for part in parts):
-        places = sum(part.places or part.size for part in parts)
         return Ratio(site, first, "places", value, total, "", True, value != places)
     seen = len(parts) if kind == "means" else total
     batches, full = (1, parts[0].size) if direct and len(parts) == 1 else _full(parts, loops)
@@ -250,7 +250,10 @@ def _leaf(trace: Trace, event: Event, site: Site | None) -> Part | None:
     given = operands(event)[0]
     if event.op in TARGET_LOSSES:
         kind = {"mean": "means", "sum": "sums"}.get(reduction(event), "")
-        return Part(kind, int((given.shape or (0,))[0]), site, event) if kind and given.rank > 0 else None
+        size = int((given.shape or (0,))[0])
+        some, places = next((one[2:] for one in trace.data.counted if one[0] == event.index), (0, 0))
+        part = Part(kind, some or size, site, event, places) if kind == "sums" else Part(kind, size, site, event)
+        return part if kind and given.rank > 0 else None
     if event.op not in ("sum", "mean") or len([part for part in event.args if not isinstance(part, TensorFact)]):
         return None
     if event.op == "mean":

@@ -88,6 +88,18 @@ def weighed(trace: Trace, step: Callable[[Event, int], int] = step_in_loss) -> C
     return handed
 
 
+def masked(step: Callable[[Event, int], int]) -> Callable[[Event, int], int]:
+    """The sign by which each operator hands an operand on, weights that nothing learns through, as a mask is, with a
+    plus."""
+
+    def handed(user: Event, index: int) -> int:
+        others = [fact for fact in operands(user) if fact.producer != index]
+        kept = ops.is_a(user.op, "multiplies") and len(others) == 1 and not others[0].requires_grad
+        return step(user, index) or int(kept)
+
+    return handed
+
+
 def sign_in_loss(
     trace: Trace,
     event: Event,

@@ -199,12 +199,14 @@ def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[Prob
 
 
 def _labelled(closed: Closed, models: list[Entry], told: Padding, steps_first: bool) -> bool:
-    """Whether the loss reads whole numbers, one for each step, that are one and the same at the padding and differ
-    elsewhere."""
+    """Whether the loss reads whole numbers, one for each step, or for each that follows one, that are one and the same
+    at the padding and differ elsewhere."""
     given = {slot for entry in models for slot in entry.reads}
     ends = torch.tensor(told.lengths)[:, None]
-    padded = torch.arange(told.longest) >= ends
     for slot, leaf in closed.leaves.items():
+        padded = torch.arange(told.longest) >= ends
+        if leaf.value.numel() == padded[:, 1:].numel():
+            padded = padded[:, 1:]
         if slot not in given and not leaf.value.is_floating_point() and leaf.value.numel() == padded.numel():
             rows = leaf.value.reshape(padded.t().shape).t() if steps_first else leaf.value.reshape(padded.shape)
             if len(rows[padded].unique()) == 1 and len(rows[~padded].unique()) > 1:

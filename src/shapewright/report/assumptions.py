@@ -108,6 +108,11 @@ TEXTS: dict[str, dict[str, str]] = {
             "{line} 行目のループは推論だけを行い、時間がかかるため、{count} 回で打ち切り、最後の 1 回だけ実行しました"
         ),
     },
+    "made-short": {
+        "en": "too slow to run as it is: {new} was used in place of {old}, the length of a loop that builds the data",
+        "es": "demasiado lento tal cual: se usó {new} en lugar de {old}, la longitud de un bucle que crea los datos",
+        "ja": "そのままでは時間がかかりすぎるため、データを作るループの回数 {old} を {new} として実行しました",
+    },
     "made-small": {
         "en": "too large to run as it is: {new} was used in place of {old}, which sets the size of the model's input",
         "es": "demasiado grande tal cual: se usó {new} en lugar de {old}, que fija el tamaño de la entrada del modelo",

@@ -200,7 +200,8 @@ class StepFact:
 @dataclass(frozen=True, slots=True)
 class LoopFact:
     """A loop of the user's: how many iterations ran, whether it trained, and whether it was cut short by us; `length`
-    is how many it was to run, -1 where nothing tells, `pace` how long one took before the cut (s)."""
+    is how many it was to run, -1 where nothing tells, `pace` how long one took before the cut, or of a loop that made
+    data for seconds (s)."""
 
     uid: int
     site: Site

@@ -186,3 +186,35 @@ def test_a_loop_until_all_are_finished_ends(dry):
         unfinished = unfinished & ~done
         assert length <= 5
     assert length == 5
+
+
+def test_what_learns_is_written_into_data(dry):
+    layer = nn.Linear(6, 4)
+    times = torch.randn(5, 4)
+    times += layer(torch.randn(5, 6))
+    kept = torch.zeros(5, 4)
+    kept[:, :2] = layer(torch.randn(5, 6))[:, :2]
+    kept.index_add_(0, torch.arange(5), layer(torch.randn(5, 6)))
+    with torch._C.DisableTorchFunction():
+        assert not kept.is_meta
+    (times + kept).pow(2).mean().backward()
+    assert layer.weight.grad.shape == (4, 6)
+    with pytest.raises(RuntimeError, match="must match the size|doesn't match"):
+        times += layer(torch.randn(3, 6))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda seen, data: torch.cdist(seen, data),
+        lambda seen, data: F.scaled_dot_product_attention(seen[None], data[None], data[None]),
+        lambda seen, data: torch.linalg.multi_dot([seen, data.t(), data]),
+        lambda seen, data: torch.quantile(seen, data[0].sigmoid()),
+    ],
+)
+def test_operators_that_compare_places_take_shapes_beside_data(dry, call):
+    layer, data = nn.Linear(6, 4), torch.randn(64, 4)
+    call(layer(torch.randn(64, 6)), data).sum().backward()
+    assert layer.weight.grad.shape == (4, 6)
+    with pytest.raises(RuntimeError):
+        call(layer(torch.randn(64, 6)), torch.randn(64, 5)[:, 1:].repeat(1, 2)[:, :7].double().unsqueeze(0))

@@ -1,13 +1,16 @@
 """A script that outgrows the live engine is made small and still run with numbers."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 from shapewright.checking import examine
-from shapewright.run.process.request import Size
+from shapewright.run.engines.smaller import shortened
+from shapewright.run.process.request import RunRequest, Size
 from shapewright.run.script.instrument import instrument
 from shapewright.run.script.smaller import numbers
+from shapewright.trace import LoopFact, Outcome, Site, Trace
 
 GPT = (Path(__file__).parents[1] / "scripts" / "gpt_124m.py").read_text()
 PICTURES = """
@@ -69,3 +72,60 @@ def test_numbers_are_told_by_their_lines():
     space = {"__shapewright__": type("Hooks", (), {"bound": staticmethod(lambda *_: None)})}
     exec(compile(tree, "a.py", "exec"), space)
     assert (space["a"], space["b"], space["c"]) == (12, 4, 1.5)
+
+
+MADE = """
+import torch
+from torch import nn
+
+ROWS = 2_000_000
+marks, sums = [], []
+for at in range(ROWS):
+    marks.append([at % 5, at % 7, at % 3])
+for mark in marks:
+    sums.append(sorted(mark)[0] + sum(mark))
+assert len(sums) == ROWS
+rows = torch.utils.data.TensorDataset(torch.tensor(marks).float(), torch.tensor(sums).float())
+model = nn.Linear(3, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for x, y in torch.utils.data.DataLoader(rows, batch_size=32, shuffle=True):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x){squeezed}, y).backward()
+    optimizer.step()
+"""
+SLOW = LoopFact(1, Site("a.py", 3), 40_000, False, False, length=800_000, pace=1e-4)
+MANY = {"a.py": "N = 800_000\nprint(N)\nfor i in range(800000): pass\n"}
+
+
+def test_loops_that_make_data_for_too_long_make_fewer():
+    late = Trace("a.py", Outcome("incomplete", "outgrown", {"why": "seconds"}), loops=(SLOW,), sources=MANY)
+    told, asked = {"line": "4"}, []
+
+    def answering(*outcomes):
+        left = list(outcomes)
+
+        def run_once(request):
+            asked.append([(size.line, size.new) for size in request.small.sizes])
+            return Trace("a.py", left.pop(0))
+
+        return run_once
+
+    request, trace = shortened(RunRequest("a.py"), answering(Outcome("complete")), late)
+    assert trace.outcome.state == "complete" and trace.data.small == request.small
+    assert asked[0] == [("N = 800_000", 4096), ("for i in range(800000): pass", 4096)]
+    same = Outcome("stopped", "fault", told | {"message": "2 and 3"})
+    assert shortened(request, answering(same, same), late)[1].outcome == same
+    other = Outcome("stopped", "fault", told | {"message": "4096 and 7"})
+    assert shortened(RunRequest("a.py"), answering(other, same), late) == (RunRequest("a.py"), late)
+    assert shortened(RunRequest("a.py"), answering(Outcome("incomplete", "exception", told)), late)[1] is late
+    trained = dataclasses.replace(late, loops=(dataclasses.replace(SLOW, trained=True),))
+    assert shortened(RunRequest("a.py"), answering(), trained)[1] is trained
+
+
+@pytest.mark.parametrize("squeezed, found", [(".squeeze(1)", []), ("", ["SW201"])])
+def test_a_script_that_makes_millions_of_rows_is_checked_with_fewer(tmp_path, resident, squeezed, found):
+    (tmp_path / "train.py").write_text(MADE.format(squeezed=squeezed).replace("2_000_000", "40_000_000"))
+    trace, diagnosis = examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=16.0)
+    assert trace.engine == "live" and trace.outcome.state == "complete", trace.outcome
+    assert "made-short" in {item.kind for item in trace.assumptions}
+    assert [one.code for one in diagnosis.findings if one.severity != "remark"] == found

@@ -64,6 +64,13 @@ _ZERO = (
     .replace("b >= 0", "b > 0")
 )  # padded with a number that the model may answer too
 _CE_ZERO = _CE.replace("b.flatten())", "b.flatten(), ignore_index=0)")
+_SURPRISE = (
+    PADDED.replace(
+        "{hits}.sum().item()", 'nn.functional.cross_entropy(net(a).flatten(0, 1), b.flatten(), reduction="sum").item()'
+    )
+    .replace("{loss}", _CE)
+    .replace("print(hits / places, {mean}.float().mean())", "print(2.718 ** (hits / places))")
+)
 _BY_HAND = "((net(a).exp()[..., 0] - b).pow(2) * (b >= 0)).sum() / (b >= 0).sum()"
 
 
@@ -152,6 +159,7 @@ FAULTY = (
         22,
     ),
     (PADDED.format(hits="(guess == b)", places="keep.sum().item()", loss=_CE, mean="(guess == b)"), 22),
+    (_SURPRISE.format(places="b.numel()"), 22),
     (_ZERO.format(hits="(guess == b)", places="b.numel()", loss=_CE_ZERO, mean="(guess == b)[keep]"), 22),
     (METERED.format(added="loss.item(), len(a)", figure=_MEAN, how="mean"), 25),
     (METERED.format(added="1, 1", figure="total / len(x)", how="mean"), 25),
@@ -203,6 +211,8 @@ SOUND = (
     METERED.format(added="(loss.detach() * len(a)).item(), len(a)", figure=_MEAN, how="mean"),
     METERED.format(added="float(loss) * a.shape[0], a.shape[0]", figure=f"{_MEAN}, total / 100", how="mean"),
     PADDED.format(hits="(guess == b)", places="keep.sum().item()", loss=_CE, mean="(guess == b)[keep]"),
+    _SURPRISE.format(places="keep.sum().item()"),
+    _SURPRISE.format(places="len(b)"),
     _ZERO.format(hits="((guess == b) & keep)", places="keep.sum().item()", loss=_CE_ZERO, mean="(guess == b)[keep]"),
     _ZERO.format(hits="(guess == b)", places="b.numel()", loss=_CE, mean="(guess == b)"),  # a class like the others
     PADDED.format(

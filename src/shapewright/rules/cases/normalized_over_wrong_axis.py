@@ -36,6 +36,26 @@ for step in range(2):
 """
 
 
+_ANSWERS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Embedding(9, 8), nn.Linear(8, 9))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for step in range(3):
+    asked = {asked}
+    with torch.no_grad():
+        said = torch.multinomial(net(asked).softmax(-1), 1)[:, 0]
+    gain = (said == asked).float().view(6, 5)
+    {rest}
+    logs = net(asked).log_softmax(-1).gather(1, said[:, None])[:, 0]
+    loss = -(logs * gain.reshape(-1)).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_EACH = "torch.randint(0, 9, (6,)).repeat_interleave(5)"
+
 FAULTY = (
     (_GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1)"), 7),
     (_GRAPH.replace("{adj}", "adj = adj / (adj.sum(-1) + 1e-8)"), 7),
@@ -44,6 +64,8 @@ FAULTY = (
     (_COSINE.replace("{product}", "(x @ F.normalize(weight, dim=0).t())"), 9),
     (filled(_ALIKE, unit="z = z / torch.sqrt(torch.sum(z**2, 0, keepdim=True))", table="(z @ z.t())"), 9),
     (filled(_ALIKE, unit="z = z / (z.norm(dim=0, keepdim=True) + 1e-8)", table="torch.mm(z, z.T)"), 9),
+    (filled(_ANSWERS, asked=_EACH, rest="gain = gain - gain.mean(0)"), 12),
+    (filled(_ANSWERS, asked=_EACH, rest="gain = (gain - gain.mean(0, True)) / (gain.std(0, keepdim=True) + 1e-4)"), 12),
 )
 
 SOUND = (
@@ -65,4 +87,8 @@ SOUND = (
     ),  # standardized columns, compared row by row
     filled(_ALIKE, unit="z = z / z.pow(2).mean()", table="(z @ z.t())"),
     filled(_ALIKE, unit="z = z / z.abs().amax(0, keepdim=True)", table="(z @ z.t())"),
+    filled(_ANSWERS, asked=_EACH, rest="gain = gain - gain.mean(1, True)"),
+    filled(_ANSWERS, asked=_EACH, rest="gain = (gain - gain.mean()) / (gain.std() + 1e-4)"),
+    filled(_ANSWERS, asked="torch.randint(0, 9, (5,)).repeat(6)", rest="gain = gain - gain.mean(0)"),
+    filled(_ANSWERS, asked="torch.randint(0, 9, (30,))", rest="gain = gain - gain.mean(0)"),
 )

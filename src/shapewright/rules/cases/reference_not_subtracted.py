@@ -2,7 +2,7 @@
 
 from . import filled
 
-_SCRIPT = """
+SPEAKER = """
 import copy
 import torch
 from torch import nn
@@ -32,14 +32,14 @@ for step in range(4):
 
 
 FAULTY = (
-    (filled(_SCRIPT, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a) - (v + b))).mean()"), 23),
-    (filled(_SCRIPT, margin="loss = nn.functional.softplus(0.2 * ((v - a) - (u - b))).mean()"), 23),
-    (filled(_SCRIPT, margin="loss = -nn.functional.logsigmoid(0.1 * (u - v) - 0.1 * (b - a)).mean()"), 23),
+    (filled(SPEAKER, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a) - (v + b))).mean()"), 23),
+    (filled(SPEAKER, margin="loss = nn.functional.softplus(0.2 * ((v - a) - (u - b))).mean()"), 23),
+    (filled(SPEAKER, margin="loss = -nn.functional.logsigmoid(0.1 * (u - v) - 0.1 * (b - a)).mean()"), 23),
 )
 
 SOUND = (
-    filled(_SCRIPT, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a) - (v - b))).mean()"),
-    filled(_SCRIPT, margin="loss = nn.functional.softplus(0.2 * ((v - u) - (b - a))).mean()"),
-    filled(_SCRIPT, margin="loss = ((a - u).exp() - (a - u) - 1).mean() - u.mean()"),
-    filled(_SCRIPT, margin="loss = ((u - a) - (v - b) - 0.5).square().mean()"),
+    filled(SPEAKER, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a) - (v - b))).mean()"),
+    filled(SPEAKER, margin="loss = nn.functional.softplus(0.2 * ((v - u) - (b - a))).mean()"),
+    filled(SPEAKER, margin="loss = ((a - u).exp() - (a - u) - 1).mean() - u.mean()"),
+    filled(SPEAKER, margin="loss = ((u - a) - (v - b) - 0.5).square().mean()"),
 )

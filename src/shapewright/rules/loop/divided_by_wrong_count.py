@@ -3,8 +3,8 @@
 ## What it finds
 Correct predictions, or losses times their batch size, divided by the number of batches, by the number of images where
 pixels were compared, or by the number of rows of another split; correct predictions at the positions that a mask or
-ignored targets leave, divided by the number of all positions; one mean per batch (`loss.item()` of a loss that
-averages) divided by the number of samples.
+ignored targets leave, or the sum of their losses, divided by the number of all positions; one mean per batch
+(`loss.item()` of a loss that averages) divided by the number of samples.
 
 ## Why it hurts
 The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
@@ -38,6 +38,7 @@ from ..remedy import Rewrite
 code = "SW330"
 aliases = ("divided-by-another-count",)
 BATCHES = ("DataLoader",)
+PLACES = ("places", "summed")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -53,11 +54,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         file = ratio.site.file
         yield Facts(
             ratio.site,
-            message="places" if ratio.kind == "places" else "message",
-            why=f"why_{ratio.kind}" if ratio.kind == "places" else ratio.kind,
+            message=ratio.kind if ratio.kind in PLACES else "message",
+            why=f"why_{ratio.kind}" if ratio.kind in PLACES else ratio.kind,
             fields={
                 "name": source.text(parts[0], file) or f"Σ ({ratio.added.line})",
-                "divisor": (ratio.kind != "places" and source.text(parts[1], file)) or f"{ratio.divisor:.6g}",
+                "divisor": (ratio.kind not in PLACES and source.text(parts[1], file)) or f"{ratio.divisor:.6g}",
                 "line": ratio.added.line,
                 "count": ratio.count,
             },
@@ -112,6 +113,11 @@ MESSAGES = {
             "a mask, or targets that the loss ignores, leaves out the other positions, such as padding: here they "
             "count as wrong, or as right where the model fills them in the same way"
         ),
+        "summed": "losses that add up are divided by the number of all positions, {divisor}; only {count} count",
+        "why_summed": (
+            "the loss ignores the other positions, such as padding, and adds nothing for them: their mean, and a "
+            "perplexity computed from it, is too small"
+        ),
         "means": (
             "line {line} adds one mean per batch, {count} in all; dividing by a different number does not give their "
             "mean"
@@ -132,6 +138,11 @@ MESSAGES = {
             "una máscara, u objetivos que la pérdida ignora, deja fuera las demás posiciones, como el relleno: aquí "
             "cuentan como errores, o como aciertos donde el modelo las rellena igual"
         ),
+        "summed": "pérdidas sumadas se dividen entre el número de todas las posiciones, {divisor}; cuentan {count}",
+        "why_summed": (
+            "la pérdida ignora las demás posiciones, como el relleno, y no suma nada por ellas: su media, y una "
+            "perplejidad calculada con ella, es demasiado pequeña"
+        ),
         "means": (
             "la línea {line} suma una media por lote, {count} en total; dividir entre otro número no da su promedio"
         ),
@@ -150,6 +161,11 @@ MESSAGES = {
         "why_places": (
             "残りの位置 (パディングなど) はマスク、または損失が無視するターゲットによって除かれています。ここではそれら"
             "が不正解として、またはモデルが同じ値で埋めた場合は正解として数えられます"
+        ),
+        "summed": "損失の和を全位置の数 {divisor} で割っていますが、数えられる位置は {count} か所だけです",
+        "why_summed": (
+            "損失は残りの位置 (パディングなど) を無視し、何も足しません。平均と、それから求めるパープレキシティが小さく"
+            "なりすぎます"
         ),
         "means": "{line} 行目はバッチごとの平均を合計 {count} 個足しています。別の個数で割ると、その平均になりません",
         "hits": (

@@ -4,7 +4,8 @@
 A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the
 rows broadcast along the columns. And two normalized operands of one product, of which one is normalized along a
 different axis from the one that the product sums over, as the weights of a cosine classifier; or samples that are
-compared with each other after a normalization over the samples.
+compared with each other after a normalization over the samples. Scores of several answers that were drawn for copies of
+one prompt, less their mean over the prompts, copy by copy.
 
 ## Why it hurts
 The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the range from -1 to 1.
@@ -34,11 +35,14 @@ from ...graph.flow import (
     consumers,
     dim_of,
     lineage,
+    maker,
+    once,
     operands,
     produced,
     shown,
 )
 from ...graph.roles import roles
+from ...graph.training import ancestors
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import SetArgument, SetDim
@@ -51,9 +55,11 @@ SUMS = frozenset({"sum", "norm", "amax", "logsumexp", "vector_norm", "linalg_nor
 
 @of_calls()
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
-    """Every table divided by its own sums crosswise, and every cosine of which one side is normalised along another
-    axis."""
-    if ops.is_a(event.op, "divides") and len(event.args) == 2:
+    """Every table divided by its own sums crosswise, every cosine of which one side is normalised along another axis,
+    and scores of copies that are centred over the prompts."""
+    if ops.is_a(event.op, "subtracts") and len(operands(event)) == 2:
+        yield from _centred(trace, event)
+    elif ops.is_a(event.op, "divides") and len(event.args) == 2:
         summed = _crosswise(trace, event)
         if summed is not None:
             table = event.args[0]
@@ -84,6 +90,46 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
                 event=made.index,
                 remedy=SetDim(dim=dim, want=want),
             )
+
+
+def _centred(trace: Trace, event: Event) -> Iterator[Facts]:
+    """Draws for copies of one sample are exchangeable: the mean of all first ones, or second ones, is no baseline."""
+    table, other = operands(event)
+    mean = maker(trace, other, lambda made: ops.is_a(made.op, "unsqueezes", "cuts"), 3)
+    if mean is None or mean.op != "mean" or mean.site is None or operands(mean)[0].uid != table.uid or table.rank != 2:
+        return
+    left = {uid for axis in other.axes for uid, _ in axis.uids}
+    inner = [{uid for uid, _ in axis.uids} for axis in table.axes]
+    kept = [uids for uids in inner if uids and uids <= left]
+    gone = [uids for uids in inner if uids and not uids & left]
+    copied = _copies(trace)
+    if len(kept) != 1 or len(gone) != 1 or not kept[0] <= copied or gone[0] & copied or table.requires_grad:
+        return
+    if any(ops.is_a(made.op, "policies") for made in ancestors(trace, table).values()):
+        yield Facts(
+            mean.site,
+            message="copies",
+            why="why_copies",
+            fields={
+                "name": table.name or "input",
+                "shape": shown(table.shape),
+                "size": next(axis.size for axis, uids in zip(table.axes, inner) if uids == gone[0]),
+                "copies": next(axis.size for axis, uids in zip(table.axes, inner) if uids == kept[0]),
+            },
+            event=mean.index,
+            remedy=SetDim(),
+        )
+
+
+@once
+def _copies(trace: Trace) -> frozenset[int]:
+    """The axes along which one sample is repeated."""
+    found = set()
+    for event in trace.events:
+        if ops.is_a(event.op, "repeats") and isinstance(event.result, TensorFact) and operands(event):
+            before = {uid for axis in operands(event)[0].axes for uid, _ in axis.uids}
+            found |= {uid for axis in event.result.axes for uid, _ in axis.uids} - before
+    return frozenset(found)
 
 
 def _crosswise(trace: Trace, event: Event) -> Event | None:
@@ -184,6 +230,11 @@ def _own_length(trace: Trace, norm: Event, table: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
+        "copies": ("the scores {name} {shape} are centred over {size} prompts, not over the {copies} answers to each"),
+        "why_copies": (
+            "the answers to one prompt are drawn alike, so the mean over the prompts of each one's first "
+            "answer, second answer and so on is no baseline; take the mean along the axis of the answers"
+        ),
         "message": (
             "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over axis "
             "{want} of this side"
@@ -208,6 +259,15 @@ MESSAGES = {
         ),
     },
     "es": {
+        "copies": (
+            "las puntuaciones {name} {shape} se centran sobre {size} entradas y no sobre las {copies} "
+            "respuestas a cada una"
+        ),
+        "why_copies": (
+            "las respuestas a una entrada se muestrean por igual, así que la media entre entradas de la "
+            "primera, la segunda, etc. no sirve de referencia; calcula la media a lo largo del eje de las "
+            "respuestas"
+        ),
         "message": (
             "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre el eje "
             "{want} de ese lado"
@@ -234,6 +294,14 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "copies": (
+            "スコア {name} {shape} の中心化が、各プロンプトへの {copies} 個の回答ではなく "
+            "{size} 個のプロンプトについて行われています"
+        ),
+        "why_copies": (
+            "同じプロンプトへの回答はどれも同じようにサンプリングされるので、1 番目の回答どうし、2 番目の回答どう"
+            "しの平均は基準になりません。回答の軸に沿って平均を取ります"
+        ),
         "message": (
             "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"
         ),

@@ -20,14 +20,13 @@ A loss that grows with one of them in one term and falls with it in another is n
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import grouped, one_per_place, operands, tensors
 from ...graph.likelihoods import Likelihood, likelihoods, whole
 from ...graph.opposition import with_losses
-from ...graph.signs import loss_events, sign_in_loss
+from ...graph.signs import loss_events, masked, sign_in_loss
 from ...graph.training import descendants, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -42,10 +41,13 @@ def check(trace: Trace) -> Iterator[Facts]:
     trained = {one.network for one in known if one.learns}
     if {one.network for one in known} <= trained:
         return
-    ends, step = loss_events(trace), functools.partial(_weighed, with_losses(trace))
+    ends, step = loss_events(trace), masked(with_losses(trace))
     for sides in grouped((one.chosen, one) for one in known).values():
         frozen = [one for one in sides if one.network not in trained]
-        for own in (one for one in sides if one.learns):
+        owns = [one for one in sides if one.learns]
+        if len({(one.network, one.event.iteration) for one in owns}) < len(owns):
+            continue  # asked twice at a time, for two parts
+        for own in owns:
             for other in frozen:
                 signs = {sign_in_loss(trace, one.event, ends, step=step) for one in (own, other)}
                 met = _met(trace, own, other) if signs in ({1}, {-1}) else None
@@ -62,14 +64,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                         ),
                         event=met.index,
                     )
-
-
-def _weighed(step: Callable[[Event, int], int], user: Event, index: int) -> int:
-    """The sign by which an operator hands an operand on; weights that nothing learns through, as a mask is, have a
-    plus."""
-    others = [fact for fact in operands(user) if fact.producer != index]
-    kept = ops.is_a(user.op, "multiplies") and len(others) == 1 and not others[0].requires_grad
-    return step(user, index) or int(kept)
 
 
 def _met(trace: Trace, own: Likelihood, other: Likelihood) -> Event | None:

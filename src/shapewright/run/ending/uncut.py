@@ -58,7 +58,7 @@ def surely_longer(trace: Trace, seconds: float) -> bool:
     known = {loop.uid: loop for loop in trace.loops}
     left = 0.0
     for loop in trace.loops:
-        more = loop.pace * max(loop.length - loop.iterations, 0)
+        more = loop.pace * max(loop.length - loop.iterations, 0) if loop.cut else 0.0
         while more and (loop := known.get(loop.parent)) is not None:
             more *= max(loop.length / max(loop.iterations, 1), 1.0) if loop.cut else 1.0
         left += more

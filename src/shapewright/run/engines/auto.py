@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ...trace import Assumption, Trace
 from ..process.request import RunRequest
 from ..process.strain import strain
-from .smaller import first_look, is_heavy, made_small
+from .smaller import first_look, is_heavy, made_small, shortened
 
 OUTGROWN = "outgrown"
 GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")
@@ -42,6 +42,10 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
         or trace.outcome.reason not in GIVE_UP
     ):
         return trace
+    if trace.outcome.fields.get("why") == "seconds":
+        request, trace = shortened(request, run_once, trace)
+        if trace.engine == "dry" or trace.outcome.reason not in GIVE_UP:
+            return trace
     look = first_look(request, run_once)
     why = trace.outcome.fields.get("why")
     small, slow = made_small(request, run_once, look) if why != "size" or is_heavy(look) else (None, False)

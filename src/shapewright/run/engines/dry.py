@@ -20,6 +20,8 @@ from ..device.answers import HANDLERS, handler
 from ..device.places import name_of
 from ..device.simulated import RECURRENT, Devices
 from ..record.assume import Assumptions
+from ..record.names import canonical
+from ..record.tape import writes
 from .data_dependent import Reader
 from .shapes import Shapes, to_shape
 from .values import filled
@@ -87,6 +89,19 @@ class _ToShape(torch.autograd.Function):
         return torch.zeros(gradient.shape, dtype=gradient.dtype, device="cpu")
 
 
+class _ToNumbers(torch.autograd.Function):
+    """A shape-only tensor with plausible numbers, for a real tensor that it is written into; its gradient is a shape
+    again."""
+
+    @staticmethod
+    def forward(ctx: object, tensor: Tensor) -> Tensor:
+        return filled(tensor).clone()
+
+    @staticmethod
+    def backward(ctx: object, gradient: Tensor) -> Tensor:
+        return to_shape(gradient)
+
+
 class Questions(Devices):
     """`Devices`, and the questions that need numbers."""
 
@@ -100,11 +115,45 @@ class Questions(Devices):
         if answer is not None:
             return answer(self, func, args, kwargs)
         if handler(func) is None:
+            if writes(canonical(func)):
+                args = _written(args)
             name = name_of(func)
             also = torch.is_floating_point if name in RECURRENT else _any if name in COMPARING else None
-            joined = _joined((*args, *kwargs.values()) if kwargs else args, also)
-            args, kwargs = joined[: len(args)], dict(zip(kwargs, joined[len(args) :]))
-        return super().__torch_function__(func, types, args, kwargs)
+            args, kwargs = _divided(_joined((*args, *kwargs.values()), also), kwargs)
+        try:
+            return super().__torch_function__(func, types, args, kwargs)
+        except RuntimeError:
+            given = (*args, *kwargs.values())
+            joined = _joined(given, torch.is_floating_point)
+            if joined is given or writes(canonical(func)):
+                raise
+            with contextlib.suppress(RuntimeError):  # some compare the places of all that they are given
+                args, kwargs = _divided(joined, kwargs)
+                return super().__torch_function__(func, types, args, kwargs)
+            raise
+
+
+def _divided(given: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    """Operands, the last of which are those of `kwargs` by name."""
+    count = len(given) - len(kwargs)
+    return given[:count], dict(zip(kwargs, given[count:]))
+
+
+def _written(args: tuple) -> tuple:
+    """The operands of an operator that writes into its first: a real tensor stays real, and what joins its graph has
+    numbers."""
+    target = args[0] if args and isinstance(args[0], Tensor) else None
+    if target is None or target.is_meta or not torch.is_grad_enabled() or target.numel() > SHOWN:
+        return args
+
+    def change(value: Any) -> Any:
+        if not isinstance(value, Tensor) or not value.is_meta or not (value.requires_grad or target.requires_grad):
+            return value
+        real = _ToNumbers.apply(value)
+        real._claimed_device = getattr(value, "_claimed_device", None)
+        return real
+
+    return (target, *map(change, args[1:]))
 
 
 def _any(tensor: Tensor) -> bool:

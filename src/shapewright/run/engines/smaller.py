@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterator
 
 from ...trace import Assumption, Outcome, TensorFact, Trace
 from ...trace.event import tensors
+from ..ending.uncut import FAILED
 from ..process.request import RunRequest, Size, Small
 from ..script.smaller import numbers
 
 FIRST = "first-call"
 SAMPLES, STEPS, PIXELS = 4, 16, 64
+FEWEST, ROWS = 512, 4096  # that are enough of data which the script makes itself
+SLOW, SHORT = 12.0, 1.0  # seconds of processor time that a loop takes, and may take
 TRIALS = 10
 LINES = 4
 
@@ -28,7 +31,7 @@ def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], loo
     whether a small run took too long, so that a larger one will."""
     sizes = _sizes(request, run_once, look)
     for blocks in (True, False) if sizes else ():
-        small = dataclasses.replace(request, small=Small(sizes, blocks), measured=False)
+        small = dataclasses.replace(request, small=Small(_kept(request) + sizes, blocks), measured=False)
         trace = run_once(small)
         failed = trace.failure is not None and not _of_fewer(trace)
         if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
@@ -42,6 +45,37 @@ def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], loo
         if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
             return None, True
     return None, False
+
+
+def shortened(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[RunRequest, Trace]:
+    """What is to be run of a script that took its time to make data, with smaller numbers in place of the one that the
+    loop counts to, and how that run ended; the same `request` and `trace` where no such loop is known."""
+    sizes = _counts(trace)
+    if not sizes:
+        return request, trace
+    given, request = request, dataclasses.replace(request, small=Small(sizes, False))
+    short = run_once(request)
+    if short.outcome.state == "stopped":  # a mistake of the script is the same with other numbers
+        others = tuple(dataclasses.replace(size, new=size.new + size.new // 2 + 1) for size in sizes)
+        again = run_once(dataclasses.replace(request, small=Small(others, False)))
+        if again.outcome != short.outcome:
+            return given, trace
+    elif short.outcome.reason in FAILED:  # what is counted elsewhere may no longer agree
+        return given, trace
+    told = [Assumption("made-short", {"old": str(size.old), "new": str(size.new)}) for size in sizes[:1]]
+    data = dataclasses.replace(short.data, small=request.small)
+    return request, dataclasses.replace(short, assumptions=(*told, *short.assumptions), data=data)
+
+
+def _counts(trace: Trace) -> tuple[Size, ...]:
+    """A smaller number for what the slowest loop that makes data counts to, in every line that has it."""
+    making = (loop for loop in trace.loops if loop.pace and not loop.cut and not loop.trained)
+    slow = max(making, key=lambda loop: loop.pace * loop.length, default=None)
+    if slow is None or slow.pace * slow.length < SLOW:
+        return ()
+    new = min(ROWS, max(FEWEST, int(SHORT / slow.pace)))
+    lines = [line for text in trace.sources.values() for line in numbers(text, slow.length)]
+    return tuple(Size(line, slow.length, new) for line in lines) if 4 * new < slow.length else ()
 
 
 def _of_fewer(trace: Trace) -> bool:
@@ -63,7 +97,14 @@ def is_heavy(look: Trace) -> bool:
 
 def _looking(request: RunRequest, sizes: tuple[Size, ...]) -> RunRequest:
     """A dry run that ends with the first call of a model."""
-    return dataclasses.replace(request, engine="dry", first=True, probe=False, small=Small(sizes, False))
+    return dataclasses.replace(
+        request, engine="dry", first=True, probe=False, small=Small(_kept(request) + sizes, False)
+    )
+
+
+def _kept(request: RunRequest) -> tuple[Size, ...]:
+    """The smaller numbers that a script is run with already."""
+    return request.small.sizes if request.small is not None else ()
 
 
 def _sizes(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[Size, ...]:

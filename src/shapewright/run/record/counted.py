@@ -13,12 +13,13 @@ from ...trace.seen import MASKING
 from .losses import Losses
 from .readable import readable
 
-LARGEST, MOST = 1 << 20, 2000
+LARGEST, MOST, FEW = 1 << 20, 2000, 4
+CLASSIFYING = frozenset({"cross_entropy", "nll_loss"})
 
 
 class Counted:
     """Told by the recorder of every operator that it keeps outside of modules. `found` holds `(event, operand, places
-    that count, all places)`."""
+    that count, all places)`, of a sum of losses the places of its targets."""
 
     def __init__(self, losses: Losses) -> None:
         self.losses = losses
@@ -29,6 +30,11 @@ class Counted:
         if (op in MASKING or op == "eq") and len(self.found) < MOST:
             told = ((place, self._places(op, part)) for place, part in enumerate(args[:2]))
             self.found += [(index, place, *counts) for place, counts in told if counts is not None]
+        elif op in CLASSIFYING and len(self.found) < MOST:
+            asked = next((one for one in reversed(self.losses.asked[-FEW:]) if one.event == index), None)
+            if asked is not None and asked.ignored is not None and asked.reduction == "sum":
+                counts = int((asked.target != asked.ignored).sum()), asked.target.numel()
+                self.found += [(index, 1, *counts)] if 0 < counts[0] < counts[1] else []
 
     def _places(self, op: str, part: Any) -> tuple[int, int] | None:
         """`(those that count, all)` of an operand that leaves some out."""

@@ -81,6 +81,12 @@ class Work:
             if CALLS * BACKWARD * weights * steps * PRODUCT > self.left:
                 raise self.error
 
+    def repeated(self, used: float) -> None:
+        """Raise where as many calls more as a training makes, each of which takes what one `used`, would use up all
+        that is left."""
+        if (CALLS - 1) * used > self.left:
+            raise self.error
+
 
 def _of_call(args: tuple, kwargs: dict, result: Any) -> float:
     """The work of one call of an operator."""

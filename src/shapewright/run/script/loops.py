@@ -26,6 +26,7 @@ ASKING = 4.0  # seconds of processor time
 WARMING = 14.0  # the same while nothing was trained yet: what is asked may fill what the training draws from
 PLAYED, LONG = 300, 2.0
 ENOUGH = 128  # samples in a memory that has been filled for a while
+BUILDING = 3.0  # seconds of processor time
 AGAIN = 0.5  # for a loop that has been shortened before
 DRAIN_SECONDS = 0.25
 DRAIN_ITEMS = 20_000
@@ -111,6 +112,10 @@ class Loops:
         if self.drawing is not None:
             self.drawing[id(reader)] = reader
 
+    def training(self) -> bool:
+        """Whether a loop is running in a script that trains something."""
+        return self.trains and bool(self.stack)
+
     def current(self) -> int:
         """The uid of the innermost running loop, or -1."""
         return self.stack[-1].uid if self.stack else -1
@@ -170,6 +175,9 @@ class Loops:
                         self.shortened(state)
         finally:
             state.pop()
+            if state.iterations and state.builds() and (spent := time.process_time() - began) > BUILDING:
+                state.pace = spent / state.iterations
+                self.tell(state)
             if state.asked >= PLAYED and self.stack and time.process_time() - began > LONG:
                 self.stack[-1].plays = True
 
@@ -213,6 +221,10 @@ class _State:
             self.loops.tell(self)
             if len(self.loops.stack) > 1:
                 self.loops.stack[-2].nests = True
+
+    def builds(self) -> bool:
+        """Whether nothing was asked of a model: data are made here."""
+        return self.length > 0 and not (self.cut or self.trained or self.evaluated or self.asked)
 
     def shorten(self, pace: float = 0.0) -> None:
         """From now on the loop jumps; `pace` is what an iteration took, in seconds of processor time."""

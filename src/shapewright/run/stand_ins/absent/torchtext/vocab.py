@@ -105,8 +105,14 @@ class Vocab:
 
     def append_token(self, token: str) -> None:
         """One more."""
-        self.stoi[token] = len(self.itos)
-        self.itos.append(token)
+        self.insert_token(token, len(self.itos))
+
+    def insert_token(self, token: str, index: int) -> None:
+        """One more, before others."""
+        if token in self:
+            raise RuntimeError(f"Token {token} already exists in the Vocab with index: {self[token]}")
+        self.itos.insert(index, token)
+        self.stoi.update((one, at) for at, one in enumerate(self.itos))
 
 
 class _Numbered(Vocab):

@@ -112,10 +112,10 @@ def test_loops_that_make_data_for_too_long_make_fewer():
 
     request, trace = shortened(RunRequest("a.py"), answering(Outcome("complete")), late)
     assert trace.outcome.state == "complete" and trace.data.small == request.small
-    assert asked[0] == [("N = 800_000", 10_000), ("for i in range(800000): pass", 10_000)]
+    assert asked[0] == [("N = 800_000", 4096), ("for i in range(800000): pass", 4096)]
     same = Outcome("stopped", "fault", told | {"message": "2 and 3"})
     assert shortened(request, answering(same, same), late)[1].outcome == same
-    other = Outcome("stopped", "fault", told | {"message": "10000 and 7"})
+    other = Outcome("stopped", "fault", told | {"message": "4096 and 7"})
     assert shortened(RunRequest("a.py"), answering(other, same), late) == (RunRequest("a.py"), late)
     assert shortened(RunRequest("a.py"), answering(Outcome("incomplete", "exception", told)), late)[1] is late
     trained = dataclasses.replace(late, loops=(dataclasses.replace(SLOW, trained=True),))

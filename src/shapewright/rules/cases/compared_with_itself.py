@@ -95,6 +95,29 @@ _APART = "nn.functional.pairwise_distance(coded(anchor), coded({near})).mean() +
 _STRIDES = "torch.cat([coded(anchor)[:, 0::2], coded(anchor)[:, 1::2]], 1).square().mean()"
 _CHOSEN = "nn.functional.cosine_similarity(coded(anchor)[np.array([0, 1])], coded(anchor)[np.array([2, 3])]).mean()"
 
+_RATIO = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+policy = nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Linear(8, 3))
+opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+
+def scores(x, taken):
+    return torch.distributions.Categorical(logits=policy(x)).log_prob(taken)
+
+for step in range(4):
+    x, taken, gain = torch.randn(8, 5), torch.randint(0, 3, (8,)), torch.randn(8)
+    with torch.no_grad():
+        before = scores(x, taken)
+    for _ in range({times}):
+        new = scores(x, taken)
+        old = {old}
+        ratio = {ratio}
+        loss = -torch.min(ratio * gain, ratio.clamp(0.8, 1.2) * gain).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
 _SPOKEN = filled(SPEAKER, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a) - (v - b))).mean()").replace(
     "self.words(text))", "nn.functional.dropout(self.words(text), 0.2, self.training))"
 )
@@ -107,12 +130,16 @@ FAULTY = (
     (SLOW.replace("copy.deepcopy(critic)", "critic"), 6),
     (_TRIPLES.format(loss=_MARGIN.format(near="anchor")), 16),
     (_TRIPLES.format(loss=_APART.format(near="anchor")), 16),
+    (filled(_RATIO, times="4", old="scores(x, taken).detach()", ratio="(new - old).exp()"), 18),
+    (filled(_RATIO, times="4", old="new.detach()", ratio="new.exp() / old.exp()"), 18),
     (_SPOKEN.replace(_FROZEN, "speaker"), 16),
     (_SPOKEN.replace("said(speaker, lose, real)", "said(speaker, win, real)"), 22),
     (_SPOKEN.replace(_FROZEN, "copy.copy(speaker)").replace("a, b = said(anchor", "a, b = said(speaker"), 23),
 )
 
 SOUND = (
+    filled(_RATIO, times="4", old="before", ratio="(new - old).exp()"),
+    filled(_RATIO, times="1", old="new.detach()", ratio="(new - old).exp()"),
     _TRIPLES.format(loss=_STRIDES),
     _TRIPLES.format(loss=_CHOSEN).replace("import torch\n", "import numpy as np\nimport torch\n", 1),
     _TRIPLES.format(loss=_MARGIN.format(near="near")),
@@ -125,7 +152,7 @@ SOUND = (
     ),
     PAIRS,
     SLOW,
-    _SPOKEN,
+    _SPOKEN.replace(_FROZEN, f"{_FROZEN}.eval()"),
     # the ratio of the first epoch is one, and a value stands beside its own copy without a graph
     """
 import torch

@@ -87,6 +87,34 @@ for episode in range(6):
     opt.step()
 """
 
+_FLOWS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Step(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.size, self.shift = nn.Linear(1, 1), nn.Linear(1, 1)
+
+    def forward(self, x):
+        a, b = x.chunk(2, 1)
+        s = self.size(a).tanh()
+        return torch.cat([b * s.exp() + self.shift(a), a], 1), s.sum(1)
+
+steps = nn.ModuleList(Step() for _ in range(3))
+opt = torch.optim.Adam(steps.parameters(), lr=1e-2)
+for turn in range(4):
+    z, total = torch.randn(16, 2) * 2 + 1, torch.zeros(16)
+    for step in steps:
+        z, scale = step(z)
+        {sum}
+    loss = (0.5 * z.pow(2).sum(1) - total).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_MIXTURE.replace("{sum}", "chance"), 16),
     (
@@ -107,9 +135,27 @@ FAULTY = (
     ),
     (filled(_TASKS, heard="size(h)", loss="one + 0.5 * one"), 10),
     (filled(_MOVES, second="moves"), 16),
+    (filled(_FLOWS, sum="total = scale"), 22),
 )
 
 SOUND = (
+    filled(_FLOWS, sum="total = total + scale"),
+    # one layer over the steps of a sequence: the last answer counts
+    """
+import torch
+from torch import nn
+cell, head = nn.GRUCell(3, 5), nn.Linear(5, 1)
+opt = torch.optim.Adam([*cell.parameters(), *head.parameters()])
+for turn in range(4):
+    x, h = torch.randn(8, 6, 3), torch.zeros(8, 5)
+    for t in range(6):
+        h = cell(x[:, t], h)
+        said = head(h).squeeze(1)
+    loss = (said - x.sum((1, 2))).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
     _MIXTURE.replace("{sum}", "weights + chance"),
     SETUP.format(
         body="""    loss = bce(d(torch.randn(8, 6)), ones)

@@ -59,6 +59,40 @@ for step in range(3):
     print(a.item() + b.item())
 """
 
+_RESIDUAL = """
+import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(1, 16), nn.Tanh(), nn.Linear(16, 1))
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+def residual(t):
+    u = net(t)
+    du = torch.autograd.grad(u.sum(), t, {first})[0]
+    ddu = torch.autograd.grad(du.sum(), t, {second})[0] if du.requires_grad else torch.zeros_like(t)
+    return ddu + 0.5 * du + 4 * u
+for step in range(4):
+    t = torch.rand(16, 1, requires_grad=True)
+    loss = residual(t).square().mean() + (net(torch.zeros(1, 1)) - 1).square().sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_NEARBY = """
+import torch
+from torch import nn
+table, net = nn.Embedding(20, 6), nn.Linear(6, 3)
+opt = torch.optim.Adam([*table.parameters(), *net.parameters()], lr=1e-3)
+for step in range(4):
+    words, labels = torch.randint(0, 20, (16,)), torch.randint(0, 3, (16,))
+    rows = table(words)
+    slope = torch.autograd.grad(nn.functional.cross_entropy(net(rows), labels), rows)[0]
+    rows = table(words)
+    loss = nn.functional.cross_entropy(net(rows + 0.1 * slope / slope.norm(dim=1, keepdim=True)), labels)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (TWO.replace("fooled = judge(made)", "fooled = judge(made.detach())"), 14),
     (PENALTY.replace(", create_graph=True", ""), 12),
@@ -80,9 +114,13 @@ for step in range(3):
         8,
     ),
     (_NUMBER.replace("{loss}", "a + 0.5 * b.item()"), 11),
+    (_RESIDUAL.replace("{first}", "retain_graph=True").replace("{second}", "create_graph=True"), 8),
+    (_RESIDUAL.replace("{first}", "create_graph=True").replace("{second}", "retain_graph=True"), 9),
 )
 
 SOUND = (
+    _RESIDUAL.replace("{first}", "create_graph=True").replace("{second}", "create_graph=True"),
+    _NEARBY,  # an input moved along a gradient is data for the network
     PENALTY,
     # a factor without a graph is a weight, not a term; neither are baselines of single numbers
     """

@@ -50,6 +50,11 @@ FAULTY = (
 )
 
 SOUND = (
+    _CLASSES.replace(
+        "choice(4, 400, p=[0.6, 0.25, 0.1, 0.05])", "permutation(np.r_[np.zeros(27, int), np.ones(18, int)])"
+    )
+    .replace("randn(400", "randn(45")
+    .replace("(16, 4)", "(16, 2)"),  # too few to tell
     _PIXELS.replace("yes / no", "no / yes"),
     _PIXELS.replace("yes / no", "torch.tensor(1.0)"),
     _CLASSES.replace("counts / counts.sum()", "counts.sum() / counts"),

@@ -1,5 +1,7 @@
 """Cases of SW361."""
 
+from . import filled
+
 _STEPS = """
 import random
 import numpy as np
@@ -45,6 +47,23 @@ for step in range(20):
     loss.backward()
     opt.step()
 """
+_OWN = """
+import random
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 2)
+x, y = torch.randn(64, 4), torch.randint(0, 2, (64,))
+opt = torch.optim.Adam(net.parameters())
+for step in range(5):
+    rows = {rows}
+    given = x[rows] + {noise}
+    loss = nn.functional.cross_entropy(net(given), y[rows])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 _FOLDS = """
 import torch
 from torch import nn
@@ -70,8 +89,30 @@ FAULTY = (
     (_steps("torch.manual_seed(0)"), 14),
     (_steps(epoch="torch.manual_seed(3)"), 11),
     (_BATCHES.format(seed=0), 8),
+    (filled(_OWN, rows="np.random.default_rng(0).integers(0, 64, 16)", noise="0.0"), 11),
+    (filled(_OWN, rows="np.random.RandomState(0).randint(0, 64, 16)", noise="0.0"), 11),
+    (filled(_OWN, rows="[random.Random(3).randrange(64) for _ in range(8)] * 2", noise="0.0"), 11),
+    (
+        filled(
+            _OWN,
+            rows="torch.randperm(64)[:16]",
+            noise="torch.randn(16, 4, generator=torch.Generator().manual_seed(1))",
+        ),
+        12,
+    ),
 )
+
 SOUND = (
+    filled(_OWN, rows="np.random.default_rng(step).integers(0, 64, 16)", noise="0.0"),
+    # the same table on purpose: one direction for all samples
+    filled(
+        _OWN,
+        rows="torch.randperm(64)[:16]",
+        noise="torch.randn(1, 4, generator=torch.Generator().manual_seed(1))",
+    ),
+    filled(_OWN, rows="torch.randperm(64)[:16]", noise="0.0").replace(
+        "opt.step()", "opt.step()\n    held = x[np.random.RandomState(0).permutation(64)[:8]]"
+    ),
     _steps("torch.manual_seed(epoch * 100 + int(rows[0]))"),
     _steps("torch.manual_seed(0)", dropout=0),
     _steps("random.seed(0)"),

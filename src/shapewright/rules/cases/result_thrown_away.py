@@ -30,13 +30,31 @@ for step in range(4):
 """
 
 
+_CLIPPED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+critic = nn.Sequential(nn.Linear(6, 5), nn.Tanh(), nn.Linear(5, 1))
+opt = torch.optim.RMSprop(critic.parameters(), lr=1e-3)
+for step in range(4):
+    real, made = torch.randn(8, 6), torch.rand(8, 6)
+    loss = critic(made).mean() - critic(real).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    for p in critic.parameters():
+        p.data.{name}(-0.1, 0.1)
+"""
+
 FAULTY = (
     (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h = self.middle(h).tanh()", above="x.masked_fill(x > 2, 2.0)"), 21),
+    (filled(_CLIPPED, name="clamp"), 14),
 )
 
 SOUND = (
+    filled(_CLIPPED, name="clamp_"),
     filled(_SCRIPT, line="h.view(h.size(0), 5)", above="x.view(8, -1)"),  # it has that shape already
     filled(_SCRIPT, line="for _ in range(2): h = self.middle(h).clamp(min=0)", above="x.mul_(2)"),
     filled(_SCRIPT, line="self.act(h)", above="x.mul_(2)"),

@@ -3,8 +3,9 @@
 ## What it finds
 A difference or a loss of two values that are computed by the same parameters and are equal to the last bit each time: a
 reference or target network that is a second name for the trained one, not a copy; a pair of which one half was scored
-twice, also where the two are joined; and a slow copy that is moved towards itself. Log-likelihoods of one text or one
-action by one network that no step changed in between are the same whether or not dropout lets them differ.
+twice, also where the two are joined; a ratio to "old" probabilities that are computed anew before every step; and a
+slow copy that is moved towards itself. Log-likelihoods of one text or one action by one network that no step changed in
+between are the same whether or not dropout lets them differ.
 
 ## Why it hurts
 The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is compared with itself
@@ -19,17 +20,19 @@ instead of its reference, a target moves with every step, a preferred output is 
     target = copy.deepcopy(critic)
 
 ## Fix safety
-A ratio of probabilities that weights an advantage is one in the first epoch and is not reported; neither is a value
-that is combined with its own `.detach()`.
+A ratio of probabilities that weights an advantage is one in the first step on it and is not reported, unless it is
+one in the later steps on the same advantages too; a value that is combined with its own `.detach()` is not reported.
 """
 
 from __future__ import annotations
 
 import ast
+import collections
 import itertools
 from collections.abc import Iterator
 
-from ...graph.flow import consumers, operands, tensors
+from ... import ops
+from ...graph.flow import chain, consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.likelihoods import Likelihood, differences, is_ratio, likelihoods
 from ...graph.opposition import with_losses
@@ -64,7 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=f"{kind}_why",
             fields={"line": event.site.line},
             origins=tuple(o for one in (*sites[1:], event.site, *_calls(trace, event)) for o in place(trace, one)),
-            remedy=KeepCopy() if sites else ReadSibling((event.site,)),
+            remedy=KeepCopy() if sites else ReadSibling((event.site,)) if kind == "equal" else None,
             event=event.index,
         )
     for first, second in () if told else _again(trace):
@@ -110,9 +113,15 @@ def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
         if len(facts) < 2 or not book.sources(facts[0]) & book.stepped:
             continue
         one, other = facts
-        if one.uid == other.uid or book.sources(one) != book.sources(other) or _one_way(trace, one, other):
+        if one.uid == other.uid or book.sources(one) != book.sources(other):
             continue
-        if not is_ratio(trace, event) and not (_read(trace, one, event) and _read(trace, other, event)):
+        if next(_weights(trace, event), None) is not None:
+            if _reused(trace, event):
+                yield event, "ratio"
+            continue
+        if event.op == "div" or is_ratio(trace, event) or _one_way(trace, one, other):
+            continue
+        if not (_read(trace, one, event) and _read(trace, other, event)):
             yield event, "equal"
 
 
@@ -166,6 +175,31 @@ def _one_way(trace: Trace, one: TensorFact, other: TensorFact) -> bool:
     return one.producer in ancestors(trace, other) or other.producer in ancestors(trace, one)
 
 
+def _weights(trace: Trace, event: Event) -> Iterator[TensorFact | None]:
+    """What a ratio of probabilities, or the exponential of their difference, is multiplied by, as an advantage; `None`
+    where the ratio is limited first."""
+    made = consumers(trace, event.index)
+    for user in (event,) if event.op == "div" else (one for one in made if one.op == "exp"):
+        for after in consumers(trace, user.index):
+            if ops.is_a(after.op, "clamps"):
+                yield None
+            elif ops.is_a(after.op, "multiplies"):
+                yield from (fact for fact in operands(after) if fact.producer != user.index and not fact.requires_grad)
+
+
+def _reused(trace: Trace, event: Event) -> bool:
+    """Whether the same advantages are weighed by the ratio in several steps: by the second the policy has moved."""
+    steps: dict[int, set[int]] = collections.defaultdict(set)
+    for other in trace.events:
+        if other.stack != event.stack or other.op != event.op:
+            continue
+        for fact in (weight for weight in _weights(trace, other) if weight is not None and weight.uid):
+            steps[-fact.uid].add(other.iteration)
+            for made in chain(trace, fact, lambda one: ops.is_a(one.op, "reshapes", "pointwise"), 6):
+                steps[made.index].add(other.iteration)
+    return any(len(own) > 1 for own in steps.values())
+
+
 def _read(trace: Trace, fact: TensorFact, event: Event) -> bool:
     """Whether a value serves for something besides this comparison and what comes of it."""
     after = {event.index, *descendants(trace, list(tensors(event.result)))}
@@ -203,6 +237,11 @@ MESSAGES = {
             "the same parameters computed both sides of the comparison of line {line} from the same data, and no step "
             "made the two differ"
         ),
+        "ratio": "the ratio of the new to the old probabilities is always 1: both come from the current policy",
+        "ratio_why": (
+            "several steps weigh the same advantages by it, and the denominator of line {line} is computed anew before "
+            "each of them: no update is ever clipped or corrected for the policy that drew the actions"
+        ),
         "alike": "both sides of this comparison are log-likelihoods of the same choices by the same parameters",
         "again": "the same network computes these log-likelihoods a second time, with the same parameters",
         "alike_why": (
@@ -227,6 +266,15 @@ MESSAGES = {
         "equal_why": (
             "los mismos parámetros calcularon con los mismos datos los dos lados de la comparación de la línea "
             "{line}, y ningún paso los hizo distintos"
+        ),
+        "ratio": (
+            "el cociente entre las probabilidades nuevas y las antiguas vale siempre 1: ambas salen de la política "
+            "actual"
+        ),
+        "ratio_why": (
+            "varios pasos ponderan con él las mismas ventajas, y el denominador de la línea {line} se calcula de nuevo "
+            "antes de cada uno: ninguna actualización se recorta ni se corrige según la política que eligió las "
+            "acciones"
         ),
         "alike": (
             "los dos lados de esta comparación son log-verosimilitudes de las mismas elecciones con los mismos "
@@ -256,6 +304,11 @@ MESSAGES = {
         "equal": "この比較の両辺は毎回等しく、値を自分自身と比較しています",
         "equal_why": (
             "{line} 行目の比較の両辺は同じパラメータと同じデータから計算され、どのステップの後も差が出ませんでした"
+        ),
+        "ratio": "新旧の確率の比が常に 1 です。どちらも現在の方策から計算されています",
+        "ratio_why": (
+            "同じアドバンテージを複数のステップで重み付けしますが、{line} 行目の分母は毎回計算し直されます。"
+            "更新はクリップも、行動を選んだ方策による補正も受けません"
         ),
         "alike": "この比較の両辺は、同じ選択の対数尤度を同じパラメータで計算したものです",
         "again": "同じネットワークが、同じパラメータでこの対数尤度をもう一度計算しています",

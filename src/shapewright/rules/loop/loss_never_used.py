@@ -23,8 +23,10 @@ Only a person can tell whether the two belong in one sum.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.batches import loaded, names_of
 from ...graph.flow import consumers, operands, tensors
 from ...graph.ledger import ledger
@@ -61,6 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             idle.setdefault(event.site, event)
     yield from _unused(trace)
     yield from _left_out(trace, used)
+    yield from _overwritten(trace, used)
     for site, event in idle.items():
         found = _dead(source, site) if site not in lively else None
         if found is not None:
@@ -106,6 +109,47 @@ def _unused(trace: Trace) -> Iterator[Facts]:
             severity="warning",
             event=event.index,
         )
+
+
+def _overwritten(trace: Trace, used: set[int]) -> Iterator[Facts]:
+    """What each of several layers in a row gives to the loss, one number a sample, where only the last one's counts."""
+    runs: dict[tuple[Site, int], list[Event]] = {}
+    for event in trace.events:
+        fact = event.result
+        if event.site is not None and isinstance(fact, TensorFact) and fact.requires_grad and fact.rank <= 1:
+            if "grad" in event.flags:
+                runs.setdefault((event.site, event.iteration), []).append(event)
+    told = set[Site]()
+    for (site, _), events in runs.items():
+        first, last = events[0], events[-1]
+        lost = [event for event in events if event.index not in used and not consumers(trace, event.index)]
+        if lost != events[:-1] or not lost or last.index not in used or site in told:
+            continue
+        reached = [ledger(trace).learners(event.result) for event in events]
+        if any(other <= one for one, other in itertools.pairwise(reached)) or not _added(trace, last, used):
+            continue  # one layer again and again, as over the steps of a sequence
+        told.add(site)
+        named = [one.site for one in trace.bound if one.fact.uid == first.result.uid]
+        at = named[-1] if named else site
+        yield Facts(
+            at,
+            message="overwritten",
+            why="overwritten_why",
+            fields={
+                "count": len(events),
+                "line": site.line,
+                "name": next((one.name for one in trace.bound if one.fact.uid == first.result.uid), first.op),
+            },
+            origins=tuple(o for one in dict.fromkeys((*named[:-1], site)) if one != at for o in place(trace, one)),
+            event=first.index,
+        )
+
+
+def _added(trace: Trace, event: Event, used: set[int]) -> bool:
+    """Whether a result goes into losses by sums, means and signs alone."""
+    reached = descendants(trace, list(tensors(event.result)), 40)
+    sums = ("adds", "subtracts", "negates", "scales", "totals", "reshapes")
+    return all(ops.is_a(one.op, *sums) for index, one in reached.items() if index in used)
 
 
 def _shown(source: Source, lines: list[Site]) -> str:
@@ -256,6 +300,10 @@ MESSAGES = {
             "{count} parameters of the optimizer can learn from this loss alone; the backward of line {line} starts "
             "from a loss that does not contain it, so they keep their initial values"
         ),
+        "overwritten": "of {count} layers in a row only the last one's {name} counts: the others are overwritten",
+        "overwritten_why": (
+            "line {line} computes it once for each layer; the loss adds the last one, and nothing reads those before"
+        ),
         "unread": "{name} is a loss that nothing uses",
         "unread_why": (
             "the gradients of this loss would reach trained parameters, but the loss is neither added to another loss "
@@ -278,6 +326,10 @@ MESSAGES = {
             "{count} parámetros del optimizador solo pueden aprender de esta pérdida; el backward de la línea {line} "
             "parte de una pérdida que no la contiene, así que conservan sus valores iniciales"
         ),
+        "overwritten": "de {count} capas seguidas solo cuenta {name} de la última: las demás se sobrescriben",
+        "overwritten_why": (
+            "la línea {line} lo calcula una vez por capa; la pérdida suma el último y nada lee los anteriores"
+        ),
         "unread": "{name} es una pérdida que nada usa",
         "unread_why": (
             "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero la pérdida no se suma a "
@@ -296,6 +348,10 @@ MESSAGES = {
         "shown_why": (
             "オプティマイザの {count} 個のパラメータは、この損失からしか学習できません。{line} 行目の backward "
             "の損失にはこれが含まれないため、初期値のままです"
+        ),
+        "overwritten": "続く {count} 個の層のうち最後の {name} だけが使われ、ほかは上書きされています",
+        "overwritten_why": (
+            "{line} 行目は層ごとに計算しますが、損失に加えられるのは最後の値だけで、その前の値は読まれません"
         ),
         "unread": "損失 {name} がどこでも使われていません",
         "unread_why": "この損失の勾配は学習中のパラメータへ届くはずですが、ほかの損失に加えられず、微分もされません",

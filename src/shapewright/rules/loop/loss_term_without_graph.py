@@ -3,7 +3,8 @@
 ## What it finds
 A loss that is a sum, one term of which was computed from parameters that are trained and has no way back to them:
 `torch.autograd.grad` without `create_graph=True`, `.data`, `.detach()` or `no_grad` on the way. Also a term that leads
-to other parameters alone, whose gradients are cleared before any step uses them.
+to other parameters alone, whose gradients are cleared before any step uses them; and a derivative without a graph that
+is combined with others that have one, as in the residual of a differential equation.
 
 ## Why it hurts
 The term is shown in the loss and has no effect on training: a gradient penalty that penalizes nothing, a
@@ -26,21 +27,24 @@ from __future__ import annotations
 import collections
 from collections.abc import Iterator
 
-from ...graph.flow import operands
+from ... import ops
+from ...graph.flow import operands, produced
 from ...graph.ledger import ledger
 from ...graph.training import losses, place
-from ...trace import GradientReach, Site, Trace
+from ...trace import Event, GradientReach, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Attach
 
 code = "SW342"
 FIRST = 3  # later passes of a line may lack calls: a trace keeps so many of each place
+SCALED = ("pointwise", "elementwise", "totals", "reshapes", "regresses", "arithmetic")
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data", "item": ".item()", "numpy": ".numpy()"}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every place at which such a term is added, once."""
     yield from _numbers(trace)
+    yield from _derivatives(trace)
     book, told, times = ledger(trace), set(), collections.Counter[Site | None]()
     for step, loss in losses(trace):
         times[step.site] += 1
@@ -70,6 +74,54 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
+def _derivatives(trace: Trace) -> Iterator[Facts]:
+    """Every derivative without a graph that meets, in numbers that only a loss is made of, others that have one."""
+    book, told = ledger(trace), set[Site]()
+    for step, loss in losses(trace):
+        taught, queue, seen = book.taught(step), [loss], set[int]()
+        while queue:
+            event = produced(trace, queue.pop())
+            if event is None or event.index in seen or not ops.is_a(event.op, *SCALED):
+                continue
+            seen.add(event.index)
+            given = operands(event)
+            queue += (fact for fact in given if fact.requires_grad)
+            cut = next((made for fact in given if (made := _derivative(trace, event, fact)) is not None), None)
+            site = cut.site if cut is not None else None
+            if cut is None or site is None or site in told or event.site is None:
+                continue
+            if not any(fact.requires_grad and fact.kind != "parameter" for fact in given):
+                continue  # a term that is nothing else has no graph at all
+            if not taught & frozenset().union(*(book.sources(fact) for fact in operands(cut))):
+                continue
+            told.add(site)
+            yield Facts(
+                site,
+                message="derivative",
+                why="derivative_why",
+                fields={"line": event.site.line, "backward": step.site.line if step.site is not None else 0},
+                origins=(*place(trace, event.site), *(o for one in cut.stack[-2:-1] for o in place(trace, one))),
+                event=cut.index,
+                remedy=Attach(),
+            )
+
+
+def _derivative(trace: Trace, event: Event, fact: TensorFact) -> Event | None:
+    """The `autograd.grad` that made a tensor without a graph: signs and factors aside where it is added, itself where
+    it is a factor, since weights of a loss are made of gradients too."""
+    if fact.requires_grad or not fact.rank:
+        return None
+    through = ("reshapes",) if ops.is_a(event.op, "multiplies", "divides") else ("reshapes", "scales", "pointwise")
+    queue, most = [fact], 12
+    while queue and most:
+        made, most = produced(trace, queue.pop(0)), most - 1
+        if made is not None and made.op == "grad":
+            return made
+        if made is not None and made.op not in CUTS and ops.is_a(made.op, *through):
+            queue += operands(made)
+    return None
+
+
 def _numbers(trace: Trace) -> Iterator[Facts]:
     """Every number that was read from what a loss could have learned from, and that the loss adds."""
     book = ledger(trace)
@@ -97,6 +149,11 @@ MESSAGES = {
             "line {line} adds the term to the loss, but the term has no path back to the parameters that it was "
             "computed from; the backward of line {backward} ignores the term"
         ),
+        "derivative": "this derivative has no graph: autograd.grad ran without create_graph=True",
+        "derivative_why": (
+            "line {line} combines it with terms that have a graph, so the backward of line {backward} treats it as a "
+            "constant: the parameters get only part of the loss's gradient"
+        ),
         "apart": "a term of the loss does not reach the parameters that this backward should train ({how})",
         "apart_why": (
             "line {line} adds the term to the loss, but the term reaches only parameters whose gradients are "
@@ -115,6 +172,11 @@ MESSAGES = {
             "la línea {line} suma el término a la pérdida, pero el término no tiene camino de vuelta a los "
             "parámetros con los que se calculó; el backward de la línea {backward} lo ignora"
         ),
+        "derivative": "esta derivada no tiene grafo: autograd.grad se llamó sin create_graph=True",
+        "derivative_why": (
+            "la línea {line} la combina con términos que sí tienen grafo, así que el backward de la línea {backward} "
+            "la trata como una constante: los parámetros reciben solo una parte del gradiente de la pérdida"
+        ),
         "apart": "un término de la pérdida no llega a los parámetros que este backward debe entrenar ({how})",
         "apart_why": (
             "la línea {line} suma el término a la pérdida, pero el término solo llega a parámetros cuyos gradientes "
@@ -132,6 +194,11 @@ MESSAGES = {
         "why": (
             "この項は {line} 行目で損失に加えられますが、計算元のパラメータへ戻る経路がありません。{backward} "
             "行目の backward はこの項を無視します"
+        ),
+        "derivative": "この微分には計算グラフがありません (autograd.grad に create_graph=True がありません)",
+        "derivative_why": (
+            "{line} 行目では、計算グラフのある項と組み合わされます。{backward} 行目の backward "
+            "はこの微分を定数として扱うため、パラメータには損失の勾配の一部しか伝わりません"
         ),
         "apart": "損失の項の 1 つが、この backward で学習させるパラメータに届いていません ({how})",
         "apart_why": (

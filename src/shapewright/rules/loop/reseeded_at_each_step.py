@@ -2,7 +2,8 @@
 
 ## What it finds
 A global generator (torch's, NumPy's, Python's) that is seeded at one line with one value, time and again while one
-optimizer trains, and that the steps in between draw from.
+optimizer trains, and that the steps in between draw from. A generator of the script's own that is made anew with one
+seed, where each step then learns from the very same numbers or from draws with a row for each sample.
 
 ## Why it hurts
 Every step, or every epoch, draws the same numbers: the same noise, the same dropout masks, the same minibatch or order,
@@ -29,6 +30,8 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ... import ops
+from ...graph.flow import tensors
 from ...graph.scopes import around
 from ...graph.source import Source
 from ...graph.training import place
@@ -64,17 +67,52 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
         if asked and not each:
             continue  # an evaluation
+        own = bool(seeds[0].data.get("own"))
+        if own and not _alike(trace, [(seed, step) for seed, step in zip(seeds, first) if step is not None]):
+            continue  # what is drawn may be a table that is the same on purpose
         line = steps[0].site
         callers = [place(trace, other) for other in (*seeds[0].stack[-2::-1], line)]
         yield Facts(
             site,
-            message="message" if each else "epochs",
+            message=("own" if own else "message") if each else "own_epochs" if own else "epochs",
             fields={"value": seeds[0].data["value"], "count": len(steps), "line": line.line if line else 0},
             origins=tuple(origin for origins in callers for origin in origins),
             severity="error" if each else "warning",
-            remedy=_once(trace, seeds[0]),
+            remedy=None if own else _once(trace, seeds[0]),
         )
         return
+
+
+def _alike(trace: Trace, turns: list[tuple[StepFact, StepFact]]) -> bool:
+    """Whether each step after a seed learns from the same numbers, or from a draw that has one row a sample."""
+    given = [_learned(trace, seed, step) for seed, step in turns]
+    marks = [call.data["marks"] for call in given if call is not None and any(call.data["marks"])]
+    if len(marks) >= LEAST and len(set(marks)) == 1:
+        return True
+    return all(
+        call is not None and _per_sample(trace, seed, call) for (seed, _), call in list(zip(turns, given))[:LEAST]
+    )
+
+
+def _learned(trace: Trace, seed: StepFact, step: StepFact) -> StepFact | None:
+    """The first model that a step learned from after a seed."""
+    between = trace.steps[seed.index : step.index]
+    return next((other for other in between if other.kind == "forward" and other.data["grad"]), None)
+
+
+def _per_sample(trace: Trace, seed: StepFact, call: StepFact) -> bool:
+    """Whether a generator of torch's was handed to a draw of as many rows as a model was then given."""
+    rows = {fact.sizes[0] for fact in tensors((call.data["args"], call.data["kwargs"])) if fact.rank > 1}
+    drawn = trace.events[seed.data["at"] : call.data["at"]]
+    return any(
+        event.kwargs.get("generator") is not None
+        and seed.site is not None
+        and event.site is not None
+        and event.site.function == seed.site.function
+        and bool(rows & {fact.sizes[0] for fact in tensors(event.result) if fact.rank > 1})
+        for event in drawn
+        if ops.is_a(event.op, "draws")
+    )
 
 
 def _once(trace: Trace, seed: StepFact) -> MoveLine | None:
@@ -107,7 +145,9 @@ def _training(trace: Trace, seed: StepFact) -> StepFact | None:
 MESSAGES = {
     "en": {
         "message": "the random generator is seeded with {value} again before every step",
+        "own": "a random generator is made anew with seed {value} before every step",
         "epochs": "the random generator is seeded with {value} again in every epoch",
+        "own_epochs": "a random generator is made anew with seed {value} in every epoch",
         "why": (
             "this line ran {count} times while the optimizer of line {line} trained, each time with the same seed: the "
             "numbers drawn after it (noise, dropout, minibatches, actions) are the same each time"
@@ -115,7 +155,9 @@ MESSAGES = {
     },
     "es": {
         "message": "el generador aleatorio se siembra de nuevo con {value} antes de cada paso",
+        "own": "antes de cada paso se crea otra vez un generador aleatorio con la semilla {value}",
         "epochs": "el generador aleatorio se siembra de nuevo con {value} en cada época",
+        "own_epochs": "en cada época se crea otra vez un generador aleatorio con la semilla {value}",
         "why": (
             "esta línea se ejecutó {count} veces mientras entrenaba el optimizador de la línea {line}, siempre con la "
             "misma semilla: lo que se sortea después (ruido, dropout, minilotes, acciones) es igual cada vez"
@@ -123,7 +165,9 @@ MESSAGES = {
     },
     "ja": {
         "message": "乱数生成器が、ステップのたびに同じシード {value} で初期化されています",
+        "own": "ステップのたびに、同じシード {value} の乱数生成器が作り直されています",
         "epochs": "乱数生成器が、エポックのたびに同じシード {value} で初期化されています",
+        "own_epochs": "エポックのたびに、同じシード {value} の乱数生成器が作り直されています",
         "why": (
             "{line} 行目のオプティマイザで学習する間に、この行が {count} 回、同じシードで実行されました。その後に引く乱"
             "数 (ノイズ、ドロップアウト、ミニバッチ、行動) は毎回同じです"

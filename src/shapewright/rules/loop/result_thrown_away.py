@@ -44,13 +44,19 @@ def check(trace: Trace) -> Iterator[Facts]:
     loops = {step.loop for step in of_kind(trace, "backward")}
     source = Source(trace)
     idle: dict[Site, Event] = {}
+    seen: dict[Site, Event] = {}
     lively: set[Site] = set()
     for event in trace.events:
         if event.site is None or event.site in lively:
             continue
         if not _pure(event) or any(user.site != event.site for user in consumers(trace, event.index)):
             lively.add(event.site)
-        elif event.loop in loops or (loops and event.modules and "grad" in event.flags):
+        elif (
+            event.loop in loops
+            or (loops and event.modules and "grad" in event.flags)
+            # in a loop within the steps; a model that is only called may be asked for what its layers keep
+            or (not event.modules and seen.setdefault(event.site, event).iteration < event.iteration)
+        ):
             idle.setdefault(event.site, event)
     for site, event in idle.items():
         statement = source.statement_at(site) if site not in lively else None

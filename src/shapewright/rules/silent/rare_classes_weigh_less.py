@@ -32,6 +32,7 @@ from ..facts import Facts
 
 code = "SW370"
 FEWEST, APART = 40, 1.5  # targets in all; times that one class is more frequent than another
+SURE = 4  # deviations of a difference of counts
 LEAST, FITS = 0.35, 0.95  # of the power; correlation of the logarithms
 PLACES = {"binary_cross_entropy_with_logits": (6, "pos_weight")}
 
@@ -67,8 +68,9 @@ def _ends(told: ClassWeights) -> tuple[int, int] | None:
     if len(known) < 2 or sum(told.counts) < FEWEST:
         return None
     often, rare = (end(known, key=lambda i: told.counts[i]) for end in (max, min))
-    if told.counts[often] < APART * told.counts[rare]:
-        return None
+    many, few = told.counts[often], told.counts[rare]
+    if many < APART * few or many - few < SURE * math.sqrt(many + few):
+        return None  # of few targets any class may be the rarer one by chance
     x, y = ([math.log(numbers[i]) for i in known] for numbers in (told.counts, told.weights))
     x, y = ([value - sum(part) / len(part) for value in part] for part in (x, y))
     across, along, up = (sum(a * b for a, b in zip(one, two)) for one, two in ((x, y), (x, x), (y, y)))

@@ -15,7 +15,7 @@ from ..script.smaller import numbers
 
 FIRST = "first-call"
 SAMPLES, STEPS, PIXELS = 4, 16, 64
-ROWS = 512
+FEWEST, ROWS = 512, 4096  # that are enough of data which the script makes itself
 SLOW, SHORT = 12.0, 1.0  # seconds of processor time that a loop takes, and may take
 TRIALS = 10
 LINES = 4
@@ -73,7 +73,7 @@ def _counts(trace: Trace) -> tuple[Size, ...]:
     slow = max(making, key=lambda loop: loop.pace * loop.length, default=None)
     if slow is None or slow.pace * slow.length < SLOW:
         return ()
-    new = max(ROWS, int(SHORT / slow.pace))
+    new = min(ROWS, max(FEWEST, int(SHORT / slow.pace)))
     lines = [line for text in trace.sources.values() for line in numbers(text, slow.length)]
     return tuple(Size(line, slow.length, new) for line in lines) if 4 * new < slow.length else ()
 

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 COMPARING = frozenset(
-    {"sub", "margin_ranking_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cosine_similarity", "lerp_"}
+    {
+        "sub",
+        "div",
+        "margin_ranking_loss",
+        "mse_loss",
+        "l1_loss",
+        "smooth_l1_loss",
+        "huber_loss",
+        "cosine_similarity",
+        "lerp_",
+    }
 )
 CALLS, LARGEST = 64, 100_000
 

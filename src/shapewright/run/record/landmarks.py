@@ -170,7 +170,10 @@ class Landmarks:
 
         def load_state_dict(self, *args, **kwargs):
             given = args[0] if args else kwargs.get("state_dict")
-            told = {"module": marks.uid(self), **marks.states.given(self, given)}
+            own = {name: marks.ledger.uid(p) for name, p in self.named_parameters()}
+            named = tuple(uid for name, uid in own.items() if isinstance(given, dict) and name in given)
+            told = {"module": marks.uid(self), "filled": named or tuple(own.values())}
+            told.update(marks.states.given(self, given))
             marks.note("load", stack(), told)
             marks.ledger.loaded(self)
             if marks.modules is not None:

@@ -62,7 +62,7 @@ class Ledger:
 
     def begin(self, p: nn.Parameter) -> None:
         """Remember what a parameter was when training began."""
-        self.began.setdefault(self.uid(p), _mark(p))
+        self.began.setdefault(self.uid(p), mark(p))
 
     def loaded(self, module: nn.Module) -> None:
         """A module that is kept: it is given the values of others, or only parts of it are called."""
@@ -107,7 +107,7 @@ class Ledger:
                     0 if p.is_meta else p.data_ptr(),
                     p.requires_grad,
                     self.began.get(uid, 0),
-                    _mark(p),
+                    mark(p),
                     (sites(entry.stack) or (None,))[-1],
                     root,
                 )
@@ -116,7 +116,7 @@ class Ledger:
             for name, p in module._parameters.items() if module is not None else ():
                 if p is not None and not is_lazy(p) and (uid := self.uid(p)) not in found:
                     shape, storage = tuple(p.shape), 0 if p.is_meta else p.data_ptr()
-                    found[uid] = ParameterFact(uid, name, -1, (), shape, storage, p.requires_grad, 0, _mark(p))
+                    found[uid] = ParameterFact(uid, name, -1, (), shape, storage, p.requires_grad, 0, mark(p))
         return found
 
     def _own(self) -> Iterator[nn.Parameter]:
@@ -132,12 +132,12 @@ def _held(optimizers: dict[int, torch.optim.Optimizer]) -> Iterator[nn.Parameter
             yield from group["params"]
 
 
-def _mark(p: torch.Tensor) -> int:
+def mark(p: torch.Tensor, largest: int = LARGEST) -> int:
     """A number that equal values share; 0 where they cannot be had, or are all the same."""
-    if not readable(p, LARGEST):
+    if not readable(p, largest):
         return 0
     with torch._C.DisableTorchFunction(), torch.no_grad():
         flat = p.detach().reshape(-1)
-        if not flat.dtype.is_floating_point or bool((flat == flat[0]).all()):
+        if not flat.numel() or flat.dtype.is_complex or bool((flat == flat[0]).all()):
             return 0
         return hash((tuple(p.shape), float(flat.double().sum()), *flat[:SAMPLE].tolist())) or 1

@@ -18,6 +18,8 @@ from torch.nn.parameter import is_lazy
 from ...dataclass import dataclass
 from ...trace import ModuleFact
 from .facts import PLAIN, fact
+from .ledger import mark
+from .nested import tensors
 from .notes import Note
 from .passing import Passing
 from .readable import readable
@@ -26,6 +28,7 @@ from .scaled import pixel_step
 
 CAPTURES, CALLS = 4, 8
 PICTURED, PICTURES = 3, 20_000_000  # calls at one line, and the most numbers, of which the scale is asked
+MARKED = 200_000  # the most numbers of a tensor whose values are told from others
 LARGE = 1_000_000  # parameters of a model that is not one of a script's small helpers
 MISSPELT = frozenset(
     {
@@ -245,6 +248,7 @@ class Modules:
                 "kwargs": fact(kwargs, recorder.notes),
                 "result": fact(output, recorder.notes),
                 "pixel": pixel_step(first) if known_step else None,
+                "marks": self._marks(place, module, (args, kwargs)),
             },
         )
         if kept is not None:
@@ -252,6 +256,12 @@ class Modules:
             known.captures.append(
                 Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack)
             )
+
+    def _marks(self, place: tuple, module: nn.Module, given: tuple) -> tuple[int, ...]:
+        """A number for each tensor that a model was given in its first calls at a line, equal for equal values."""
+        if self._pictured[place] > CALLS or next(module.parameters(), None) is None:
+            return ()
+        return tuple(mark(value, MARKED) for _, value in tensors(given))
 
     def facts(self) -> dict[int, ModuleFact]:
         """Facts of every module that still exists, with the paths by which outermost modules hold them."""

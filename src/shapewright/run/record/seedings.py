@@ -1,4 +1,5 @@
-"""Notes where the user seeds a global generator, and whether a step of training drew from it since.
+"""Notes where the user seeds a generator, a global one or one of his own, and whether a step of training drew from it
+since.
 
 It notes; what that means is a rule's business.
 """
@@ -9,15 +10,18 @@ import contextlib
 import functools
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
+OWN = 48  # seedings of own generators at one line
+
 
 class Seedings:
     """Notes a landmark `seed` at every call: `source` is the library, `value` the seed, `drawn` whether the generator
-    has given numbers by the step that comes next.
+    has given numbers by the step that comes next; `own` tells that it is an object of the user's.
 
     Args:
         marks: the `Landmarks` of the run.
@@ -26,6 +30,8 @@ class Seedings:
     def __init__(self, marks: Any) -> None:
         self.marks = marks
         self._pending: dict[str, tuple[Any, dict[str, Any]]] = {}
+        self._own: list[tuple[Any, Any, dict[str, Any]]] = []  # generator, its state when seeded, what was told
+        self._places: Counter[Any] = Counter()
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
@@ -39,10 +45,18 @@ class Seedings:
             seeding.append(("numpy", arrays.random, "seed"))
             restoring.append(("numpy", arrays.random, "set_state"))
         saved = [(home, name, getattr(home, name)) for _, home, name in (*seeding, *restoring)]
+        saved += [(torch, "Generator", torch.Generator), (random.Random, "seed", random.Random.seed)]
+        if arrays is not None:
+            saved += [(arrays.random, name, getattr(arrays.random, name)) for name in ("default_rng", "RandomState")]
         for source, home, name in seeding:
             setattr(home, name, self._seeds(source, getattr(home, name)))
         for source, home, name in restoring:
             setattr(home, name, self._restores(source, getattr(home, name)))
+        torch.Generator = _tensors(self)  # type: ignore[misc]
+        random.Random.seed = self._seeded(random.Random.seed)  # type: ignore[method-assign]
+        if arrays is not None:
+            arrays.random.default_rng = self._made(arrays.random.default_rng)
+            arrays.random.RandomState = _arrays(self, arrays.random.RandomState)
         try:
             yield
         finally:
@@ -54,6 +68,42 @@ class Seedings:
         for source, (state, told) in self._pending.items():
             told["drawn"] = _state(source) != state
         self._pending.clear()
+        for generator, state, told in self._own:
+            told["drawn"] = _kept(generator) != state
+        self._own.clear()
+
+    def own(self, generator: Any, args: tuple, kwargs: dict[str, Any]) -> None:
+        """A generator of the user's own was given its seed, at the user's line that called the caller."""
+        frame = sys._getframe(2)
+        while frame.f_back is not None and frame.f_code.co_filename == random.__file__:
+            frame = frame.f_back
+        recorder = self.marks.recorder
+        value = next((given for given in (*args, *kwargs.values()) if isinstance(given, int)), None)
+        if value is None or frame.f_code.co_filename not in recorder.sources.texts or recorder.fetched is not None:
+            return
+        stack = recorder.sources.stack(frame)
+        self._places[stack[-1]] += 1
+        if self._places[stack[-1]] <= OWN:
+            told = {"source": type(generator).__name__, "value": int(value), "drawn": False, "own": True}
+            self._own.append((generator, _kept(generator), told))
+            self.marks.note("seed", stack, told)
+
+    def _made(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(call)
+        def make(*args: Any, **kwargs: Any) -> Any:
+            made = call(*args, **kwargs)
+            self.own(made, args, kwargs)
+            return made
+
+        return make
+
+    def _seeded(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(call)
+        def seed(generator: random.Random, *args: Any, **kwargs: Any) -> None:
+            call(generator, *args, **kwargs)
+            self.own(generator, args, kwargs)
+
+        return seed
 
     def _seeds(self, source: str, call: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(call)
@@ -75,6 +125,53 @@ class Seedings:
             return call(*args, **kwargs)
 
         return restore
+
+
+def _standing(real: type) -> type:
+    """The type of what stands for a class of generators: those of the class are its instances too."""
+
+    class Standing(type(real)):  # type: ignore[misc]
+        def __instancecheck__(cls, instance: Any) -> bool:
+            return isinstance(instance, real)
+
+        def __subclasscheck__(cls, other: type) -> bool:
+            return issubclass(other, real)
+
+    return Standing
+
+
+def _tensors(seedings: Seedings) -> type:
+    """What stands for `torch.Generator`."""
+
+    class Generator(torch.Generator, metaclass=_standing(torch.Generator)):
+        def manual_seed(self, *args: Any, **kwargs: Any) -> Any:
+            result = super().manual_seed(*args, **kwargs)
+            seedings.own(self, args, kwargs)
+            return result
+
+    return Generator
+
+
+def _arrays(seedings: Seedings, real: type) -> type:
+    """What stands for `numpy.random.RandomState`."""
+
+    class RandomState(real, metaclass=_standing(real)):  # type: ignore[misc]
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            seedings.own(self, args, kwargs)
+
+    return RandomState
+
+
+def _kept(generator: Any) -> Any:
+    """The state of a generator of the user's own, to be compared."""
+    if isinstance(generator, random.Random):
+        return generator.getstate()
+    with torch._C.DisableTorchFunction():
+        if isinstance(generator, torch.Generator):
+            return generator.get_state().numpy().tobytes()
+        state = generator.get_state() if hasattr(generator, "get_state") else generator.bit_generator.state
+    return repr(state)
 
 
 def _state(source: str) -> Any:

@@ -1,0 +1,139 @@
+"""The targets of a loss come from a finished network in training mode.
+
+## What it finds
+A network that was trained, loaded or copied before and changes no more, whose answers a loss compares with those of
+the network that learns, while its dropout is active or its BatchNorm uses the statistics of each batch: a teacher that
+was never switched to evaluation mode, or that `train()` of the module around it switched back.
+
+## Why it hurts
+The targets are noisy and depend on the other samples of the batch, and the running statistics of the teacher drift:
+the student learns from a worse teacher than the one that was trained.
+
+## Example
+    class Distiller(nn.Module):  # distiller.train() also reaches self.teacher
+        def forward(self, x):
+            with torch.no_grad():
+                soft = self.teacher(x).softmax(1)
+
+## Instead
+    def train(self, mode=True):
+        super().train(mode)
+        self.teacher.eval()
+        return self
+
+## Fix safety
+Teachers that follow their student (averages, copies in turn) are noisy on purpose and not reported; neither are frozen
+layers below others that learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import argument, operands, produced
+from ...graph.ledger import Ledger, ledger
+from ...graph.training import ancestors, losses, of_kind, place
+from ...trace import Event, Site, StepFact, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW374"
+COMPARED = ("pointwise", "elementwise", "totals", "reshapes", "losses", "softmaxes", "arithmetic")
+STATISTICS = frozenset({"batch_norm"})
+TURNS = 4  # losses of one line that are looked at
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first call of such a network at each line."""
+    book, told, turns = ledger(trace), set[Site](), dict[Site | None, int]()
+    for step, loss in losses(trace):
+        turns[step.site] = turns.get(step.site, 0) + 1
+        if turns[step.site] > TURNS:
+            continue
+        for event, target in _targets(trace, loss):
+            own = book.sources(target)
+            if not own or not _finished(trace, book, own, step):
+                continue
+            noisy = next((one for one in ancestors(trace, target).values() if _active(one)), None)
+            if noisy is None or event.site is None:
+                continue
+            site = noisy.stack[min(len(event.stack), len(noisy.stack)) - 1]
+            if site in told:
+                continue
+            told.add(site)
+            switches = [one.site for one in of_kind(trace, "train") if one.index < step.index][-1:]
+            yield Facts(
+                site,
+                fields={"op": noisy.op, "line": event.site.line},
+                origins=tuple(o for one in (event.site, *switches) if one != site for o in place(trace, one)),
+                severity="warning",
+                event=noisy.index,
+            )
+
+
+def _targets(trace: Trace, loss: TensorFact) -> Iterator[tuple[Event, TensorFact]]:
+    """`(event, operand)` wherever what learns and what does not meet in numbers that only a loss is made of."""
+    queue, seen = [loss], set[int]()
+    while queue:
+        event = produced(trace, queue.pop())
+        if event is None or event.index in seen or not ops.is_a(event.op, *COMPARED):
+            continue
+        if any(fact.kind == "parameter" for fact in operands(event)):
+            continue
+        seen.add(event.index)
+        queue += (fact for fact in operands(event) if fact.requires_grad)
+        if any(fact.requires_grad for fact in operands(event)):
+            yield from ((event, fact) for fact in operands(event) if not fact.requires_grad and fact.producer >= 0)
+
+
+def _finished(trace: Trace, book: Ledger, own: frozenset[int], step: StepFact) -> bool:
+    """Whether all of some parameters were trained, loaded or copied before a loss, and nothing changes them after."""
+    later = trace.steps[step.index :]
+    changed = {uid for one in later for name in ("used", "filled") for uid in one.data.get(name, ())}
+    changed |= {write.target for write in book.writes if write.event.index >= step.data["at"]}
+    if own & (changed | set(step.data.get("grads", ()))):
+        return False
+    before = trace.steps[: step.index]
+    known = {uid for one in before for name in ("used", "filled") for uid in one.data.get(name, ())}
+    copied = {uid for uid in own if _unbuilt(trace, book, uid)}
+    return bool(own & known) or own <= copied
+
+
+def _unbuilt(trace: Trace, book: Ledger, uid: int) -> bool:
+    """Whether no constructor was seen to make the layer of a parameter: it was copied."""
+    module = trace.modules.get(book.parameters[uid].module)
+    return module is None or module.config.get("born", -1) < 0
+
+
+def _active(event: Event) -> bool:
+    """Whether an operator inside a module behaves as in training."""
+    if not event.modules or "training" not in event.flags or event.site is None:
+        return False
+    if ops.is_a(event.op, "drops"):
+        return bool(argument(event, 1, "p", 0.5)) and bool(argument(event, 2, "training", True))
+    return event.op in STATISTICS and bool(argument(event, 5, "training", False))
+
+
+MESSAGES = {
+    "en": {
+        "message": "the network that gives the targets runs in training mode: its {op} is active",
+        "why": (
+            "line {line} compares what learns with the answers of this network, which was trained, loaded or copied "
+            "before and changes no more; its answers should come from evaluation mode"
+        ),
+    },
+    "es": {
+        "message": "la red que da los objetivos está en modo de entrenamiento: su {op} está activo",
+        "why": (
+            "la línea {line} compara lo que aprende con las respuestas de esta red, que se entrenó, se cargó o se "
+            "copió antes y ya no cambia; sus respuestas deberían salir del modo de evaluación"
+        ),
+    },
+    "ja": {
+        "message": "目標を出すネットワークが学習モードで動いています ({op} が有効です)",
+        "why": (
+            "{line} 行目では、学習する側の出力がこのネットワークの出力と比べられます。このネットワークは学習、読み込み"
+            "または複製が済んでいてもう変化しないので、評価モードで答えるべきです"
+        ),
+    },
+}

@@ -88,6 +88,29 @@ with torch.no_grad():
     print((guess == y).float().mean().item())
 """
 
+_BOXES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+def corners(b):
+    x, y, w, h = b.unbind(-1)
+    return torch.stack([x - w / 2, y - h / 2, x + w / 2, y + h / 2], -1)
+def overlap(a, b):
+    sides = (torch.min(a[:, 2:], b[:, 2:]) - torch.max(a[:, :2], b[:, :2])).clamp(min=0)
+    areas = (a[:, 2:] - a[:, :2]).prod(1) + (b[:, 2:] - b[:, :2]).prod(1)
+    return sides.prod(1) / (areas - sides.prod(1) + 1e-6)
+net = nn.Sequential(nn.Linear(6, 4), nn.Sigmoid())
+opt = torch.optim.Adam(net.parameters())
+x, boxes = torch.randn(32, 6), torch.rand(32, 4)
+for _ in range(3):
+    guess = net(x)
+    loss = (guess - boxes).abs().mean()
+    loss = loss - overlap({one}, {other}).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
     (_SCRIPT.format(goal=_LOG, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
@@ -98,7 +121,10 @@ FAULTY = (
     (_HALVED.format(guess="guess.cpu() >= 0.5", loss="nn.BCEWithLogitsLoss()(out, y)"), 18),
     (filled(_CLASSES, guess="guess = net(x).max(1, keepdim=True)[0].squeeze(1)"), 16),
     (filled(_CLASSES, guess="guess, _ = torch.topk(net(x).exp(), 1); guess = guess[:, 0]"), 16),
+    (_BOXES.format(one="guess", other="corners(boxes)"), 18),
+    (_BOXES.format(one="corners(guess)", other="boxes"), 18),
 )
+
 SOUND = (
     _SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * std + mean", asked="price[60:]", loss=_OWN),
     _SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="goal[60:]", loss=_OWN),
@@ -131,4 +157,6 @@ SOUND = (
     filled(
         _CLASSES, guess="sure, guess = net(x).max(1); print((sure > -1).float().mean(), (sure == sure.max()).sum())"
     ),
+    _BOXES.format(one="corners(guess)", other="corners(boxes)"),
+    _BOXES.format(one="guess", other="boxes"),
 )

@@ -82,6 +82,22 @@ for step in range(4):
 )
 
 SOUND = (
+    *(
+        f"""
+import torch
+from torch import nn
+embed = nn.Linear(5, 3)
+opt = torch.optim.SGD(embed.parameters(), lr=0.1)
+for step in range(3):
+    anchor, pos, neg = (embed(torch.randn(16, 5)) for _ in range(3))
+    hardest_pos, hardest_neg = {far.replace("OTHER", "pos")}, {far.replace("OTHER", "neg")}
+    loss = torch.relu(hardest_pos - hardest_neg + 0.3).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+        for far in ("(anchor - OTHER).pow(2).sum(1)", "(2 - 2 * (anchor * OTHER).sum(1)).clamp(min=1e-9).sqrt()")
+    ),
     """
 import torch
 from torch import nn

@@ -24,6 +24,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from ... import ops
+from ...graph.bootstrap import POWERS
 from ...graph.flow import argument, lineage, one_per_place, operands, produced
 from ...graph.opposition import with_losses
 from ...graph.signs import loss_events, sign_in_loss
@@ -37,6 +38,7 @@ from ..subjects import of_calls
 
 code = "SW312"
 DISTANCES = ops.named("measures", "distances", "measures_error")
+ROOTS = frozenset({"sqrt", "sqrt_"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -186,8 +188,15 @@ def _sign(trace: Trace, target: object) -> int:
 
 def _distance(trace: Trace, fact: TensorFact) -> bool:
     """Whether a value is a distance by the way it is computed: then less is better."""
-    near = sorted(ancestors(trace, fact, 60), reverse=True)[:12]
-    return any(trace.events[index].op in DISTANCES for index in near)
+    behind = ancestors(trace, fact, 60)
+    near = [behind[index] for index in sorted(behind, reverse=True)[:12]]
+    return any(one.op in DISTANCES or one.op in ROOTS or _of_difference(trace, one) for one in near)
+
+
+def _of_difference(trace: Trace, event: Event) -> bool:
+    """Whether a square or an amount is that of a difference."""
+    made = produced(trace, operands(event)[0]) if event.op in POWERS and operands(event) else None
+    return made is not None and ops.is_a(made.op, "subtracts")
 
 
 MESSAGES = {

@@ -5,7 +5,8 @@ A metric that compares predictions as the model gives them with the targets befo
 divided by a constant, a logarithm), although it was trained on the scaled ones; or predictions that were scaled back
 with the scaled targets. Both are recognized by their values. Also logits, as a loss that applies the sigmoid itself is
 given them, compared with 0.5 or rounded, as only probabilities can be; and the largest scores themselves, in place of
-their indices, compared with class indices.
+their indices, compared with class indices. And two tensors of which one alone is converted before a comparison, such as
+boxes given by center and size and boxes given by corners, while another loss compares both as they are.
 
 ## Why it hurts
 The error measures the distance between two scales: it hardly falls however well the model predicts, and a model that is
@@ -25,18 +26,20 @@ Nothing is reported where the model was trained on both scales, or where it scal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, argument, maker, one_per_place, operands, produced
+from ...graph.flow import RESHAPING, argument, chain, maker, one_per_place, operands, produced, tensors
 from ...graph.ledger import ledger
-from ...graph.training import place
-from ...trace import Event, Trace
+from ...graph.training import ancestors, place
+from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW276"
 SAME = RESHAPING | {"detach", "data", "cpu", "clone", "to", "float", "double", "contiguous"}  # logits stay logits
 HALF = 0.5
+EXTREMES = frozenset({"max", "min", "maximum", "minimum"})
+VALUES = ("reshapes", "casts", "moves", "keeps_values", "picks")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -58,6 +61,54 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
     yield from _halved(trace)
     yield from _values(trace)
+    yield from _converted(trace)
+
+
+@one_per_place
+def _converted(trace: Trace) -> Iterator[Facts]:
+    """Every greater or lesser of two tensors of which one alone was made anew of sums and differences of its columns,
+    while both are compared as they are elsewhere: boxes by center and size, and by corners."""
+    met: dict[frozenset[int], Event] = {}
+    for event in trace.events:
+        if ops.is_a(event.op, "measures_error", "subtracts") and len(operands(event)) == 2 and event.site is not None:
+            met.setdefault(frozenset(_root(trace, fact) for fact in operands(event)), event)
+    for event in trace.events:
+        if event.op not in EXTREMES or len(operands(event)) != 2 or event.site is None or event.modules:
+            continue
+        roots = [_root(trace, fact) for fact in operands(event)]
+        for one, other in (roots, roots[::-1]):
+            joined = trace.events[one] if one >= 0 else None
+            if joined is None or not ops.is_a(joined.op, "joins") or joined.modules or joined.site is None:
+                continue
+            behind = ancestors(trace, next(iter(tensors(joined.result))), 24)
+            before = {_root(trace, fact) for made in behind.values() for fact in operands(made)}
+            same = next((met[pair] for at in before if (pair := frozenset((at, other))) in met and at != other), None)
+            if same is None or other in before or not _sums_and_differences(behind.values()):
+                continue
+            called = len(event.stack) > 1 and joined.site.function != event.site.function
+            yield Facts(
+                event.stack[-2] if called else event.site,
+                message="converted",
+                why="why_converted",
+                fields={"line": joined.site.line, "met": same.site.line if same.site else "?"},
+                origins=place(trace, joined.site) + place(trace, same.site) + place(trace, event.site),
+                event=event.index,
+            )
+
+
+def _sums_and_differences(events: Iterable[Event]) -> bool:
+    """Whether both sums and differences of tensors are among some events."""
+    pairs = [one.op for one in events if len(operands(one)) == 2]
+    return all(any(ops.is_a(op, tag) for op in pairs) for tag in ("adds", "subtracts"))
+
+
+def _root(trace: Trace, fact: TensorFact) -> int:
+    """Which tensor it is, picked from and reshaped or not."""
+    for made in chain(trace, fact, lambda one: ops.is_a(one.op, *VALUES)):
+        if not ops.is_a(made.op, *VALUES):
+            return made.index
+        fact = operands(made)[0]
+    return fact.producer if fact.producer >= 0 else -1 - fact.uid
 
 
 @one_per_place
@@ -128,6 +179,11 @@ def _place(trace: Trace, event: Event) -> tuple:
 
 MESSAGES = {
     "en": {
+        "converted": "only one side of this comparison was converted to another form",
+        "why_converted": (
+            "line {line} computes one side from sums and differences of its columns, the other side is used as it is; "
+            "line {met} compares both as they are before that, so they have the same form there"
+        ),
         "message": "predictions on the scale of {answers} are compared with {targets}, which has a different scale",
         "why": (
             "{answers} (line {first}) and {targets} (line {second}) hold the same targets on two scales; here the "
@@ -147,6 +203,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "converted": "solo un lado de esta comparación se convirtió a otra forma",
+        "why_converted": (
+            "la línea {line} calcula un lado con sumas y diferencias de sus columnas, y el otro se usa tal como es; la "
+            "línea {met} compara ambos tal como son antes de eso, así que allí tienen la misma forma"
+        ),
         "message": "se comparan predicciones en la escala de {answers} con {targets}, que tiene otra escala",
         "why": (
             "{answers} (línea {first}) y {targets} (línea {second}) son los mismos objetivos en dos escalas; aquí "
@@ -166,6 +227,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "converted": "この比較では、一方だけが別の形式に変換されています",
+        "why_converted": (
+            "{line} 行目では一方が列どうしの和と差から計算されていますが、もう一方はそのまま使われています。"
+            "{met} 行目では両方が変換前のまま比べられているので、そこでは同じ形式です"
+        ),
         "message": "{answers} のスケールの予測を、別のスケールの {targets} と比べています",
         "why": (
             "{answers} ({first} 行目) と {targets} ({second} 行目) は同じターゲットを 2 つのスケールで表したものです。"

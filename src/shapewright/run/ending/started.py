@@ -23,6 +23,8 @@ READING = ("add_argument(", "environ", "getenv(")
 
 def as_started(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
     """The request as its author would make it, and its trace; both as they are where no other way comes further."""
+    if request.brief:  # an edit is tried of what has been started
+        return request, trace
     tried: set[Guess] = {request.guess}
     while (guess := next((one for one in _ways(request, trace) if one not in tried), None)) is not None:
         tried.add(guess)

@@ -24,6 +24,7 @@ REDUCING = ops.named("totals")
 ELEMENTWISE = ops.named("elementwise")
 REGRESSION_LOSSES = ops.named("regresses")
 TARGET_LOSSES = ops.named("targets")
+SAME_VALUES = ops.named("reshapes", "casts", "moves", "keeps_values", "picks")  # the values stay as they are
 
 
 def once(asked: Callable[[Trace], Known]) -> Callable[[Trace], Known]:

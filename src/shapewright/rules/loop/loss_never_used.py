@@ -38,6 +38,7 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW343"
+SUMS = ops.named("adds", "subtracts", "negates", "scales", "totals", "reshapes")
 SHOWN = READS | {"append", "detach", "cpu", "data"}  # what is read of a value, or filled, without learning from it
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
@@ -148,8 +149,7 @@ def _overwritten(trace: Trace, used: set[int]) -> Iterator[Facts]:
 def _added(trace: Trace, event: Event, used: set[int]) -> bool:
     """Whether a result goes into losses by sums, means and signs alone."""
     reached = descendants(trace, list(tensors(event.result)), 40)
-    sums = ("adds", "subtracts", "negates", "scales", "totals", "reshapes")
-    return all(ops.is_a(one.op, *sums) for index, one in reached.items() if index in used)
+    return all(one.op.rstrip("_") in SUMS for index, one in reached.items() if index in used)
 
 
 def _shown(source: Source, lines: list[Site]) -> str:

@@ -37,7 +37,7 @@ from ..remedy import Attach
 
 code = "SW342"
 FIRST = 3  # later passes of a line may lack calls: a trace keeps so many of each place
-SCALED = ("pointwise", "elementwise", "totals", "reshapes", "regresses", "arithmetic")
+SCALED = ops.named("pointwise", "elementwise", "totals", "reshapes", "regresses", "arithmetic")
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data", "item": ".item()", "numpy": ".numpy()"}
 
 
@@ -81,7 +81,7 @@ def _derivatives(trace: Trace) -> Iterator[Facts]:
         taught, queue, seen = book.taught(step), [loss], set[int]()
         while queue:
             event = produced(trace, queue.pop())
-            if event is None or event.index in seen or not ops.is_a(event.op, *SCALED):
+            if event is None or event.index in seen or event.op.rstrip("_") not in SCALED:
                 continue
             seen.add(event.index)
             given = operands(event)

@@ -112,14 +112,18 @@ def _divergence(trace: Trace, term: Term) -> float:
     its own exponential, or logarithm, stand beside each other in it."""
     given = next(iter(operands(term.event)), None)
     made = produced(trace, given) if given is not None else None
-    if given is None or made is None or term.how not in ("sum", "mean"):
+    if given is None or made is None or not term.how:
         return 0.0
     if given.rank != 2 if term.how == "sum" else made.op != "sum" or given.rank != 1:
         return 0.0
     near = list(lineage(trace, given, operands, NEAR))
     beside = {fact.uid for event in near if ops.is_a(event.op, "offsets") for fact in operands(event)}
     for event in near:
-        if event.op in ("exp", "log") and isinstance(event.result, TensorFact) and event.result.uid in beside:
+        if (
+            ops.is_a(event.op, "exponentials", "logarithms")
+            and isinstance(event.result, TensorFact)
+            and event.result.uid in beside
+        ):
             if operands(event)[0].uid in beside:
                 return term.weight * (term.size if term.how == "sum" else 1)
     return 0.0

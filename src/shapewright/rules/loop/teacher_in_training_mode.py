@@ -38,7 +38,8 @@ from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW374"
-COMPARED = ("pointwise", "elementwise", "totals", "reshapes", "losses", "softmaxes", "arithmetic")
+COMPARED = ops.named("pointwise", "elementwise", "totals", "reshapes", "losses", "softmaxes", "arithmetic")
+CHANGING = frozenset({"used", "filled"})  # what a step tells of parameters that it changed
 STATISTICS = frozenset({"batch_norm"})
 TURNS = 4  # losses of one line that are looked at
 
@@ -76,7 +77,7 @@ def _targets(trace: Trace, loss: TensorFact) -> Iterator[tuple[Event, TensorFact
     queue, seen = [loss], set[int]()
     while queue:
         event = produced(trace, queue.pop())
-        if event is None or event.index in seen or not ops.is_a(event.op, *COMPARED):
+        if event is None or event.index in seen or event.op.rstrip("_") not in COMPARED:
             continue
         if any(fact.kind == "parameter" for fact in operands(event)):
             continue
@@ -89,12 +90,12 @@ def _targets(trace: Trace, loss: TensorFact) -> Iterator[tuple[Event, TensorFact
 def _finished(trace: Trace, book: Ledger, own: frozenset[int], step: StepFact) -> bool:
     """Whether all of some parameters were trained, loaded or copied before a loss, and nothing changes them after."""
     later = trace.steps[step.index :]
-    changed = {uid for one in later for name in ("used", "filled") for uid in one.data.get(name, ())}
+    changed = {uid for one in later for name in CHANGING for uid in one.data.get(name, ())}
     changed |= {write.target for write in book.writes if write.event.index >= step.data["at"]}
     if own & (changed | set(step.data.get("grads", ()))):
         return False
     before = trace.steps[: step.index]
-    known = {uid for one in before for name in ("used", "filled") for uid in one.data.get(name, ())}
+    known = {uid for one in before for name in CHANGING for uid in one.data.get(name, ())}
     copied = {uid for uid in own if _unbuilt(trace, book, uid)}
     return bool(own & known) or own <= copied
 

@@ -118,7 +118,7 @@ def _never(trace: Trace) -> Iterator[Facts]:
                 asleep.setdefault(event.modules[0], (step, set()))[1].add(path)
     for uid, (step, names) in asleep.items():
         own = [one for one in trace.steps[: step.index] if one.data.get("module") == uid]
-        switch = next((one for one in reversed(own) if one.kind in ("eval", "train")), None)
+        switch = next((one for one in reversed(own) if one.is_switch), None)
         call = next((one for one in reversed(own) if one.kind == "forward" and one.site), None)
         if uid not in alive and switch is not None and switch.kind == "eval" and switch.site and call is not None:
             yield _facts(trace, call, uid, switch, sorted(names), never=True)

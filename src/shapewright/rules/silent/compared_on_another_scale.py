@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, argument, chain, maker, one_per_place, operands, produced, tensors
+from ...graph.flow import RESHAPING, SAME_VALUES, argument, chain, maker, one_per_place, operands, produced, tensors
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
@@ -39,7 +39,6 @@ code = "SW276"
 SAME = RESHAPING | {"detach", "data", "cpu", "clone", "to", "float", "double", "contiguous"}  # logits stay logits
 HALF = 0.5
 EXTREMES = frozenset({"max", "min", "maximum", "minimum"})
-VALUES = ("reshapes", "casts", "moves", "keeps_values", "picks")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -99,13 +98,13 @@ def _converted(trace: Trace) -> Iterator[Facts]:
 def _sums_and_differences(events: Iterable[Event]) -> bool:
     """Whether both sums and differences of tensors are among some events."""
     pairs = [one.op for one in events if len(operands(one)) == 2]
-    return all(any(ops.is_a(op, tag) for op in pairs) for tag in ("adds", "subtracts"))
+    return any(ops.is_a(op, "adds") for op in pairs) and any(ops.is_a(op, "subtracts") for op in pairs)
 
 
 def _root(trace: Trace, fact: TensorFact) -> int:
     """Which tensor it is, picked from and reshaped or not."""
-    for made in chain(trace, fact, lambda one: ops.is_a(one.op, *VALUES)):
-        if not ops.is_a(made.op, *VALUES):
+    for made in chain(trace, fact, lambda one: one.op.rstrip("_") in SAME_VALUES):
+        if made.op.rstrip("_") not in SAME_VALUES:
             return made.index
         fact = operands(made)[0]
     return fact.producer if fact.producer >= 0 else -1 - fact.uid

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, backward, consumers, forward, maker, one_per_place, operands, produced
+from ...graph.flow import RESHAPING, SAME_VALUES, backward, consumers, forward, maker, one_per_place, operands, produced
 from ...graph.shares import shares
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import PASSING, place
@@ -36,7 +36,6 @@ from ..remedy import CallOther, Rewrite
 
 code = "SW294"
 NORMAL = ops.named("draws_normal") | {"normal_"}
-VALUES = ("reshapes", "casts", "moves", "keeps_values", "picks")  # groups of operators that leave values as they are
 UNIFORM = {"rand": "randn", "rand_like": "randn_like", "uniform_": "normal_"}
 ONE = 0.02  # how near to 1 a sum of powers is 1
 HANDED = RESHAPING | {"broadcast_tensors"}  # a distribution hands its operands on so
@@ -111,7 +110,7 @@ def _mixed(trace: Trace) -> Iterator[Facts]:
                 if missing:
                     a, b = values[1]
                     wrong = factor if missing == "variance" else kept
-                    made = maker(trace, wrong, lambda one: ops.is_a(one.op, *VALUES))
+                    made = maker(trace, wrong, lambda one: one.op.rstrip("_") in SAME_VALUES)
                     yield Facts(
                         event.site,
                         message=missing,

@@ -75,7 +75,7 @@ def _whole(trace: Trace, loss: Event, target: TensorFact, made: Event) -> UseOth
     others = _named(trace, parts[0], loss) if parts else []
     if not others and len(parts) > 1 and not any(one.op.startswith("div") for one in ancestors(trace, whole).values()):
         taken = produced(trace, parts[1])
-        values = operands(taken)[0] if taken is not None and taken.op in ("getitem", "select") else parts[1]
+        values = operands(taken)[0] if taken is not None and ops.is_a(taken.op, "cuts", "picks") else parts[1]
         others = [f"{whole.name} + {name}" for name in _named(trace, values, loss) if not values.requires_grad]
     return UseOther(whole.name, tuple(others), site=loss.site) if whole.name and others else None
 

@@ -51,7 +51,9 @@ def saved(context: Context) -> Iterator[None]:
             suppose(path, context)
         make(path, *args, **options)
 
-    torch.save, os.mkdir = save_file, mkdir
+    torch.save = save_file
+    if hasattr(make, "__wrapped__"):  # the sandbox's own
+        os.mkdir = mkdir
     try:
         yield
     finally:

@@ -38,7 +38,7 @@ from ..remedy import Rewrite
 code = "SW330"
 aliases = ("divided-by-another-count",)
 BATCHES = ("DataLoader",)
-PLACES = ("places", "summed")
+PLACES = frozenset({"places", "summed"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:

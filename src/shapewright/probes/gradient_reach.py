@@ -178,9 +178,8 @@ def _fact(
     knowns = [run.modules.of(part) for part in parts]
     optimizers = [(stack, data) for name, stack, _, _, data, _ in run.landmarks.raw if name == "optimizer"]
     ids = {id(p) for p in subject.module.parameters()}
-    holder = next(
-        (place for place, data in optimizers if ids & set(data["parameters"])), optimizers[-1][0] if optimizers else ()
-    )
+    shared = [len(ids & set(data["parameters"])) for _, data in optimizers]  # the last that holds most of the model
+    holder = max(zip(shared, range(len(shared)), (place for place, _ in optimizers)), default=(0, 0, ()))[2]
     sites = run.sources.sites(holder)
     data = GradientReach(
         kind,

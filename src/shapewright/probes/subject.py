@@ -162,10 +162,11 @@ class Subject:
             for axis, told in enumerate(known)
             if told.role in MADE or (told.origin is not None and told.origin.kind == "constructor")
         }
+        varied = self._varied(path, tensor)
         sizes = [
             axis
             for axis, n in enumerate(tensor.shape[:2])
-            if n in self.run.loading.sizes and n > 1 and axis not in made
+            if n in self.run.loading.sizes and n > 1 and axis not in made and axis in (varied or (axis,))
         ]
         if len(sizes) == 1:
             axis, size = sizes[0], tensor.shape[sizes[0]]
@@ -175,6 +176,12 @@ class Subject:
         if size < 2 or not any(leaf.shape[0] in (size, merged) for leaf in outputs):
             return None
         return Batching(size, {path: 0} | likewise(inputs, {path: 0}, size), False)
+
+    def _varied(self, path: tuple, tensor: torch.Tensor) -> set[int]:
+        """The axes of an input whose size changes from call to call: a batch may be smaller at the end."""
+        given = [dict(leaves((capture.args, capture.kwargs))).get(path) for capture, _ in self.others]
+        shapes = [one.shape for one in given if isinstance(one, torch.Tensor) and one.dim() == tensor.dim()]
+        return {axis for axis, n in enumerate(tensor.shape) if any(shape[axis] != n for shape in shapes)}
 
 
 def counted(axis: Any, drawn: Container[int]) -> bool:

@@ -142,4 +142,21 @@ for x, y in DataLoader(TensorDataset(torch.randn(20, 7, 3), torch.randn(20, 7, 1
     loss.backward()
     opt.step()
 """,
+    # the last batch has as many samples as the table has columns, and the whole table is given first
+    """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+table, kinds = torch.randn(40, 8), torch.randint(0, 2, (40,))
+net = nn.Sequential(nn.Linear(8, 6), nn.ReLU(), nn.Linear(6, 2))
+opt = torch.optim.Adam(net.parameters(), 1e-2)
+nn.functional.cross_entropy(net(table), kinds).backward()
+for epoch in range(2):
+    for rows, kind in DataLoader(TensorDataset(table, kinds), batch_size=32, shuffle=True):
+        loss = nn.functional.cross_entropy(net(rows), kind)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+""",
 )

@@ -281,7 +281,8 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
                     for index, event in after.items()
                     if ops.is_a(event.op, "becomes_array") and index < loss.producer
                 ]
-            found = min(taken, key=lambda event: event.index, default=None)
+            learns = [event for event in taken if _differentiable(event)]  # not what an evaluation reads
+            found = min(learns or made or taken, key=lambda event: event.index, default=None)
         if found is not None:
             return found
     return None

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, StepFact, TensorFact, Trace
-from .flow import POINTWISE, REDUCING, consumers, lineage, maker, once, operands, produced
-from .training import ancestors, answers, of_kind
+from .flow import POINTWISE, REDUCING, consumers, lineage, maker, once, operands, produced, tensors
+from .training import ancestors, of_kind
 
 PICKS = frozenset({"gather", "take_along_dim"})
 KEPT = ("keeps_values", "cuts", "takes", "squeezes", "unsqueezes", "reshapes")
@@ -41,14 +41,14 @@ class Likelihood:
 @once
 def likelihoods(trace: Trace) -> dict[int, Likelihood]:
     """All of them, by the event that picks."""
-    given = {index: step for step in of_kind(trace, "forward") for index in answers(step)}
+    given = {fact.uid: step for step in of_kind(trace, "forward") for fact in tensors(step.data["result"]) if fact.uid}
     found = {}
     for event in trace.events:
         sides = operands(event) if event.op in PICKS else []
         if len(sides) == 2 and _logarithms(trace, sides[0]):
-            call = next(
-                (given[index] for index in sorted(ancestors(trace, sides[0], 24), reverse=True) if index in given), None
-            )
+            near = sorted(ancestors(trace, sides[0], 24).items(), reverse=True)  # what lies deeper may not be recorded
+            told = (fact.uid for _, made in near for fact in operands(made))
+            call = next((given[uid] for uid in (sides[0].uid, *told) if uid in given), None)
             if call is not None:
                 found[event.index] = Likelihood(event, call, whole(trace, sides[1]).uid)
     return found

@@ -147,8 +147,7 @@ class Landmarks:
                 before = marks.stale()
                 if recorder.tape is not None:
                     recorder.tape.close(tensors, stack(), recorder.iteration)
-            if not recorder.activity.trained:
-                recorder.begin_training()
+            recorder.learns()
             recorder.activity.trained += 1
             shares = marks.shares.before(marks.optimizers)
             entries = marks.ledger.before(marks.optimizers)

@@ -17,7 +17,7 @@ from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
 from ... import ops
-from ...trace import Event, TensorFact
+from ...trace import Event, Site, TensorFact
 from ..script.drawn import OPS as DRAWING
 from ..script.drawn import Drawn
 from ..script.loops import Activity, Loops
@@ -36,6 +36,7 @@ PER_PLACE = 48
 OFTEN = 100  # calls at one place that need no gradient, a player's or those that fill a table: more tell nothing new
 MANY = 1000  # the same for single numbers that need no gradient, one after the other
 EVENTS = 40_000
+STAGES = 4
 FETCHED = 256
 SHAPED = ("shape", "size", "dim", "ndim")
 
@@ -75,6 +76,7 @@ class Recorder(TorchFunctionMode):
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
         self._counts: dict[tuple, int] = {}
+        self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
         self._single: set[tuple] = set()  # places that have given single numbers `MANY` times
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -259,8 +261,13 @@ class Recorder(TorchFunctionMode):
         """All events, resolved. Call it after the mode has been left."""
         return tuple(self.event(raw, index) for index, raw in enumerate(self.raw))
 
-    def begin_training(self) -> None:
-        """The first `backward` runs: places that acting, or filling a buffer, has used up are kept anew."""
+    def learns(self) -> None:
+        """A `backward` runs, for the first time in one of the outermost loops: places that acting, filling a buffer or
+        an earlier stage of training has used up are kept anew."""
+        stage = self.loops.stage() if self.loops is not None else None
+        if stage in self._stages or len(self._stages) >= STAGES:
+            return
+        self._stages.add(stage)
         if self.activity.forwards > PER_PLACE:
             self._counts = {place: count for place, count in self._counts.items() if count < PER_PLACE}
 

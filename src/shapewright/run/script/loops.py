@@ -120,6 +120,10 @@ class Loops:
         """The uid of the innermost running loop, or -1."""
         return self.stack[-1].uid if self.stack else -1
 
+    def stage(self) -> Site | None:
+        """Where the outermost running loop stands."""
+        return self.stack[0].site if self.stack else None
+
     def all(self) -> tuple[LoopFact, ...]:
         """What is to be told of the loops that trained, evaluated or were cut."""
         return tuple(

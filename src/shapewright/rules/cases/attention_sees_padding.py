@@ -36,6 +36,23 @@ for _ in range(3):
 BY_VALUE = FIXED.replace("real = x != PAD", "real = self.words(x).abs().sum(-1) > 0")
 KEYS = ("~real[:, :, None]", "~real[:, None, :]")
 
+_FILLED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+q, k, v = nn.Linear(6, 6), nn.Linear(6, 6), nn.Linear(6, 6)
+opt = torch.optim.Adam([*q.parameters(), *k.parameters(), *v.parameters()], lr=0.01)
+for step in range(3):
+    x = torch.randn(5, 7, 6)
+    hidden = torch.ones(7, 7, dtype=torch.bool).triu(1)
+    scores = q(x) @ k(x).transpose(1, 2) / 6**0.5
+    {masked}
+    loss = ((weights @ v(x)).mean((1, 2)) - x[:, 0, 0]).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -68,6 +85,8 @@ for _ in range(3):
         16,
     ),
     (FIXED, 20),
+    (_FILLED.format(masked="weights = scores.masked_fill(hidden, 0).softmax(-1)"), 11),
+    (_FILLED.format(masked="scores.masked_fill_(hidden, 0.0)\n    weights = torch.softmax(scores, dim=2)"), 11),
 )
 
 SOUND = (
@@ -103,4 +122,7 @@ for _ in range(3):
 """,
     FIXED.replace(*KEYS),
     BY_VALUE.replace(*KEYS),  # what the padding is embedded as tells the mask
+    _FILLED.format(masked="weights = scores.masked_fill(hidden, float('-inf')).softmax(-1)"),
+    _FILLED.format(masked="weights = scores.softmax(-1).masked_fill(hidden, 0)"),
+    _FILLED.format(masked="weights = scores.masked_fill(hidden, 0).softmax(-1) * ~hidden"),
 )

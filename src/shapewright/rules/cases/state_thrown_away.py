@@ -144,6 +144,26 @@ _ONE |= {"each": "at in range(20)", "letter": "text[at:at + 1]", "target": "text
 _EACH = {"kind": "RNN", "shaped": ".view(1, 1, 8)", "made": "state[0][0]", "left": "state[1]", "start": "1, 1, 16"}
 _EACH |= {"each": "a, b in zip(text[:20], text[1:21])", "letter": "a", "target": "b[None]"}
 
+_PAIR = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+series = torch.randn(32, 10, 3)
+cell, out = nn.LSTMCell(3, 12), nn.Linear(12, 3)
+opt = torch.optim.Adam([*cell.parameters(), *out.parameters()])
+for _ in range(3):
+    h, c = series.new_zeros(32, 12), torch.tanh(series.mean((1, 2)))[:, None].repeat(1, 12)
+    told = []
+    for t in range(9):
+        {step}
+        told.append(out(h))
+    loss = nn.functional.mse_loss(torch.stack(told, 1), series[:, 1:])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (CELL.format(body="            h = torch.zeros(len(x), 12)\n            h = self.step(x[:, t], h)"), 28),
     (
@@ -156,6 +176,8 @@ FAULTY = (
     (SPANS.format(kept="state", given="", after="state = tuple(part.detach() for part in state)"), 21),
     (LETTERS.format(**_ONE, kept="_"), 22),
     (LETTERS.format(**_EACH, kept="_"), 22),
+    (_PAIR.format(step="h, _ = cell(series[:, t], (h, c))"), 12),
+    (_PAIR.format(step="_, c = cell(series[:, t], (h, c))"), 12),
 )
 
 _BARE = SPANS.replace("model = Reader()", "model = Reader()\nrnn = model.rnn").replace(
@@ -172,4 +194,5 @@ SOUND = (
     _BARE.format(after=""),
     LETTERS.format(**_ONE, kept="state"),
     LETTERS.format(**_EACH, kept="state"),
+    _PAIR.format(step="h, c = cell(series[:, t], (h, c))"),
 )

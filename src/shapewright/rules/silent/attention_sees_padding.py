@@ -2,7 +2,8 @@
 
 ## What it finds
 An attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was
-given, proven by running one sample with and without its padding.
+given, proven by running one sample with and without its padding. Also scores that a mask sets to 0, in place of -inf,
+before their softmax.
 
 ## Why it hurts
 The output for a short sequence depends on how long its neighbors in the batch are.
@@ -20,23 +21,30 @@ Safe where the mask marks the padding. No sequence may consist of padding alone.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...graph.flow import operands
+from ... import ops
+from ...graph.flow import POINTWISE, SAME_VALUES, argument, dim_of, forward, operands
 from ...graph.probed import padded, padding_numbers, padding_origins
+from ...graph.source import Source
 from ...graph.training import ancestors, place
-from ...trace import Origin, ProbeFact, Trace
+from ...trace import Event, Origin, ProbeFact, TensorFact, Trace
 from ...trace.probe import PaddingInvariance
 from ..cause import Shared
 from ..facts import Facts
-from ..remedy import HidePadding
+from ..remedy import HidePadding, Rewrite
+from ..subjects import of_calls
 
 code = "SW258"
 NEAR = 6  # events before the weights
 MASKED = frozenset({"masked_fill", "where"})
+DROPS = ops.named("drops")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
+    """Padding that was seen to have a say, and scores that a mask leaves in the softmax."""
+    yield from _filled(trace)
     for answer in padded(trace, "attention"):
         yield Facts(
             answer.site,
@@ -46,6 +54,44 @@ def check(trace: Trace) -> Iterator[Facts]:
             cause=(Shared.PADDING, answer.module),
             remedy=HidePadding("attended"),
         )
+
+
+@of_calls("masked_fill", "masked_fill_")
+def _filled(trace: Trace, event: Event) -> Iterator[Facts]:
+    """Scores that a mask sets to 0 before the softmax along which it tells them apart, and that nothing masks after."""
+    value, mask = argument(event, 2, "value"), argument(event, 1, "mask")
+    if value != 0 or isinstance(value, bool) or not isinstance(mask, TensorFact) or not event.given[0].requires_grad:
+        return
+    for weights in forward(trace, event, SAME_VALUES | POINTWISE, 4):
+        along = dim_of(weights) if weights.op == "softmax" else None
+        if along is None or not mask.sizes or along % weights.given[0].rank != weights.given[0].rank - 1:
+            continue
+        after = forward(trace, weights, SAME_VALUES | DROPS, 3)
+        masked = any(
+            one.op.rstrip("_") in MASKED
+            or (ops.is_a(one.op, "multiplies") and any(not fact.requires_grad for fact in operands(one)))
+            for one in after
+        )
+        if mask.sizes[-1] > 1 and not masked:
+            yield Facts(
+                event.site,
+                message="filled",
+                why="filled_why",
+                fields={"line": weights.site.line if weights.site is not None else 0},
+                origins=place(trace, weights.site),
+                severity="warning",
+                event=event.index,
+                remedy=_lowest(trace, event),
+            )
+
+
+def _lowest(trace: Trace, event: Event) -> Rewrite | None:
+    """The number that is written, replaced by what no softmax gives a weight."""
+    source = Source(trace)
+    call = source.node_at(event.site, (ast.Call,))
+    last = [*call.args, *(one.value for one in call.keywords)][-1:] if isinstance(call, ast.Call) else []
+    plain = last and event.site is not None and isinstance(last[0], ast.Constant)
+    return Rewrite('float("-inf")', source.site(last[0], event.site.file)) if plain and event.site is not None else None
 
 
 def _hiding(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> tuple[Origin, ...]:
@@ -58,6 +104,11 @@ def _hiding(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> tuple[Origin,
 
 MESSAGES = {
     "en": {
+        "filled": "masked scores are set to 0, which softmax does not hide",
+        "filled_why": (
+            "softmax (line {line}) gives a score of 0 the weight exp(0) = 1, more than any negative score gets; masked "
+            "scores need -inf"
+        ),
         "message": "attention also reads the padding: `{source}`",
         "why": (
             "for a sequence of {length} steps padded to {padded}, the outputs of {model} change by up to {largest} "
@@ -65,6 +116,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "filled": "las puntuaciones enmascaradas se ponen a 0, y softmax no las oculta",
+        "filled_why": (
+            "softmax (línea {line}) da a una puntuación de 0 el peso exp(0) = 1, más que a cualquier puntuación "
+            "negativa; las enmascaradas necesitan -inf"
+        ),
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
             "para una secuencia de {length} pasos rellenada hasta {padded}, las salidas de {model} cambian en hasta "
@@ -72,6 +128,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "filled": "マスクしたスコアが 0 になっており、softmax では隠れません",
+        "filled_why": (
+            "softmax ({line} 行目) はスコア 0 に exp(0) = 1 の重みを与え、負のスコアより大きくなります。マスクした"
+            "スコアは -inf にします"
+        ),
         "message": "アテンションがパディングも読んでいます: `{source}`",
         "why": (
             "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 "

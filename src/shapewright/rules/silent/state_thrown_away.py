@@ -2,7 +2,8 @@
 
 ## What it finds
 A recurrent layer that reads the next step, or the next span of steps, of one tensor in each round of a loop, and begins
-each time with zeros, with none or with one and the same state; and a cell of the script's own that is given zeros in
+each time with zeros, with none or with one and the same state, or goes on with one of its two states and not with the
+other; and a cell of the script's own that is given zeros in
 each round and whose result no later round reads.
 
 ## Why it hurts
@@ -73,7 +74,8 @@ def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int,
             if not all(_reads(event, own, given_back) for event, own in run) or not (cut.single or given_back):
                 continue
             pairs = list(itertools.pairwise(run))
-            if all(_anew(trace, event, before) for (before, _), (event, _) in pairs):
+            half = all(_half(trace, event, before) for (before, _), (event, _) in pairs)
+            if half or all(_anew(trace, event, before) for (before, _), (event, _) in pairs):
                 own = cut.cut.site.function if cut.cut.site is not None else ""
                 site = next((one for one in reversed(first.stack) if one.function == own), first.site)
                 if site is not None:
@@ -120,6 +122,14 @@ def _anew(trace: Trace, event: Event, before: Event) -> bool:
     if any(carried(trace, {before.index}, fact) for fact in states):
         return False
     return all(is_constant(trace, fact) or fact.uid in others for fact in states)
+
+
+def _half(trace: Trace, event: Event, before: Event) -> bool:
+    """Whether a call goes on with one of the two states that the one before it left, and with the other from which that
+    one began."""
+    pairs = list(zip(_states(event), _states(before)))
+    kept = [carried(trace, {before.index}, now) for now, _ in pairs]
+    return len(pairs) == 2 and sum(kept) == 1 and all(on or now.uid == then.uid for on, (now, then) in zip(kept, pairs))
 
 
 def _gives_back(trace: Trace, event: Event) -> bool:

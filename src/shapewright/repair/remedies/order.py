@@ -70,8 +70,8 @@ def _ranked(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
 
 
 def exchanged(source: Source, one: Place, other: Place, rank: int, between: str = ", ") -> Candidate:
-    """Two expressions the other way round; the sides of a product as they bind."""
-    read = source.atom if between in (" @ ", " * ") else source.text_of
+    """Two expressions the other way round; the sides of a product or a difference as they bind."""
+    read = source.text_of if between == ", " else source.atom
     edits = (source.replace(one, read(other)), source.replace(other, read(one)))
     return Candidate("swap", edits, rank, {"code": f"{read(other)}{between}{read(one)}"})
 

@@ -70,8 +70,9 @@ def _subtracted(trace: Trace) -> Iterator[Facts]:
         sides = _sides(trace, event, pair)
         if sides not in ((1, -1), (-1, 1)) or any(_distance(trace, one) for one in pair):
             continue
-        if sign_in_loss(trace, event, ends, step=step) == sides[0]:
-            after = descendants(trace, [TensorFact(producer=event.index)], 12).values()
+        after = list(descendants(trace, [TensorFact(producer=event.index)], 12).values())
+        hinged = any(ops.is_a(one.op, "hinges") for one in after[:4])  # SW321 tells of these
+        if not hinged and sign_in_loss(trace, event, ends, step=step) == sides[0]:
             sites = dict.fromkeys(one.site for one in after if one.site not in (None, event.site))
             yield _facts(trace, event, *pair, "why_grows" if sides[0] > 0 else "why_falls", list(sites)[:4])
 

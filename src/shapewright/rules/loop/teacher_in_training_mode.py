@@ -46,14 +46,14 @@ TURNS = 4  # losses of one line that are looked at
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The first call of such a network at each line."""
-    book, told, turns = ledger(trace), set[Site](), dict[Site | None, int]()
+    book, told, turns = ledger(trace), set[Site](), dict[Site | None, list[StepFact]]()
     for step, loss in losses(trace):
-        turns[step.site] = turns.get(step.site, 0) + 1
-        if turns[step.site] > TURNS:
+        turns.setdefault(step.site, []).append(step)
+        if len(turns[step.site]) > TURNS:
             continue
         for event, target in _targets(trace, loss):
             own = book.sources(target)
-            if not own or not _finished(trace, book, own, step):
+            if not own or not _finished(trace, book, own, turns[step.site][0]):
                 continue
             noisy = next((one for one in ancestors(trace, target).values() if _active(one)), None)
             if noisy is None or event.site is None:
@@ -88,7 +88,8 @@ def _targets(trace: Trace, loss: TensorFact) -> Iterator[tuple[Event, TensorFact
 
 
 def _finished(trace: Trace, book: Ledger, own: frozenset[int], step: StepFact) -> bool:
-    """Whether all of some parameters were trained, loaded or copied before a loss, and nothing changes them after."""
+    """Whether all of some parameters were trained, loaded or copied before the first loss of a line, and nothing
+    changes them after."""
     later = trace.steps[step.index :]
     changed = {uid for one in later for name in CHANGING for uid in one.data.get(name, ())}
     changed |= {write.target for write in book.writes if write.event.index >= step.data["at"]}

@@ -6,7 +6,8 @@ import functools
 import os
 import re
 import sys
-from types import FrameType
+from types import CodeType, FrameType, FunctionType
+from typing import TypeVar
 
 from ...trace import Site
 from ..script.sources import UserSources
@@ -14,7 +15,9 @@ from ..script.sources import UserSources
 DUMPED = re.compile(r'^  File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>.*)$')
 HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 STAND_INS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "stand_ins", "files") + os.sep
+Called = TypeVar("Called", bound=FunctionType)
 _sources: UserSources | None = None
+_handing: set[CodeType] = set()
 
 
 def follow(script: str) -> None:
@@ -42,9 +45,16 @@ def user_site(frame: FrameType | None = None) -> Site | None:
     return None
 
 
+def hands_on(function: Called) -> Called:
+    """Marks a function of a stand-in that only hands on what the user's code asked for: it makes nothing up."""
+    _handing.add(function.__code__)
+    return function
+
+
 def made_up(frame: FrameType | None) -> bool:
     """Whether a stand-in writes what it makes up; that is told of in words of its own."""
-    while frame is not None and frame.f_code.co_filename.startswith((HERE, "<frozen os>", os.__file__)):
+    ours = (HERE, "<frozen os>", os.__file__)
+    while frame is not None and (frame.f_code.co_filename.startswith(ours) or frame.f_code in _handing):
         frame = frame.f_back
     return frame is not None and frame.f_code.co_filename.startswith(STAND_INS)
 

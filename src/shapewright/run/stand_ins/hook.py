@@ -129,7 +129,8 @@ class Finder(MetaPathFinder):
             self.context.note("stand-in-module", module=name)
         elif not self._below_stand_in(name):  # a part that an installed library does not have
             top = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None)
-            if top is None or is_user_file(top):
+            stated = f"{_statement(asking)}.".startswith(f"{name}.")  # else it may be a name in a module
+            if top is None or is_user_file(top) or not stated:
                 return None
             self.context.note("name-absent", name=name)
         return unknown(name)

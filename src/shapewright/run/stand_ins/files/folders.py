@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from ...sandbox.where import hands_on
 from ..checkpoints import prepared_at
 from ..context import Context, is_user_file, user_frame
 
@@ -45,6 +46,7 @@ def saved(context: Context) -> Iterator[None]:
     make = os.mkdir
 
     @functools.wraps(make)
+    @hands_on
     def mkdir(path: Any, *args: Any, **options: Any) -> None:
         caller = sys._getframe(1)
         if is_user_file(caller.f_code.co_filename) or caller.f_locals.get("parents") is False:  # `Path.mkdir()`

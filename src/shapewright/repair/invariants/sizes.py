@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...diagnosis.model import Edit, Finding
-from ...graph.flow import TARGET_LOSSES, operands
+from ...graph.flow import TARGET_LOSSES, operands, sample_uids
 from ...graph.training import call_at
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
@@ -51,8 +51,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
 
 
 def _of_another_axis(change: Change, edit: Edit) -> bool:
-    """Whether an edit reads a size off another axis of a tensor, which the call that was refused does not have: that it
-    is as large may be chance."""
+    """Whether an edit reads a size off another axis of a tensor, one that counts samples or that the call that was
+    refused does not have: that it is as large may be chance."""
     now, then = (_size_read(text) for text in (written(change.before, edit), edit.replacement))
     failure = change.before.failure
     if now is None or then is None or now[0] != then[0] or failure is None or failure.event is None:
@@ -60,7 +60,8 @@ def _of_another_axis(change: Change, edit: Edit) -> bool:
     held = [one.fact for one in change.after.bound if one.name == now[0] and one.site.file == edit.file]
     read = {uid for fact in held if -len(fact.axes) <= then[1] < len(fact.axes) for uid, _ in fact.axes[then[1]].uids}
     given = [fact for event in change.at(failure.event) for fact in operands(event)]
-    return not any(uid in read for fact in given for axis in fact.axes for uid, _ in axis.uids)
+    refused = {uid for fact in given for axis in fact.axes for uid, _ in axis.uids}
+    return bool(read & sample_uids(change.after)) or not read & refused
 
 
 def _size_read(text: str) -> tuple[str, int] | None:

@@ -57,12 +57,3 @@ def test_data_sets_have_their_true_length_and_shape(facts):
 def test_errors_are_those_of_torchvision(facts):
     assert facts["error"] == "output with shape [1, 28, 28] doesn't match the broadcast shape [3, 28, 28]"
     assert "larger than input image size" in facts["crop"]
-
-
-def test_a_new_head_on_a_library_s_model_that_is_frozen_is_told(resident, tmp_path):
-    from shapewright.checking import check
-    from shapewright.rules.cases.untrained_layer_frozen import READY_MADE
-
-    (tmp_path / "train.py").write_text(READY_MADE, encoding="utf-8")
-    found = check(str(tmp_path / "train.py"), resident=resident, repair=False).findings
-    assert [(one.code, one.site.line) for one in found] == [("SW373", 8)]

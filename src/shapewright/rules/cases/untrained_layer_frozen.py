@@ -62,8 +62,6 @@ for step in range(2):
 _HEAD = "net.fc = nn.Linear(512, 3)"
 _OPENED = "for p in net.layer4.parameters(): p.requires_grad = True"
 
-READY_MADE = filled(_READY, made=_HEAD, after=_OPENED)  # line 8; asked in a process of its own: the library is patched
-
 FAULTY = (
     (filled(_HEADS, before=_FIRST, frozen="'enc' in name"), 29),
     (filled(_HEADS, before=_LOADED, frozen="'enc' not in name"), 24),

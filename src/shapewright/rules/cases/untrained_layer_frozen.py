@@ -60,7 +60,6 @@ for step in range(2):
     opt.step()
 """
 _HEAD = "net.fc = nn.Linear(512, 3)"
-_OPENED = "for p in net.layer4.parameters(): p.requires_grad = True"
 
 FAULTY = (
     (filled(_HEADS, before=_FIRST, frozen="'enc' in name"), 29),

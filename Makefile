@@ -30,7 +30,7 @@ demo: $(STAMP)
 
 # without the plugins of other packages, whose every module pytest would rewrite for its asserts
 test: $(STAMP)
-	OMP_NUM_THREADS=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p xdist -n 2 --dist worksteal
+	OMP_NUM_THREADS=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p xdist -n 3 --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ... import ops
-from ...graph.flow import consumers, operands, produced, result_shape, sample_uids, shown, tensors
+from ...graph.flow import consumers, once, operands, produced, result_shape, sample_uids, shown, tensors
 from ...graph.views import channels_moved, classes_moved, deal, unmerged
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
@@ -58,6 +58,7 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
         yield _facts(trace, event, old, new, kind, left, right)
 
 
+@once
 def _cut_by_views(trace: Trace) -> set[int]:
     """Identities that begin in a view: parts of an axis that was cut by number, and that mean nothing apart until
     something is done with them."""

@@ -24,6 +24,7 @@ HANDED = frozenset(
     | {"to", "float", "double", "detach", "contiguous", "tensor", "as_tensor", "from_numpy", "pin_memory"}
     | {"view", "reshape", "flatten", "squeeze", "unsqueeze"}
 )
+MET = 0.1  # of the rows that were trained on, the least share that is judged
 LEAST, SHARE = 3, 0.05  # rows, and the share of what is judged, that two parts have in common
 
 
@@ -67,6 +68,8 @@ class Judged:
             return None  # nearly all, beside others, or the first rows cut from what is trained on: on purpose
         trained = replace(fact_of(whole), site=whole.again or whole.site)
         same = len(self.used & seen)
+        if same < MET * len(self.used):
+            return None  # rows that are alike by chance
         copied = next((one.site for one in self.tables if _tells(one) and not one.telling), None)
         return Retested(trained, fact_of(part), self.rows.judged[0][1], len(rows), same, shared, copied)
 

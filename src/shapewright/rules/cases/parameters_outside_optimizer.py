@@ -166,4 +166,22 @@ for step in range(5):
     # a picture is trained, and a network that is not to change judges it
     _PICTURE.format(given="picture", more=""),
     _PICTURE.format(given="torch.sigmoid(picture)", more=" + 0.1 * picture.square().mean()"),
+    # the gradients that reach a target network are left alone: it is a copy that follows
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net, slow = nn.Linear(4, 1), nn.Linear(4, 1)
+for old, new in zip(slow.parameters(), net.parameters()):
+    old.data.copy_(new.data)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    x, gain = torch.randn(16, 4), torch.randn(16, 1)
+    loss = (net(x) - gain - 0.9 * slow(x.roll(1, 0))).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    for old, new in zip(slow.parameters(), net.parameters()):
+        old.data.copy_(0.9 * old.data + 0.1 * new.data)
+""",
 )

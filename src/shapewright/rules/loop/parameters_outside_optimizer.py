@@ -44,7 +44,7 @@ SEVERITIES = {
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    starved, inputs = _starved(trace), _only_inputs(trace)
+    book, starved, inputs = ledger(trace), _starved(trace), _only_inputs(trace)
     yield from _frozen(trace)
     for answer in trace.answers(GradientReach):
         kind = answer.data.kind
@@ -53,6 +53,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         if kind not in SEVERITIES or answer.site is None or (kind == "forgotten" and inputs):
             continue
+        if kind == "forgotten" and book.networks.get(answer.module, frozenset()) & book.written:
+            continue  # it is a copy: what trains another network trains it too
         wrong = _wrong(trace, answer) if kind == "forgotten" else None
         optimizer = answer.data.optimizer
         kinds = answer.data.kinds

@@ -1,5 +1,7 @@
 """Cases of SW281."""
 
+from . import filled
+
 _HEAD = """
 import torch
 from torch import nn
@@ -39,5 +41,40 @@ _STEP = """    logits, state = model(x, {state})
     opt.step()
 """
 
-FAULTY = ((_HEAD + _RANDOM + _STEP.format(state="state"), 28),)
-SOUND = (_HEAD + _FOLLOWING + _STEP.format(state="state"), _HEAD + _RANDOM + _STEP.format(state="None"))
+_KEPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+class Meter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.out, self.state = nn.GRU(3, 8, batch_first=True), nn.Linear(8, 1), None
+    def forward(self, x):
+        told, left = self.cell(x, self.state)
+        self.state = left.detach()
+        return self.out(told[:, -1])
+meter = Meter()
+opt = torch.optim.Adam(meter.parameters(), lr=0.01)
+table = torch.randn(64, 6, 3)
+batches = DataLoader(TensorDataset(table, table.sum((1, 2))[:, None]), batch_size=16, shuffle={shuffle})
+for epoch in range(2):
+    meter.state = None
+    for x, y in batches:
+        {begin}
+        loss = (meter(x) - y).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+FAULTY = (
+    (_HEAD + _RANDOM + _STEP.format(state="state"), 28),
+    (filled(_KEPT, shuffle="True", begin="pass"), 11),
+)
+SOUND = (
+    _HEAD + _FOLLOWING + _STEP.format(state="state"),
+    _HEAD + _RANDOM + _STEP.format(state="None"),
+    filled(_KEPT, shuffle="False", begin="pass"),
+    filled(_KEPT, shuffle="True", begin="meter.state = None"),
+)

@@ -2,7 +2,8 @@
 
 ## What it finds
 A recurrent state that a model returned for one batch and received with the next, where the rows of the next batch do
-not begin where those of the batch before ended: they were drawn at random or shuffled.
+not begin where those of the batch before ended: they were drawn at random or shuffled. Also a state that the model
+keeps itself from one shuffled batch to the next.
 
 ## Why it hurts
 Each sample begins with the state of another one. The model learns to ignore its state, and for a single sample without
@@ -25,11 +26,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.batches import loaded
+from ...graph.flow import chain, one_per_place, operands, tensors
 from ...graph.scopes import around, assignments, enclosing, loop_around
 from ...graph.source import Source
 from ...graph.training import place
-from ...trace import Origin, Site, StateCarried, Trace
+from ...trace import Event, Origin, Site, StateCarried, Trace
 from ..facts import Facts
 from ..remedy import Detach
 
@@ -37,7 +40,8 @@ code = "SW281"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every model that is handed such a state."""
+    """Every model that is handed such a state, and every layer that a model itself hands it to."""
+    yield from _kept(trace)
     for answer in trace.answers(StateCarried):
         data = answer.data
         if answer.site is not None:
@@ -49,6 +53,35 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
                 remedy=Detach("fresh"),
             )
+
+
+@one_per_place
+def _kept(trace: Trace) -> Iterator[Facts]:
+    """Recurrent layers that begin a training step with the state of the step before, which the model kept, though the
+    samples come in no order."""
+    left: dict[int, Event] = {}  # by the identity of what a layer gave
+    for event in trace.events:
+        if not ops.is_a(event.op, "recurrent") or "grad" not in event.flags or len(event.modules) < 2:
+            continue
+        given = operands(event)
+        mixed = {uid for axis in given[0].axes[:2] for uid, _ in axis.uids[:1]} & set(trace.data.unordered)
+        for state in given[1:] if mixed else ():
+            if state.is_held or event.site is None:
+                continue
+            near = chain(trace, state, lambda made: ops.is_a(made.op, "cuts", "keeps_values", "takes"), 6)
+            uids = {state.uid, *(fact.uid for made in near for fact in operands(made)[:1])}
+            before = next((left[uid] for uid in uids if uid in left), None)
+            if before is not None and before.iteration < event.iteration and before.modules == event.modules:
+                module = trace.modules.get(event.modules[0])
+                yield Facts(
+                    event.site,
+                    why="why_shuffled",
+                    fields={"model": module.kind if module else ""},
+                    origins=tuple(o for one in event.stack[:-1][-2:] for o in place(trace, one)),
+                    severity="warning",
+                )
+                break
+        left |= {fact.uid: event for fact in tensors(event.result)}
 
 
 def _begun(trace: Trace, site: Site) -> tuple[Origin, ...]:

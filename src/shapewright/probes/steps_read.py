@@ -21,6 +21,7 @@ from .subject import Batching, Subject
 QUESTION = "steps-read"
 ORDER = 21
 SHORTEST, FEWEST = 3, 4  # steps of a sequence, samples of a batch
+LARGEST = 20_000_000  # pairs of steps that are compared
 
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
@@ -67,7 +68,9 @@ def _texts(subject: Subject, batching: Batching) -> tuple[tuple, torch.Tensor] |
         and leaf.dtype != torch.bool
         and len(leaf.unique()) > 2  # a mask is none
     ]
-    return found[0] if len(found) == 1 and found[0][1].shape[1] >= SHORTEST else None
+    if len(found) != 1 or found[0][1].shape[1] < SHORTEST:
+        return None
+    return found[0] if found[0][1].numel() * found[0][1].shape[1] <= LARGEST else None
 
 
 def _unread(

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import operands, produced
+from .flow import SAME_VALUES, operands, produced
 
 AT = (0.2, 0.5, 0.8)
 LONGEST = 24
@@ -56,7 +55,7 @@ def _after(outer: Formula, inner: Formula) -> Formula:
 def _function(event: Event) -> Formula | None:
     """What an operator does to each value of its first tensor; `None` where that is no function of this value alone."""
     numbers = [part for part in event.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
-    if ops.is_a(event.op, "reshapes", "casts", "moves", "keeps_values", "picks") and event.given:
+    if event.op.rstrip("_") in SAME_VALUES and event.given:
         return lambda u: u
     if len(event.given) != 1:
         return None

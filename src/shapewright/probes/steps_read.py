@@ -28,7 +28,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """The site is the operator after which the exchanged steps no longer show."""
     batching = subject.batching()
     told = _texts(subject, batching) if batching is not None and batching.size >= FEWEST else None
-    if told is None or subject.ignoring:
+    if batching is None or told is None or subject.ignoring:
         yield ProbeFact(QUESTION, None, Unasked("no tokens along steps are certain"), subject.uid)
         return
     path, text = told
@@ -37,7 +37,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     if not all(size in value.shape[:1] and longest not in value.shape[1:] for value in whole.outputs.values()):
         yield ProbeFact(QUESTION, None, Unasked("the answers have steps too"), subject.uid)
         return
-    marked = padding(subject, batching) if batching is not None else None
+    marked = padding(subject, batching)
     lengths = torch.tensor(marked.lengths if marked is not None else [longest] * size)
     if not whole.outputs or len(lengths) != size:
         yield ProbeFact(QUESTION, None, Unasked("no answer is told for each sample"), subject.uid)

@@ -38,7 +38,7 @@ from ...graph.likelihoods import Likelihood, differences, is_ratio, likelihoods
 from ...graph.opposition import with_losses
 from ...graph.signs import loss_events, masked, sign_in_loss
 from ...graph.source import Source
-from ...graph.training import ancestors, descendants, losses, place
+from ...graph.training import ancestors, descendants, place
 from ...graph.twins import twins
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
@@ -130,9 +130,9 @@ def _compared(trace: Trace) -> Iterator[tuple[Event, str]]:
     is reached, and that are no ratio of two policies."""
     known = list(differences(trace))
     changed = {event.stack for event, one, other in known if not _one_state(trace, one, other)}
-    learned = _learned(trace) if len(known) > len(changed) else frozenset()
+    book = ledger(trace)
     for event, _, _ in known:
-        if event.stack not in changed and event.index in learned and not is_ratio(trace, event):
+        if event.stack not in changed and event.index in book.learned and not is_ratio(trace, event):
             yield event, "alike"
 
 
@@ -145,13 +145,12 @@ def _again(trace: Trace) -> Iterator[tuple[Event, Event]]:
     """Log-likelihoods that are computed a second time by one network in one state, where something learns from both:
     without gradients, or with opposite signs, so that their gradients cancel."""
     known = list(likelihoods(trace).values())
-    learned = _learned(trace) if len(known) > 1 else frozenset()
-    ends, step = loss_events(trace), masked(with_losses(trace))
+    book, ends, step = ledger(trace), loss_events(trace), masked(with_losses(trace))
     for first, second in itertools.combinations(known, 2):
         pair = first.event, second.event
         if first.chosen != second.chosen or first.learns != second.learns or not _parting(*pair):
             continue
-        if {one.index for one in pair} <= learned and _one_state(trace, first, second):
+        if {one.index for one in pair} <= book.learned and _one_state(trace, first, second):
             signs = [sign_in_loss(trace, one, ends, step=step) for one in pair] if first.learns else [1, -1]
             if signs[0] * signs[1] < 0:
                 yield pair
@@ -163,11 +162,6 @@ def _one_state(trace: Trace, one: Likelihood, other: Likelihood) -> bool:
     between = slice(*sorted((one.call.index, other.call.index)))
     same = one.network == other.network and one.chosen == other.chosen
     return same and all(step.kind != "step" for step in trace.steps[between])
-
-
-def _learned(trace: Trace) -> frozenset[int]:
-    """The events that something is learned from."""
-    return frozenset(index for _, loss in losses(trace) for index in ancestors(trace, loss))
 
 
 def _one_way(trace: Trace, one: TensorFact, other: TensorFact) -> bool:

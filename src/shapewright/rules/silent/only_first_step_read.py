@@ -32,8 +32,9 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import consumers, operands, tensors
+from ...graph.ledger import ledger
 from ...graph.source import Source, walk
-from ...graph.training import ancestors, losses, place
+from ...graph.training import place
 from ...trace import Event, ModuleFact, StepsRead, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -64,7 +65,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 @of_calls("recurrent")
 def _layers(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every such layer, where its first step is picked."""
-    learned = {index for _, loss in losses(trace) for index in ancestors(trace, loss)}
+    learned = ledger(trace).learned
     module = trace.modules.get(event.modules[-1]) if event.modules else None
     given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
     if module is None or given is None or made is None or given.rank != 3:

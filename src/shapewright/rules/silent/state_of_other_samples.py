@@ -58,10 +58,13 @@ def check(trace: Trace) -> Iterator[Facts]:
 @one_per_place
 def _kept(trace: Trace) -> Iterator[Facts]:
     """Recurrent layers that begin a training step with the state of the step before, which the model kept, though the
-    samples come in no order."""
+    samples come in no order. What the script itself hands on is told at its call."""
+    handed = {answer.site for answer in trace.answers(StateCarried)}
     left: dict[int, Event] = {}  # by the identity of what a layer gave
     for event in trace.events:
         if not ops.is_a(event.op, "recurrent") or "grad" not in event.flags or len(event.modules) < 2:
+            continue
+        if handed & set(event.stack):
             continue
         given = operands(event)
         mixed = {uid for axis in given[0].axes[:2] for uid, _ in axis.uids[:1]} & set(trace.data.unordered)

@@ -19,7 +19,7 @@ from .turned import parts
 
 ITEMS, SHIFTS, FORMS = 4, 12, 4
 DIFFERENT = 8  # numbers in noise
-SHARE = 0.6  # of the numbers of a part that got the same noise: the others may be cut off at an end
+SHARE = 0.3  # of the numbers of a part that got the same noise: the others may be cut off at an end
 NEAR = 1e-3
 Reading = tuple[list[tuple[Any, int]], list[torch.Tensor]]
 

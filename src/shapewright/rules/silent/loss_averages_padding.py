@@ -3,8 +3,8 @@
 ## What it finds
 A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss
 ignores; or any loss whose gradient is not zero where the model reads padding, as with an inverted mask, or with lengths
-that are those of the padded batch. Also a mask that is shifted by one step against the targets, so that what follows the
-end mark of a sequence, the first step of its padding, is a target.
+that are those of the padded batch. Also a mask that is shifted by one step against the targets, so that what follows
+the end mark of a sequence, the first step of its padding, is a target.
 
 ## Why it hurts
 The model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.

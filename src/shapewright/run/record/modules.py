@@ -83,6 +83,7 @@ class Modules:
         self._outermost_calls = 0
         self._calls: dict[tuple, int] = {}  # of outermost modules, by place
         self._pictured: dict[tuple, int] = {}  # the same
+        self._seeded = 0
         self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
         self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
@@ -256,6 +257,12 @@ class Modules:
             known.captures.append(
                 Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack)
             )
+
+    def seeded(self) -> None:
+        """A global generator was seeded: what models are given after it is looked at again."""
+        self._seeded += 1
+        if self._seeded <= CALLS:
+            self._pictured.clear()
 
     def _marks(self, place: tuple, module: nn.Module, given: tuple) -> tuple[int, ...]:
         """A number for each tensor that a model was given in its first calls at a line, equal for equal values."""

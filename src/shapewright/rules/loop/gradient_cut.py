@@ -46,23 +46,8 @@ CUTS = {
     "array": "NumPy",
 }
 CHOICES = frozenset(
-    {
-        "argmax",
-        "argmin",
-        "round",
-        "sign",
-        "floor",
-        "ceil",
-        "gt",
-        "lt",
-        "ge",
-        "le",
-        "eq",
-        "long",
-        "int",
-        "bool",
-        "heaviside",
-    }
+    {"argmax", "argmin", "round", "sign", "floor", "ceil", "gt", "lt", "ge", "le", "eq"}
+    | {"long", "int", "bool", "heaviside"}
 )
 MAKERS = frozenset(
     {"tensor", "as_tensor", "from_numpy", "Tensor", "FloatTensor", "new_tensor", "full", "scalar_tensor"}

@@ -41,6 +41,8 @@ CUTS = {
     "tolist": ".tolist()",
     "numpy": ".numpy()",
     "array": "NumPy",
+    "tensor": "torch.tensor()",
+    "new_tensor": ".new_tensor()",
 }
 CHOICES = frozenset(
     {

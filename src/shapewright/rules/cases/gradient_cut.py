@@ -1,5 +1,7 @@
 """Cases of SW303."""
 
+from . import filled
+
 _WEIGHTS = """
 import torch
 w = {name: (torch.randn(6, 6) * 0.3).requires_grad_() for name in ("in", "back")}
@@ -48,6 +50,23 @@ for step in range(4):
     opt.step()
 """
 
+_LISTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    losses = [(model(x) - x.sum()).square().mean() for x in torch.randn(5, 3)]
+    loss = {joined}.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        seen = sum(float(model(x)) for x in torch.randn(5, 3))
+    print(loss.item(), seen)
+"""
+
 FAULTY = (
     (
         """
@@ -87,6 +106,7 @@ for step in range(6):
     (_THROUGH.format(through="z + (near - z)"), 12),
     (_THROUGH.format(through="near + (z - near).detach()"), 12),
     (_THROUGH.format(through="z.detach() + near - near.detach()"), 12),
+    (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
 )
 
 SOUND = (
@@ -153,4 +173,5 @@ for step in range(4):
     loss.backward()
     opt.step()
 """,
+    filled(_LISTED, joined="torch.stack(losses)"),
 )

@@ -32,6 +32,25 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """
+GROUPED = """\
+import torch
+from torch import nn
+def grouped(net):
+    big, small = [], []
+    for name, p in net.named_parameters():
+        if name.endswith("weight"):
+            big.append(p)
+    return [{"params": big, "weight_decay": 0.1}, {"params": small}]
+net = nn.Sequential(nn.Linear(6, 8), nn.Tanh(), nn.Linear(8, 2))
+net.register_parameter("shift", nn.Parameter(torch.zeros(2)))
+opt = torch.optim.Adam(grouped(net), lr=1e-3)
+x = torch.randn(16, 6)
+for _ in range(3):
+    loss = (net(x) + net.shift - x[:, :2]).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 FROZEN = """\
 import torch
 from torch import nn
@@ -147,6 +166,10 @@ def named(tmp_path, text, code):
 
 def test_the_line_that_adds_to_the_list_of_an_optimizer_is_named(tmp_path):
     assert 15 in named(tmp_path, GROUPS, "SW305")
+
+
+def test_the_line_of_a_function_that_gathers_for_an_optimizer_is_named(tmp_path):
+    assert 7 in named(tmp_path, GROUPED, "SW305")
 
 
 def test_the_line_of_a_function_that_reorders_is_named(tmp_path):

@@ -36,10 +36,10 @@ class Seen:
     each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
-    installed whose data were, and whether their number of axes is not known (`loose`), `steered` tells that
-    such a module had the optimizer, `untrained` the one that had a model which the script itself did not train, `cells`
-    where a notebook's cells begin, `small` how the run was made small, `ranks` what it did as one of several
-    processes."""
+    installed whose data were, and whether their number of axes is not known (`loose`), `steered` tells that such a
+    module had the optimizer, `left_out` that an argument or a variable may be given that was not, `untrained` the one
+    that had a model which the script itself did not train, `cells` where a notebook's cells begin, `small` how the run
+    was made small, `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -81,6 +81,7 @@ class Seen:
     invented: tuple[str, str] | None = None
     loose: bool = False
     steered: bool = False
+    left_out: bool = False
     untrained: str = ""
     ranks: Ranks | None = None
     small: Any = None

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from ...graph.flow import grouped, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
-from ...graph.training import built, descendants, gathered, of_kind, place
+from ...graph.training import built, descendants, gathered, gathered_by_call, of_kind, place
 from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
 from ..facts import Facts
 from ..loop_remedy import HandOver
@@ -69,7 +69,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         if kind == "part" and optimizer is not None:
             site = built(trace, optimizer)
         kind = "instead" if wrong is not None else kind
-        added = list(gathered(trace, site))[:3] if kind == "part" and optimizer != site else []
+        added = []
+        if kind == "part":
+            added = [*gathered_by_call(trace, site), *(gathered(trace, site) if optimizer != site else ())][:3]
         yield Facts(
             site,
             message=kind,

@@ -145,6 +145,16 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Reseeded:
+    """A generator is given one seed, `value`, whenever a sample is read: all samples get the same `noise`, or come in
+    the same one of a few forms (`form`)."""
+
+    site: Site
+    value: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class Turned:
     """Reading a sample of the data set `owner` mirrors its part `part` at random, and leaves `beside` as it is: a `map`
     of the same extent, or a `place` in the picture."""

@@ -3,7 +3,7 @@
 ## What it finds
 Two losses of two optimizers, such as a discriminator's and a generator's, or a critic's and a policy's, one of which
 also reaches the other network, because an output was not detached or because it passes through that network; nothing
-clears those gradients before that network's own step, and the two losses want opposite things.
+clears those gradients before that network's own step, and the two losses pull in opposite directions.
 
 ## Why it hurts
 The generator's step follows the sum of its own gradient and of a gradient that helps the discriminator against it.
@@ -221,7 +221,7 @@ MESSAGES = {
             "(cosine {cosine})"
         ),
         "followed": (
-            "the loss of line {first} trains the other network by what this one says of it; its gradients also stand "
+            "the loss of line {first} trains the other network by what this one says of it; its gradients also remain "
             "in this network, beside those of its own loss of line {second}, and the step of line {step} follows "
             "both"
         ),

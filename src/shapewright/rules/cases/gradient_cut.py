@@ -1,5 +1,7 @@
 """Cases of SW303."""
 
+from . import filled
+
 _WEIGHTS = """
 import torch
 w = {name: (torch.randn(6, 6) * 0.3).requires_grad_() for name in ("in", "back")}
@@ -66,6 +68,23 @@ for _ in range(3):
     opt.step()
 """
 
+_LISTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    losses = [(model(x) - x.sum()).square().mean() for x in torch.randn(5, 3)]
+    loss = {joined}.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        seen = sum(float(model(x)) for x in torch.randn(5, 3))
+    print(loss.item(), seen)
+"""
+
 FAULTY = (
     (
         """
@@ -107,6 +126,7 @@ for step in range(6):
     (_THROUGH.format(through="z.detach() + near - near.detach()"), 12),
     (_STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="pass"), 11),
     (_STEPS.format(kind="RNNCell", step="cell(x[:, t], h)", each="h = torch.relu(h.data)"), 12),
+    (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
 )
 
 SOUND = (
@@ -178,4 +198,5 @@ for step in range(4):
     _STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="(out(h) - y).pow(2).mean().backward()")
     .replace("    loss = (out(h) - y).pow(2).mean()\n    opt.zero_grad()\n    loss.backward()\n", "")
     .replace("    h = torch", "    opt.zero_grad()\n    h = torch"),
+    filled(_LISTED, joined="torch.stack(losses)"),
 )

@@ -44,6 +44,8 @@ CUTS = {
     "tolist": ".tolist()",
     "numpy": ".numpy()",
     "array": "NumPy",
+    "tensor": "torch.tensor()",
+    "new_tensor": ".new_tensor()",
 }
 CHOICES = frozenset(
     {"argmax", "argmin", "round", "sign", "floor", "ceil", "gt", "lt", "ge", "le", "eq"}

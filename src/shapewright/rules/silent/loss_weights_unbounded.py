@@ -52,11 +52,11 @@ MESSAGES = {
         "rising": "the loss falls without end as its learned weights rise",
         "sinking": "the loss falls without end as its learned weights sink",
         "why_rising": (
-            "with {count} weights larger by 10, by 20 and by 1000 the loss of this step is lower each time: the "
+            "adding 10, 20 and 1000 to the {count} weights makes the loss of this step lower each time: the "
             "optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum"
         ),
         "why_sinking": (
-            "with {count} weights smaller by 10, by 20 and by 1000 the loss of this step is lower each time: the "
+            "subtracting 10, 20 and 1000 from the {count} weights makes the loss of this step lower each time: the "
             "optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum"
         ),
     },

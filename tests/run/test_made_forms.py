@@ -40,6 +40,17 @@ TEXTS = {
     "y = torch.tensor([0, 1, 0, 1])\n",
     "pairs": "x = []\nwith open('graph/links.txt') as links:\n    for line in links:\n        a, b = line.split()\n"
     "        x.append([int(a), int(b)])\nx = torch.tensor(x[:40]).float()\ny = torch.arange(40) % 2\n",
+    "parts": "rows = [line.strip() for line in open('scans/train.txt')]\n"
+    "y = torch.tensor([int(row.split()[2]) for row in rows])\nx = torch.tensor([[len(row.split()[0]) / 9] for row in rows])\n",
+    "named": "import os\nimport numpy as np\nfrom PIL import Image\nx, y = [], []\nfor line in open('faces/list.txt'):\n"
+    "    file, age = line.split(';')\n    y.append(int(float(age)))\n"
+    "    x.append(torch.from_numpy(np.asarray(Image.open(os.path.join('faces', file)).resize((4, 4)), 'float32')))\n"
+    "x, y = torch.stack(x[:9]), torch.tensor(y[:9])\n",
+    "words": "from collections import Counter\ncount = Counter(open('news.txt').read().split())\n"
+    "def often(word):\n    return count[word] / len(count)\nassert often('parliament') > 0\n"
+    "x, y = torch.randn(4, 6), torch.arange(4) % 2\n",
+    "arrays": "import numpy as np\nkept = np.load('data.bin')\nx = torch.from_numpy(kept['rows'])\n"
+    "y = torch.from_numpy(kept['labels'])\n",
     "numbers": "y = torch.tensor([int(line) for line in open('labels.txt')][:40])\nx = torch.randn(40, 6)\n",
     "tagged": "x, y, tags, words = [], [], {}, {}\nfor line in open('ner/train.txt'):\n    if not line.strip():\n        assert x\n"
     "        continue\n    word, tag = line.split()\n    x.append([float(words.setdefault(word, len(words)))])\n"

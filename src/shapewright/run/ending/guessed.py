@@ -25,7 +25,8 @@ OF_VALUES = (
     *("mispaired", "off_scale", "equal", "retested", "scaled", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
-FORMS = ("tagged", "vectors", "numbers")  # of the lines of a text
+USED = "parts"
+FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 COLOURS = 3
 VIEWS = frozenset({"view", "reshape"})
 SIDES = (28, 32, 48, 64, 84, 96, 105, 112, 128, 178, 224, 227, 256, 299, 512)  # of pictures that are published
@@ -71,7 +72,10 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
+            told = other.form == USED and trace is first and first.failure and first.failure.event is None
             trace, guess = again, other
+            if told:  # by the script itself, what the parts of a line are
+                first, request = trace, dataclasses.replace(request, guess=guess)
     failure = first.failure
     known = trace is first and (failure is None or failure.event is not None) and not _colours_apart(first)
     if first.data.made is None or known:
@@ -108,6 +112,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, nested=levels)
         for form in FORMS:
             yield dataclasses.replace(guess, form=form)
+    elif {"float32", "float64"} <= {getattr(fact, "dtype", "") for fact in failed.args} and not guess.single:
+        yield dataclasses.replace(guess, single=True)
     expected, given = widths(failed) if failed is not None else (0, 0)
     if expected != given:
         wide = guess.width + expected - given

@@ -58,6 +58,9 @@ def missing(
         return Outcome("incomplete", "missing-module", {"module": lacking.name, "line": line}, site)
     if isinstance(error, AttributeError) and (module := _of_stand_in(error)):
         return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
+    if isinstance(error, AttributeError) and issubclass(getattr(error.obj, "__thisclass__", object), UnknownThing):
+        module = error.obj.__thisclass__._module  # `super().method()` of a class that is not there
+        return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
     if isinstance(error, NameError) and error.name in unbound and not starred():
         return Outcome("incomplete", "excerpt", {"names": ", ".join(unbound), "line": line}, site)
     if absent := absent_names():  # what is not there was asked for something that only it knows

@@ -13,7 +13,7 @@ import sys
 from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
-from .counting import counted, is_equality, kept, matches, reads
+from .counting import converts, counted, is_equality, kept, matches, reads
 from .smaller import shrink
 
 NAME = "__shapewright__"
@@ -154,6 +154,8 @@ class _Instrument(ast.NodeTransformer):
             counted(part, sizes=True)  # `meter.update(loss.item(), len(x))`
         summed = matches(node) if self.arrays else None
         self.generic_visit(node)
+        if self.arrays and converts(node):
+            node.args[0] = _at(node.args[0], _call("single", [node.args[0]]))
         if getattr(node, "counts", False):
             given = [node.func, node.args[0]] if isinstance(node.func, ast.Name) else [node]
             return _at(node, _call("counted", given))

@@ -28,6 +28,7 @@ OF_VALUES = (
 USED = "parts"
 FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 COLOURS = 3
+WRITTEN = frozenset({"literal", "constructor", "parameter"})  # origins of axes that no data have
 VIEWS = frozenset({"view", "reshape"})
 SIDES = (28, 32, 48, 64, 84, 96, 105, 112, 128, 178, 224, 227, 256, 299, 512)  # of pictures that are published
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
@@ -50,7 +51,8 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
         return trace, guess
     unseen: dict[str, Any] = {name: getattr(Seen(), name) for name in OF_VALUES}
     trace = dataclasses.replace(trace, data=dataclasses.replace(trace.data, **unseen))
-    if _failed(trace) and trace.outcome.reason not in ("missing-data", "empty-data"):
+    own = trace.data.invented is None and apart(trace)
+    if _failed(trace) and not own and trace.outcome.reason not in ("missing-data", "empty-data"):
         what, line = trace.data.invented or trace.data.made or ("", "?")
         reason, field = ("missing-module", "module") if trace.data.invented else ("missing-data", "file")
         told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
@@ -140,6 +142,23 @@ def empty(trace: Trace) -> bool:
     event = trace.failure.event if trace.failure is not None else None
     given = (*event.args, *event.kwargs.values()) if event is not None else ()
     return any(isinstance(value, TensorFact) and value.shape is not None and 0 in value.shape for value in given)
+
+
+def apart(trace: Trace) -> bool:
+    """Whether the sizes of all that the failing call was given are written in the script or are those of layers: they
+    do not come of data.
+
+    >>> apart(Trace("train.py", Outcome("complete")))
+    False
+    """
+    event = trace.failure.event if trace.failure is not None else None
+    given = (*event.args, *event.kwargs.values()) if event is not None else ()
+    facts = [value for value in given if isinstance(value, TensorFact) and value.shape is not None]
+    known = all(len(fact.axes) == len(fact.shape) or {*fact.sizes} == {1} for fact in facts)
+    axes = [axis for fact in facts for axis in fact.axes]
+    return (
+        bool(facts) and known and all(axis.origin.kind in WRITTEN if axis.origin else axis.size == 1 for axis in axes)
+    )
 
 
 def widths(event: Event) -> tuple[int, int]:

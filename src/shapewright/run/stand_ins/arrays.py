@@ -54,11 +54,12 @@ def active(context: Context) -> Iterator[None]:
 
     @functools.wraps(load)
     def load_file(file: Any, *args: Any, **options: Any) -> Any:
-        if str(file).endswith((".pkl", ".pickle")) or not stands_in(file, sys._getframe(1)):
+        ending = os.path.splitext(str(file))[1]
+        if ending not in (".npy", ".npz", "") or not stands_in(file, sys._getframe(1)):
             return load(file, *args, **options)
         context.made_up(file)
         context.loose = True
-        stem, ending = os.path.splitext(os.path.basename(os.fspath(file)))
+        stem = os.path.splitext(os.path.basename(os.fspath(file)))[0]
         named = ending == ".npz" or (ending != ".npy" and context.usage.keys)
         return Entries(context) if named else _table(context, stem)
 
@@ -105,7 +106,7 @@ def _table(context: Context, name: str) -> numpy.ndarray:
     """What an array of this name holds: labels, or rows of numbers."""
     if LABELS.search(name) and not context.guess.floats:
         return numpy.arange(ROWS) % 2 + context.guess.first
-    made = numpy.random.RandomState(0).rand(ROWS, context.guess.width)
+    made = numpy.random.RandomState(0).rand(ROWS, context.width)
     return made.astype("float32") if context.guess.single else made
 
 

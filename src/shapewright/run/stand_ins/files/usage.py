@@ -25,7 +25,8 @@ class Usage:
     """`columns` are strings in lists that something is subscripted with, `keys` those alone in a subscript; `values`
     the constants that a key is compared with or mapped from; `numbers` keys that are counted with; `fields` how many
     parts of a divided line are used. `named` are columns, by key or by place, that become part of a path, `single`
-    places that are read alone, `folded` how many numbers a row is shaped into, `reach` the row up to which something is
+    places that are read alone, `folded` how many numbers a row is shaped into (`folds`: by the
+    last sizes of any `reshape`), `reach` the row up to which something is
     cut off, `choices` the strings that a name or an attribute is compared with or looked up among, `asked`
     the attributes whose truth is asked or that are compared with `None`, `kinds` the number (`int`, `float`) that is
     made of an attribute or a key, `parts` what the parts of a divided line are (`parts.parts`), `words`
@@ -44,6 +45,7 @@ class Usage:
     named: set[str | int] = field(default_factory=set)
     single: set[int] = field(default_factory=set)
     folded: int = 0
+    folds: set[int] = field(default_factory=set)
     reach: int = 0
     choices: dict[str, list[str]] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
@@ -169,7 +171,12 @@ def _call(node: ast.Call, told: Usage) -> None:
             told.kinds[asked] = name
     elif name == "join" and isinstance(owner, (ast.Name, ast.Attribute)) and len(node.args) > 1:
         told.named = told.named.union(*map(_columns, node.args))
-    elif name == "reshape" and not told.folded:
+    elif name == "reshape":
+        last, width = [part for argument in node.args for part in _items(argument)], 1
+        while last and isinstance(last[-1], ast.Constant) and isinstance(last[-1].value, int):
+            width *= last.pop().value
+        told.folds.add(width)
+    if name == "reshape" and not told.folded:
         sizes = [part.value for arg in node.args for part in _items(arg) if isinstance(part, ast.Constant)]
         told.folded = math.prod(sizes) if len(sizes) > 1 and all(isinstance(one, int) for one in sizes) else 0
 

@@ -1,5 +1,7 @@
 """Cases of SW303."""
 
+from . import filled
+
 _WEIGHTS = """
 import torch
 w = {name: (torch.randn(6, 6) * 0.3).requires_grad_() for name in ("in", "back")}
@@ -48,6 +50,41 @@ for step in range(4):
     opt.step()
 """
 
+_STEPS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(32, 9, 3), torch.randn(32, 1)
+cell, out = nn.{kind}(3, 8), nn.Linear(8, 1)
+opt = torch.optim.Adam([*cell.parameters(), *out.parameters()])
+for _ in range(3):
+    h = torch.zeros(32, 8)
+    for t in range(9):
+        h = {step}
+        {each}
+    loss = (out(h) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_LISTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    losses = [(model(x) - x.sum()).square().mean() for x in torch.randn(5, 3)]
+    loss = {joined}.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        seen = sum(float(model(x)) for x in torch.randn(5, 3))
+    print(loss.item(), seen)
+"""
+
 FAULTY = (
     (
         """
@@ -87,6 +124,9 @@ for step in range(6):
     (_THROUGH.format(through="z + (near - z)"), 12),
     (_THROUGH.format(through="near + (z - near).detach()"), 12),
     (_THROUGH.format(through="z.detach() + near - near.detach()"), 12),
+    (_STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="pass"), 11),
+    (_STEPS.format(kind="RNNCell", step="cell(x[:, t], h)", each="h = torch.relu(h.data)"), 12),
+    (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
 )
 
 SOUND = (
@@ -153,4 +193,10 @@ for step in range(4):
     loss.backward()
     opt.step()
 """,
+    _STEPS.format(kind="GRUCell", step="cell(x[:, t], h)", each="pass"),
+    _STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach() if t == 4 else h)", each="pass"),
+    _STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="(out(h) - y).pow(2).mean().backward()")
+    .replace("    loss = (out(h) - y).pow(2).mean()\n    opt.zero_grad()\n    loss.backward()\n", "")
+    .replace("    h = torch", "    opt.zero_grad()\n    h = torch"),
+    filled(_LISTED, joined="torch.stack(losses)"),
 )

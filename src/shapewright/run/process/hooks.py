@@ -30,6 +30,7 @@ class Hooks:
         self.counted, self.literal = run.numbers.counted, run.numbers.literal
         self.compared, self.matches = run.numbers.compared, run.numbers.matches
         self.met, self.folded = run.meetings.met, run.foldings.met
+        self.storing, self.placed = run.recorder.stored.storing, run.recorder.stored.placed
 
     def due(self, span: tuple[int, int], test: object, period: object) -> object:
         """The test of a branch that comes at every `period`-th count."""

@@ -14,6 +14,7 @@ from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
 from .counting import converts, counted, is_equality, kept, matches, reads
+from .putting import places, stores
 from .smaller import shrink
 
 NAME = "__shapewright__"
@@ -171,6 +172,7 @@ class _Instrument(ast.NodeTransformer):
             node.args = list(self._meeting(node, *node.args))
         if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
             return self._folding(node)
+        node.func = _at(node.func, _call("storing", [node.func])) if stores(node) else node.func
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -255,11 +257,12 @@ class _Instrument(ast.NodeTransformer):
             if isinstance(node.value, ast.Tuple):
                 node.value.elts = [_literal(part) for part in node.value.elts]
             node.value = _literal(node.value)
-        compared = self.arrays and is_equality(kept(node.value))
+        compared, placed = self.arrays and is_equality(kept(node.value)), places(node)
         self.generic_visit(node)
         if compared and names:
             node.value = _at(node.value, _call("compared", [node.value]))
-        return [node, *_bound(node, names)] if names else node
+        puts = placed and [_at(node, ast.Expr(_call("placed", copy.deepcopy([*placed]))))]
+        return [node, *(puts or ()), *_bound(node, names)] if names or puts else node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)

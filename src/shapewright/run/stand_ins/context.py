@@ -116,6 +116,7 @@ class Context:
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
         self._told: set[str] = set()
+        self.left_out = False  # whether an argument or a variable may be given that was not
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
         self.cut: Callable[[], bool] = bool  # whether a loop of the run was cut
@@ -174,6 +175,7 @@ class Context:
         from .lent import untrained
 
         told = {"made": self.made, "invented": self.invented, "loose": self.loose, "steered": self.steered}
+        told["left_out"] = self.left_out
         return {**told, "untrained": untrained(self.lent)}
 
     @property

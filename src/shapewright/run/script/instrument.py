@@ -20,20 +20,8 @@ from .smaller import shrink
 NAME = "__shapewright__"
 DEEP = 20_000
 SIMPLE = (
-    ast.Compare,
-    ast.BoolOp,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.Name,
-    ast.Constant,
-    ast.Attribute,
-    ast.operator,
-    ast.unaryop,
-    ast.boolop,
-    ast.cmpop,
-    ast.expr_context,
-    ast.Subscript,
-    ast.Tuple,
+    *(ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Tuple),
+    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
 )
 PLAIN = (ast.Constant, ast.Name, ast.Attribute)
 GROWN = {ast.Gt: "gt", ast.GtE: "ge", ast.Lt: "lt", ast.LtE: "le"}

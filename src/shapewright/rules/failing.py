@@ -123,8 +123,8 @@ def spans(call: Call, *names: str) -> tuple[Span, ...]:
     )
 
 
-def recast(call: Call, operand: str, wanted_dtype: str) -> Recast:
-    """What repair is to know of a call that refused the data type of its operand."""
+def recast(call: Call, operand: str, wanted_dtype: str = "") -> Recast:
+    """What repair is to know of a call that refused the data type or the device of its operand."""
     known = misfit(call, operand, None, None, None)
     return Recast(known.op, operand, shape=known.shape, module=known.module, wanted_dtype=wanted_dtype)
 

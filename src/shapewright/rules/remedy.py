@@ -72,7 +72,8 @@ class ReturnGradient(Misfit):
 
 @dataclass(frozen=True)
 class Recast(Misfit):
-    """An operand has another data type than `wanted_dtype`: no shape is in question."""
+    """An operand has another data type than `wanted_dtype`, or, where that is empty, is on another device: no shape is
+    in question."""
 
     wanted_dtype: str = ""
 

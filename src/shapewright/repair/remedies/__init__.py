@@ -54,7 +54,7 @@ def candidates(case: Case) -> list[Candidate]:
 
 
 def _answers(module: ModuleType, remedy: Remedy | None) -> bool:
-    """Whether a kind of edit answers a remedy; of a data type alone only one that names it."""
+    """Whether a kind of edit answers a remedy; one that is about no shape only where it names it."""
     return isinstance(remedy, module.ANSWERS) and (not isinstance(remedy, Recast) or Recast in module.ANSWERS)
 
 

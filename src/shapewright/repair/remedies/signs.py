@@ -49,7 +49,9 @@ def _subtracts(place: Place) -> bool:
 
 def _minus(source: Source, outer: Place) -> Candidate:
     """`a - b` for `a + b`, and the other way round."""
-    left, right = source.text_of(source.place(outer.node.left)), source.atom(source.place(outer.node.right))
+    right = source.place(outer.node.right)
+    read = source.atom if _adds(right) or _subtracts(right) else source.text_of
+    left, right = source.text_of(source.place(outer.node.left)), read(right)
     return Candidate("sign", (source.replace(outer, f"{left} {'-' if _adds(outer) else '+'} {right}"),), 4)
 
 

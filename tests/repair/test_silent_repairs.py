@@ -14,6 +14,7 @@ WANTED = {
     "SW247": "raw[:400].mean()) / raw[:400].std()",
     "SW248": "loader.sampler.set_epoch(epoch)",
     "SW263": "torch.from_numpy(table[:, :3])",
+    "SW264": "(told * answer[:, 1:]).sum(1)",
     "SW213": "F.kl_div(s.log_softmax(1), t.softmax(1)",
     "SW214": "torch.cat((h[-2], h[-1]), dim=-1)",
     "SW215": "torch.arange(8)",
@@ -71,7 +72,7 @@ WANTED = {
     "SW362": "= (1 - self.decay) * p.detach() + (self.decay) * self.kept[k]",
 }
 # which of the rule's faulty scripts, where it is not the first
-CASES = {"SW247": 3, "SW263": 3, "SW324": 2, "SW346": 1, "SW359": 3, "SW362": 2}
+CASES = {"SW247": 3, "SW263": 3, "SW264": 4, "SW324": 2, "SW346": 1, "SW359": 3, "SW362": 2}
 
 
 @pytest.mark.parametrize("code", WANTED)

@@ -178,3 +178,14 @@ def test_a_notebook_of_python_2_is_read_as_python_3(resident, tmp_path):
     (tmp_path / "a.ipynb").write_text(notebook(["import torch\nprint 'begin'", LAYER, "print 'end', 1"]))
     trace, diagnosis = examine(str(tmp_path / "a.ipynb"), resident=resident)
     assert trace.outcome.state == "complete" and "old-interface" in kinds(trace), diagnosis.reason
+
+
+@pytest.mark.parametrize("option, again", [("'--kind', default='small'", False), ("'--kind'", True)])
+def test_a_script_is_given_what_may_be_left_out_only_where_something_was(option, again, run):
+    from shapewright.run.ending.started import as_started
+    from shapewright.run.process.request import RunRequest
+
+    failed = run(f"{PARSER}p.add_argument({option})\na = p.parse_args()\nprint(a.kind)\n{{}}['gone']\n", probe=False)
+    asked = []
+    as_started(RunRequest("a.py"), failed, lambda request: asked.append(request.guess.chosen) or failed)
+    assert asked == [True] * again

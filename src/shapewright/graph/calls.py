@@ -63,6 +63,14 @@ def calls(trace: Trace) -> Iterator[tuple[str, ast.Call, Site]]:
             yield name, node, site
 
 
+def called(source: Source, file: str, node: ast.AST | None) -> Iterator[ast.FunctionDef]:
+    """The functions of a file that the calls within a node name."""
+    names = {dotted(part.func) for part in (walk(node) if node is not None else ()) if isinstance(part, ast.Call)}
+    for function in source.nodes(file) if names else ():
+        if isinstance(function, ast.FunctionDef) and function.name in names:
+            yield function
+
+
 def entered(source: Source, event: Event, call: Site) -> Iterator[Function]:
     """The user's function that the call at a site entered on the way to an event."""
     for outer, inner in itertools.pairwise(event.stack):

@@ -7,9 +7,10 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..trace import Event, LoopFact, Origin, Site, StepFact, TensorFact, Trace
+from .calls import called
 from .flow import chain, consumers, operands, tensors
 from .probed import line_of
 from .source import Source, parsed, walk
@@ -162,10 +163,23 @@ def gathered(trace: Trace, site: Site) -> Iterator[Site]:
     """The statements that change what the one at `site` bound: methods called on it for nothing, parts that are set."""
     source = Source(trace)
     bound = source.statement_on(site.file, site.line)
-    if bound is None:
-        return
-    names = {part.id for part in walk(bound) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    for node in source.nodes(site.file):
+    if bound is not None:
+        names = {part.id for part in walk(bound) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        yield from (source.site(node, site.file) for node in _changing(source.nodes(site.file), names) if node != bound)
+
+
+def gathered_by_call(trace: Trace, site: Site) -> Iterator[Site]:
+    """The statements of the functions that the one at `site` calls that change what these return."""
+    source = Source(trace)
+    for function in called(source, site.file, source.statement_on(site.file, site.line)):
+        returns = (node for node in walk(function) if isinstance(node, ast.Return))
+        names = {part.id for node in returns for part in walk(node) if isinstance(part, ast.Name)}
+        yield from (source.site(node, site.file) for node in _changing(walk(function), names))
+
+
+def _changing(nodes: Iterable[ast.AST], names: set[str]) -> Iterator[ast.stmt]:
+    """The statements that call a method of something named for nothing, or set a part of it."""
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             changed: ast.AST = node.value.func
         elif isinstance(node, (ast.AugAssign, ast.Assign)):
@@ -174,8 +188,8 @@ def gathered(trace: Trace, site: Site) -> Iterator[Site]:
             continue
         while isinstance(changed, (ast.Attribute, ast.Subscript)):
             changed = changed.value
-        if isinstance(changed, ast.Name) and changed.id in names and node is not bound:
-            yield source.site(node, site.file)
+        if isinstance(changed, ast.Name) and changed.id in names:
+            yield node
 
 
 def loop_of(trace: Trace, uid: int) -> LoopFact | None:

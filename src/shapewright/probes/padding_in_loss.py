@@ -183,19 +183,47 @@ def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[Prob
             last = losses[-1] if losses else closed.entries[-1]
             if _of_samples(subject, last.event, batching.size) and bool(real.any()):
                 continue  # one target a sample: the steps were pooled before the loss
-            if padded.numel() > 1 and float(padded.mean()) > 0.5:
+            late = _late(subject, batching, told, moves)
+            if late or (padded.numel() > 1 and float(padded.mean()) > 0.5):
                 marks = {made for made in (_added_up(subject, closed, made, padded.numel() + real.numel()),) if made}
                 marks |= {made for slot, leaf in closed.leaves.items() if (made := _made(subject, leaf)) is not None}
                 data = PaddingInLoss(
-                    "moved",
+                    "late" if late else "moved",
                     not bool(real.any()),
                     tuple(sorted(marks, key=lambda site: site.line)),
-                    int(padded.sum()),
-                    padded.numel(),
+                    late or int(padded.sum()),
+                    batching.size if late else padded.numel(),
                     where=told.site,
                     event=last.event,
                 )
                 yield subject.says(False, data, last.stack, last.event)
+
+
+def _late(subject: Subject, batching: Batching, told: Padding, moves: torch.Tensor) -> int:
+    """How many rows are asked what follows their end mark, which is padding: all that are short, and nothing beyond it.
+    A loss `moves` (rows, steps) with what the model answers there, though not with the last answer of the longest rows:
+    each is compared with the token that follows."""
+    ends = torch.tensor(told.lengths)
+    short, rows = ends < told.longest, torch.arange(len(ends))
+    if int(short.sum()) < 2 or bool(short.all()) or bool(moves[:, -1].any()):
+        return 0
+    if not bool(moves[rows, ends - 1][short].all()) or bool(moves[torch.arange(told.longest) >= ends[:, None]].any()):
+        return 0
+    for path, leaf in leaves(subject.inputs):
+        if (
+            not isinstance(leaf, torch.Tensor)
+            or leaf.is_floating_point()
+            or leaf.dim() != 2
+            or path not in batching.axes
+        ):
+            continue
+        tokens = leaf.movedim(batching.axes[path], 0)
+        if tokens.shape != moves.shape:
+            continue
+        marks = tokens[rows, ends - 1]
+        if bool((marks == marks[0]).all()) and bool(((tokens == marks[0]).sum(1) == 1).all()):
+            return int(short.sum())
+    return 0
 
 
 def _labelled(closed: Closed, models: list[Entry], told: Padding, steps_first: bool) -> bool:

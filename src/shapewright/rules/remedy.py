@@ -271,9 +271,10 @@ class CountMasked(Remedy):
 
 @dataclass(frozen=True)
 class Shift(Remedy):
-    """Targets to be shifted by one step, or, with `back`, shifted once less."""
+    """Targets to be shifted by one step, or, with `back`, shifted once less; or what was cut at one of the `places`."""
 
     back: bool = False
+    places: tuple[Site, ...] = ()
 
 
 # losses and gradients

@@ -84,7 +84,8 @@ class PaddingInvariance:
 @dataclass(frozen=True, slots=True)
 class PaddingInLoss:
     """`counted` of `of` targets are padding, with the value `value`; or, where `kind` is `moved`, the loss moves with
-    what the model answers at `counted` of `of` padded places (`only`: at no real one); `marks` are the places where
+    what the model answers at `counted` of `of` padded places (`only`: at no real one), where it is `late`, with what it
+    answers at the end of `counted` of `of` rows, which padding follows; `marks` are the places where
     what tells the padding was made; `ends` tells that real sequences end with the number as well."""
 
     QUESTION: ClassVar = "padding-in-loss"
@@ -309,8 +310,19 @@ class StateCarried:
     shuffled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class LossWeights:
+    """A loss falls without end as the `count` learned numbers that its terms are multiplied with rise, or sink where
+    not `rising`."""
+
+    QUESTION: ClassVar = "loss-weights"
+    count: int
+    rising: bool
+
+
 Answer = (
-    StateCarried
+    LossWeights
+    | StateCarried
     | EpisodeSums
     | UnreadFlags
     | Unasked

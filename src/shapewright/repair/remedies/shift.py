@@ -35,6 +35,11 @@ def propose(case: Case) -> Iterator[Candidate]:
     """For findings about the shift of next-token targets, and where only the model's input was cut, or they were."""
     if isinstance(case.remedy, Misfit):
         yield from _other_end(case)
+    elif case.remedy.places:
+        for site in case.remedy.places:
+            for source, place in case.found(site, cst.Subscript):
+                if _cut(source, place, "[:,:-1]"):
+                    yield _recut(source, place, "[:, 1:]")
     else:
         yield from _once(case) if case.remedy.back else _shifted(case)
 

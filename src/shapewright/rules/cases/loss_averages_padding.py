@@ -94,11 +94,44 @@ for _ in range(3):
     opt.step()
 """
 
+_MARKED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+def pack(prompts, answers):
+    texts = [torch.cat([p, a, torch.tensor([1])]) for p, a in zip(prompts, answers)]
+    ids = torch.zeros(len(texts), max(map(len, texts)), dtype=torch.long)
+    answer = torch.zeros(ids.shape)
+    for row, (p, text) in enumerate(zip(prompts, texts)):
+        ids[row, :len(text)] = text
+        answer[row, len(p):len(text)] = 1
+    return ids, answer
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.body = nn.Embedding(30, 16, padding_idx=0), nn.GRU(16, 16, batch_first=True)
+        self.head = nn.Linear(16, 30)
+    def forward(self, ids):
+        return self.head(self.body(self.words(ids))[0])
+writer = Writer()
+opt = torch.optim.Adam(writer.parameters())
+for _ in range(3):
+    prompts = [torch.randint(2, 30, (n,)) for n in (3, 4, 3, 5)]
+    ids, answer = pack(prompts, [torch.randint(2, 30, (n,)) for n in (2, 5, 3, 3)])
+    told = writer(ids)[:, :-1].log_softmax(-1)
+    told = told.gather(-1, ids[:, 1:, None]).squeeze(-1)
+    loss = -(told * answer[:, {cut}]).sum(1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_SCRIPT, 23),
     (_ENDED, 25),
     (_ENDED.replace("ignore_index=END", "ignore_index=START"), 25),
     (_PICKED, 31),
+    (_MARKED.format(cut=":-1"), 27),
 )
 
 _MICRO = """
@@ -144,5 +177,7 @@ SOUND = (
     _MICRO,
     _ENDED.replace("ignore_index=END", "ignore_index=FILLER"),
     _PICKED.replace("-picked.sum()", "-(picked * told).sum()"),
+    _MARKED.format(cut="1:"),
+    _MARKED.format(cut="1:").replace("torch.tensor([1])", "torch.empty(0, dtype=torch.long)"),
     _PICKED.replace("[-1] * (wide - len(row))", "[5 - at % 2 for at in range(wide - len(row))]"),  # no filler: labels
 )

@@ -3,7 +3,8 @@
 ## What it finds
 A global generator (torch's, NumPy's, Python's) that is seeded at one line with one value, time and again while one
 optimizer trains, and that the steps in between draw from. A generator of the script's own that is made anew with one
-seed, where each step then learns from the very same numbers or from draws with a row for each sample.
+seed, where each step then learns from the very same numbers or from draws with a row for each sample; or one that a
+data set seeds alike whenever a sample is read, so that the same noise is added to all samples, or all are turned alike.
 
 ## Why it hurts
 Every step, or every epoch, draws the same numbers: the same noise, the same dropout masks, the same minibatch or order,
@@ -44,7 +45,15 @@ LEAST = 3  # seedings, with a step after each
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """The first line that seeds a generator again and again."""
+    """The first line that seeds a generator again and again: for each sample that is read, for each step or epoch."""
+    for one in trace.data.reseeded:
+        yield Facts(
+            one.site,
+            message="items",
+            why="why_noise" if one.kind == "noise" else "why_form",
+            fields={"value": one.value},
+            severity="error" if one.kind == "noise" else "warning",
+        )
     seeded: dict[tuple[Site, str], list[StepFact]] = defaultdict(list)
     for step in trace.steps:
         if step.kind == "seed" and step.site is not None:
@@ -148,6 +157,9 @@ MESSAGES = {
         "own": "a random generator is made anew with seed {value} before every step",
         "epochs": "the random generator is seeded with {value} again in every epoch",
         "own_epochs": "a random generator is made anew with seed {value} in every epoch",
+        "items": "a random generator is seeded with {value} each time a sample is read",
+        "why_noise": "the noise added is the same for all samples, in every epoch: a model can learn it by heart",
+        "why_form": "all samples are changed in the same way (turned, mirrored, moved), in every epoch",
         "why": (
             "this line ran {count} times while the optimizer of line {line} trained, each time with the same seed: the "
             "numbers drawn after it (noise, dropout, minibatches, actions) are the same each time"
@@ -158,6 +170,11 @@ MESSAGES = {
         "own": "antes de cada paso se crea otra vez un generador aleatorio con la semilla {value}",
         "epochs": "el generador aleatorio se siembra de nuevo con {value} en cada época",
         "own_epochs": "en cada época se crea otra vez un generador aleatorio con la semilla {value}",
+        "items": "un generador aleatorio se siembra con {value} cada vez que se lee una muestra",
+        "why_noise": (
+            "el ruido que se suma es el mismo para todas las muestras, en cada época: un modelo puede memorizarlo"
+        ),
+        "why_form": "todas las muestras se cambian del mismo modo (giro, reflejo, desplazamiento), en cada época",
         "why": (
             "esta línea se ejecutó {count} veces mientras entrenaba el optimizador de la línea {line}, siempre con la "
             "misma semilla: lo que se sortea después (ruido, dropout, minilotes, acciones) es igual cada vez"
@@ -168,6 +185,11 @@ MESSAGES = {
         "own": "ステップのたびに、同じシード {value} の乱数生成器が作り直されています",
         "epochs": "乱数生成器が、エポックのたびに同じシード {value} で初期化されています",
         "own_epochs": "エポックのたびに、同じシード {value} の乱数生成器が作り直されています",
+        "items": "サンプルを読むたびに、乱数生成器がシード {value} で初期化されています",
+        "why_noise": (
+            "加えられるノイズが、どのエポックでも全サンプルで同じになります。モデルはそのノイズを丸暗記できてしまいます"
+        ),
+        "why_form": "どのエポックでも、全サンプルが同じように変換されます (回転、反転、移動)",
         "why": (
             "{line} 行目のオプティマイザで学習する間に、この行が {count} 回、同じシードで実行されました。その後に引く乱"
             "数 (ノイズ、ドロップアウト、ミニバッチ、行動) は毎回同じです"

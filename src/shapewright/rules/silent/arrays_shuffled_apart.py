@@ -29,7 +29,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.calls import dotted
+from ...graph.calls import called
 from ...graph.flow import argument, one_per_place, operands
 from ...graph.picks import crossed
 from ...graph.source import Source, walk
@@ -110,10 +110,8 @@ def _returned(trace: Trace, site: Site) -> Iterator[Site]:
     """Where the user's function returns what it gives the statement at a site, which binds its answer."""
     source = Source(trace)
     bound = source.statement_on(site.file, site.line)
-    call = bound.value if isinstance(bound, ast.Assign) else None
-    for node in source.nodes(site.file) if isinstance(call, ast.Call) else ():
-        if isinstance(node, ast.FunctionDef) and isinstance(call, ast.Call) and node.name == dotted(call.func):
-            yield from (source.site(part, site.file) for part in walk(node) if isinstance(part, ast.Return))
+    for function in called(source, site.file, bound.value if isinstance(bound, ast.Assign) else None):
+        yield from (source.site(part, site.file) for part in walk(function) if isinstance(part, ast.Return))
 
 
 def _owner(call: ast.Call) -> ast.expr:

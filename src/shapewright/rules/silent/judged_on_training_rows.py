@@ -26,7 +26,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.behind import behind
-from ...graph.calls import dotted, every
+from ...graph.calls import called, dotted, every
 from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import place
@@ -92,16 +92,10 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _seeds(trace: Trace, site: Site) -> Iterator[Site]:
     """Where a function that a statement calls starts the random numbers anew."""
     source = Source(trace)
-    called = {node.func.id for node in walk(source.statement_on(site.file, site.line)) if _named(node)}
-    for scope in source.nodes(site.file):
-        if isinstance(scope, ast.FunctionDef) and scope.name in called:
-            for node in walk(scope):
-                if isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] in SEEDS:
-                    yield source.site(node, site.file)
-
-
-def _named(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    for function in called(source, site.file, source.statement_on(site.file, site.line)):
+        for node in walk(function):
+            if isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] in SEEDS:
+                yield source.site(node, site.file)
 
 
 def _cut(trace: Trace, kind: str) -> Iterator[Site]:

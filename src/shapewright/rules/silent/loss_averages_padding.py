@@ -3,7 +3,8 @@
 ## What it finds
 A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss
 ignores; or any loss whose gradient is not zero where the model reads padding, as with an inverted mask, or with lengths
-that are those of the padded batch.
+that are those of the padded batch. Also a mask that is shifted by one step against the targets, so that what follows
+the end mark of a sequence, the first step of its padding, is a target.
 
 ## Why it hurts
 The model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.
@@ -27,7 +28,7 @@ from ...graph.probed import constructed, line_of
 from ...graph.training import made_at, place
 from ...trace import Event, Origin, PaddingInLoss, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import HidePadding, TurnMask
+from ..remedy import HidePadding, Remedy, Shift, TurnMask
 
 code = "SW264"
 
@@ -40,16 +41,17 @@ def check(trace: Trace) -> Iterator[Facts]:
         event = trace.events[data.event] if 0 <= data.event < len(trace.events) else None
         layer = constructed(trace, event.modules) if event is not None else ()
         padding = (Origin("padding", line_of(trace, where), where),) if where is not None else ()
-        if data.kind == "moved":
+        if data.kind:
+            kind = "only" if data.only else data.kind
             yield Facts(
                 answer.site,
-                message="only" if data.only else "moved",
-                why="why_only" if data.only else "why_moved",
+                message=kind,
+                why=f"why_{kind}",
                 fields={"counted": data.counted, "of": data.of},
                 origins=tuple(origin for site in data.marks for origin in place(trace, site)) + layer + padding,
                 severity="error" if data.only else "warning",
                 event=data.event,
-                remedy=TurnMask(next(iter(data.marks), None)) if data.only else HidePadding("targets"),
+                remedy=_remedy(kind, data),
             )
             continue
         yield Facts(
@@ -65,6 +67,12 @@ def check(trace: Trace) -> Iterator[Facts]:
             event=data.event,
             remedy=HidePadding("loss", data.value, data.ends),
         )
+
+
+def _remedy(kind: str, data: PaddingInLoss) -> Remedy:
+    if kind == "late":
+        return Shift(places=data.marks)
+    return TurnMask(next(iter(data.marks), None)) if kind == "only" else HidePadding("targets")
 
 
 def _target(event: Event | None) -> TensorFact | None:
@@ -83,6 +91,11 @@ MESSAGES = {
             "the gradient of the loss is not zero at {counted} of {of} padded positions; exclude these positions with "
             "a mask, the lengths or ignore_index"
         ),
+        "late": "the loss includes the first step of padding after the end of a sequence",
+        "why_late": (
+            "the gradient of the loss is not zero where {counted} of {of} sequences end, although the token that "
+            "follows is padding, and is zero beyond: the mask and the targets seem to differ by one step"
+        ),
         "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
             "the target at these steps is {value}, which the loss treats as a class; ignore_index={value}, or padding "
@@ -100,6 +113,11 @@ MESSAGES = {
             "el gradiente de la pérdida no es cero en {counted} de {of} posiciones de relleno; excluye esas "
             "posiciones con una máscara, las longitudes o ignore_index"
         ),
+        "late": "la pérdida incluye el primer paso de relleno tras el final de una secuencia",
+        "why_late": (
+            "el gradiente de la pérdida no es cero donde terminan {counted} de {of} secuencias, aunque el token que "
+            "sigue es relleno, y más allá es cero: la máscara y los objetivos parecen diferir en un paso"
+        ),
         "message": "la pérdida incluye el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (
             "el objetivo de esos pasos es {value}, que la pérdida trata como una clase; ignore_index={value}, o "
@@ -116,6 +134,11 @@ MESSAGES = {
         "why_moved": (
             "パディングの位置 {of} 個のうち {counted} 個で損失の勾配が 0 "
             "ではありません。これらの位置はマスク・長さ・ignore_index のいずれかで除けます"
+        ),
+        "late": "損失に、系列の終わりに続く最初のパディングのステップが含まれています",
+        "why_late": (
+            "{of} 個の系列のうち {counted} 個で、次のトークンがパディングである終わりの位置でも損失の勾配が 0 "
+            "ではありません。その先では 0 です。マスクとターゲットが 1 ステップずれているようです"
         ),
         "message": (
             "損失にパディングが含まれています。ターゲット {of} 個のうち {counted} 個 ({share}) "

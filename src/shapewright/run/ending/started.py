@@ -18,7 +18,6 @@ UNGIVEN = frozenset(
 )  # what an argument left out causes
 SECOND = frozenset({"NameError", "TypeError", "AttributeError", "ModuleNotFoundError"})
 NAMED = frozenset({"missing-module", "missing-data", "timeout"})
-READING = ("add_argument(", "environ", "getenv(")
 
 
 def as_started(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
@@ -49,7 +48,7 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
     if failure is None or failure.event is not None:
         return
     if not (guess.chosen or request.argv) and failure.kind in UNGIVEN:
-        if any(word in text for text in trace.sources.values() for word in READING):
+        if trace.data.left_out:
             yield dataclasses.replace(guess, chosen=True)
 
 

@@ -300,6 +300,10 @@ class Modules:
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing
             config["learns"] = any(p.requires_grad for p in module.parameters())
+        tracked = module._buffers.get("num_batches_tracked")
+        if tracked is not None and not tracked.is_meta:
+            with torch._C.DisableTorchFunction():
+                config["tracked"] = int(tracked)  # batches that its running statistics come from
         misspelt = [key for p in module._parameters.values() if p is not None for key in vars(p) if key in MISSPELT]
         if misspelt:
             config["misspelt"] = misspelt[0]

@@ -116,6 +116,7 @@ class Context:
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
         self._told: set[str] = set()
+        self.left_out = False  # whether an argument or a variable may be given that was not
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
         self.cut: Callable[[], bool] = bool  # whether a loop of the run was cut
@@ -174,7 +175,13 @@ class Context:
         from .lent import untrained
 
         told = {"made": self.made, "invented": self.invented, "loose": self.loose, "steered": self.steered}
+        told["left_out"] = self.left_out
         return {**told, "untrained": untrained(self.lent)}
+
+    @property
+    def width(self) -> int:
+        """How many numbers a made-up row has: as many as rows are shaped into, where no other guess is tried."""
+        return self.guess.width if self.guess.width != Guess.width else self.usage.folded or Guess.width
 
     @cached_property
     def usage(self) -> Usage:

@@ -45,9 +45,10 @@ def _asking(frame: FrameType, context: Context) -> FrameType | None:
     """The user's frame that asks for a variable; `None` where a library does, or a default is at hand."""
     asking: FrameType | None = frame
     while asking is not None and os.path.basename(asking.f_code.co_filename) in ASKING:
-        if not context.guess.chosen or asking.f_locals.get("default") is not None:
-            return None
-        if asking.f_code.co_name == "__contains__":
+        if asking.f_locals.get("default") is not None or asking.f_code.co_name == "__contains__":
             return None
         asking = asking.f_back
-    return asking if asking is not None and is_user_file(asking.f_code.co_filename) else None
+    if asking is None or not is_user_file(asking.f_code.co_filename):
+        return None
+    context.left_out |= asking is not frame
+    return asking if asking is frame or context.guess.chosen else None

@@ -51,6 +51,7 @@ def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
         bare = word and action.default is None and action.dest in told.attributes and action.dest not in told.asked
         offered = list(action.choices or compared) if action.nargs is None else []
         refused = len(offered) > 1 and isinstance(action.default, str) and action.default not in ("", *offered)
+        context.left_out |= bare or refused
         needed = action.required or action in groups or (context.guess.chosen and (bare or refused))
         if not needed or (not action.option_strings and action.nargs in ("*", "?")):
             continue

@@ -1,8 +1,8 @@
 """A metric of scikit-learn is given the predictions where it expects the truth, or decisions where it expects scores.
 
 ## What it finds
-A call such as `r2_score(predicted, true)`: the predictions of the model come first, the truth second, in a metric that is
-not the same the other way round. And `roc_auc_score` (or another metric that goes through all thresholds) given
+A call such as `r2_score(predicted, true)`: the predictions of the model come first, the truth second, in a metric that
+is not the same the other way round. And `roc_auc_score` (or another metric that goes through all thresholds) given
 predictions that were compared with one threshold, or the index of the largest score.
 
 ## Why it hurts

@@ -191,6 +191,50 @@ for rows in torch.randperm(32).split(8):
     loss.backward()
     opt.step()
 """
+TURNED = """\
+import random
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Flip:
+    def __call__(self, t):
+        return torch.flip(t, [-1]) if random.random() < 0.5 else t
+class Scenes(Dataset):
+    def __init__(self, turns):
+        self.turns, self.pictures = turns, torch.rand(16, 1, 8, 8)
+        self.masks = (self.pictures > 0.5).float()
+    def __len__(self):
+        return len(self.pictures)
+    def __getitem__(self, i):
+        picture, mask = self.pictures[i], self.masks[i]
+        for turn in self.turns:
+            picture, mask = turn(picture), turn(mask)
+        return picture, mask
+net = nn.Conv2d(1, 1, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(Scenes([Flip()]), batch_size=4, shuffle=True):
+    loss = nn.functional.binary_cross_entropy_with_logits(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+BLANKS = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(6, 5)
+ctc = nn.CTCLoss()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    said = net(torch.randn(12, 8, 6)).log_softmax(-1)
+    letters = torch.randint(0, 4, (8, 3))
+
+    loss = ctc(said, letters, torch.full((8,), 12), torch.full((8,), 3))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 
 
 def named(tmp_path, text, code):
@@ -232,6 +276,14 @@ def test_the_recurrent_call_whose_outputs_stay_sorted_is_named(tmp_path):
 
 def test_the_line_that_made_the_targets_is_named(tmp_path):
     assert 6 in named(tmp_path, FILLED, "SW201")
+
+
+def test_the_line_that_turns_two_parts_one_by_one_is_named(tmp_path):
+    assert 18 in named(tmp_path, TURNED, "SW245")
+
+
+def test_the_line_that_chose_the_blank_is_named(tmp_path):
+    assert 5 in named(tmp_path, BLANKS, "SW236")
 
 
 def test_the_line_that_tells_what_is_padding_is_named(tmp_path):

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from ...graph.calls import every
 from ...graph.flow import argument, one_per_place
 from ...graph.training import handed_on, place
-from ...trace import TensorFact, Trace
+from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW236"
@@ -42,15 +42,19 @@ def check(trace: Trace) -> Iterator[Facts]:
         blank, count, of = values
         scores = argument(event, 0, "log_probs")
         classes = scores.shape[-1] if isinstance(scores, TensorFact) and scores.shape else 0
-        origins = tuple(
-            o for made in handed_on(trace, argument(event, 1, "targets")) for o in place(trace, made)
-        ) + _numbering(trace)
+        lines = [*handed_on(trace, argument(event, 1, "targets")), _built(trace, event)]
+        origins = tuple(o for made in lines for o in place(trace, made)) + _numbering(trace)
         yield Facts(
             event.site,
             fields={"blank": blank, "count": count, "of": of, "classes": classes},
             origins=origins,
             event=event.index,
         )
+
+
+def _built(trace: Trace, event: Event) -> Site | None:
+    """Where the module that computes a loss was made: it was given the index of the blank."""
+    return trace.modules[event.modules[-1]].site if event.modules else None
 
 
 def _numbering(trace: Trace) -> tuple:

@@ -22,9 +22,13 @@ A class, an age, or any number that does not depend on the place is not reported
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...trace import Trace
+from ...graph.behind import behind
+from ...graph.source import Source, walk
+from ...graph.training import place
+from ...trace import Origin, Site, Trace
 from ..data_remedy import TurnBoth
 from ..facts import Facts
 
@@ -39,8 +43,19 @@ def check(trace: Trace) -> Iterator[Facts]:
             message=one.kind,
             why="why_otherwise" if one.kind == "otherwise" else "why",
             fields={"owner": one.owner, "part": one.part, "beside": one.beside},
+            origins=_bound(trace, one.site),
             remedy=TurnBoth(one.part, one.beside),
         )
+
+
+def _bound(trace: Trace, site: Site) -> tuple[Origin, ...]:
+    """Where what a function returns was bound, if nothing in it is known to turn a part: the function itself is told
+    of."""
+    source = Source(trace)
+    made = source.statement_on(site.file, site.line)
+    ends = [node for node in walk(made) if isinstance(node, ast.Return)] if isinstance(made, ast.FunctionDef) else []
+    steps = [at for node in ends for at in behind(trace, source.site(node, site.file), 1)]
+    return tuple(origin for at in reversed(steps) for origin in place(trace, at))
 
 
 MESSAGES = {

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, tensors
+from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, root, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, TensorFact, Trace
@@ -182,8 +182,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
         source = next((fact for fact in operands(event) if fact.requires_grad), None)
         if source is None or source.kind == "parameter" or not source.requires_grad:
             continue
-        while (made := produced(trace, source)) is not None and made.op in RESHAPING:
-            source = next(iter(operands(made)), source)
+        source = root(trace, source, lambda made: made.op in RESHAPING)
         lost = book.learners(source) & book.stepped
         after = descendants(trace, list(tensors(event.result)), 200)
         mine = [other for other in after.values() if other.modules[:1] == event.modules[:1]]

@@ -29,7 +29,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, SAME_VALUES, argument, chain, maker, one_per_place, operands, produced, tensors
+from ...graph.flow import (
+    RESHAPING,
+    SAME_VALUES,
+    argument,
+    maker,
+    one_per_place,
+    operands,
+    produced,
+    root,
+    tensors,
+    which,
+)
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
@@ -103,11 +114,7 @@ def _sums_and_differences(events: Iterable[Event]) -> bool:
 
 def _root(trace: Trace, fact: TensorFact) -> int:
     """Which tensor it is, picked from and reshaped or not."""
-    for made in chain(trace, fact, lambda one: one.op.rstrip("_") in SAME_VALUES):
-        if made.op.rstrip("_") not in SAME_VALUES:
-            return made.index
-        fact = operands(made)[0]
-    return fact.producer if fact.producer >= 0 else -1 - fact.uid
+    return which(root(trace, fact, lambda one: one.op.rstrip("_") in SAME_VALUES))
 
 
 @one_per_place
@@ -118,9 +125,8 @@ def _values(trace: Trace) -> Iterator[Facts]:
         pair = operands(event)
         if event.op != "eq" or len(pair) != 2 or event.site is None or not any(fact.is_whole for fact in pair):
             continue
-        scores = next((fact for fact in pair if fact.dtype.startswith("float")), None)
-        while scores is not None and (made := produced(trace, scores)) is not None and made.op.rstrip("_") in SAME:
-            scores = next(iter(operands(made)), None)
+        floats = (fact for fact in pair if fact.dtype.startswith("float"))
+        scores = next((root(trace, fact, lambda one: one.op.rstrip("_") in SAME) for fact in floats), None)
         made = produced(trace, scores) if scores is not None else None
         if made is None or not ops.is_a(made.op, "extremes", "ranks") or not ledger(trace).sources(scores):
             continue
@@ -171,7 +177,7 @@ def _made(trace: Trace, fact: object) -> Event | None:
 
 def _place(trace: Trace, event: Event) -> tuple:
     """The same for every call of one operator by one layer."""
-    layer = trace.modules.get(event.modules[-1]) if event.modules else None
+    layer = trace.layer(event)
     at = event.index if layer is None else None if layer.is_ready_made else event.site
     return event.op, event.modules, at
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shapewright.diagnosis.judge import diagnose
+from shapewright.rules.cases.attention_sees_padding import FIXED, KEYS
 from shapewright.run.process.child import execute
 from shapewright.run.process.request import RunRequest
 from shapewright.run.record.assume import Assumptions
@@ -153,6 +154,43 @@ for epoch in range(3):
         loss.backward()
         opt.step()
 """
+SORTED = """\
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+torch.manual_seed(0)
+rnn, head = nn.GRU(3, 4, batch_first=True), nn.Linear(4, 2)
+opt = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
+for step in range(3):
+    x, lengths, y = torch.randn(6, 5, 3), torch.randint(1, 6, (6,)), torch.randint(0, 2, (6,))
+    lengths, order = lengths.sort(descending=True)
+    packed = pack_padded_sequence(x[order], lengths, batch_first=True)
+
+    last = rnn(packed)[1][-1]
+    loss = nn.functional.cross_entropy(head(last), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FILLED = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+def made(n):
+    x = torch.randn(n, 3)
+    y = torch.zeros(n)
+    for i in range(n):
+        y[i] = x[i].sum()
+    return x, y
+x, y = made(32)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in torch.randperm(32).split(8):
+    loss = nn.functional.mse_loss(net(x[rows]), y[rows])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 
 
 def named(tmp_path, text, code):
@@ -186,3 +224,15 @@ def test_the_line_of_a_data_set_that_cuts_the_target_is_named(tmp_path):
 
 def test_the_line_that_begins_a_state_before_the_loop_is_named(tmp_path):
     assert 15 in named(tmp_path, CARRIED, "SW281")
+
+
+def test_the_recurrent_call_whose_outputs_stay_sorted_is_named(tmp_path):
+    assert 12 in named(tmp_path, SORTED, "SW299")
+
+
+def test_the_line_that_made_the_targets_is_named(tmp_path):
+    assert 6 in named(tmp_path, FILLED, "SW201")
+
+
+def test_the_line_that_tells_what_is_padding_is_named(tmp_path):
+    assert 15 in named(tmp_path, FIXED.replace("x != PAD", "x != 1").replace(*KEYS).lstrip(), "SW258")

@@ -94,6 +94,30 @@ class Ledger:
                 found.append((event, missed))
         return tuple(found)
 
+    @functools.cached_property
+    def loose(self) -> tuple[tuple[Event, TensorFact, Event], ...]:
+        """`(event that made it, tensor, call that reads it)` of every tensor that asks for gradients, is no parameter
+        and in no optimizer, and that a model reads in several steps of training without being given it: nothing
+        changes it."""
+        events, reads = self.trace.events, dict[int, list[tuple[Event, TensorFact]]]()
+        for event in events:
+            for fact in event.given:
+                if fact.requires_grad and fact.kind == "tensor" and 0 <= fact.producer < event.index:
+                    reads.setdefault(fact.uid, []).append((event, fact))
+        calls = of_kind(self.trace, "forward")
+        given = {fact.uid for step in calls for fact in tensors((step.data["args"], step.data["kwargs"]))}
+        held = frozenset().union(*self.held.values(), self.stepped)
+        return tuple(
+            (made, uses[0][1], uses[0][0])
+            for uid, uses in reads.items()
+            if not (made := events[uses[0][1].producer]).modules
+            and made.site is not None
+            and uid not in given | held
+            and not any(part.requires_grad for part in operands(made))
+            and all(user.modules and not user.op.endswith(("_", "grad", "data", "data_set")) for user, _ in uses)
+            and len({user.iteration for user, _ in uses if user.index in self.learned}) > 1
+        )
+
     def _goes_on(self, event: Event) -> bool:
         """Whether something that can learn is computed from a result."""
         return any(fact.requires_grad for one in consumers(self.trace, event.index) for fact in tensors(one.result))

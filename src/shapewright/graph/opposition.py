@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..dataclass import dataclass
-from ..trace import Event, TensorFact, Trace
+from ..trace import Event, StepFact, TensorFact, Trace
 from .flow import argument, operands, produced, tensors
 from .ledger import ledger
 from .signs import lowered, sign_in_loss, step_in_loss
@@ -23,17 +23,23 @@ RISING = ops.named("logarithms", "exponentials", "activates", "rectifies")
 @dataclass(frozen=True)
 class Pull:
     """A loss that trains `taught` grows (+1) or falls (-1) with what network `critic` says of an input that `makers`
-    made; `event` computes that loss of it."""
+    made, or in a way that cannot be told (0); `event` computes that loss of it, `passed` is its backward."""
 
     critic: int
     makers: frozenset[int]
     taught: frozenset[int]
     sign: int
     event: Event
+    passed: StepFact
 
 
 def pulls(trace: Trace) -> Iterator[Pull]:
     """Every such pull whose direction can be told; an input that no network made has no makers."""
+    return (pull for pull in judged(trace) if pull.sign)
+
+
+def judged(trace: Trace) -> Iterator[Pull]:
+    """Every such pull."""
     book = ledger(trace)
     said: list[tuple[int, frozenset[int], list[Event]]] = []
     for call in of_kind(trace, "forward"):
@@ -51,8 +57,7 @@ def pulls(trace: Trace) -> Iterator[Pull]:
         for critic, makers, told in said:
             for event in (event for event in told if event.index in before):
                 sign = sign_in_loss(trace, event, frozenset({loss.producer}), MOST, MOST, step)
-                if sign:
-                    yield Pull(critic, makers, taught, sign, _term(trace, loss, event))
+                yield Pull(critic, makers, taught, sign, _term(trace, loss, event), backward)
 
 
 def with_losses(trace: Trace) -> Callable[[Event, int], int]:

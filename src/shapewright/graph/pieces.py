@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..dataclass import dataclass
-from ..trace import Event, TensorFact, Trace
+from ..trace import Event, Site, TensorFact, Trace
 from .flow import operands, produced, tensors
 from .training import PASSING, ancestors
 
@@ -98,6 +98,21 @@ def is_constant(trace: Trace, fact: TensorFact) -> bool:
 def carried(trace: Trace, made: set[int], fact: TensorFact) -> bool:
     """Whether a tensor was computed from what some events made."""
     return fact.producer in made or not made.isdisjoint(ancestors(trace, fact, AHEAD))
+
+
+def recurrent_calls(trace: Trace) -> dict[tuple[int, int, tuple[Site, ...]], list[Event]]:
+    """The calls of each recurrent layer of torch in one run of a loop."""
+    groups: dict[tuple[int, int, tuple[Site, ...]], list[Event]] = {}
+    for event in trace.events:
+        if ops.is_a(event.op, "recurrent", "cells") and event.site is not None and operands(event):
+            groups.setdefault((event.modules[-1] if event.modules else -1, event.loop, event.stack), []).append(event)
+    return groups
+
+
+def states(event: Event) -> list[TensorFact]:
+    """The states that a layer or a cell begins with."""
+    held = event.args[1] if len(event.args) > 1 else event.kwargs.get("hx")
+    return [fact for fact in tensors(held) if not fact.is_held]
 
 
 def runs(calls: list[tuple[Event, Piece]]) -> Iterator[list[tuple[Event, Piece]]]:

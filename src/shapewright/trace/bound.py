@@ -131,6 +131,30 @@ class LargeInput:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """At the last of `stack` an entry was put into a container: the `kind` of it (`array`, `tensor`, `list`) that lies
+    at `way` is memory which an earlier entry holds too and which was changed in place between the two, `count`
+    contents in all; `holder` is the class and the attribute of the object that keeps that memory, if one does. Of the
+    kind `twice` each of `count` entries holds one memory in two places."""
+
+    stack: tuple[Site, ...]
+    kind: str
+    way: tuple[int | str, ...]
+    holder: tuple[str, str]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reseeded:
+    """A generator is given one seed, `value`, whenever a sample is read: all samples get the same `noise`, or come in
+    the same one of a few forms (`form`)."""
+
+    site: Site
+    value: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class Turned:
     """Reading a sample of the data set `owner` mirrors its part `part` at random, and leaves `beside` as it is: a `map`
     of the same extent, or a `place` in the picture."""

@@ -206,7 +206,7 @@ class StepFact:
 class LoopFact:
     """A loop of the user's: how many iterations ran, whether it trained, and whether it was cut short by us; `length`
     is how many it was to run, -1 where nothing tells, `pace` how long one took before the cut, or of a loop that made
-    data for seconds (s)."""
+    data for seconds (s); `spent` tells that its iterator had been used up by an earlier run of a loop."""
 
     uid: int
     site: Site
@@ -216,3 +216,4 @@ class LoopFact:
     parent: int = -1
     length: int = -1
     pace: float = 0.0
+    spent: bool = False

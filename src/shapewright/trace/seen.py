@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ..dataclass import dataclass
-from .bound import ClassWeights, Crossed, LargeInput, Mispaired, OffScale, Retested, Scaled, Turned, Unscaled
+from .bound import (
+    ClassWeights,
+    Crossed,
+    LargeInput,
+    Mispaired,
+    OffScale,
+    Reseeded,
+    Retested,
+    Scaled,
+    Stored,
+    Turned,
+    Unscaled,
+)
 from .ledger import Averaged
 from .picked import Picked, Summed
 from .ranks import Ranks
@@ -27,11 +39,13 @@ class Seen:
     `retested` a table that was judged after its rows were trained on, `crossed` folds that one model learned,
     `scaled` a table that was scaled with judged rows,
     `unscaled` two of which only one was, `off_scale` answers compared on another scale, `large` inputs of a large
-    scale, `turned` data sets that mirror one part of a sample alone; `sums` run over the steps of an episode, `passed`
+    scale, `turned` data sets that mirror one part of a sample alone,
+    `reseeded` those that seed alike for each; `sums` run over the steps of an episode, `passed`
     ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
-    whole numbers pick; `averaged` the running averages of parameters; `equal` the events that compared equal values
+    whole numbers pick; `averaged` the running averages of parameters, `stored` what containers hold by reference and is
+    changed; `equal` the events that compared equal values
     each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
@@ -62,6 +76,7 @@ class Seen:
     off_scale: OffScale | None = None
     large: tuple[LargeInput, ...] = ()
     turned: tuple[Turned, ...] = ()
+    reseeded: tuple[Reseeded, ...] = ()
     sums: tuple[RunningSum, ...] = ()
     passed: tuple[PassedEnd, ...] = ()
     masked: tuple[tuple[int, int, int, int], ...] = ()
@@ -71,6 +86,7 @@ class Seen:
     picked: tuple[Picked, ...] = ()
     averaged: tuple[Averaged, ...] = ()
     summed: tuple[Summed, ...] = ()
+    stored: tuple[Stored, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False
     whole: bool = False

@@ -1,5 +1,7 @@
 """Cases of SW303."""
 
+from . import filled
+
 _WEIGHTS = """
 import torch
 w = {name: (torch.randn(6, 6) * 0.3).requires_grad_() for name in ("in", "back")}
@@ -48,6 +50,41 @@ for step in range(4):
     opt.step()
 """
 
+_STEPS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(32, 9, 3), torch.randn(32, 1)
+cell, out = nn.{kind}(3, 8), nn.Linear(8, 1)
+opt = torch.optim.Adam([*cell.parameters(), *out.parameters()])
+for _ in range(3):
+    h = torch.zeros(32, 8)
+    for t in range(9):
+        h = {step}
+        {each}
+    loss = (out(h) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+_LISTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    losses = [(model(x) - x.sum()).square().mean() for x in torch.randn(5, 3)]
+    loss = {joined}.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        seen = sum(float(model(x)) for x in torch.randn(5, 3))
+    print(loss.item(), seen)
+"""
+
 FAULTY = (
     (
         """
@@ -87,6 +124,9 @@ for step in range(6):
     (_THROUGH.format(through="z + (near - z)"), 12),
     (_THROUGH.format(through="near + (z - near).detach()"), 12),
     (_THROUGH.format(through="z.detach() + near - near.detach()"), 12),
+    (_STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="pass"), 11),
+    (_STEPS.format(kind="RNNCell", step="cell(x[:, t], h)", each="h = torch.relu(h.data)"), 12),
+    (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
 )
 
 SOUND = (
@@ -149,6 +189,36 @@ for step in range(4):
     move = dist.sample()
     value = critic(torch.cat([x, move], 1)).squeeze(1)
     loss = (value - move.sum(1)).pow(2).mean() - (dist.log_prob(move).sum(1) * value.detach()).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+    _STEPS.format(kind="GRUCell", step="cell(x[:, t], h)", each="pass"),
+    _STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach() if t == 4 else h)", each="pass"),
+    _STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="(out(h) - y).pow(2).mean().backward()")
+    .replace("    loss = (out(h) - y).pow(2).mean()\n    opt.zero_grad()\n    loss.backward()\n", "")
+    .replace("    h = torch", "    opt.zero_grad()\n    h = torch"),
+    filled(_LISTED, joined="torch.stack(losses)"),
+    # what the last block leaves over is read by nobody
+    """
+import numpy as np
+import torch
+from torch import nn
+class Stack(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.back, self.fore = (nn.ModuleList(nn.Linear(6, n) for _ in range(2)) for n in (6, 2))
+    def forward(self, x):
+        told = 0
+        for back, fore in zip(self.back, self.fore):
+            told = told + fore(x)
+            x = x - back(x)
+        return told
+data = torch.tensor(np.random.default_rng(0).normal(size=(64, 8)), dtype=torch.float32)
+net = Stack()
+opt = torch.optim.Adam(net.parameters())
+for rows in data.split(16):
+    loss = (net(rows[:, :6]) - rows[:, 6:]).abs().mean()
     opt.zero_grad()
     loss.backward()
     opt.step()

@@ -1,5 +1,7 @@
 """Cases of SW305."""
 
+from . import filled
+
 _THAWED = """
 import torch
 from torch import nn
@@ -51,6 +53,33 @@ for step in range(5):
     loss.backward()
     opt.step()
 """
+
+_LOOSE = """
+import torch
+from torch import nn
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(4, 4)
+        self.place = {made}
+
+    def forward(self, x, more=None):
+        return self.inner(x + (self.place if more is None else more)).square()
+
+torch.manual_seed(0)
+reader = Reader()
+opt = torch.optim.SGD([{held}], lr=0.1)
+shared = torch.zeros(1, 4, requires_grad=True)
+for step in range(4):
+    x = torch.randn(8, 4)
+    opt.zero_grad()
+    loss = nn.functional.mse_loss(reader(x, {more}), x.flip(1))
+    loss.backward()
+    opt.step()
+    {after}
+"""
+_ALL = "*reader.parameters()"
 
 FAULTY = (
     (
@@ -118,6 +147,8 @@ for step in range(4):
     (_HEAD_ONLY, 7),
     # what the optimizer holds is no input of the network, which nobody trains
     (_PICTURE.format(given="torch.rand(2, 3, 12, 12)", more=" + picture.square().mean()"), 8),
+    (filled(_LOOSE, made="torch.zeros(1, 4, requires_grad=True)", held=_ALL, more="None", after="pass"), 9),
+    (filled(_LOOSE, made="torch.rand(4).requires_grad_()", held=_ALL, more="None", after="pass"), 9),
 )
 
 
@@ -184,4 +215,15 @@ for step in range(4):
     for old, new in zip(slow.parameters(), net.parameters()):
         old.data.copy_(0.9 * old.data + 0.1 * new.data)
 """,
+    filled(_LOOSE, made="nn.Parameter(torch.zeros(1, 4))", held=_ALL, more="None", after="pass"),
+    filled(_LOOSE, made="torch.zeros(1, 4)", held=_ALL, more="None", after="pass"),
+    filled(_LOOSE, made="torch.zeros(4, requires_grad=True)", held=f"{_ALL}, reader.place", more="None", after="pass"),
+    filled(
+        _LOOSE,
+        made="torch.zeros(1, 4, requires_grad=True)",
+        held=_ALL,
+        more="None",
+        after="reader.place.data -= 0.1 * reader.place.grad; reader.place.grad = None",
+    ),
+    filled(_LOOSE, made="None", held=_ALL, more="shared", after="pass"),
 )

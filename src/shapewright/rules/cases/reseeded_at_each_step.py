@@ -79,6 +79,50 @@ for fold in range(4):
         loss.backward()
         opt.step()
 """
+_JUDGED = """
+import torch
+from torch import nn
+torch.manual_seed(7)
+x, y, held = torch.randn(48, 4), torch.randn(48, 1), torch.randn(8, 4)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def judge():
+    {seeded}
+    with torch.no_grad():
+        return net(held + torch.randn(8, 4)).mean()
+for epoch in range(4):
+    for rows in torch.{order}(48).split(16):
+        loss = (net(x[rows]) - y[rows]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    print(judge())
+"""
+_READ = """
+import numpy as np
+import random
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Waves(Dataset):
+    def __init__(self):
+        self.clean = np.sin(np.linspace(0, 9, 16) * np.random.default_rng(1).uniform(1, 3, (48, 1))).astype("float32")
+        self.rng = np.random.default_rng(2)
+    def __len__(self):
+        return len(self.clean)
+    def __getitem__(self, i):
+        clean = self.clean[i]
+        {made}
+        return torch.as_tensor(given).float(), torch.from_numpy(clean)
+net = nn.Linear(16, 16)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for given, clean in DataLoader(Waves(), batch_size=12, shuffle=True):
+    loss = nn.functional.mse_loss(net(given), clean)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 
 
 def _steps(step="pass", epoch="pass", after="pass", dropout=0.2):
@@ -100,6 +144,12 @@ FAULTY = (
         ),
         12,
     ),
+    (_READ.format(made="given = clean + 0.3 * np.random.default_rng(5).standard_normal(16)"), 16),
+    (_READ.format(made="given = np.clip(clean + np.random.RandomState(5).normal(0, 0.3, 16), -1.2, 1.2)"), 16),
+    (_READ.format(made="torch.manual_seed(5); given = torch.tensor(clean) + torch.randn(16)"), 16),
+    (_READ.format(made="given = clean[::-1].copy() if random.Random(1).random() < 0.5 else clean"), 16),
+    (_JUDGED.format(seeded="torch.manual_seed(3)", order="randperm"), 9),
+    (_steps(after="torch.manual_seed(1)"), 19),
 )
 
 SOUND = (
@@ -117,7 +167,16 @@ SOUND = (
     _steps("torch.manual_seed(0)", dropout=0),
     _steps("random.seed(0)"),
     _steps(epoch="torch.manual_seed(epoch)"),
-    _steps(after="torch.manual_seed(1)"),
     _BATCHES.format(seed='getattr(self, "turn", 0)'),
     _FOLDS,
+    _READ.format(made="given = clean + 0.3 * self.rng.standard_normal(16)"),
+    _READ.format(made="given = clean + 0.3 * np.random.default_rng(5 + i).standard_normal(16)"),
+    _JUDGED.format(seeded="torch.manual_seed(3)", order="arange"),
+    _JUDGED.format(seeded="torch.randn(3)", order="randperm"),
+    _JUDGED.format(
+        seeded="torch.random.fork_rng().__enter__(); torch.manual_seed(int(net.bias * 1000))", order="randperm"
+    ),
+    # one order of the numbers, one set of weights for all on purpose
+    _READ.format(made="given = clean[np.random.default_rng(5).permutation(16)]"),
+    _READ.format(made="given = np.random.default_rng(5).standard_normal((16, 16)) @ clean"),
 )

@@ -164,6 +164,40 @@ for _ in range(3):
     opt.step()
 """
 
+_WRITER = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.letter, self.read = nn.Embedding(9, 8), nn.GRU(8, 12, batch_first=True)
+        self.cell, self.out = nn.{kind}, nn.Linear(12, 9)
+    def forward(self, given, said):
+        made, _ = self.{run}
+        return self.out(made)
+    @torch.no_grad()
+    def write(self, given):
+        h, letter, told = self.read(self.letter(given))[1], given[:, -1:], []
+        for _ in range(5):
+            {step}
+            letter = self.out(made[:, -1:]).argmax(-1)
+            told.append(letter)
+        return torch.cat(told, 1)
+writer = Writer()
+opt = torch.optim.Adam(writer.parameters())
+words = torch.randint(0, 9, (16, 11))
+for _ in range(2):
+    scores = writer(words[:, :4], words[:, 4:-1])
+    loss = nn.functional.cross_entropy(scores.flatten(0, 1), words[:, 5:].flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(writer.write(words[:, :4]))
+"""
+_WRITER = _WRITER.replace("{kind}", "GRU(8, 12, batch_first=True)")
+_WRITER = _WRITER.replace("{run}", "cell(self.letter(said), self.read(self.letter(given))[1])")
+
 FAULTY = (
     (CELL.format(body="            h = torch.zeros(len(x), 12)\n            h = self.step(x[:, t], h)"), 28),
     (
@@ -178,6 +212,8 @@ FAULTY = (
     (LETTERS.format(**_EACH, kept="_"), 22),
     (_PAIR.format(step="h, _ = cell(series[:, t], (h, c))"), 12),
     (_PAIR.format(step="_, c = cell(series[:, t], (h, c))"), 12),
+    (_WRITER.format(step="made, _ = self.cell(self.letter(letter), h)"), 16),
+    (_WRITER.format(step="made, h = self.cell(self.letter(letter))"), 16),
 )
 
 _BARE = SPANS.replace("model = Reader()", "model = Reader()\nrnn = model.rnn").replace(
@@ -195,4 +231,6 @@ SOUND = (
     LETTERS.format(**_ONE, kept="state"),
     LETTERS.format(**_EACH, kept="state"),
     _PAIR.format(step="h, c = cell(series[:, t], (h, c))"),
+    _WRITER.format(step="made, h = self.cell(self.letter(letter), h)"),
+    _WRITER.format(step="made, _ = self.cell(self.letter(torch.cat([given, *told], 1)), h)"),  # reads all of it anew
 )

@@ -4,7 +4,8 @@
 Parameters that an optimizer holds and that never receive a gradient, because what they computed was detached
 (`.detach()`, `.data`, `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
 Also a straight-through value `x + (y - x)` without a detach: what is added and subtracted gets no gradient; and one
-that is the wrong way round, with the value of what a choice was made by and the gradient for what was chosen.
+that is the wrong way round, with the value of what a choice was made by and the gradient for what was chosen. And a
+recurrent state that is detached at every step of a sequence.
 
 ## Why it hurts
 Those parameters never learn. The rest may train around them, so the loss can fall all the same.
@@ -21,11 +22,13 @@ Safe where the detached value is used for nothing but the loss.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, root, tensors
 from ...graph.ledger import Ledger, ledger
+from ...graph.pieces import AHEAD, LEAST, recurrent_calls, states
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, TensorFact, Trace
 from ..cause import Shared
@@ -41,25 +44,12 @@ CUTS = {
     "tolist": ".tolist()",
     "numpy": ".numpy()",
     "array": "NumPy",
+    "tensor": "torch.tensor()",
+    "new_tensor": ".new_tensor()",
 }
 CHOICES = frozenset(
-    {
-        "argmax",
-        "argmin",
-        "round",
-        "sign",
-        "floor",
-        "ceil",
-        "gt",
-        "lt",
-        "ge",
-        "le",
-        "eq",
-        "long",
-        "int",
-        "bool",
-        "heaviside",
-    }
+    {"argmax", "argmin", "round", "sign", "floor", "ceil", "gt", "lt", "ge", "le", "eq"}
+    | {"long", "int", "bool", "heaviside"}
 )
 MAKERS = frozenset(
     {"tensor", "as_tensor", "from_numpy", "Tensor", "FloatTensor", "new_tensor", "full", "scalar_tensor"}
@@ -74,6 +64,40 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _bare(trace)
     yield from _cancelled(trace)
     yield from _turned(trace)
+    yield from _stepwise(trace)
+
+
+def _stepwise(trace: Trace) -> Iterator[Facts]:
+    """Every recurrent layer whose state is cut off at each step of what one backward pass learns from."""
+    passes = [step.data["at"] for step in of_kind(trace, "backward")]
+    for calls in recurrent_calls(trace).values():
+        within = any(calls[0].index < at < calls[-1].index for at in passes)
+        if len(calls) < LEAST or within or not all("grad" in event.flags for event in calls):
+            continue
+        cuts = [_state_cut(trace, before, event) for before, event in itertools.pairwise(calls)]
+        cut = cuts[0]
+        if cut is not None and None not in cuts:
+            yield Facts(
+                cut.site,
+                message="stepwise",
+                why="stepwise_why",
+                fields={"how": CUTS.get(cut.op, cut.op), "count": len(calls)},
+                origins=place(trace, calls[0].site),
+                severity="warning",
+                event=cut.index,
+                remedy=Attach(),
+            )
+
+
+def _state_cut(trace: Trace, before: Event, event: Event) -> Event | None:
+    """What took the state that one call left out of the graph before the next one began with it."""
+    if not any(fact.requires_grad for fact in tensors(before.result)):
+        return None
+    for state in states(event):
+        way = ancestors(trace, state, AHEAD) if not state.requires_grad else {}
+        if before.index in way:
+            return next((one for _, one in sorted(way.items()) if one.index > before.index and one.op in CUTS), None)
+    return None
 
 
 def _turned(trace: Trace) -> Iterator[Facts]:
@@ -281,7 +305,9 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
                     if ops.is_a(event.op, "becomes_array") and index < loss.producer
                 ]
             learns = [event for event in taken if _differentiable(event)]  # not what an evaluation reads
-            found = min(learns or made or taken, key=lambda event: event.index, default=None)
+            began = min((*inside, *(fact.producer for fact in given if fact.producer >= 0)), default=0)
+            later = [event for event in made if event.index > began]  # not the data
+            found = min(learns or later or taken, key=lambda event: event.index, default=None)
         if found is not None:
             return found
     return None
@@ -304,6 +330,11 @@ MESSAGES = {
             "straight-through value needs ({other} - {name}).detach()"
         ),
         "message": "{how} detaches the output of {model} from the graph before the loss",
+        "stepwise": "{how} detaches the recurrent state at every step of the sequence",
+        "stepwise_why": (
+            "no gradients pass from a step to the one before it, in {count} calls that one backward pass learns from: "
+            "the layer cannot learn what to keep for later steps"
+        ),
         "inside": "{how} detaches a value from the graph in the middle of the forward pass",
         "inside_why": (
             "the loss of line {line} is computed from this value, but no gradients pass here: {count} parameters "
@@ -323,6 +354,11 @@ MESSAGES = {
             "straight-through necesita ({other} - {name}).detach()"
         ),
         "message": "{how} separa del grafo la salida de {model} antes de la pérdida",
+        "stepwise": "{how} separa del grafo el estado recurrente en cada paso de la secuencia",
+        "stepwise_why": (
+            "ningún gradiente pasa de un paso al anterior, en {count} llamadas de las que aprende un mismo backward: "
+            "la capa no puede aprender qué guardar para pasos posteriores"
+        ),
         "inside": "{how} separa un valor del grafo en medio del forward",
         "inside_why": (
             "la pérdida de la línea {line} se calcula con este valor, pero los gradientes no pasan por aquí: "
@@ -344,6 +380,11 @@ MESSAGES = {
             "({other} - {name}).detach() が必要です"
         ),
         "message": "{how} によって {model} の出力が損失の手前で計算グラフから切り離されています",
+        "stepwise": "{how} が系列のステップごとに再帰の状態を計算グラフから切り離しています",
+        "stepwise_why": (
+            "一度の backward で学習する {count} 回の呼び出しのあいだで、勾配がステップから前のステップへ通りません。"
+            "後のステップのために何を覚えておくかを学習できません"
+        ),
         "inside": "{how} が forward の途中で値を計算グラフから切り離しています",
         "inside_why": (
             "{line} 行目の損失はこの値から計算されますが、勾配はここを通りません。{count} "

@@ -1,9 +1,9 @@
 """A network is updated with gradients of the loss that its opponent minimizes.
 
 ## What it finds
-Two losses of two optimizers, such as a discriminator's and a generator's, the first of which also reaches the second
-network, because its output was not detached; nothing clears those gradients before that network's own step, and they
-point in the opposite direction.
+Two losses of two optimizers, such as a discriminator's and a generator's, or a critic's and a policy's, one of which
+also reaches the other network, because an output was not detached or because it passes through that network; nothing
+clears those gradients before that network's own step, and the two losses pull in opposite directions.
 
 ## Why it hurts
 The generator's step follows the sum of its own gradient and of a gradient that helps the discriminator against it.
@@ -27,7 +27,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import operands, tensors
+from ...graph.bootstrap import bootstraps
+from ...graph.flow import once, one_per_place, operands, tensors
+from ...graph.ledger import ledger
+from ...graph.opposition import Pull, judged
 from ...graph.training import ancestors, of_kind, place
 from ...trace import Origin, Site, StepFact, Trace
 from ..facts import Facts
@@ -38,44 +41,101 @@ code = "SW322"
 AGAINST = -0.3
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     made = {step.data["optimizer"]: step for step in of_kind(trace, "optimizer")}
+    opponents = _opponents(trace)
     for step in of_kind(trace, "backward"):
         for key, (before, cosine) in step.data.get("reached", {}).items():
-            if before < 0 or cosine > AGAINST or key not in made:
+            if before < 0 or key not in made or trace.steps[before].site is None:
                 continue
-            first = trace.steps[before]
-            owner = _stepped(trace, first, step)
-            if (
-                first.site is None
-                or owner is None
-                or owner == key
-                or owner not in step.data["reached"]
-                or not _stepped_after(trace, step, key)
-            ):
+            first, used = trace.steps[before], _stepped_after(trace, step, key)
+            if used is None:
                 continue
-            if not _always(trace, first, step, key):
-                continue
-            call = _handed_over(trace, first)
-            site = call[0] if call is not None else first.site
-            optimizer = made[key]
-            yield Facts(
-                site,
-                fields={
-                    "first": first.site.line,
-                    "second": step.site.line if step.site else "?",
-                    "cosine": f"{cosine:.2f}",
-                    "optimizer": optimizer.site.line if optimizer.site else "?",
-                },
-                why="why" if call is not None else "cleared",
-                origins=(
-                    *(call[1] if call else ()),
-                    *place(trace, first.site),
-                    *place(trace, step.site),
-                    *place(trace, optimizer.site),
-                ),
-                remedy=Detach() if call is not None else InsertCall("zero_grad"),
-            )
+            if _opposed(trace, opponents, first, step, key):
+                yield _followed(trace, first, step, used, made[key])
+            elif cosine <= AGAINST and _against(trace, first, step, key):
+                yield _left(trace, first, step, cosine, made[key])
+
+
+def _against(trace: Trace, first: StepFact, second: StepFact, key: int) -> bool:
+    """Whether the first of two passes was another optimizer's, which stepped between them, and the second is of
+    both."""
+    owner = _stepped(trace, first, second)
+    return owner not in (None, key) and owner in second.data["reached"] and _always(trace, first, second, key)
+
+
+def _left(trace: Trace, first: StepFact, second: StepFact, cosine: float, optimizer: StepFact) -> Facts:
+    """What a loss left in the other network was not cleared before that network's own pass."""
+    call = _handed_over(trace, first)
+    site = call[0] if call is not None else first.site
+    return Facts(
+        site,
+        fields={
+            "first": first.site.line,
+            "second": second.site.line if second.site else "?",
+            "cosine": f"{cosine:.2f}",
+            "optimizer": optimizer.site.line if optimizer.site else "?",
+        },
+        why="why" if call is not None else "cleared",
+        origins=(
+            *(call[1] if call else ()),
+            *place(trace, first.site),
+            *place(trace, second.site),
+            *place(trace, optimizer.site),
+        ),
+        remedy=Detach() if call is not None else InsertCall("zero_grad"),
+    )
+
+
+def _followed(trace: Trace, first: StepFact, second: StepFact, used: StepFact, optimizer: StepFact) -> Facts:
+    """A judge's step follows the loss of the network that it judges, beside its own."""
+    late = second.index in _opponents(trace)
+    theirs, own = (second, first) if late else (first, second)
+    return Facts(
+        theirs.site,
+        fields={
+            "first": theirs.site.line if theirs.site else "?",
+            "second": own.site.line if own.site else "?",
+            "step": used.site.line if used.site else "?",
+            "optimizer": optimizer.site.line if optimizer.site else "?",
+        },
+        why="followed",
+        origins=(*place(trace, used.site), *place(trace, own.site), *place(trace, optimizer.site)),
+        remedy=None if late else InsertCall("zero_grad"),
+    )
+
+
+@once
+def _opponents(trace: Trace) -> dict[int, list[Pull]]:
+    """By backward: what it asks of a network that judges what another one made, where it teaches the maker through the
+    judge, and the judge is trained apart from it: to say the opposite, or what a bootstrap target says."""
+    book, found = ledger(trace), dict[int, list[Pull]]()
+    every = [(pull, frozenset(pull.passed.data.get("grads", ()))) for pull in judged(trace) if pull.makers]
+    valued = [book.learners(one.value) for one in bootstraps(trace)]
+    for pull, reached in every:
+        own = book.networks[pull.critic]
+        if not (reached & own and reached & pull.makers):
+            continue
+        others = (
+            other
+            for other, theirs in every
+            if other.critic == pull.critic and theirs & own and not theirs & pull.makers and other.sign == -pull.sign
+        )
+        if (pull.sign and any(others)) or any(learners and learners <= own for learners in valued):
+            found.setdefault(pull.passed.index, []).append(pull)
+    return found
+
+
+def _opposed(trace: Trace, opponents: dict[int, list[Pull]], first: StepFact, second: StepFact, key: int) -> bool:
+    """Whether one of two passes whose gradients an optimizer sums up is an opponent's, and the other its network's."""
+    held = ledger(trace).held.get(key, frozenset())
+    for one, other in ((first, second), (second, first)):
+        for pull in opponents.get(one.index, ()) if other.index not in opponents else ():
+            reached = frozenset(other.data.get("grads", ()))
+            if reached & held & ledger(trace).networks[pull.critic] and not (reached | held) & pull.makers:
+                return True
+    return False
 
 
 def _always(trace: Trace, first: StepFact, second: StepFact, key: int) -> bool:
@@ -97,14 +157,14 @@ def _stepped(trace: Trace, first: StepFact, second: StepFact) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _stepped_after(trace: Trace, second: StepFact, key: int) -> bool:
-    """Whether the sum of both passes is used: the optimiser steps before it is cleared."""
+def _stepped_after(trace: Trace, second: StepFact, key: int) -> StepFact | None:
+    """The step that uses the sum of both passes: that of the optimiser, before it is cleared."""
     for step in trace.steps[second.index + 1 :]:
         if step.data.get("optimizer") == key and step.is_update:
-            return step.kind == "step"
+            return step if step.kind == "step" else None
         if step.kind == "zero_grad" and "module" in step.data:
-            return False
-    return False
+            return None
+    return None
 
 
 def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...]] | None:
@@ -160,6 +220,11 @@ MESSAGES = {
             "gradients are not cleared before line {second}, whose gradients point in the opposite direction "
             "(cosine {cosine})"
         ),
+        "followed": (
+            "the loss of line {first} trains the other network by what this one says of it; its gradients also remain "
+            "in this network, beside those of its own loss of line {second}, and the step of line {step} follows "
+            "both"
+        ),
     },
     "es": {
         "message": "los gradientes de la pérdida de una red quedan en la otra y se usan en el paso de esa otra red",
@@ -185,6 +250,10 @@ MESSAGES = {
         "cleared": (
             "{first} 行目の backward は {optimizer} 行目のオプティマイザのパラメータにも届きます。その勾配は "
             "{second} 行目までに消去されず、{second} 行目の勾配とは逆向きです (コサイン {cosine})"
+        ),
+        "followed": (
+            "{first} 行目の損失は、このネットワークの評価を通して相手のネットワークを学習させます。その勾配がこのネット"
+            "ワークにも残り、{second} 行目の自身の損失の勾配と合わさって、{step} 行目の更新に使われます"
         ),
     },
 }

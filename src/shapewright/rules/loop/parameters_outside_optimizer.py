@@ -2,8 +2,9 @@
 
 ## What it finds
 Layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced
-after the optimizer; layers that were frozen when the optimizer picked its parameters and were unfrozen later; a whole
-model, built from scratch and called in training mode, that no optimizer holds.
+after the optimizer; layers that were frozen when the optimizer picked its parameters and were unfrozen later; a tensor
+with `requires_grad` that a model keeps and that is no `nn.Parameter`; a whole model, built from scratch and called in
+training mode, that no optimizer holds.
 
 ## Why it hurts
 These layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
@@ -23,6 +24,7 @@ and heads trained alone on purpose are not reported.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 
 from ...graph.flow import grouped, tensors
@@ -32,6 +34,7 @@ from ...graph.training import built, descendants, gathered, gathered_by_call, of
 from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
 from ..facts import Facts
 from ..loop_remedy import HandOver
+from ..remedy import Rewrite
 
 code = "SW305"
 SEVERITIES = {
@@ -46,6 +49,7 @@ SEVERITIES = {
 def check(trace: Trace) -> Iterator[Facts]:
     book, starved, inputs = ledger(trace), _starved(trace), _only_inputs(trace)
     yield from _frozen(trace)
+    yield from _loose(trace)
     for answer in trace.answers(GradientReach):
         kind = answer.data.kind
         if kind == "forgotten" and starved:
@@ -83,6 +87,23 @@ def check(trace: Trace) -> Iterator[Facts]:
             + tuple(o for other in (*added, *answer.stack[:-1]) for o in place(trace, other)),
             severity=SEVERITIES.get(kind, "error"),
             remedy=HandOver(tuple(answer.data.modules)),
+        )
+
+
+def _loose(trace: Trace) -> Iterator[Facts]:
+    """Every tensor that a model keeps and learns for, and that is no parameter of it."""
+    for made, fact, user in ledger(trace).loose:
+        yield Facts(
+            made.site,
+            message="loose",
+            why="loose_why",
+            fields={
+                "model": trace.modules[user.modules[-1]].kind,
+                "count": math.prod(fact.sizes),
+                "line": user.site.line,
+            },
+            origins=place(trace, user.site),
+            remedy=Rewrite("torch.nn.Parameter({})"),
         )
 
 
@@ -249,6 +270,11 @@ MESSAGES = {
         "instead_why": (
             "{model} is called in training mode and its {count} parameters receive gradients, which no step uses"
         ),
+        "loose": "this tensor requires gradients but is not a parameter of {model}: no optimizer changes it",
+        "loose_why": (
+            "{model} computes with it in every step (line {line}), but parameters() lists only nn.Parameter: its "
+            "{count} values stay as they were made"
+        ),
         "frozen": "the optimizer gets {layers} frozen parameters ({layer}, …) and not the trainable ones",
         "frozen_why": "{count} other parameters of {model} receive gradients that no optimizer uses",
         "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
@@ -292,6 +318,11 @@ MESSAGES = {
         "instead_why": (
             "{model} se llama en modo de entrenamiento y sus {count} parámetros reciben gradientes que ningún paso usa"
         ),
+        "loose": "este tensor pide gradientes pero no es un parámetro de {model}: ningún optimizador lo cambia",
+        "loose_why": (
+            "{model} calcula con él en cada paso (línea {line}), pero parameters() solo enumera nn.Parameter: sus "
+            "{count} valores quedan como se crearon"
+        ),
         "frozen": "el optimizador recibe {layers} parámetros congelados ({layer}, …) y no los entrenables",
         "frozen_why": "otros {count} parámetros de {model} reciben gradientes que ningún optimizador usa",
         "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
@@ -329,6 +360,11 @@ MESSAGES = {
         "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどのオプティマイザにもありません",
         "instead_why": (
             "{model} は学習モードで呼ばれ {count} 個のパラメータに勾配が届きますが、どの更新でも使われません"
+        ),
+        "loose": "このテンソルは勾配を求めますが {model} のパラメータではなく、どのオプティマイザも更新しません",
+        "loose_why": (
+            "{model} は毎ステップこれを計算に使いますが ({line} 行目)、parameters() が返すのは nn.Parameter だけなの"
+            "で、{count} 個の値は作られたときのままです"
         ),
         "frozen": (
             "オプティマイザに渡された {layers} 個のパラメータ ({layer} など) "

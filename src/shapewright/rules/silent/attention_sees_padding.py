@@ -25,7 +25,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import POINTWISE, SAME_VALUES, argument, dim_of, forward, operands
+from ...graph.flow import POINTWISE, SAME_VALUES, argument, dim_of, forward, operands, tensors
 from ...graph.probed import padded, padding_numbers, padding_origins
 from ...graph.source import Source
 from ...graph.training import ancestors, place
@@ -95,10 +95,12 @@ def _lowest(trace: Trace, event: Event) -> Rewrite | None:
 
 
 def _hiding(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> tuple[Origin, ...]:
-    """Where what the attention reads was masked, though not at the padding."""
+    """Where what the attention reads was masked, though not at the padding, and what told where."""
     event = next((event for event in trace.events if event.site == answer.site and event.op == answer.data.op), None)
     made = [one for fact in operands(event) for one in ancestors(trace, fact, NEAR).values()] if event else []
-    sites = {one.site for one in made if one.site is not None and one.op.rstrip("_") in MASKED}
+    hiding = [one for one in made if one.op.rstrip("_") in MASKED]
+    hiding += [one for one in made if any(fact.dtype == "bool" for fact in tensors(one.result))]
+    sites = dict.fromkeys(one.site for one in hiding if one.site is not None)
     return tuple(origin for site in sites for origin in place(trace, site))
 
 

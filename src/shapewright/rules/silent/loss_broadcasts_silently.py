@@ -40,6 +40,7 @@ from ...graph.flow import (
     tensors,
 )
 from ...graph.source import Source
+from ...graph.training import handed_on, place
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import AlignAxes
@@ -195,6 +196,7 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
         for origin in (_origin(one), *(_maker(trace, fact) for fact in (thin, a if thin is b else b)))
         if origin is not None
     )
+    filled = [site for fact in (a, b) if not fact.requires_grad for site in handed_on(trace, fact)[-1:]]
     second = "target" if event.op in LOSSES else "`other`"  # as PyTorch names them
     label_a, label_b = a.name or "input", b.name or second
     return Facts(
@@ -210,7 +212,7 @@ def _facts(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> Facts:
             "left": label_a,
             "right": label_b,
         },
-        origins=distinct(origins, event),
+        origins=distinct((*origins, *(o for one in filled for o in place(trace, one))), event),
         spans=(Span(event.site, f"{label_a} {shown(a.shape)} · {label_b} {shown(b.shape)} → {shown(made)}"),),
         cause=(code, thin.uid or event.site),
         event=event.index,

@@ -3,8 +3,8 @@
 ## What it finds
 A recurrent layer that reads the next step, or the next span of steps, of one tensor in each round of a loop, and begins
 each time with zeros, with none or with one and the same state, or goes on with one of its two states and not with the
-other; and a cell of the script's own that is given zeros in
-each round and whose result no later round reads.
+other; one that reads in each round what it gave in the round before, and begins so; and a cell of the script's own that
+is given zeros in each round and whose result no later round reads.
 
 ## Why it hurts
 Nothing is remembered from one piece to the next: the model sees single steps, or spans cut off from their past.
@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import operands, tensors
-from ...graph.pieces import Piece, carried, cut_from, is_constant, piece, runs
+from ...graph.pieces import LEAST, Piece, carried, cut_from, is_constant, piece, recurrent_calls, runs, states
 from ...graph.training import descendants, of_kind, outer, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
@@ -56,19 +56,35 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="warning",
             remedy=MoveLine(above=lines[0], lines=lines) if lines else HandOn(),
         )
+    for event, steps in _generated(trace):
+        if event.site is not None:
+            yield Facts(
+                event.site,
+                message="generated",
+                why="why_generated",
+                fields={"count": steps},
+                origins=tuple(one for other in _called(event, event.site) if other for one in place(trace, other)),
+                severity="warning",
+                remedy=HandOn(),
+            )
+
+
+def _generated(trace: Trace) -> Iterator[tuple[Event, int]]:
+    """The first of the calls, and how many there are, that each read one step which the call before gave."""
+    for calls in recurrent_calls(trace).values():
+        pairs = list(itertools.pairwise(calls))
+        if len(calls) >= LEAST and all(
+            _one_step(event) and carried(trace, {before.index}, operands(event)[0]) and _anew(trace, event, before)
+            for before, event in pairs
+        ):
+            yield calls[0], len(calls)
 
 
 def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int, list[Event]]]:
     """The recurrent layers of torch."""
-    groups: dict[tuple[int, int, tuple[Site, ...]], list[tuple[Event, Piece]]] = {}
-    for event in trace.events:
-        if ops.is_a(event.op, "recurrent", "cells") and event.site is not None and operands(event):
-            cut = cut_from(trace, operands(event)[0])
-            if cut is not None:
-                key = (event.modules[-1] if event.modules else -1, event.loop, event.stack)
-                groups.setdefault(key, []).append((event, cut))
-    for calls in groups.values():
-        for run in runs(calls):
+    for calls in recurrent_calls(trace).values():
+        cuts = ((event, cut_from(trace, operands(event)[0])) for event in calls)
+        for run in runs([(event, cut) for event, cut in cuts if cut is not None]):
             first, cut = run[0]
             given_back = _gives_back(trace, first)
             if not all(_reads(event, own, given_back) for event, own in run) or not (cut.single or given_back):
@@ -79,7 +95,7 @@ def _layers(trace: Trace) -> Iterator[tuple[Site, list[Site | None], Piece, int,
                 own = cut.cut.site.function if cut.cut.site is not None else ""
                 site = next((one for one in reversed(first.stack) if one.function == own), first.site)
                 if site is not None:
-                    given = [made for fact in _states(run[1][0]) if (made := _made(trace, fact)) is not None]
+                    given = [made for fact in states(run[1][0]) if (made := _made(trace, fact)) is not None]
                     yield site, [*_called(first, site), *(made.site for made in given)], cut, len(run), given
 
 
@@ -100,7 +116,7 @@ def _reads(event: Event, cut: Piece, given_back: bool) -> bool:
         return cut.last == cut.first + 1 and given.rank == 2 and (given.sizes[0] > 1 or given_back)
     if given.rank != 3:
         return False
-    time = 1 if event.args[-1] is True or event.kwargs.get("batch_first") is True else 0
+    time = _time(event)
     if cut.single:
         return given.sizes[time] == 1 and (given.sizes[1 - time] > 1 or given_back)
     result = cut.cut.result
@@ -110,24 +126,29 @@ def _reads(event: Event, cut: Piece, given_back: bool) -> bool:
     return bool(own & read)
 
 
-def _states(event: Event) -> list[TensorFact]:
-    """The states that a layer or a cell begins with."""
-    held = event.args[1] if len(event.args) > 1 else event.kwargs.get("hx")
-    return [fact for fact in tensors(held) if not fact.is_held]
+def _time(event: Event) -> int:
+    """The axis of the steps of what a layer reads."""
+    return 1 if event.args[-1] is True or event.kwargs.get("batch_first") is True else 0
+
+
+def _one_step(event: Event) -> bool:
+    """Whether a call reads one step."""
+    given = operands(event)[0]
+    return given.rank == 2 if ops.is_a(event.op, "cells") else given.rank == 3 and given.sizes[_time(event)] == 1
 
 
 def _anew(trace: Trace, event: Event, before: Event) -> bool:
     """Whether a call begins with nothing, with a constant or with what the one before it began with."""
-    states, others = _states(event), {fact.uid for fact in _states(before)}
-    if any(carried(trace, {before.index}, fact) for fact in states):
+    begun, others = states(event), {fact.uid for fact in states(before)}
+    if any(carried(trace, {before.index}, fact) for fact in begun):
         return False
-    return all(is_constant(trace, fact) or fact.uid in others for fact in states)
+    return all(is_constant(trace, fact) or fact.uid in others for fact in begun)
 
 
 def _half(trace: Trace, event: Event, before: Event) -> bool:
     """Whether a call goes on with one of the two states that the one before it left, and with the other from which that
     one began."""
-    pairs = list(zip(_states(event), _states(before)))
+    pairs = list(zip(states(event), states(before)))
     kept = [carried(trace, {before.index}, now) for now, _ in pairs]
     return len(pairs) == 2 and sum(kept) == 1 and all(on or now.uid == then.uid for on, (now, then) in zip(kept, pairs))
 
@@ -135,9 +156,9 @@ def _half(trace: Trace, event: Event, before: Event) -> bool:
 def _gives_back(trace: Trace, event: Event) -> bool:
     """Whether an outermost model of the script's own gives it the state that a layer ended with; the layers of torch
     always do."""
-    states = {fact.uid for fact in list(tensors(event.result))[not ops.is_a(event.op, "cells") :]}
+    left = {fact.uid for fact in list(tensors(event.result))[not ops.is_a(event.op, "cells") :]}
     return any(
-        states & {fact.uid for fact in tensors(step.data["result"])}
+        left & {fact.uid for fact in tensors(step.data["result"])}
         for step in of_kind(trace, "forward")
         if len(event.modules) > 1 and step.data["module"] == event.modules[0]
     )
@@ -196,6 +217,11 @@ MESSAGES = {
             "{count} calls read one tensor on and on along axis {axis}; each begins with zeros, with no state or with "
             "the same state as the call before, and what that call made of it is not handed on"
         ),
+        "generated": "each generated step begins with the same state, not with the one that the step before it left",
+        "why_generated": (
+            "{count} calls each read what the call before gave, but begin with no state, with zeros or with one and "
+            "the same state; the state that each call returns is not handed on"
+        ),
     },
     "es": {
         "message": "cada tramo de la secuencia se lee sin el estado con que acabó el tramo anterior",
@@ -204,6 +230,11 @@ MESSAGES = {
             "{count} llamadas leen seguido un mismo tensor por el eje {axis}; cada una empieza con ceros, sin estado o "
             "con el mismo estado que la llamada anterior, y lo que esa llamada hizo con él no se pasa a la siguiente"
         ),
+        "generated": "cada paso generado empieza con el mismo estado y no con el que dejó el paso anterior",
+        "why_generated": (
+            "{count} llamadas leen cada una lo que dio la anterior, pero empiezan sin estado, con ceros o siempre con "
+            "el mismo; el estado que devuelve cada llamada no se pasa a la siguiente"
+        ),
     },
     "ja": {
         "message": "系列の各区間が、前の区間の終わりの状態なしで読まれています",
@@ -211,6 +242,11 @@ MESSAGES = {
         "why": (
             "{count} 回の呼び出しが、一つのテンソルを軸 {axis} に沿って順に読んでいます。どの呼び出しもゼロ、状態なし、"
             "または前の呼び出しと同じ状態から始まり、前の呼び出しの結果の状態は渡されていません"
+        ),
+        "generated": "生成の各ステップが、前のステップの状態ではなく毎回同じ状態から始まっています",
+        "why_generated": (
+            "{count} 回の呼び出しは、それぞれ前の呼び出しの結果を読みますが、状態なし、ゼロ、または毎回同じ状態から"
+            "始まり、返された状態は次に渡されていません"
         ),
     },
 }

@@ -87,7 +87,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                         "loss": event.site.line,
                         "name": target.name or "target",
                     },
-                    origins=place(trace, sorting.site) + place(trace, event.site),
+                    origins=place(trace, sorting.site)
+                    + tuple(o for one in made.values() if ops.is_a(one.op, "recurrent") for o in place(trace, one.site))
+                    + place(trace, event.site),
                     severity="warning",
                     remedy=AlignOrder("sorted", event.site),
                     event=event.index,

@@ -56,7 +56,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried, without
-from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, removed
+from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, pickled, removed
 from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
@@ -110,7 +110,7 @@ class Run:
         self.grown: list[tuple] = []
         self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
-        self.answers = self.changing = self.turned = self.rearranged = ()
+        self.answers = self.changing = self.turned = self.rearranged = self.reseeded = ()
         self.read: tuple[tuple[int, Site], ...] = ()  # see `trace.ranks.Ranks`
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
@@ -190,7 +190,7 @@ def execute(
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:
-            for part in (ages, removed, checkpoints, arrays, elsewhere, files):
+            for part in (ages, removed, checkpoints, arrays, pickled, elsewhere, files):
                 stack.enter_context(part.active(stand_ins))
             stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts
@@ -281,6 +281,7 @@ def _executed(
                     unscaled=judged.unscaled(),
                     large=run.rows.large(),
                     turned=run.turned,
+                    reseeded=run.reseeded,
                     **run.recorder.noted(),
                     aliases=run.aliases(),
                     accelerator=wanting,
@@ -375,8 +376,8 @@ def _executed(
             with contextlib.redirect_stdout(io.StringIO()):
                 run.changing = run.loading.datasets.changing()
                 with run.functions.replaying(run.loops):
-                    calls = run.functions.pictured.values()
-                    run.turned, run.rearranged = run.loading.datasets.read(run.sources.display, calls)
+                    asked = run.sources.display, run.functions.pictured.values(), run.landmarks.seedings
+                    run.turned, run.rearranged, run.reseeded = run.loading.datasets.read(*asked)
     return of_the_script(told_so_far(outcome, failure))
 
 

@@ -30,6 +30,7 @@ class Hooks:
         self.counted, self.literal = run.numbers.counted, run.numbers.literal
         self.compared, self.matches = run.numbers.compared, run.numbers.matches
         self.met, self.folded = run.meetings.met, run.foldings.met
+        self.storing, self.placed = run.recorder.stored.storing, run.recorder.stored.placed
 
     def due(self, span: tuple[int, int], test: object, period: object) -> object:
         """The test of a branch that comes at every `period`-th count."""
@@ -59,6 +60,20 @@ class Hooks:
         site = self._run.sources.lines(frame.f_code.co_filename, line, line)
         self._run.assumptions.add("file-expected", site=site, file=os.fsdecode(absent[0]))
         return True
+
+    def single(self, value: object) -> object:
+        """What one number is made of: an array of one number was taken as that number by NumPy before 2.4."""
+        numpy = sys.modules.get("numpy")
+        if numpy is None or type(value) is not numpy.ndarray or value.shape == () or value.size != 1:
+            return value
+        try:
+            float(value)
+        except TypeError:
+            self._run.assumptions.add(
+                "old-interface", site=self._run.place(), old="int(array)", new="int(array.item())"
+            )
+            return value.item()
+        return value
 
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)

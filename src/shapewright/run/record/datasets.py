@@ -10,7 +10,8 @@ from typing import Any
 import torch
 from torch.utils.data import BatchSampler, DataLoader, RandomSampler, SequentialSampler, WeightedRandomSampler
 
-from ...trace import Mispaired, Site, Turned
+from ...trace import Mispaired, Reseeded, Site, Turned
+from .anew import reseeded
 from .collated import apart
 from .functions import Called
 from .nested import tensors
@@ -18,6 +19,7 @@ from .overlap import overlap
 from .passes import Passes
 from .readable import readable
 from .rearranged import rearranged
+from .seedings import Seedings
 from .seeds import seed_all
 from .turned import Collated, Replayed, turned
 
@@ -151,12 +153,13 @@ class Datasets:
         return tuple(found)
 
     def read(
-        self, display: Callable[[str], str], calls: Iterable[list[Called]] = ()
-    ) -> tuple[tuple[Turned, ...], tuple[Mispaired, ...]]:
+        self, display: Callable[[str], str], calls: Iterable[list[Called]], seedings: Seedings
+    ) -> tuple[tuple[Turned, ...], tuple[Mispaired, ...], tuple[Reseeded, ...]]:
         """The user's data sets, functions that make their batches, and functions of which `calls` were kept, that
-        mirror one part of a sample alone, and the first that gives out two lists of one sample, or two parts of a
-        batch, in two orders. Ask when the script has ended."""
-        mirrored, mispaired = [], []
+        mirror one part of a sample alone, the first that gives out two lists of one sample, or two parts of a
+        batch, in two orders, and what is trained on and seeds a generator in the same way for each sample. Ask when
+        the script has ended."""
+        mirrored, mispaired, seeded = [], [], []
         played = list(map(Replayed, calls))
         for dataset in (*self._own(), *self._collated, *played):
             with contextlib.suppress(Exception):  # whatever reading raises out of its place is no fault of the script
@@ -168,18 +171,23 @@ class Datasets:
             with contextlib.suppress(Exception):
                 seed_all(0)
                 mispaired.append(apart(asked, display))
-        return tuple(filter(None, mirrored)), tuple(filter(None, mispaired))[:1]
+        for told, dataset, _ in self._read:
+            with contextlib.suppress(Exception):
+                seeded.append(reseeded(dataset, seedings) if told["fed"] and _written(dataset) else None)
+        return tuple(filter(None, mirrored)), tuple(filter(None, mispaired))[:1], tuple(filter(None, seeded))[:1]
 
     def _own(self) -> Iterator[Any]:
         """Data sets of classes that the user wrote."""
-        for dataset in self._sets:
-            home = getattr(sys.modules.get(type(dataset).__module__), "__file__", "") or ""
-            if (
-                "__getitem__" in vars(type(dataset))
-                and "site-packages" not in home
-                and not type(dataset).__module__.startswith("torch.")
-            ):
-                yield dataset
+        return filter(_written, self._sets)
+
+
+def _written(dataset: Any) -> bool:
+    """Whether a data set, or the one that it is a part of, is of a class that the user wrote."""
+    while isinstance(dataset, torch.utils.data.Subset):
+        dataset = dataset.dataset
+    kind = type(dataset)
+    home = getattr(sys.modules.get(kind.__module__), "__file__", "") or ""
+    return "__getitem__" in vars(kind) and "site-packages" not in home and not kind.__module__.startswith("torch.")
 
 
 def _table(dataset: Any) -> int:

@@ -29,6 +29,7 @@ from .facts import fact, ranged, tensor_fact
 from .indexed import Indexed
 from .names import SILENT, canonical
 from .notes import Note, Notes
+from .stored import Stored
 from .tape import Tape
 from .work import BACKWARD, Work
 
@@ -75,6 +76,7 @@ class Recorder(TorchFunctionMode):
         self.averages: Averages | None = None
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
+        self.stored = Stored(sources)
         self._counts: dict[tuple, int] = {}
         self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
         self._single: set[tuple] = set()  # places that have given single numbers `MANY` times
@@ -275,7 +277,8 @@ class Recorder(TorchFunctionMode):
         """What its observers noted, by the names of `trace.Seen`."""
         counted, met = tuple(self.counted.found), tuple(self.numbers.met)
         averaged = self.averages.found() if self.averages is not None else {}
-        return {**self.returns.found(), **self.indexed.found(), **averaged, "counted": counted, "met": met}
+        told = {"counted": counted, "met": met, "stored": self.stored.found()}
+        return {**self.returns.found(), **self.indexed.found(), **averaged, **told}
 
     def last_read(self) -> TensorFact | None:
         """The tensor whose shape was read last, for a failing `B, T = x.shape`."""

@@ -32,6 +32,17 @@ class Seedings:
         self._pending: dict[str, tuple[Any, dict[str, Any]]] = {}
         self._own: list[tuple[Any, Any, dict[str, Any]]] = []  # generator, its state when seeded, what was told
         self._places: Counter[Any] = Counter()
+        self._shift = 0
+        self._heard: list[tuple[Any, int]] | None = None
+
+    @contextlib.contextmanager
+    def shifted(self, shift: int) -> Iterator[list[tuple[Any, int]]]:
+        """While the body runs, every seed of the user's is another one by `shift`; gives `(stack, seed)` of each."""
+        self._shift, self._heard = shift, []
+        try:
+            yield self._heard
+        finally:
+            self._shift, self._heard = 0, None
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
@@ -82,15 +93,28 @@ class Seedings:
         if value is None or frame.f_code.co_filename not in recorder.sources.texts or recorder.fetched is not None:
             return
         stack = recorder.sources.stack(frame)
+        if self._heard is not None:
+            self._heard.append((stack, value - self._shift))
+            return
         self._places[stack[-1]] += 1
         if self._places[stack[-1]] <= OWN:
             told = {"source": type(generator).__name__, "value": int(value), "drawn": False, "own": True}
             self._own.append((generator, _kept(generator), told))
             self.marks.note("seed", stack, told)
 
+    def moved(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        """What is given to a function that seeds, shifted."""
+        if not self._shift:
+            return args, kwargs
+        return tuple(map(self._other, args)), {name: self._other(value) for name, value in kwargs.items()}
+
+    def _other(self, value: Any) -> Any:
+        return value + self._shift if isinstance(value, int) and not isinstance(value, bool) else value
+
     def _made(self, call: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(call)
         def make(*args: Any, **kwargs: Any) -> Any:
+            args, kwargs = self.moved(args, kwargs)
             made = call(*args, **kwargs)
             self.own(made, args, kwargs)
             return made
@@ -100,6 +124,7 @@ class Seedings:
     def _seeded(self, call: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(call)
         def seed(generator: random.Random, *args: Any, **kwargs: Any) -> None:
+            args, kwargs = self.moved(args, kwargs)
             call(generator, *args, **kwargs)
             self.own(generator, args, kwargs)
 
@@ -108,12 +133,18 @@ class Seedings:
     def _seeds(self, source: str, call: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(call)
         def seed(*args: Any, **kwargs: Any) -> Any:
+            args, kwargs = self.moved(args, kwargs)
             result = call(*args, **kwargs)
             value = next((given for given in (*args, *kwargs.values()) if isinstance(given, int)), None)
-            if value is not None:
+            if self._heard is not None:
+                stack = self.marks.recorder.sources.stack(sys._getframe(1))
+                self._heard += [(stack, value - self._shift)] if stack and value is not None else []
+            elif value is not None:
                 told = {"source": source, "value": int(value), "drawn": False}
                 self._pending[source] = (_state(source), told)
                 self.marks.note("seed", self.marks.recorder.sources.stack(sys._getframe(1)), told)
+                if self.marks.modules is not None:
+                    self.marks.modules.seeded()
             return result
 
         return seed
@@ -145,6 +176,7 @@ def _tensors(seedings: Seedings) -> type:
 
     class Generator(torch.Generator, metaclass=_standing(torch.Generator)):
         def manual_seed(self, *args: Any, **kwargs: Any) -> Any:
+            args, kwargs = seedings.moved(args, kwargs)
             result = super().manual_seed(*args, **kwargs)
             seedings.own(self, args, kwargs)
             return result
@@ -157,6 +189,7 @@ def _arrays(seedings: Seedings, real: type) -> type:
 
     class RandomState(real, metaclass=_standing(real)):  # type: ignore[misc]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
+            args, kwargs = seedings.moved(args, kwargs)
             super().__init__(*args, **kwargs)
             seedings.own(self, args, kwargs)
 

@@ -13,26 +13,15 @@ import sys
 from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
-from .counting import counted, is_equality, kept, matches, reads
+from .counting import converts, counted, is_equality, kept, matches, reads
+from .putting import places, stores
 from .smaller import shrink
 
 NAME = "__shapewright__"
 DEEP = 20_000
 SIMPLE = (
-    ast.Compare,
-    ast.BoolOp,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.Name,
-    ast.Constant,
-    ast.Attribute,
-    ast.operator,
-    ast.unaryop,
-    ast.boolop,
-    ast.cmpop,
-    ast.expr_context,
-    ast.Subscript,
-    ast.Tuple,
+    *(ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Tuple),
+    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
 )
 PLAIN = (ast.Constant, ast.Name, ast.Attribute)
 GROWN = {ast.Gt: "gt", ast.GtE: "ge", ast.Lt: "lt", ast.LtE: "le"}
@@ -154,6 +143,8 @@ class _Instrument(ast.NodeTransformer):
             counted(part, sizes=True)  # `meter.update(loss.item(), len(x))`
         summed = matches(node) if self.arrays else None
         self.generic_visit(node)
+        if self.arrays and converts(node):
+            node.args[0] = _at(node.args[0], _call("single", [node.args[0]]))
         if getattr(node, "counts", False):
             given = [node.func, node.args[0]] if isinstance(node.func, ast.Name) else [node]
             return _at(node, _call("counted", given))
@@ -169,6 +160,7 @@ class _Instrument(ast.NodeTransformer):
             node.args = list(self._meeting(node, *node.args))
         if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
             return self._folding(node)
+        node.func = _at(node.func, _call("storing", [node.func])) if stores(node) else node.func
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -253,11 +245,12 @@ class _Instrument(ast.NodeTransformer):
             if isinstance(node.value, ast.Tuple):
                 node.value.elts = [_literal(part) for part in node.value.elts]
             node.value = _literal(node.value)
-        compared = self.arrays and is_equality(kept(node.value))
+        compared, placed = self.arrays and is_equality(kept(node.value)), places(node)
         self.generic_visit(node)
         if compared and names:
             node.value = _at(node.value, _call("compared", [node.value]))
-        return [node, *_bound(node, names)] if names else node
+        puts = placed and [_at(node, ast.Expr(_call("placed", copy.deepcopy([*placed]))))]
+        return [node, *(puts or ()), *_bound(node, names)] if names or puts else node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)

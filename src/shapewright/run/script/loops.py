@@ -64,6 +64,7 @@ class Loops:
         self.drawing: dict[int, Any] | None = None
         self._made = 0
         self.left: int | None = None  # iterations that a replay may take
+        self.ended: dict[int, object] = {}  # iterators that a loop has used up to learn, or to ask a model
         self._asked: dict[tuple, int] = {}
         self._grown: dict[tuple, tuple[int, int, bool]] = {}  # the first size, the last, whether it counts as full
 
@@ -127,7 +128,7 @@ class Loops:
     def all(self) -> tuple[LoopFact, ...]:
         """What is to be told of the loops that trained, evaluated or were cut."""
         return tuple(
-            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut or s.early, s.parent, s.length, s.pace)
+            LoopFact(s.uid, s.site, s.iterations, s.trained > 0, s.cut or s.early, s.parent, s.length, s.pace, s.spent)
             for _, s in sorted(self.facts.items())
         )
 
@@ -148,6 +149,7 @@ class Loops:
         )
         plan = _Plan(source, counted, start, tests)
         iterator = iter(source)
+        once = [part for part in (source, *_parts(source)) if isinstance(part, Iterator)]
         position, began = -1, time.process_time()
         state.push()
         try:
@@ -160,6 +162,11 @@ class Loops:
                     finally:
                         self.drawing = outer
                 except StopIteration:
+                    state.spent = not state.iterations and any(id(part) in self.ended for part in once)
+                    if state.spent:
+                        self.tell(state)
+                    elif state.trained or state.evaluated or state.asked:
+                        self.ended |= {id(part): part for part in once}
                     return
                 state.iterations += 1
                 yield (position + start, item) if counted else item
@@ -192,7 +199,7 @@ class _State:
     def __init__(self, loops: Loops, uid: int, span: tuple[int, int], spared: bool) -> None:
         self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
         self.iterations = self.trained = self.evaluated = self.asked = 0
-        self.cut = self.nests = self.plays = self.early = False
+        self.cut = self.nests = self.plays = self.early = self.spent = False
         self.length, self.pace = -1, 0.0
         self.parent = loops.current()
         self.site: Site = loops.site_of(span)
@@ -354,8 +361,12 @@ def _length(source: Any) -> int:
 
 def _zipped(source: Any) -> int:
     """How many places a `zip` of things of known length has; -1 of anything else."""
-    parts = source.__reduce__()[1] if type(source) is zip else ()
-    return min((operator.length_hint(part, -1) for part in parts), default=-1)
+    return min((operator.length_hint(part, -1) for part in _parts(source)), default=-1)
+
+
+def _parts(source: Any) -> tuple[Any, ...]:
+    """What a `zip` reads."""
+    return source.__reduce__()[1] if type(source) is zip else ()
 
 
 def _unwrap(iterable: Iterable) -> Iterable:

@@ -1,0 +1,96 @@
+"""A loop that trains or evaluates goes through an iterator that an earlier run of it has used up.
+
+## What it finds
+A generator, `iter(loader)`, `map`, `zip` or a reader of a file that is made once, before the loop over the epochs, and
+whose items a loop within goes through in every epoch.
+
+## Why it hurts
+An iterator gives its items once. From the second epoch on the loop has no items: nothing is trained or evaluated, and
+nothing fails.
+
+## Example
+    batches = read_batches(path)
+    for epoch in range(10):
+        for x, y in batches:
+
+## Instead
+    for epoch in range(10):
+        for x, y in read_batches(path):
+
+## Fix safety
+Safe where making the iterator anew gives its items again. A loop with a `break` reads a stream on and is not reported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...graph.calls import every
+from ...graph.source import Source, walk
+from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
+from ..remedy import Rewrite
+
+code = "SW385"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loop that found its iterator used up, once a line."""
+    source = Source(trace)
+    loops = {(at.file, at.line): node for node, at in every(trace, ast.For)}
+    for site in dict.fromkeys(loop.site for loop in trace.loops if loop.spent):
+        loop = loops.get((site.file, site.line))
+        if loop is not None and any(isinstance(node, ast.Break) for node in walk(loop)):
+            continue  # it reads on where it stopped
+        names = [node for node in walk(loop.iter) if isinstance(node, ast.Name)] if loop is not None else []
+        made = [(name, bound) for name in names if (bound := source.bound_before(site, name.id)) is not None]
+        name, bound = next(((name, bound) for name, bound in made if isinstance(bound.value, ast.Call)), (None, None))
+        where = source.site(bound, site.file) if bound is not None else None
+        yield Facts(
+            site,
+            fields={"name": name.id if name is not None else "", "line": where.line if where is not None else "?"},
+            why="why" if name is not None else "why_unnamed",
+            origins=place(trace, where),
+            remedy=Rewrite(source.text(bound.value, site.file, 200), source.site(name, site.file))
+            if name is not None and bound is not None
+            else None,
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "the iterator of this loop is used up after its first run: later runs have no items",
+        "why": (
+            "{name} is made once, in line {line}, and gives its items once; when the loop runs again, as in a second "
+            "epoch, nothing is left, so nothing is trained or evaluated there"
+        ),
+        "why_unnamed": (
+            "an iterator gives its items once; when the loop runs again, as in a second epoch, nothing is left, so "
+            "nothing is trained or evaluated there"
+        ),
+    },
+    "es": {
+        "message": "el iterador de este bucle se agota en su primera pasada: las siguientes no tienen elementos",
+        "why": (
+            "{name} se crea una sola vez, en la línea {line}, y da sus elementos una sola vez; cuando el bucle se "
+            "repite, como en una segunda época, no queda nada y allí no se entrena ni se evalúa nada"
+        ),
+        "why_unnamed": (
+            "un iterador da sus elementos una sola vez; cuando el bucle se repite, como en una segunda época, no queda "
+            "nada y allí no se entrena ni se evalúa nada"
+        ),
+    },
+    "ja": {
+        "message": "このループのイテレータは最初の実行で使い切られ、次からは要素がありません",
+        "why": (
+            "{name} は {line} 行目で一度だけ作られ、要素を一度しか返しません。次のエポックなどでループが再び"
+            "実行されても何も残っておらず、そこでは学習も評価も行われません"
+        ),
+        "why_unnamed": (
+            "イテレータは要素を一度しか返しません。次のエポックなどでループが再び実行されても何も残っておらず、"
+            "そこでは学習も評価も行われません"
+        ),
+    },
+}

@@ -1,0 +1,33 @@
+"""Which statements of the source put something that may be an array into a container. It changes nothing."""
+
+from __future__ import annotations
+
+import ast
+
+PUTTING = frozenset({"append", "appendleft"})
+FRESH = frozenset(
+    {"item", "copy", "clone", "deepcopy", "float", "int", "str", "len", "tolist", "format", "strip", "split"}
+)
+KEPT = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Dict, ast.Call)
+PLAIN = (ast.Constant, ast.Name, ast.Attribute, ast.BinOp, ast.operator, ast.expr_context)
+
+
+def stores(node: ast.Call) -> bool:
+    """Whether a call may store what is no number and no text."""
+    named = isinstance(node.func, ast.Attribute) and node.func.attr in PUTTING
+    return named and len(node.args) == 1 and not node.keywords and _may_last(node.args[0])
+
+
+def places(node: ast.Assign) -> tuple[ast.expr, ast.expr] | None:
+    """`(container, place)` of an assignment to an element that may store such a thing, where asking for both again does
+    nothing."""
+    target = node.targets[0]
+    if len(node.targets) > 1 or not isinstance(target, ast.Subscript) or not _may_last(node.value):
+        return None
+    plain = all(isinstance(part, PLAIN) for part in (*ast.walk(target.value), *ast.walk(target.slice)))
+    return (target.value, target.slice) if plain else None
+
+
+def _may_last(node: ast.expr) -> bool:
+    func = getattr(node, "func", None)
+    return isinstance(node, KEPT) and (getattr(func, "attr", "") or getattr(func, "id", "")) not in FRESH

@@ -195,6 +195,24 @@ print(torch.nn.Embedding(99, 4)(Corpus("data/words").ids[:20]).shape)
     assert told.fields["file"] == "data/words/train.txt" and told.site.line == 7
 
 
+def test_an_asserted_name_in_a_folder_is_made_up_where_it_is_read(run):
+    trace = run(
+        "import os, torch\nassert 'news.txt' in os.listdir('.')\nwords = open('./news.txt').read().split()\n"
+        "print(torch.nn.Embedding(99, 4)(torch.tensor([len(word) for word in words[:20]])).shape)\n"
+    )
+    assert trace.outcome.state == "complete", trace.outcome
+    (told,) = [item for item in trace.assumptions if item.kind == "file-expected"]
+    assert told.fields["file"] == "./news.txt" and told.site.line == 2
+
+
+def test_a_method_of_a_class_that_is_not_there_names_its_module(run):
+    trace = run(
+        "import torch\nfrom surely_not_installed import Settings\nclass Own(Settings):\n"
+        "    def merge(self, given):\n        return super().merge(given)\nOwn().merge([1])\n"
+    )
+    assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "surely_not_installed"
+
+
 def test_an_asserted_file_of_unknown_form_is_named_where_it_is_read(run):
     trace = run(
         "import os, torch\nassert os.path.isfile('a.unknown')\nprint(torch.zeros(3), open('a.unknown').read())\n"

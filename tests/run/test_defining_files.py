@@ -31,6 +31,13 @@ def built(found):
     return [note.kind for note in found.assumptions if note.kind.startswith(("module", "run-by"))]
 
 
+def test_settings_do_nothing_that_can_be_checked(tmp_path, resident):
+    settings = "import torch\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
+    project(tmp_path, {"layers": settings + LAYERS.format(inner=8), "main": MAIN})
+    found = check(tmp_path / "layers.py", resident=resident)
+    assert found.outcome == "complete" and any("main.py" in note.note for note in found.assumptions)
+
+
 def test_the_script_that_imports_a_module_is_run_for_it(tmp_path, resident):
     project(tmp_path, {"layers": LAYERS.format(inner=8), "main": MAIN})
     found = check(tmp_path / "layers.py", resident=resident)

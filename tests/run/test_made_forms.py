@@ -40,6 +40,24 @@ TEXTS = {
     "y = torch.tensor([0, 1, 0, 1])\n",
     "pairs": "x = []\nwith open('graph/links.txt') as links:\n    for line in links:\n        a, b = line.split()\n"
     "        x.append([int(a), int(b)])\nx = torch.tensor(x[:40]).float()\ny = torch.arange(40) % 2\n",
+    "parts": "rows = [line.strip() for line in open('scans/train.txt')]\n"
+    "y = torch.tensor([int(row.split()[2]) for row in rows])\nx = torch.tensor([[len(row.split()[0]) / 9] for row in rows])\n",
+    "named": "import os\nimport numpy as np\nfrom PIL import Image\nx, y = [], []\nfor line in open('faces/list.txt'):\n"
+    "    file, age = line.split(';')\n    y.append(int(float(age)))\n"
+    "    x.append(torch.from_numpy(np.asarray(Image.open(os.path.join('faces', file)).resize((4, 4)), 'float32')))\n"
+    "x, y = torch.stack(x[:9]), torch.tensor(y[:9])\n",
+    "words": "from collections import Counter\ncount = Counter(open('news.txt').read().split())\n"
+    "def often(word):\n    return count[word] / len(count)\nassert often('parliament') > 0\n"
+    "x, y = torch.randn(4, 6), torch.arange(4) % 2\n",
+    "arrays": "import numpy as np\nkept = np.load('faces')\nx = torch.from_numpy(kept['rows'])\n"
+    "y = torch.from_numpy(kept['labels'])\n",
+    "pickled pairs": "import gzip, pickle\nwith gzip.open('digits.pkl.gz', 'rb') as file:\n"
+    "    (x, y), (held, _), _ = pickle.load(file, encoding='latin-1')\nassert len(held)\n"
+    "x, y = torch.from_numpy(x.reshape(-1, 1, 8, 8).astype('float32')), torch.tensor(y)\nassert x.shape[2:] == (8, 8)\n",
+    "pickled rows": "import pickle\nbatch = pickle.load(open('batch.pkl', 'rb'), encoding='bytes')\n"
+    "kept = {key: batch[key] for key in batch.keys()}\nx, y = torch.Tensor(batch[b'data'][:20]), torch.tensor(batch[b'labels'][:20])\n",
+    "counted": "import surely_not_installed\nkept = surely_not_installed.Vectors.load('words.bin')\n"
+    "x, y = torch.FloatTensor(4, kept.vector_size).normal_(), torch.arange(4) % 2\n",
     "numbers": "y = torch.tensor([int(line) for line in open('labels.txt')][:40])\nx = torch.randn(40, 6)\n",
     "tagged": "x, y, tags, words = [], [], {}, {}\nfor line in open('ner/train.txt'):\n    if not line.strip():\n        assert x\n"
     "        continue\n    word, tag = line.split()\n    x.append([float(words.setdefault(word, len(words)))])\n"
@@ -98,3 +116,23 @@ def test_tokens_are_put_into_a_vocabulary_that_is_made_up(run):
         "print([known[word] for word in ('<pad>', 'film', 'end', 'other')])\n"
     )
     assert "[0, 3, 4, 1]" in run(text, probe=False).output
+
+
+PICKLED = """
+import pickle
+import torch
+rows = pickle.load(open("rows.pkl", "rb"))
+x = torch.tensor(rows[:4]).float()
+loss = (torch.nn.Linear(5, 1)(x) - 1).pow(2).mean()
+loss.backward(torch.FloatTensor([1]))
+"""
+
+
+def test_what_the_script_itself_wrote_is_told_beside_a_pickled_file_that_is_absent(run):
+    trace = run(PICKLED, probe=False)
+    assert trace.outcome.state == "stopped" and trace.failure.event.op == "backward"
+
+
+def test_a_pickled_file_is_named_where_nothing_tells_what_it_held(run):
+    trace = run("import pickle\nrows = pickle.load(open('rows.pkl', 'rb'))\nrows.backward()\n", probe=False)
+    assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "rows.pkl"

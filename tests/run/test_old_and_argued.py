@@ -15,6 +15,7 @@ TAIL = "\na = p.parse_args()\nprint(vars(a))\ntorch.nn.Linear(2, 3)(torch.randn(
         ("p.add_argument('total_epochs', type=int)", "1"),
         ("p.add_argument('--mode', required=True, choices=['small', 'large'])", "'small'"),
         ("p.add_argument('--lr', type=float, required=True)", "0.1"),
+        ("p.add_argument('--data', required=True, help='path to binarized_mnist.npz')", "'binarized_mnist.npz'"),
         ("p.add_argument('--root', required=True)\np.add_argument('files', nargs=2)", "['data', 'data']"),
         (
             "s = p.add_subparsers(dest='command', required=True)\ns.add_parser('eval')\nt = s.add_parser('train')\n"
@@ -43,6 +44,7 @@ OLD = {
     "backward": "x = torch.ones(2, requires_grad=True)\nl = (x * x).sum()\nl.backward(retain_variables=True); l.backward()",
     "transforms": "from torchvision import transforms\nt = transforms.Scale(8)\nprint(t(torch.zeros(3, 16, 16)).shape)",
     "array": "import numpy as np\nprint(torch.from_numpy(np.array([0.5, 1.0], copy=False)))",
+    "array of one": "import numpy as np\nn = int(np.ones(1)) + np.int(np.ones((1, 1)))\nprint(n + float(np.ones(1)) == 3)",
     "python 2": "m = {1: 'a'}\nfor i in xrange(2):\n    print 'step %d' % i, m.has_key(i)\ntry:\n    m[5]\nexcept KeyError, e:\n    print e",
     "grid": "from torchvision.utils import make_grid\nprint(make_grid(torch.rand(4, 3, 8, 8), normalize=True, range=(0, 1)).shape)",
 }

@@ -48,6 +48,10 @@ def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
 
         with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
             answers.extend(ask_ideal(run))
+        from .loss_weights import ask_loss_weights
+
+        with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
+            answers.extend(ask_loss_weights(run))
         from .copied import ask_copied
 
         with contextlib.suppress(Exception, Spent), work.limited(QUESTION):

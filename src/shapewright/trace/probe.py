@@ -310,8 +310,19 @@ class StateCarried:
     shuffled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class LossWeights:
+    """A loss falls without end as the `count` learned numbers that its terms are multiplied with rise, or sink where
+    not `rising`."""
+
+    QUESTION: ClassVar = "loss-weights"
+    count: int
+    rising: bool
+
+
 Answer = (
-    StateCarried
+    LossWeights
+    | StateCarried
     | EpisodeSums
     | UnreadFlags
     | Unasked

@@ -191,6 +191,31 @@ for step in range(3):
     opt.step()
 """
 
+# a layer of a library's that holds others: one is made as a pattern for copies
+ENCODER = """
+import torch
+from torch import nn
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+        self.encoder = nn.TransformerEncoder(self.layer, 1)
+        self.out = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.out(self.encoder(x))
+
+net = Encoder()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x = torch.randn(4, 5, 8)
+    loss = (net(x) - x.sum(-1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
@@ -204,6 +229,7 @@ FAULTY = (
     (ROW.format(given="data"), 12),
 )
 SOUND = (
+    ENCODER,
     ROW.format(given="x"),
     TOWERS.format(other="self.right(x)"),
     TOWERS.format(other="self.right(x) if self.apart else self.left(x)"),

@@ -1,27 +1,25 @@
 """Cases of SW310."""
 
-FAULTY = (
-    (
-        """
+EARLY = """
 import torch
 from torch import nn
 model = nn.Linear(3, 1)
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 plan = torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)
 for epoch in range(4):
-    plan.step()
+    plan.step({epoch})
     for _ in range(2):
         x = torch.randn(8, 3)
         loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
         opt.zero_grad()
         loss.backward()
         opt.step()
-""",
-        8,
-    ),
-)
+"""
+
+FAULTY = ((EARLY.format(epoch=""), 8),)
 
 SOUND = (
+    EARLY.format(epoch="epoch"),
     """
 import torch
 from torch import nn

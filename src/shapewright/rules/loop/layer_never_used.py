@@ -77,9 +77,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         layer, attribute = trace.modules[fact.module], fact.name.split(".")[:-1]
         if not any(book.trained(model) for model in fact.holders):
             continue
-        named = not attribute or (not attribute[-1].isdigit() and _read(trace, attribute[-1]))
+        own = _own(trace, attribute)
+        named = not attribute or (not own.isdigit() and _read(trace, own))
         twice = _twice(trace, book, fact, named)
-        if twice is None and (named or attribute[-1].isdigit()):
+        if twice is None and (named or own.isdigit()):
             continue
         site = twice.second if twice is not None else fact.site
         yield Facts(
@@ -271,6 +272,12 @@ def _again(trace: Trace, calls: list[Event]) -> Event | None:
         if [fact.uid for fact in operands(one)] == [fact.uid for fact in operands(other)]:
             return other
     return None
+
+
+def _own(trace: Trace, path: list[str]) -> str:
+    """The attribute by which the script holds a layer: that of the library's layer which this one lies inside of."""
+    stored = {node.attr for node, _ in every(trace, ast.Attribute) if isinstance(node.ctx, ast.Store)}
+    return next((part for part in reversed(path) if part in stored or part.isdigit()), (path or [""])[-1])
 
 
 def _read(trace: Trace, attribute: str) -> bool:

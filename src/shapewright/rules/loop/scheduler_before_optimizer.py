@@ -1,7 +1,8 @@
 """The learning rate is scheduled before the optimizer's first step.
 
 ## What it finds
-`scheduler.step()` called before `optimizer.step()` in the first training iteration.
+`scheduler.step()` called before `optimizer.step()` in the first training iteration. `scheduler.step(epoch)` takes the
+rate of that epoch and skips none.
 
 ## Why it hurts
 The first value of the schedule is skipped and every later one comes a step early.
@@ -34,7 +35,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         key = step.data["optimizer"]
         if step.kind == "step":
             stepped.add(key)
-        elif key not in stepped and step.site is not None:
+        elif key not in stepped and step.site is not None and not step.data.get("placed"):
             later = next(
                 (s for s in trace.steps[step.index :] if s.kind == "step" and s.data["optimizer"] == key), None
             )

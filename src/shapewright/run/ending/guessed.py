@@ -25,8 +25,10 @@ OF_VALUES = (
     *("mispaired", "off_scale", "equal", "retested", "scaled", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
-FORMS = ("tagged", "vectors", "numbers")  # of the lines of a text
+USED = "parts"
+FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 COLOURS = 3
+WRITTEN = frozenset({"literal", "constructor", "parameter"})  # origins of axes that no data have
 VIEWS = frozenset({"view", "reshape"})
 SIDES = (28, 32, 48, 64, 84, 96, 105, 112, 128, 178, 224, 227, 256, 299, 512)  # of pictures that are published
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
@@ -49,7 +51,8 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
         return trace, guess
     unseen: dict[str, Any] = {name: getattr(Seen(), name) for name in OF_VALUES}
     trace = dataclasses.replace(trace, data=dataclasses.replace(trace.data, **unseen))
-    if _failed(trace) and trace.outcome.reason not in ("missing-data", "empty-data"):
+    own = trace.data.invented is None and apart(trace)
+    if _failed(trace) and not own and trace.outcome.reason not in ("missing-data", "empty-data"):
         what, line = trace.data.invented or trace.data.made or ("", "?")
         reason, field = ("missing-module", "module") if trace.data.invented else ("missing-data", "file")
         told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
@@ -71,7 +74,10 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
+            told = other.form == USED and trace is first and first.failure and first.failure.event is None
             trace, guess = again, other
+            if told:  # by the script itself, what the parts of a line are
+                first, request = trace, dataclasses.replace(request, guess=guess)
     failure = first.failure
     known = trace is first and (failure is None or failure.event is not None) and not _colours_apart(first)
     if first.data.made is None or known:
@@ -108,6 +114,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, nested=levels)
         for form in FORMS:
             yield dataclasses.replace(guess, form=form)
+    elif {"float32", "float64"} <= {getattr(fact, "dtype", "") for fact in failed.args} and not guess.single:
+        yield dataclasses.replace(guess, single=True)
     expected, given = widths(failed) if failed is not None else (0, 0)
     if expected != given:
         wide = guess.width + expected - given
@@ -134,6 +142,23 @@ def empty(trace: Trace) -> bool:
     event = trace.failure.event if trace.failure is not None else None
     given = (*event.args, *event.kwargs.values()) if event is not None else ()
     return any(isinstance(value, TensorFact) and value.shape is not None and 0 in value.shape for value in given)
+
+
+def apart(trace: Trace) -> bool:
+    """Whether the sizes of all that the failing call was given are written in the script or are those of layers: they
+    do not come of data.
+
+    >>> apart(Trace("train.py", Outcome("complete")))
+    False
+    """
+    event = trace.failure.event if trace.failure is not None else None
+    given = (*event.args, *event.kwargs.values()) if event is not None else ()
+    facts = [value for value in given if isinstance(value, TensorFact) and value.shape is not None]
+    known = all(len(fact.axes) == len(fact.shape) or {*fact.sizes} == {1} for fact in facts)
+    axes = [axis for fact in facts for axis in fact.axes]
+    return (
+        bool(facts) and known and all(axis.origin.kind in WRITTEN if axis.origin else axis.size == 1 for axis in axes)
+    )
 
 
 def widths(event: Event) -> tuple[int, int]:

@@ -12,12 +12,12 @@ from types import ModuleType
 
 import torch
 
-from ...trace import Failure, Outcome
+from ...trace import Failure, Outcome, Site
 from ..stand_ins import hook
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.context import is_user_file
 from ..stand_ins.listings import Listings
-from ..stand_ins.unknown import UnknownClass, UnknownThing, absent_names, dressed, starred
+from ..stand_ins.unknown import HELD, UnknownClass, UnknownThing, absent_names, dressed, starred
 
 ABSENT = os.path.join(os.path.dirname(hook.__file__), "absent", "")
 NAMED = re.compile(
@@ -57,17 +57,20 @@ def missing(
     if isinstance(lacking, ModuleNotFoundError) and lacking.name:
         return Outcome("incomplete", "missing-module", {"module": lacking.name, "line": line}, site)
     if isinstance(error, AttributeError) and (module := _of_stand_in(error)):
-        return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
+        return _lacks(module, line, site)
+    if isinstance(error, AttributeError) and issubclass(getattr(error.obj, "__thisclass__", object), UnknownThing):
+        module = error.obj.__thisclass__._module  # `super().method()` of a class that is not there
+        return _lacks(module, line, site)
     if isinstance(error, NameError) and error.name in unbound and not starred():
         return Outcome("incomplete", "excerpt", {"names": ", ".join(unbound), "line": line}, site)
     if absent := absent_names():  # what is not there was asked for something that only it knows
         if isinstance(error, TypeError) and (module := _undressed(error)):
-            return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
+            return _lacks(module, line, site)
         named = any(name in message for name in (UnknownThing.__name__, UnknownClass.__name__, UnknownThing.__module__))
         given = _held(error, of_libraries=True) or _layers_of(error)
         if named or given or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
             module = given or _held(error) or absent[0]
-            return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
+            return _lacks(module, line, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)
         if file:
@@ -88,6 +91,13 @@ def missing(
             where or site,
         )
     return None
+
+
+def _lacks(module: str, line: str, site: Site | None) -> Outcome:
+    """The outcome that names a module, or a file whose content is unknown."""
+    if module in HELD:
+        return Outcome("incomplete", "missing-data", {"file": module, "line": line}, site)
+    return Outcome("incomplete", "missing-module", {"module": module, "line": line}, site)
 
 
 def _asks(error: EOFError) -> bool:

@@ -56,7 +56,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried, without
-from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, removed
+from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, pickled, removed
 from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
@@ -190,7 +190,7 @@ def execute(
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:
-            for part in (ages, removed, checkpoints, arrays, elsewhere, files):
+            for part in (ages, removed, checkpoints, arrays, pickled, elsewhere, files):
                 stack.enter_context(part.active(stand_ins))
             stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts

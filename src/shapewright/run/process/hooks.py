@@ -61,6 +61,20 @@ class Hooks:
         self._run.assumptions.add("file-expected", site=site, file=os.fsdecode(absent[0]))
         return True
 
+    def single(self, value: object) -> object:
+        """What one number is made of: an array of one number was taken as that number by NumPy before 2.4."""
+        numpy = sys.modules.get("numpy")
+        if numpy is None or type(value) is not numpy.ndarray or value.shape == () or value.size != 1:
+            return value
+        try:
+            float(value)
+        except TypeError:
+            self._run.assumptions.add(
+                "old-interface", site=self._run.place(), old="int(array)", new="int(array.item())"
+            )
+            return value.item()
+        return value
+
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)
 

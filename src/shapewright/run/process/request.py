@@ -27,17 +27,18 @@ class Small:
 @dataclass(frozen=True)
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
-    label, whether columns are `floats` or `texts`, whether pictures are `masks` (of few values) and how many
-    `channels` and which `side` they have, whether texts are `rich` in words, or their lines of another
-    `form` (`tagged` words, `vectors` of words, `numbers`), in how many folders those that are listed are `nested`;
-    `chosen`: arguments without a default, of which
-    the script never asks whether they were given, are given. How its author starts it: from `folder`, where that is not
-    the user's own, and with a `second` Python, version 2."""
+    label, whether columns are `floats` or `texts`, arrays of numbers of `single` precision, whether pictures are
+    `masks` (of few values) and how many `channels` and which `side` they have, whether texts are `rich` in words, or
+    their lines of another `form` (`parts` as they are used, `tagged` words, `vectors` of words, `numbers`), in how many
+    folders those that are listed are `nested`; `chosen`: arguments without a default, of which the script never asks
+    whether they were given, are given. How its author starts it: from `folder`, where that is not the user's own, and
+    with a `second` Python, version 2."""
 
     width: int = 5
     first: int = 0
     floats: bool = False
     texts: bool = False
+    single: bool = False
     masks: bool = False
     rich: bool = False
     form: str = ""

@@ -186,6 +186,7 @@ class Landmarks:
             told = {name: value for name in PLANS if isinstance(value := getattr(self, name, None), (int, float))}
             if isinstance(getattr(self, "milestones", None), dict):
                 told["milestone"] = max(self.milestones, default=0)
+            told["placed"] = any(value is not None for value in (*args, *kwargs.values()))  # `step(epoch)`
             marks.note(
                 kind,
                 stack(),

@@ -21,9 +21,20 @@ def hook(test: ast.expr) -> tuple[str, list[ast.expr]]:
         if any(isinstance(part, ast.NamedExpr) for part in parts):
             return "", []
         return "asserted", [ast.Name(part.id, ast.Load()) for part in parts if isinstance(part, ast.Name)]
+    named = [_listed(part) for part in parts if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In)]
     asked = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr in SOUGHT]
-    if not asked:
-        return "", []
     places = [copy.deepcopy(call.args[0] if call.args else call.func.value) for call in asked]
+    places += [place for place in named if place is not None]
+    if not places:
+        return "", []
     none = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
     return "expected", [ast.Lambda(none, ast.List(places, ast.Load()))]  # asked again where the assertion fails
+
+
+def _listed(test: ast.Compare) -> ast.expr | None:
+    """The file whose name is looked for in a listing of its folder, `None` where none is."""
+    call = test.comparators[0]
+    if not (isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "listdir" and len(call.args) == 1):
+        return None
+    folder, name = (ast.FormattedValue(copy.deepcopy(part), -1, None) for part in (call.args[0], test.left))
+    return ast.JoinedStr([folder, ast.Constant("/"), name])

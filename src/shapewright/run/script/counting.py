@@ -14,6 +14,14 @@ def reads(node: ast.AST) -> bool:
     return getattr(func, "attr", "") == "item" or (getattr(func, "id", "") == "float" and isinstance(node, ast.Call))
 
 
+def converts(node: ast.Call) -> bool:
+    """Whether a call makes a Python number of one value: `int(x)`, `np.float(x)`."""
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    named = getattr(node.func, "id", getattr(node.func, "attr", "")) in ("int", "float")
+    alone = len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], (ast.Starred, ast.Constant))
+    return named and alone and (owner is None or getattr(owner, "id", "") in ("np", "numpy"))
+
+
 def is_equality(node: ast.AST) -> bool:
     return isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq)
 

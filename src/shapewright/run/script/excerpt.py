@@ -147,21 +147,22 @@ def _without_tracebacks(lines: list[str]) -> list[str]:
 
 def idle(text: str) -> str:
     """Why nothing of a source can be checked: `nothing-ran` where it only defines classes and functions beside its
-    imports and constants, `nothing-there` where it has nothing but imports; empty where it does something.
+    imports, constants and settings, `nothing-there` where it has nothing but imports; empty where it does something.
 
-    >>> idle("import torch"), idle("def f(): pass\\nN = 2"), idle("print(1)")
+    >>> idle("import torch"), idle("def f(): pass\\nN = torch.device('cpu')"), idle("def f(): pass\\nN = f()")
     ('nothing-there', 'nothing-ran', '')
     """
     body = [node for node in ast.parse(text).body if not _constant(node)]
     if all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in body):
         return "nothing-there"
     defined = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    named = {node.name for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     only = all(
         isinstance(node, defined)
-        or (isinstance(node, ast.Assign) and not any(isinstance(part, ast.Call) for part in ast.walk(node.value)))
+        or (isinstance(node, ast.Assign) and named.isdisjoint(getattr(x, "id", "") for x in ast.walk(node.value)))
         for node in body
     )
-    return "nothing-ran" if only and any(isinstance(node, ast.ClassDef | ast.FunctionDef) for node in body) else ""
+    return "nothing-ran" if only and named else ""
 
 
 def _constant(node: ast.stmt) -> bool:

@@ -13,27 +13,15 @@ import sys
 from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
-from .counting import counted, is_equality, kept, matches, reads
+from .counting import converts, counted, is_equality, kept, matches, reads
 from .putting import places, stores
 from .smaller import shrink
 
 NAME = "__shapewright__"
 DEEP = 20_000
 SIMPLE = (
-    ast.Compare,
-    ast.BoolOp,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.Name,
-    ast.Constant,
-    ast.Attribute,
-    ast.operator,
-    ast.unaryop,
-    ast.boolop,
-    ast.cmpop,
-    ast.expr_context,
-    ast.Subscript,
-    ast.Tuple,
+    *(ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Tuple),
+    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
 )
 PLAIN = (ast.Constant, ast.Name, ast.Attribute)
 GROWN = {ast.Gt: "gt", ast.GtE: "ge", ast.Lt: "lt", ast.LtE: "le"}
@@ -155,6 +143,8 @@ class _Instrument(ast.NodeTransformer):
             counted(part, sizes=True)  # `meter.update(loss.item(), len(x))`
         summed = matches(node) if self.arrays else None
         self.generic_visit(node)
+        if self.arrays and converts(node):
+            node.args[0] = _at(node.args[0], _call("single", [node.args[0]]))
         if getattr(node, "counts", False):
             given = [node.func, node.args[0]] if isinstance(node.func, ast.Name) else [node]
             return _at(node, _call("counted", given))

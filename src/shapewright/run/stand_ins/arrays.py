@@ -54,12 +54,14 @@ def active(context: Context) -> Iterator[None]:
 
     @functools.wraps(load)
     def load_file(file: Any, *args: Any, **options: Any) -> Any:
-        if not str(file).endswith((".npy", ".npz")) or not stands_in(file, sys._getframe(1)):
+        ending = os.path.splitext(str(file))[1]
+        if ending not in (".npy", ".npz", "") or not stands_in(file, sys._getframe(1)):
             return load(file, *args, **options)
         context.made_up(file)
         context.loose = True
-        stem, ending = os.path.splitext(os.path.basename(os.fspath(file)))
-        return Entries(context) if ending == ".npz" else _table(context, stem)
+        stem = os.path.splitext(os.path.basename(os.fspath(file)))[0]
+        named = ending == ".npz" or (ending != ".npy" and context.usage.keys)
+        return Entries(context) if named else _table(context, stem)
 
     mapped.__name__ = mapped.__qualname__ = "memmap"
     numpy.memmap, numpy.fromfile, numpy.load = mapped, read, load_file  # type: ignore[misc]
@@ -104,7 +106,8 @@ def _table(context: Context, name: str) -> numpy.ndarray:
     """What an array of this name holds: labels, or rows of numbers."""
     if LABELS.search(name) and not context.guess.floats:
         return numpy.arange(ROWS) % 2 + context.guess.first
-    return numpy.random.RandomState(0).rand(ROWS, context.guess.width)
+    made = numpy.random.RandomState(0).rand(ROWS, context.width)
+    return made.astype("float32") if context.guess.single else made
 
 
 def _made_up(context: Context, file: Any, dtype: Any, shape: Any) -> numpy.ndarray:

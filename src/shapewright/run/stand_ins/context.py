@@ -178,6 +178,11 @@ class Context:
         told["left_out"] = self.left_out
         return {**told, "untrained": untrained(self.lent)}
 
+    @property
+    def width(self) -> int:
+        """How many numbers a made-up row has: as many as rows are shaped into, where no other guess is tried."""
+        return self.guess.width if self.guess.width != Guess.width else self.usage.folded or Guess.width
+
     @cached_property
     def usage(self) -> Usage:
         """What the script's own sources tell of the data that it reads."""

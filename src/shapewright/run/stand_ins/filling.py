@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 LISTED = re.compile(r"[\w./-]+(?:\s*\|\s*[\w./-]+)+")  # `cifar10 | lsun | fake`
+ENDED = re.compile(  # `path to mnist.npz`
+    r"[\w./-]*\w\.(?:txt|tsv|csv|json|jsonl|npz|npy|pt|pth|pkl|pickle|ya?ml|jpe?g|png|wav|h5|hdf5|mat|zip)\b"
+)
 SMALL = {"int": "2", "float": "0.1", "bool": "False"}
 FILED = re.compile(r"file|weights|checkpoint", re.IGNORECASE)  # no folder, which may be there
 PICTURED = re.compile(r"image|img|picture|photo", re.IGNORECASE)
@@ -22,6 +25,8 @@ def value(name: str, kind: str = "", choices: Sequence[object] | None = None, he
 
     >>> value("epochs", "int"), value("lr", "float"), value("data", help="lsun | fake"), value("mode", "", ["a", "b"])
     ('1', '0.1', 'fake', 'a')
+    >>> value("data", help="path to mnist.npz")
+    'mnist.npz'
     """
     if choices:
         return str(next(iter(choices)))
@@ -30,6 +35,8 @@ def value(name: str, kind: str = "", choices: Sequence[object] | None = None, he
     if listed := LISTED.search(help):
         words = [word.strip() for word in listed[0].split("|")]
         return "fake" if "fake" in words else words[0]
+    if ended := ENDED.search(help):
+        return ended[0]
     if not (FILED.search(name) and os.path.isdir("data")):
         return "data"
     return "data.jpg" if PICTURED.search(name) else "data.bin"

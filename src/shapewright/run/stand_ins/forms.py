@@ -8,71 +8,24 @@ evidence.
 
 from __future__ import annotations
 
-import csv
+import math
 import os
 from typing import Any
 
 import numpy
 
-from .context import Context, current
+from .context import current
 from .files.contents import COUNTED, ROWS, column
 from .files.usage import Usage
 from .sets.toy import SETS
-from .unknown import ARRAYS, UnknownThing, of_data
+from .tables import Row, Table, read
+from .unknown import ARRAYS, HELD, UnknownThing, of_data
 
 RANKED = frozenset({"pandas", "sklearn"})  # of their tables and columns it is known how many axes they have
 MOST = 2000
 SIDE, CHANNELS = 64, 3
 TARGETS = ("target", "targets", "y", "Y", "y_train", "y_test", "labels", "label")
 COUNTS = ("n", "num", "count", "len", "size", "shape", "idx", "index", "class", "id")
-
-
-class Table:
-    """Columns of one length; one that is asked for and lacking is made up."""
-
-    def __init__(self, columns: dict[Any, Any], context: Context, name: str = "") -> None:
-        self.columns, self.context, self.name = columns, context, name
-        self.count = len(next(iter(columns.values())))
-
-    def column(self, name: Any) -> numpy.ndarray:
-        """The column of a name."""
-        if name not in self.columns:
-            values = column(str(name), self.context.usage, self.context.guess, self.count)
-            return numpy.asarray(values, object if isinstance(values[0], str) else None)
-        return self.columns[name]
-
-    def labels(self) -> numpy.ndarray:
-        """What goes with the rows: classes, or numbers where a regression is made."""
-        classes = SETS.get(self.name, (0, 0, 2))[2]
-        if not classes or self.context.guess.floats:
-            return numpy.random.RandomState(1).rand(self.count)
-        return (numpy.arange(self.count) * 7 + numpy.arange(self.count) // 3) % classes + self.context.guess.first
-
-    def array(self) -> numpy.ndarray:
-        """All columns of numbers, side by side."""
-        numbers = [values for values in self.columns.values() if values.dtype != object]
-        return numpy.stack(numbers or [numpy.arange(self.count)], axis=1)
-
-    def taken(self, rows: object) -> Table | Row:
-        """Some of its rows, or one."""
-        if isinstance(rows, (int, numpy.integer)):
-            return Row(self, int(rows))
-        return Table({name: values[rows] for name, values in self.columns.items()}, self.context, self.name)
-
-
-class Row:
-    """One row of a table."""
-
-    def __init__(self, table: Table, at: int) -> None:
-        self.table, self.at = table, at
-
-    def column(self, name: object) -> Any:
-        """The entry of a column."""
-        return self.table.column(name)[self.at]
-
-    def array(self) -> numpy.ndarray:
-        """All of its numbers."""
-        return self.table.array()[self.at]
 
 
 def scalar(thing: UnknownThing) -> Any:
@@ -115,7 +68,21 @@ def number(thing: UnknownThing) -> Any:
             if name in ("max", "min", "mean", "sum", "std", "var", "median", "item"):
                 return getattr(numpy, name, numpy.max)(found)
             return len(found)
-    return ROWS if any(mark in name.split("_") for mark in COUNTS) or name.startswith(("n_", "nu")) else 0.5
+    return ROWS if _counts(name) else 0.5
+
+
+def is_count(of: UnknownThing, name: str) -> bool:
+    """Whether an attribute of what a library or a file gave is how many there are of something."""
+    return _counts(name) and "_" in name and of._how.kind == "call" and not is_ranked(of)
+
+
+def is_ranked(thing: UnknownThing) -> bool:
+    """Whether it is known of a library's tables and columns how many axes they have."""
+    return thing._module in RANKED
+
+
+def _counts(name: str) -> bool:
+    return any(mark in name.split("_") for mark in COUNTS) or name.startswith(("n_", "nu"))
 
 
 def _value(thing: UnknownThing) -> Any:
@@ -194,7 +161,21 @@ def _call(thing: UnknownThing) -> Any:
     try:
         return getattr(found, how.name)(*how.given, **how.options)
     except (AttributeError, TypeError, ValueError):
+        return _folded(found, how.given) if how.name == "reshape" else found
+
+
+def _folded(found: Any, given: tuple[Any, ...]) -> Any:
+    """An array whose rows are as wide as the script folds them: of as many rows as fill the other axes."""
+    sizes = given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
+    if not all(isinstance(size, int) for size in sizes) or tuple(sizes).count(-1) != 1 or numpy.ndim(found) == 0:
         return found
+    known = current().usage.folds if numpy.ndim(found) > 1 else {1}
+    widths = [math.prod(sizes[at:]) for at in range(1, len(sizes) + 1) if -1 not in sizes[at:]]
+    width = next((one for one in widths if one in known), widths[0] if widths else 1)
+    block = math.prod(size for size in sizes if size != -1) // width
+    count = max(len(found) // block, 1) * block if width and block else len(found)
+    made = numpy.random.RandomState(0).rand(count, width) if numpy.ndim(found) > 1 else numpy.resize(found, count)
+    return made.reshape(sizes)
 
 
 def _attribute(found: Any, name: str) -> Any:
@@ -218,7 +199,7 @@ def _item(of: UnknownThing, key: Any) -> Any:
     if _is_pair(of) and key in (0, 1):
         return _part(of, key, 2)
     found = _value(of)
-    key = _plain(key) if isinstance(key, UnknownThing) else key
+    key = _plain(key) if isinstance(key, UnknownThing) else key.decode() if isinstance(key, bytes) else key
     if isinstance(found, Row):
         if isinstance(key, str):
             return found.column(key)
@@ -253,9 +234,9 @@ def _field(of: UnknownThing, found: Table, key: str) -> Any:
     """What a table has by a name: a column. Of a library whose tables are not known it may be rows of their own, as
     wide as the guess says."""
     values = found.column(key)
-    if of._module in RANKED or values.dtype.kind in "OU" or any(mark in key.lower() for mark in COUNTED):
+    if is_ranked(of) or values.dtype.kind in "OU" or any(mark in key.lower() for mark in COUNTED):
         return values
-    return numpy.random.RandomState(len(key)).rand(found.count, found.context.guess.width)
+    return numpy.random.RandomState(len(key)).rand(found.count, found.context.width)
 
 
 def _part(of: UnknownThing, at: int, count: int) -> Any:
@@ -283,8 +264,8 @@ def _table(thing: UnknownThing) -> Any:
     """What a library would have read, drawn or made."""
     how, context = thing._how, current()
     path = next((part for part in how.given if isinstance(part, (str, os.PathLike)) and os.path.isfile(part)), None)
-    if path is not None and (read := _read(path, how.options)):
-        return Table(read, context)
+    if path is not None and (columns := read(path, how.options)):
+        return Table(columns, context)
     if how.given and isinstance(how.given[0], dict) and how.given[0]:
         kept = {name: numpy.asarray(_plain(values)) for name, values in how.given[0].items()}
         if len({len(values) if values.ndim else 0 for values in kept.values()}) == 1:
@@ -300,34 +281,9 @@ def _table(thing: UnknownThing) -> Any:
     if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
         made = {name: column(name, told, context.guess, rows) for name in names}
         return Table({name: numpy.asarray(values) for name, values in made.items()}, context)
-    width = width or (context.guess.width if context.guess.width != type(context.guess).width else told.folded) or 5
+    width = width or context.width
     numbers = numpy.random.RandomState(0).rand(width, rows)
     return Table(dict(enumerate(numbers)), context, how.name)
-
-
-def _read(path: Any, options: dict[str, Any]) -> dict[Any, numpy.ndarray]:
-    """The columns of a file of values apart by a mark."""
-    if not os.fspath(path).endswith((".csv", ".tsv", ".txt", ".data")):
-        return {}
-    mark = options.get("sep", options.get("delimiter")) or ("\t" if os.fspath(path).endswith(".tsv") else ",")
-    if len(mark) != 1:
-        return {}
-    with open(path, encoding="utf-8", errors="replace", newline="") as file:
-        rows = [row for row in csv.reader(file, delimiter=mark) if row]
-    names = rows.pop(0) if options.get("header", 0) is not None and "names" not in options else options.get("names")
-    if not rows or (names is not None and len(names) != len(rows[0])):
-        return {}
-    columns = zip(*(row for row in rows if len(row) == len(rows[0])))
-    return {name: _typed(values) for name, values in zip(names or range(len(rows[0])), columns)}
-
-
-def _typed(values: tuple[str, ...]) -> numpy.ndarray:
-    for kind in (int, float):
-        try:
-            return numpy.asarray([kind(value) for value in values])
-        except ValueError:
-            continue
-    return numpy.asarray(values, object)
 
 
 def _given(how: Any) -> Any:
@@ -348,8 +304,8 @@ def _plain(value: object) -> Any:
 
 def _invent(thing: UnknownThing) -> None:
     context = current()
-    if context is not None:
-        context.invents(thing._module, thing._module in RANKED)
+    if context is not None and thing._module not in HELD:
+        context.invents(thing._module, is_ranked(thing))
 
 
 def _is_bare(thing: UnknownThing) -> bool:

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from .unknown import UnknownThing, parts
+from .expected import parts
+from .unknown import UnknownThing
 
 
 class Plot(UnknownThing):

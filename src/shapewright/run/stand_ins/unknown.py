@@ -12,7 +12,7 @@ script trained them itself is asked at its end (`lent`). The few functions that 
 
 from __future__ import annotations
 
-import dis
+import errno
 import functools
 import operator
 import os
@@ -21,14 +21,15 @@ from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from importlib.machinery import ModuleSpec
-from types import FrameType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, ClassVar
 
 import torch
 from torch.utils.data._utils import collate as _collate
 
 from ...dataclass import dataclass
-from .context import is_user_file
+from .context import current, is_user_file
+from .expected import kept_as, parts, to_call
 from .handed_on import declared
 from .lent import lend, optimizer, passed_through, series
 
@@ -41,6 +42,7 @@ ARRAYS = frozenset(
 RECORDERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "record", "")
 NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
 MEASURES = frozenset({"shape", "values", "size", "ndim"})
+HELD: set[str] = set()  # files that are not there and whose content is unknown
 dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
 
 
@@ -60,6 +62,8 @@ NAMED = How()
 
 
 def _refuse(self: Any, *args: object, **options: object) -> Any:
+    if self._module in HELD:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._module)
     raise ModuleNotFoundError(f"No module named {self._module!r}", name=self._module)
 
 
@@ -121,7 +125,11 @@ class UnknownThing(metaclass=UnknownClass):
         if self._fed == "learns" or name == "backward":
             return _refuse(self)
         thing = _made(self._module, How("attribute", self, name), self._fed)
-        return forms().array(thing) if name in MEASURES and of_data(self) and not _to_call(sys._getframe(1)) else thing
+        if not of_data(self) or to_call(sys._getframe(1)):
+            return thing
+        if forms().is_count(self, name):
+            return int(forms().number(thing))
+        return forms().array(thing) if name in MEASURES else thing
 
     def __setattr__(self, name: str, value: object) -> None:
         self.__dict__[name] = value
@@ -130,7 +138,7 @@ class UnknownThing(metaclass=UnknownClass):
         if self._fed == "learns":
             _refuse(self)
         if len(args) == 1 and not options and _decorated(args[0]):
-            if not (self._how.kind == "attribute" and of_data(self)) or _kept_as(args[0], sys._getframe(1)):
+            if not (self._how.kind == "attribute" and of_data(self)) or kept_as(args[0], sys._getframe(1)):
                 dressed[id(args[0])] = self._module
                 return args[0]
         if self._how.name and (replaced := optimizer(self._module, self._how.name, args, options)):
@@ -156,7 +164,15 @@ class UnknownThing(metaclass=UnknownClass):
         if isinstance(key, (str, int)) and key in kept:
             return kept[key]
         thing = _made(self._module, How("item", self, given=(key,)), self._fed)
+        if isinstance(key, (slice, tuple)) and self._how.kind in ("item", "part") and of_data(self):
+            return forms().array(thing) if not forms().is_ranked(self) else thing
         return forms().scalar(thing) if of_data(self) and forms().is_scalar(self, key) else thing
+
+    def keys(self) -> Any:
+        """The names that the script asks for anywhere, where something may hold data by them."""
+        context = current()
+        known = context.usage.keys if context is not None and of_data(self) else []
+        return list(known) or self.__getattr__("keys")()
 
     def __setitem__(self, key: object, value: object) -> None:
         if isinstance(key, (str, int)):
@@ -246,6 +262,12 @@ def _made(module: str, how: How = NAMED, fed: str = "") -> UnknownThing:
     return thing
 
 
+def of_file(path: str) -> UnknownThing:
+    """What a file that is not there held."""
+    HELD.add(path)
+    return _made(path, How("call", name="load"))
+
+
 class UnknownModule(ModuleType):
     """The module: names in capitals are classes, which a script may derive its own from."""
 
@@ -304,9 +326,9 @@ def stands_for(name: str) -> bool:
 
 def absent_names() -> tuple[str, ...]:
     """The modules that a stand-in answers for now, in order of their import: packages, and parts that installed ones
-    lack."""
+    lack; then files."""
     unknowns = (name for name, module in sys.modules.items() if isinstance(module, UnknownModule))
-    return tuple(name for name in unknowns if "." not in name or not stands_for(name))
+    return (*(name for name in unknowns if "." not in name or not stands_for(name)), *HELD)
 
 
 def starred() -> bool:
@@ -314,37 +336,11 @@ def starred() -> bool:
     return any(isinstance(module, UnknownModule) and "_starred" in vars(module) for module in sys.modules.values())
 
 
-def instruction(frame: FrameType) -> str:
-    """The name of the instruction that a frame is at."""
-    return dis.opname[frame.f_code.co_code[frame.f_lasti]]
-
-
-def parts(frame: FrameType) -> int:
-    """Into how many parts the statement under way takes a value apart; 0 where it goes through it."""
-    return frame.f_code.co_code[frame.f_lasti + 1] if instruction(frame) == "UNPACK_SEQUENCE" else 0
-
-
 def _decorated(value: object) -> bool:
     """Whether a function or class of the script's own is given, not one such as `np.float32`."""
     module = getattr(value, "__module__", None) or ""
     home = getattr(sys.modules.get(module), "__file__", None)
     return isinstance(value, (type, FunctionType)) and module != "builtins" and (home is None or is_user_file(home))
-
-
-def _kept_as(function: Any, frame: FrameType) -> bool:
-    """Whether the call that a frame is at gives a function its own name back: a decorator does."""
-    after = [step for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti]
-    follow = next((step for step in after if step.opname != "CACHE"), None)
-    return follow is not None and (follow.opname == "CALL" or follow.argval == function.__name__)
-
-
-def _to_call(frame: FrameType) -> bool:
-    """Whether the attribute that a frame reads is to be called."""
-    at = frame.f_lasti
-    opname = instruction(frame)
-    return opname == "LOAD_METHOD" or (
-        sys.version_info >= (3, 12) and opname == "LOAD_ATTR" and bool(frame.f_code.co_code[at + 1] & 1)
-    )
 
 
 def of_data(thing: UnknownThing) -> bool:

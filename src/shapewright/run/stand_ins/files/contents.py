@@ -61,7 +61,7 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
         named = WIDE.search(os.path.basename(os.fspath(path)))  # vectors of words
         form = "vectors" if named else guess.form
         width = int(named[1]) if named else guess.width
-        plain = (_formed(form, told, mark, width) if form else lines(told, mark, guess.rich)).encode()
+        plain = (_formed(form, told, mark, guess, width) if form else lines(told, mark, guess.rich)).encode()
     elif ending in JSON:
         plain = _json(told, guess, ending == ".json").encode()
     elif ending in PICTURES:
@@ -81,7 +81,7 @@ def lines(told: Usage, mark: str = "", rich: bool = False) -> str:
     chance = random.Random(0)
     mark = told.separator or mark
     if not mark:
-        return prose(rich)
+        return prose(rich, tuple(told.words))
     count = max(2, told.fields)
     rows = [[sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)] for _ in range(4 * ROWS)]
     if mark == "," and not told.beginnings:  # what stands beside the first entry is of few kinds
@@ -93,16 +93,30 @@ def lines(told: Usage, mark: str = "", rich: bool = False) -> str:
     return "\n".join(mark.join(row) for row in rows) + "\n"
 
 
-def _formed(form: str, told: Usage, mark: str, width: int) -> str:
-    """Lines of small numbers; of a word and its vector of some `width`; or of a word and its tag, sentences apart by an
-    empty line."""
+def _part(kind: str, at: int, told: Usage, guess: Guess) -> list[str]:
+    """What stands in one place of some lines: names of files, numbers or words."""
+    if kind == "path":
+        return paths(told, ROWS)
+    if kind:
+        return [str(guess.first + (row + row // 2) % 2 + (0.5 if kind == "float" else 0)) for row in range(ROWS)]
+    return [words()[row % KINDS if at else row] for row in range(ROWS)]
+
+
+def _formed(form: str, told: Usage, mark: str, guess: Guess, width: int) -> str:
+    """Lines of parts as the script uses them; of small numbers; of a word and its vector of some `width`; or of a word
+    and its tag, sentences apart by an empty line."""
     chance, mark = random.Random(0), told.separator or mark or " "
-    count = max(2, told.fields)
+    count = max(2, told.fields, *(place + 1 for place in told.parts))
+    if form == "parts":
+        places = {place % count: kind for place, kind in told.parts.items()}
+        columns = [_part(places.get(at, ""), at, told, guess) for at in range(count)]
+        return "\n".join(map(mark.join, zip(*columns))) + "\n"
     if form == "numbers":
         count = count if "split" in told.called else 1
         rows = [[str((row * (1 + at) + row // 3) % KINDS) for at in range(count)] for row in range(4 * ROWS)]
     elif form == "vectors":
-        rows = [[word, *(f"{chance.gauss(0, 1):.3f}" for _ in range(width))] for word in words()[: 10 * ROWS]]
+        known = dict.fromkeys((*told.words, *words()[: 10 * ROWS]))
+        rows = [[word, *(f"{chance.gauss(0, 1):.3f}" for _ in range(width))] for word in known]
     else:
         tagged = [
             [word, *["NN"] * (count - 2), chance.choice(TAGS)] for word in chance.choices(words()[:900], k=16 * ROWS)
@@ -112,10 +126,11 @@ def _formed(form: str, told: Usage, mark: str, width: int) -> str:
 
 
 @functools.cache
-def prose(rich: bool = False) -> str:
-    """Made-up English: who speaks, and what. Every word comes many times; `rich` has more of both."""
+def prose(rich: bool = False, asked: tuple[str, ...] = ()) -> str:
+    """Made-up English: who speaks, and what. Every word comes many times, those that are `asked` for too; `rich` has
+    more of both."""
     chance, often = random.Random(0), 4 if rich else 1
-    known = words()[: 1500 * often]
+    known = [*asked, *words()[: 1500 * often]]
     lines = []
     for number in range(SENTENCES * often):
         spoken = [known[int(len(known) * chance.random() ** 2)] for _ in range(chance.randint(10, 30))]

@@ -17,6 +17,7 @@ from typing import Any
 from ..checkpoints import OWN, fetched, prepared_at, stands_in
 from ..context import Context, is_own_file, is_user_file
 from ..elsewhere import alike
+from ..pickled import sealed
 from .contents import PICTURES, ending_of, made
 from .folders import suppose
 
@@ -45,6 +46,8 @@ def opened(context: Context) -> Iterator[None]:
             divided = not {"split", "splitlines", "readlines"}.isdisjoint(context.usage.called)
             if content is None and divided and "b" not in mode and asks_itself(sys._getframe(1)):  # text, by its use
                 content = made("_.txt", context.usage, context.guess)
+            if content is None and "b" in mode and (pickle := sealed(file)) is not None:
+                return pickle
             if content is not None:
                 context.made_up(file)
                 stream = io.BytesIO(content)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from ....dataclass import dataclass
+from .parts import parts
 
 ENDING = re.compile(r"(?:\*\*?/)*\*?(\.[A-Za-z0-9]{2,5})")
 BLANK = frozenset({" ", "\n", "", ".", "/", "\\", "_", "-", "=", "'", '"', "\r\n", "?", "!"})
@@ -24,10 +25,12 @@ class Usage:
     """`columns` are strings in lists that something is subscripted with, `keys` those alone in a subscript; `values`
     the constants that a key is compared with or mapped from; `numbers` keys that are counted with; `fields` how many
     parts of a divided line are used. `named` are columns, by key or by place, that become part of a path, `single`
-    places that are read alone, `folded` how many numbers a row is shaped into, `reach` the row up to which something is
+    places that are read alone, `folded` how many numbers a row is shaped into (`folds`: by the
+    last sizes of any `reshape`), `reach` the row up to which something is
     cut off, `choices` the strings that a name or an attribute is compared with or looked up among, `asked`
     the attributes whose truth is asked or that are compared with `None`, `kinds` the number (`int`, `float`) that is
-    made of an attribute or a key."""
+    made of an attribute or a key, `parts` what the parts of a divided line are (`parts.parts`), `words`
+    those that the script's own functions are given."""
 
     columns: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -42,10 +45,13 @@ class Usage:
     named: set[str | int] = field(default_factory=set)
     single: set[int] = field(default_factory=set)
     folded: int = 0
+    folds: set[int] = field(default_factory=set)
     reach: int = 0
     choices: dict[str, list[str]] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
     kinds: dict[str, str] = field(default_factory=dict)
+    parts: dict[int, str] = field(default_factory=dict)
+    words: list[str] = field(default_factory=list)
 
     @property
     def separator(self) -> str:
@@ -73,6 +79,8 @@ def usage(texts: Iterable[str]) -> Usage:
             and isinstance(node.value, ast.Dict)
             and isinstance(node.targets[0], ast.Name)
         }
+        told.parts = parts(tree) | told.parts
+        told.words += _words(tree)
         for node in ast.walk(tree):
             _read(node, told)
             if isinstance(node, ast.Subscript) and (name := getattr(node.slice, "attr", getattr(node.slice, "id", ""))):
@@ -83,7 +91,7 @@ def usage(texts: Iterable[str]) -> Usage:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
                 if node.targets[0].attr in told.named:
                     told.named |= _columns(node.value) | {part.attr for part in _chain(node.value)}
-    for name in ("columns", "keys", "separators", "beginnings", "endings"):
+    for name in ("columns", "keys", "separators", "beginnings", "endings", "words"):
         setattr(told, name, list(dict.fromkeys(getattr(told, name))))
     return told
 
@@ -163,9 +171,22 @@ def _call(node: ast.Call, told: Usage) -> None:
             told.kinds[asked] = name
     elif name == "join" and isinstance(owner, (ast.Name, ast.Attribute)) and len(node.args) > 1:
         told.named = told.named.union(*map(_columns, node.args))
-    elif name == "reshape" and not told.folded:
+    elif name == "reshape":
+        last, width = [part for argument in node.args for part in _items(argument)], 1
+        while last and isinstance(last[-1], ast.Constant) and isinstance(last[-1].value, int):
+            width *= last.pop().value
+        told.folds.add(width)
+    if name == "reshape" and not told.folded:
         sizes = [part.value for arg in node.args for part in _items(arg) if isinstance(part, ast.Constant)]
         told.folded = math.prod(sizes) if len(sizes) > 1 and all(isinstance(one, int) for one in sizes) else 0
+
+
+def _words(tree: ast.AST) -> list[str]:
+    """Single words that the functions of a source are called with."""
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") in own)
+    given = (part for call in calls for argument in call.args for part in _items(argument))
+    return [word for word in _strings(given) if word.isalpha() and word.islower() and len(word) <= LONGEST]
 
 
 def _tested(node: ast.AST) -> ast.AST | None:

@@ -1,0 +1,86 @@
+"""Tables that stand for what a library that is not installed would have read: columns of one length."""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import Any
+
+import numpy
+
+from .context import Context
+from .files.contents import column
+from .sets.toy import SETS
+
+
+class Table:
+    """Columns of one length; one that is asked for and lacking is made up."""
+
+    def __init__(self, columns: dict[Any, Any], context: Context, name: str = "") -> None:
+        self.columns, self.context, self.name = columns, context, name
+        self.count = len(next(iter(columns.values())))
+
+    def column(self, name: Any) -> numpy.ndarray:
+        """The column of a name."""
+        if name not in self.columns:
+            values = column(str(name), self.context.usage, self.context.guess, self.count)
+            return numpy.asarray(values, object if isinstance(values[0], str) else None)
+        return self.columns[name]
+
+    def labels(self) -> numpy.ndarray:
+        """What goes with the rows: classes, or numbers where a regression is made."""
+        classes = SETS.get(self.name, (0, 0, 2))[2]
+        if not classes or self.context.guess.floats:
+            return numpy.random.RandomState(1).rand(self.count)
+        return (numpy.arange(self.count) * 7 + numpy.arange(self.count) // 3) % classes + self.context.guess.first
+
+    def array(self) -> numpy.ndarray:
+        """All columns of numbers, side by side."""
+        numbers = [values for values in self.columns.values() if values.dtype != object]
+        return numpy.stack(numbers or [numpy.arange(self.count)], axis=1)
+
+    def taken(self, rows: object) -> Table | Row:
+        """Some of its rows, or one."""
+        if isinstance(rows, (int, numpy.integer)):
+            return Row(self, int(rows))
+        return Table({name: values[rows] for name, values in self.columns.items()}, self.context, self.name)
+
+
+class Row:
+    """One row of a table."""
+
+    def __init__(self, table: Table, at: int) -> None:
+        self.table, self.at = table, at
+
+    def column(self, name: object) -> Any:
+        """The entry of a column."""
+        return self.table.column(name)[self.at]
+
+    def array(self) -> numpy.ndarray:
+        """All of its numbers."""
+        return self.table.array()[self.at]
+
+
+def read(path: Any, options: dict[str, Any]) -> dict[Any, numpy.ndarray]:
+    """The columns of a file of values apart by a mark."""
+    if not os.fspath(path).endswith((".csv", ".tsv", ".txt", ".data")):
+        return {}
+    mark = options.get("sep", options.get("delimiter")) or ("\t" if os.fspath(path).endswith(".tsv") else ",")
+    if len(mark) != 1:
+        return {}
+    with open(path, encoding="utf-8", errors="replace", newline="") as file:
+        rows = [row for row in csv.reader(file, delimiter=mark) if row]
+    names = rows.pop(0) if options.get("header", 0) is not None and "names" not in options else options.get("names")
+    if not rows or (names is not None and len(names) != len(rows[0])):
+        return {}
+    columns = zip(*(row for row in rows if len(row) == len(rows[0])))
+    return {name: _typed(values) for name, values in zip(names or range(len(rows[0])), columns)}
+
+
+def _typed(values: tuple[str, ...]) -> numpy.ndarray:
+    for kind in (int, float):
+        try:
+            return numpy.asarray([kind(value) for value in values])
+        except ValueError:
+            continue
+    return numpy.asarray(values, object)

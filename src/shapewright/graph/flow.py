@@ -26,6 +26,9 @@ REGRESSION_LOSSES = ops.named("regresses")
 TARGET_LOSSES = ops.named("targets")
 SAME_VALUES = ops.named("reshapes", "casts", "moves", "keeps_values", "picks")  # the values stay as they are
 
+HANDED = SAME_VALUES | {"cat", "stack"}
+LAYERS = frozenset({"linear", "conv1d", "conv2d", "conv3d", "addmm", "matmul"})
+
 
 def once(asked: Callable[[Trace], Known]) -> Callable[[Trace], Known]:
     """Remembers the answer for the trace asked about last: traces are frozen but hold dicts, so they are told apart by
@@ -140,6 +143,25 @@ def forward(trace: Trace, event: Event, through: frozenset[str], depth: int = 12
             yield user
             if far < depth and user.op.rstrip("_") in through:
                 queue.append((user, far + 1))
+
+
+def layer_of(trace: Trace, event: Event) -> tuple[object, ...]:
+    """The same for every call of one operator by one layer, and for a call outside of layers alone."""
+    layer = trace.modules.get(event.modules[-1]) if event.modules else None
+    at = event.index if layer is None else None if layer.is_ready_made else event.site
+    return event.op, event.modules, at
+
+
+def first_layer(trace: Trace, fact: TensorFact) -> Event | None:
+    """The layer that multiplies a tensor as it is with its weights."""
+    reading = [event for event in trace.events if any(one.uid == fact.uid for one in operands(event))]
+    for _ in range(12):
+        for event in reading:
+            weights = any(one.kind == "parameter" for one in operands(event))
+            if weights and (event.op in LAYERS or ops.is_a(event.op, "recurrent")):
+                return event
+        reading = [user for event in reading if event.op in HANDED for user in consumers(trace, event.index)]
+    return None
 
 
 def backward(trace: Trace, fact: TensorFact, through: frozenset[str], depth: int = 12) -> Iterator[Event]:

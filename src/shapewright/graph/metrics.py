@@ -1,7 +1,5 @@
-"""Follows numbers on the host from the tensors they were read from to the division that makes a metric.
-
-Pure: it reads a `Trace`. It judges nothing beyond whether two counts are the same.
-"""
+"""Follows numbers on the host from the tensors they were read from to the division that makes a metric. Pure: it reads
+a `Trace`. It judges nothing beyond whether two counts are the same."""
 
 from __future__ import annotations
 
@@ -122,7 +120,8 @@ def _ratio(
         apart = min(abs(value - samples) for samples in (total, total if full is None else full))
         fits = value in (seen, batches) or apart >= (most if counts else 1) or most < 2
     elif not counts:
-        fits = value not in (len(parts), batches) or len(parts) < 2 or most < 2 or value in (seen, expected)
+        alone = len(parts) < 2 or most < 2 or value in (seen, expected)
+        fits = alone or value not in (len(parts), batches, len(parts) * most)  # as many batches, or all of them full
     else:
         slack = most if whole and expected != seen else 0
         near = expected is not None and abs(value - expected) <= slack

@@ -12,7 +12,7 @@ from ..graph.flow import shown
 from ..graph.origins import Origins
 from ..trace import Event, Failure, ModuleFact, Site, TensorFact, Trace
 from .facts import Facts, Span
-from .remedy import Misfit
+from .remedy import Misfit, Recast
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,12 @@ def spans(call: Call, *names: str) -> tuple[Span, ...]:
         for name in chosen
         if (fact := call.tensor(name)) is not None
     )
+
+
+def recast(call: Call, operand: str, wanted_dtype: str = "") -> Recast:
+    """What repair is to know of a call that refused the data type or the device of its operand."""
+    known = misfit(call, operand, None, None, None)
+    return Recast(known.op, operand, shape=known.shape, module=known.module, wanted_dtype=wanted_dtype)
 
 
 def misfit(call: Call, operand: str, axis: int | None, size: int | None, wanted: int | None, **more: object) -> Misfit:

@@ -107,9 +107,10 @@ class CallOwner(Remedy):
 @dataclass(frozen=True)
 class ReadSibling(Remedy):
     """A name is read twice where one of the two belongs that were bound together; `sites` are the places of the
-    second reading, the nearest first."""
+    second reading, the nearest first. `sure` tells that only one of the two can be meant."""
 
     sites: tuple[Site, ...] = ()
+    sure: bool = False
 
 
 @dataclass(frozen=True)

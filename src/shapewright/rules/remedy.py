@@ -33,7 +33,6 @@ class Misfit(Remedy):
     module: int = -1
     problem: str = ""
     wanted_shape: tuple[int, ...] | None = None
-    wanted_dtype: str = ""
     swap_with: int | None = None
     turned: bool = False
     layout: bool = False
@@ -69,6 +68,14 @@ class ReturnGradient(Misfit):
     got: tuple[int, ...] | None = None
     due: tuple[int, ...] | None = None
     missing: int = 0
+
+
+@dataclass(frozen=True)
+class Recast(Misfit):
+    """An operand has another data type than `wanted_dtype`, or, where that is empty, is on another device: no shape is
+    in question."""
+
+    wanted_dtype: str = ""
 
 
 @dataclass(frozen=True)
@@ -306,7 +313,8 @@ class Complement(Remedy):
 @dataclass(frozen=True)
 class SwapSides(Remedy):
     """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence`, `copy` (of one network), `shares`
-    (the two factors of an average, which add up to one), `target` (of a loss) or `difference` (at `sites`)."""
+    (the two factors of an average, which add up to one), `target` (of a loss), `difference` or `quotient` (at
+    `sites`)."""
 
     kind: str = "ranking"
     sites: tuple[Site, ...] = ()

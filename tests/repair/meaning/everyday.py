@@ -235,12 +235,54 @@ if len(preds) != len(x):
     raise ValueError("some samples were left out")
 """
 STATES = "torch.zeros(2 * self.layers, tokens.size(0), self.hidden)"
+NODES = """
+count, kinds = 20, torch.randint(0, 3, (20,))
+known = torch.arange(12)
+links = (torch.rand(count, count) < 0.2).float() + torch.eye(count)
+given = torch.randn(count, 5)
+one, two = nn.Linear(5, 8), nn.Linear(8, 3)
+opt = torch.optim.SGD([*one.parameters(), *two.parameters()], lr=0.1)
+for epoch in range(3):
+    scores = links @ two(torch.relu(links @ one(given)))
+    loss = F.cross_entropy(scores[known], kinds[known])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+GIVES = "self.draw(drawn), mean, spread"
+VARIATIONAL = """
+class Variational(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.read, self.draw = nn.Linear(9, 8), nn.Linear(4, 9)
+
+    def forward(self, x):
+        mean, spread = self.read(x).chunk(2, dim=1)
+        drawn = mean + torch.randn_like(mean) * torch.exp(0.5 * spread)
+        return self.draw(drawn), mean, spread
+
+
+model = Variational()
+opt = torch.optim.SGD(model.parameters(), lr=0.01)
+for (rows,) in DataLoader(TensorDataset(torch.randn(20, 9)), batch_size=8):
+    drawn, mean, spread = model(rows)
+    loss = F.mse_loss(drawn, rows, reduction="sum") - 0.5 * torch.sum(1 + spread - mean.pow(2) - spread.exp())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 EVERYDAY = [
     *_faults(
         "digits",
         DIGITS,
         all_axes_flattened=("torch.flatten(x, 1)", "torch.flatten(x)"),
         one_sample_too_many=("return len(self.labels)", "return len(self.labels) + 1"),
+        batch_unpacked_in_another_order=("for images, labels in", "for labels, images in"),
+        sample_in_another_order=(
+            "self.images[i].permute(2, 0, 1), self.labels[i]",
+            "self.labels[i], self.images[i].permute(2, 0, 1)",
+        ),
+        doubles=("torch.randn(n, 12, 12, 1)", "torch.randn(n, 12, 12, 1).double()"),
     ),
     *_faults(
         "attention",
@@ -263,6 +305,7 @@ EVERYDAY = [
     ),
     *_faults("translator", TRANSLATOR, mask_for_the_source=("mask(target.size(1))", "mask(source.size(1))")),
     *_faults("counted", COUNTED, another_axis_squeezed=("x.unsqueeze(1)).squeeze(1)", "x.unsqueeze(1)).squeeze(0)")),
+    *_faults("nodes", NODES, targets_of_all_nodes=("kinds[known])", "kinds)")),
     *_faults("maps", MAPS, shortcut_of_another_level=("[self.up_one(wide), first]", "[self.up_one(wide), second]")),
 ]
 UNSURE = [
@@ -274,6 +317,7 @@ UNSURE = [
         TRANSLATOR.replace("0, 30, 26", "0, 30, 30"),
         sides_exchanged=("model(source, target[:, :-1])", "model(target[:, :-1], source)"),
     ),
+    *_faults("variational", VARIATIONAL, returned_in_another_order=(GIVES, "mean, spread, self.draw(drawn)")),
     *_faults("digits", DIGITS, classes_from_one=("randint(0, 4, (n,))", "randint(1, 5, (n,))")),
     *_faults("translator", TRANSLATOR, targets_not_cut=("target[:, 1:].reshape(-1))", "target.reshape(-1))")),
     *_faults("maps", MAPS, window_of_three=("4 * base, 2 * base, kernel_size=2", "4 * base, 2 * base, kernel_size=3")),

@@ -64,8 +64,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
-        if given.is_held or _constant(change, given):
-            continue  # a part of a table or of a mask: no sample's values
+        if given.is_held or _constant(change, given) or _picked_alike(change, event):
+            continue  # a part of a table or of a mask, no sample's values; or the rows that another side has
         if event.op == "pad_sequence":
             continue  # the candidate itself says whether the script tells padding from data
         if event.args[1:] == (-1,) and _of_layers(change, given):
@@ -150,6 +150,15 @@ def _grown(one: TensorFact, other: TensorFact) -> dict[str, str | int]:
     small, large = sorted((one, other), key=lambda fact: math.prod(fact.sizes))
     old, new = math.prod(small.sizes), math.prod(large.sizes)
     return {"old": shown(small.sizes), "new": shown(large.sizes), "all": old, "lost": old - new}
+
+
+def _picked_alike(change: Change, event: Event) -> bool:
+    """Whether rows are picked by an index by which those of another tensor are picked, too."""
+    index = event.args[1] if len(event.args) == 2 and ops.is_a(event.op, "brackets") else None
+    picks = (e.args for e in change.after.events if ops.is_a(e.op, "brackets") and len(e.args) == 2)
+    return isinstance(index, TensorFact) and any(
+        getattr(by, "uid", 0) == index.uid and of.uid != event.args[0].uid for of, by in picks
+    )
 
 
 def _alone(change: Change, event: Event) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...diagnosis.model import Edit, Finding
-from ...graph.flow import TARGET_LOSSES, operands, sample_uids
+from ...graph.flow import TARGET_LOSSES, operands, sample_uids, tensors
 from ...graph.training import call_at
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
@@ -71,10 +71,12 @@ def _size_read(text: str) -> tuple[str, int] | None:
 
 
 def of_data(trace: Trace, candidate: Candidate, loops: bool = True) -> bool:
-    """Whether an edit changes a size within a call that draws or reads the script's data, or within a loop whose loader
-    draws them, where `loops` says so."""
+    """Whether an edit changes a size within a call that draws or reads the script's data, or counts which of their rows
+    are picked, or within a loop whose loader draws them, where `loops` says so."""
+    picks = {fact.uid for e in trace.events if ops.is_a(e.op, "brackets") for fact in tensors(e.args[1:])}
     for event in trace.events:
-        site = event.site if event.op in DRAWN and not event.modules else None
+        counted = ops.is_a(event.op, "ranges") and getattr(event.result, "uid", 0) in picks
+        site = event.site if (event.op in DRAWN or counted) and not event.modules else None
         if site is not None and site.function != "__init__" and any(_inside(edit, site) for edit in candidate.edits):
             if loops or call_at(trace, site) is not None:
                 return getattr(event.result, "rank", 0) > 0

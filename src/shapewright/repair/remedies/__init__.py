@@ -12,6 +12,7 @@ from types import ModuleType
 import libcst as cst
 
 from ... import ops
+from ...rules.remedy import Recast, Remedy
 from ..candidate import Candidate, Case
 
 
@@ -37,7 +38,7 @@ def candidates(case: Case) -> list[Candidate]:
     """
     found: dict[tuple, Candidate] = {}
     for module in kinds():
-        if not isinstance(case.remedy, module.ANSWERS):
+        if not _answers(module, case.remedy):
             continue
         try:
             for candidate in module.propose(case):
@@ -50,6 +51,11 @@ def candidates(case: Case) -> list[Candidate]:
             if os.environ.get("SHAPEWRIGHT_STRICT"):
                 raise
     return sorted(found.values(), key=lambda candidate: (candidate.rank, candidate.size))
+
+
+def _answers(module: ModuleType, remedy: Remedy | None) -> bool:
+    """Whether a kind of edit answers a remedy; one that is about no shape only where it names it."""
+    return isinstance(remedy, module.ANSWERS) and (not isinstance(remedy, Recast) or Recast in module.ANSWERS)
 
 
 def _writes_aside(case: Case, candidate: Candidate) -> bool:

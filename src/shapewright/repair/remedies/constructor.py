@@ -119,17 +119,36 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
             more = forgotten.size if forgotten is not None else 0
             # where another axis has the size that the layer takes, the axes stand wrong, not the size
             rank = 8 if case.misfit.swap_with is None else 30
+            for code in _as_made(source, call, _before(case, module, given), given.shape[axis]):
+                fields = {"module": module.kind, "argument": keyword, "value": code}
+                yield from offered("size", source.argument(call, position, keyword, code), rank - 1, fields)
             yield from sized(case, module, source, call, (position, keyword), given.shape[axis], rank, parts, more)
 
 
-def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
-    """The layer that made the input gives another size than this one takes."""
+def _before(case: Case, module: ModuleFact, given: TensorFact) -> tuple[ModuleFact, Source, Place] | None:
+    """The layer that made what a layer was given, and where it is constructed."""
     made = lineage(case.trace, given, lambda event: [f for f in tensors(event.args) if f.producer >= 0][:1], 6)
     makers = (maker for event in made if (maker := _maker(case, event)) is not None)
     maker = next((maker for maker in makers if maker.uid != module.uid), None)
     found = case.module_call(maker.uid) if maker is not None else None
-    wanted = module.config.get(sizes(module.kind)[0][0])
-    if found is not None and isinstance(wanted, int):
+    return (maker, *found) if found is not None else None
+
+
+def _as_made(source: Source, call: Place, before: tuple[ModuleFact, Source, Place] | None, size: int) -> Iterator[str]:
+    """What the same function writes for the size of the layer before, where that is no number."""
+    maker, home, made = before or (None, None, None)
+    if home is source and source.scope(made.line) is source.scope(call.line):
+        keyword, position = width(maker.kind)
+        given = source.given(made, position, keyword) if maker.config.get(keyword) == size else None
+        if given is not None and not isinstance(given, cst.Integer):
+            yield source.code(given)
+
+
+def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
+    """The layer that made the input gives another size than this one takes."""
+    before, wanted = _before(case, module, given), module.config.get(sizes(module.kind)[0][0])
+    if before is not None and isinstance(wanted, int):
+        maker, found = before[0], before[1:]
         keyword, position = width(maker.kind)
         yield from _both_ways(case, module, maker, found, wanted)
         yield from sized(case, maker, *found, (position, keyword), wanted, 14)

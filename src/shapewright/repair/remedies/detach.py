@@ -75,8 +75,11 @@ def _followers(source: Source, place: Place, remedy: Detach) -> Iterator[Candida
     """What computes the target calls the network that only takes over weights, where there is one that nothing
     calls."""
     value = source.binding(remedy.name, place.line) if remedy.name.isidentifier() else None
+    written = [place, *([value] if value is not None else [])]
+    read = dict.fromkeys(name.node.value for where in written for name in source.within(where, cst.Name))
+    bound = [source.binding(name, place.line) for name in read]
     for follower, leader in idle_followers(ast.parse(source.text)).items():
-        for where in (place, *([value] if value is not None else [])):
+        for where in (*written, *(where for where in bound if where is not None)):
             names = [source.place(p.node.func) for p in source.within(where, cst.Call)]
             edits = tuple(source.replace(name, follower) for name in names if source.text_of(name) == leader)
             if edits:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...rules.remedy import Misfit
+from ...rules.remedy import Recast
 from ..candidate import Candidate, Case, offered
 from ..operands import written
 
-ANSWERS = (Misfit,)
+ANSWERS = (Recast,)
 TITLES = {
     "to-device": {
         "en": "move both tensors to one device: {code}",
@@ -23,7 +23,7 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Where the operands of a call the user wrote are on several devices: the factory's `device=`, else `.to(x.device)`
     at the operand."""
-    if case.misfit.problem != "device":
+    if case.remedy.wanted_dtype:
         return
     found = written(case)
     for operand in found:

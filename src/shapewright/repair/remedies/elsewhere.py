@@ -12,7 +12,7 @@ from ... import ops
 from ...graph.flow import operands
 from ...graph.imports import library
 from ...graph.training import ancestors
-from ...rules.remedy import Misfit
+from ...rules.remedy import Misfit, Recast
 from ..candidate import Candidate, Case, offered
 from ..operands import passed, written
 from ..source import Place, Source
@@ -22,7 +22,7 @@ WINDOWLESS = frozenset({"batch_first"})
 SHAPING = ops.named("totals", "reshapes", "flattens", "casts_int", "casts_float", "chooses_index", "softmaxes")
 
 
-ANSWERS = (Misfit,)
+ANSWERS = (Misfit, Recast)
 TITLES = {
     "reshape": {
         "en": "use reshape, which copies where a view is impossible",

@@ -9,12 +9,12 @@ import libcst as cst
 
 from ... import ops
 from ...graph.imports import library
-from ...rules.remedy import Misfit
+from ...rules.remedy import Misfit, Recast
 from ..candidate import Candidate, Case
 from ..declared import at, on_line
 from ..source import Place, Source
 
-ANSWERS = (Misfit,)
+ANSWERS = (Misfit, Recast)
 TITLES = {
     "grouped": {
         "en": "add parentheses: {code}",

@@ -10,7 +10,7 @@ import libcst as cst
 from ... import ops
 from ...graph.flow import operands
 from ...graph.training import ancestors
-from ...rules.remedy import Misfit
+from ...rules.remedy import Recast
 from ..candidate import Candidate, Case
 from ..operands import passed, written
 from ..source import Place, Source
@@ -18,12 +18,12 @@ from ..source import Place, Source
 READERS = ("Embedding", "EmbeddingBag")
 
 
-ANSWERS = (Misfit,)
+ANSWERS = (Recast,)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For an index of floats."""
-    if case.misfit.wanted_dtype == "int64":
+    if case.remedy.wanted_dtype == "int64":
         yield from _made(case) if case.event is not None else ()
         yield from _in_data_set(case)
         yield from _handed(case)

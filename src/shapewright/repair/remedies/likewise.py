@@ -9,14 +9,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import operands
+from ...graph.flow import operands, produced
 from ...graph.imports import library
 from ...graph.scopes import RECEIVERS
 from ...rules.loop_remedy import CallOwner, DoLikewise, ReadSibling
 from ...rules.remedy import Misfit
+from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..declared import at
-from ..operands import expressions, written
+from ..operands import Operand, expressions, written
 from ..source import Place, Source
 
 ANSWERS = (CallOwner, DoLikewise, Misfit, ReadSibling)
@@ -109,6 +110,7 @@ def _shaped(case: Case) -> Iterator[Candidate]:
     """`cell(x, state.reshape(-1, d))` with `x.reshape(-1, d)`: what gives one operand its axes given to the other."""
     found = written(case)[:2]
     for one, other in (found, found[::-1]) if len(found) == 2 else ():
+        yield from _picked(case, one, other)
         func = one.place.node.func if isinstance(one.place.node, cst.Call) else None
         if not isinstance(func, cst.Attribute) or func.attr.value not in SHAPED:
             continue
@@ -117,6 +119,16 @@ def _shaped(case: Case) -> Iterator[Candidate]:
         code = one.source.method(one.place.node)
         edit = other.source.suffix(other.place, code)
         yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
+
+
+def _picked(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
+    """`labels[train]` beside `scores[train]`: the rows that were picked of one operand picked of the other."""
+    event = produced(case.trace, one.fact) if isinstance(one.place.node, cst.Subscript) else None
+    index = event.args[1] if event is not None and len(event.args) == 2 and ops.is_a(event.op, "brackets") else None
+    if isinstance(index, TensorFact) and operands(event)[0].sizes[:1] == other.fact.sizes[:1] != one.fact.sizes[:1]:
+        code = one.text.removeprefix(one.source.text_of(one.source.place(one.place.node.value))).strip()
+        edit = other.source.suffix(other.place, code)
+        yield Candidate("wrap", (edit,), 5, {"code": code, "name": other.text})
 
 
 def _scaled(case: Case) -> Iterator[Candidate]:
@@ -147,7 +159,10 @@ def _siblings(case: Case) -> Iterator[Candidate]:
             bound = (names for names in _bound(source, case.remedy.sites[near].line) if read.node.value in names)
             for name in (name for names in bound for name in names if name != read.node.value):
                 unread = len([p for p in source.of_kind(cst.Name) if p.node.value == name]) < 2
-                fields, doubt = {"new": name, "old": read.node.value, "value": name}, "" if unread else "guessed"
+                fields, doubt = (
+                    {"new": name, "old": read.node.value, "value": name},
+                    "" if unread or case.remedy.sure else "guessed",
+                )
                 rank = 4 + near + 3 * (not unread)
                 yield Candidate("rewrite", (source.replace(read, name),), rank, fields, doubt=doubt)
 

@@ -55,7 +55,7 @@ def _ordered(case: Case, source: Source, outer: Place) -> Iterator[Candidate]:
     moved = [(at, text) for at, text in pairs if text != source.text_of(listed[at])]
     if moved:
         edits = tuple(source.replace(listed[at], text) for at, text in moved)
-        yield Candidate("listed", edits, 3, {"code": ", ".join(_short(text) for _, text in moved)})
+        yield Candidate("listed", edits, 10, {"code": ", ".join(_short(text) for _, text in moved)})
 
 
 def _orders(sized: list[int]) -> Iterator[tuple[int, ...]]:

@@ -1,9 +1,10 @@
-"""BatchNorm over features that stand last, LayerNorm over channels that stand first: the axes moved around the call, or
-batch and time merged around it."""
+"""BatchNorm or a convolution over features that stand last, LayerNorm over channels that stand first: the axes moved
+around the call, or batch and time merged around it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -21,17 +22,24 @@ TITLES = {
         "es": "normalizar sobre el eje de características: {code}",
         "ja": "特徴の軸で正規化する: {code}",
     },
+    "around": {
+        "en": "move the features to the axis that the layer reads, and back: {code}",
+        "es": "mover las características al eje que lee la capa, y de vuelta: {code}",
+        "ja": "層が読む軸へ特徴を移し、出力で元へ戻す: {code}",
+    },
 }
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Where a norm was given `(batch, time, features)` and its size is that of the features."""
+    """Where a layer was given `(batch, time, features)` and its size is that of the features."""
     for module, given in failing(case):
         if module.kind in ("LayerNorm", "RMSNorm"):
             yield from _last(case, module, given)
         first = given is not None and given.rank == 3 and given.sizes[-1] == module.config.get("num_features")
         if module.kind in ("BatchNorm1d", "InstanceNorm1d") and first:
             yield from _first(case)
+        if module.kind == "Conv1d" and given is not None and given.rank == 3 and case.misfit.swap_with == 2:
+            yield from _turned(case)
 
 
 @at(cst.Call, arguments=1)
@@ -45,6 +53,12 @@ def _first(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     if isinstance(inner.node, (cst.Name, cst.Attribute)):
         merged = f"{call}({text}.flatten(0, 1)).unflatten(0, {text}.shape[:2])"
         yield Candidate("norm-features", (source.replace(place, merged),), 5, {"code": ".flatten(0, 1)"})
+
+
+@at(cst.Call, arguments=1)
+def _turned(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """After what moves the axes once, for what reads them so."""
+    yield replace(_moved(source, place, ".transpose(1, 2)", ".transpose(1, 2)"), title="around", rank=22)
 
 
 def _moved(source: Source, place: Place, there: str, back: str) -> Candidate:

@@ -13,7 +13,7 @@ from ...graph.flow import TARGET_LOSSES, counts_samples, operands, sample_uids
 from ...graph.imports import library
 from ...graph.scopes import RECEIVERS
 from ...graph.training import ancestors
-from ...rules.remedy import Misfit, SwapSides
+from ...rules.remedy import Misfit, Recast, SwapSides
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..declared import at, on_line
@@ -21,7 +21,7 @@ from ..operands import Operand, written
 from ..source import Place, Source
 from .constructor import refused
 
-ANSWERS = (SwapSides, Misfit)
+ANSWERS = (SwapSides, Misfit, Recast)
 MOST = 4  # arguments of a call of which two may be exchanged
 READ = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 NEAR = 12  # calls before the refused one that are looked at
@@ -237,6 +237,19 @@ def _differences(case: Case) -> Iterator[Candidate]:
                 yield exchanged(source, source.place(place.node.left), source.place(place.node.right), 5, " - ")
 
 
+def _quotients(case: Case) -> Iterator[Candidate]:
+    """The sides of the first division on the way to class weights; how large they are to be, only a ratio of two
+    classes says."""
+    for _, source, statement in case.simple(case.remedy.sites):
+        for place in source.within(statement, cst.BinaryOperation):
+            if isinstance(place.node.operator, cst.Divide):
+                swap = exchanged(source, source.place(place.node.left), source.place(place.node.right), 5, " / ")
+                yield replace(
+                    swap, doubt="" if case.event is not None and ops.is_a(case.event.op, "binary") else "guessed"
+                )
+                return
+
+
 KINDS = {
     "": (_target_first, _fit_each_other, _sums_samples, _sizes, _called),
     "hinge": (_hinge,),
@@ -245,4 +258,5 @@ KINDS = {
     "shares": (_shares,),
     "target": (_target_first,),
     "difference": (_differences,),
+    "quotient": (_quotients,),
 }

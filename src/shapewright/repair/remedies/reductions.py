@@ -118,7 +118,8 @@ def _reductions(case: Case) -> Iterator[Event]:
 
 def _indexed(source: Source, place: Place, event: Event, samples: frozenset[int]) -> Iterator[Candidate]:
     """`x[-1]` of `(batch, time)`, which takes one sample: `x[:, -1]`."""
-    element, counted = place.node.slice[0].slice, counts_samples(operands(event)[0].axes[0], samples)
+    element, axes = place.node.slice[0].slice, operands(event)[0].axes
+    counted = bool(axes) and counts_samples(axes[0], samples)
     alone = len(place.node.slice) == 1 and isinstance(element, cst.Index) and isinstance(event.args[1], int)
     if alone and counted:
         code = f"{source.text_of(source.place(place.node.value))}[:, {source.code(element).strip()}]"

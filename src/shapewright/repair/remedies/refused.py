@@ -9,13 +9,13 @@ import libcst as cst
 
 from ... import ops
 from ...graph.imports import library
-from ...rules.remedy import Misfit
+from ...rules.remedy import Misfit, Recast
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case, offered
 from ..declared import on_line
 from ..source import Place, Source
 
-ANSWERS = (Misfit,)
+ANSWERS = (Misfit, Recast)
 TITLES = {
     "matmul": {
         "en": "multiply with {code}, which broadcasts",

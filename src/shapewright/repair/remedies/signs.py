@@ -28,7 +28,7 @@ def propose(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
             yield _negated(source, value)
     elif remedy.term is not None:
         outer = source.at(remedy.term)
-        yield from [_minus(source, outer)] if outer is not None and _adds(outer) else ()
+        yield from [_minus(source, outer)] if outer is not None and (_adds(outer) or _subtracts(outer)) else ()
     else:
         yield _negated(source, place)
 
@@ -43,13 +43,23 @@ def _adds(place: Place) -> bool:
     return isinstance(place.node, cst.BinaryOperation) and isinstance(place.node.operator, cst.Add)
 
 
+def _subtracts(place: Place) -> bool:
+    return isinstance(place.node, cst.BinaryOperation) and isinstance(place.node.operator, cst.Subtract)
+
+
 def _minus(source: Source, outer: Place) -> Candidate:
-    left, right = (source.text_of(source.place(side)) for side in (outer.node.left, outer.node.right))
-    return Candidate("sign", (source.replace(outer, f"{left} - {right}"),), 4)
+    """`a - b` for `a + b`, and the other way round."""
+    right = source.place(outer.node.right)
+    read = source.atom if _adds(right) or _subtracts(right) else source.text_of
+    left, right = source.text_of(source.place(outer.node.left)), read(right)
+    return Candidate("sign", (source.replace(outer, f"{left} {'-' if _adds(outer) else '+'} {right}"),), 4)
 
 
 def _negated(source: Source, place: Place, rank: int = 4) -> Candidate:
     """A minus before a term, or taken away."""
+    turned = [p for p in source.enclosing(place.line, cst.UnaryOperation) if p.node.expression is place.node]
+    if turned and isinstance(turned[0].node.operator, cst.Minus):
+        return Candidate("sign", (source.replace(turned[0], source.text_of(place)),), rank)
     text = source.text_of(place)
     sum_of = isinstance(place.node, cst.BinaryOperation) and isinstance(place.node.operator, (cst.Add, cst.Subtract))
     code = text[1:].lstrip() if text.startswith("-") else f"-({text})" if sum_of else f"-{text}"

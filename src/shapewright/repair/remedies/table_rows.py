@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -13,6 +14,7 @@ from ..candidate import Candidate, Case
 from ..declared import on_line
 from ..operands import Operand, written
 from ..source import Place, Source
+from .order import exchanged
 
 ANSWERS = (Misfit,)
 TITLES = {
@@ -41,6 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             cut = f"[{', '.join([':'] * (axis + len(a)) + [f':{other.text}.size({axis + len(b)})'])}]"
             yield Candidate("rows", (table.source.suffix(table.place, cut),), 6, {"code": cut})
         yield from _sized(table, axis + len(a), b[axis])
+        yield from _turned(table, axis + len(a))
 
 
 @on_line
@@ -69,12 +72,9 @@ def _own(operand: Operand) -> bool:
 
 def _sized(table: Operand, axis: int, wanted: int) -> Iterator[Candidate]:
     """The factory's size on this axis: one more where one is missing, else the number itself."""
-    source, size, node = table.source, table.fact.shape[axis], table.place.node
-    name = source.text_of(table.place) if isinstance(node, cst.Attribute) else ""
-    bound = (p for p in source.of_kind(cst.Assign) for t in p.node.targets if source.code(t.target).strip() == name)
-    for call in (call for place in bound for call in source.within(source.place(place.node.value), cst.Call)):
-        given = sizes_of(source, call) or []
-        for place in given[axis : axis + 1] if len(given) == table.fact.rank else ():
+    source, size = table.source, table.fact.shape[axis]
+    for _, given in _factories(table) if isinstance(table.place.node, cst.Attribute) else ():
+        for place in given[axis : axis + 1]:
             whole = isinstance(place.node, cst.Integer)
             if not whole and abs(wanted - size) == 1:
                 sign = "+" if wanted > size else "-"
@@ -83,6 +83,27 @@ def _sized(table: Operand, axis: int, wanted: int) -> Iterator[Candidate]:
                 yield Candidate("rows", (source.replace(place, f"{bare} {sign} 1"),), 5, fields)
             edit = source.replace(place, str(wanted))
             yield Candidate("rows", (edit,), 5 if whole else 9, {"code": str(wanted)})
+
+
+def _turned(table: Operand, axis: int) -> Iterator[Candidate]:
+    """`randn(1, length, width)` for `randn(length, 1, width)`: the one row for all samples where they are counted."""
+    for call, given in _factories(table):
+        for at in range(len(given)):
+            if at != axis and table.fact.sizes[at] == 1:
+                made = exchanged(table.source, given[min(at, axis)], given[max(at, axis)], 5)
+                yield replace(made, title="swap-sizes", fields={"module": table.source.called(call), **made.fields})
+
+
+def _factories(table: Operand) -> Iterator[tuple[Place, list[Place]]]:
+    """The calls that made a table of as many axes, with the sizes that they were given."""
+    source, node = table.source, table.place.node
+    whole = source.place(node.value) if isinstance(node, cst.Subscript) else table.place
+    name = source.text_of(whole) if isinstance(whole.node, cst.Attribute) else ""
+    bound = (p for p in source.of_kind(cst.Assign) for t in p.node.targets if source.code(t.target).strip() == name)
+    for call in (call for place in bound for call in source.within(source.place(place.node.value), cst.Call)):
+        given = sizes_of(source, call) or []
+        if len(given) == table.fact.rank:
+            yield call, given
 
 
 def sizes_of(source: Source, call: Place) -> list[Place] | None:

@@ -1,5 +1,5 @@
-"""Wraps an operand of a failing or crossing call: an axis taken away, added, moved; a dtype changed. A typed search:
-only what fits is proposed."""
+"""Wraps an operand of a failing or crossing call: an axis taken away, added, moved. A typed search: only
+what fits is proposed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ import libcst as cst
 from ... import ops
 from ...diagnosis.model import Edit
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced, tensors
-from ...graph.training import ancestors
 from ...rules.remedy import AlignAxes, Misfit
-from ...trace.said import Refusal
 from ..candidate import Candidate, Case, offered
 from ..operands import Operand, passed, written
 from ..source import Place, Source
@@ -50,7 +48,6 @@ MOVE = (
     ".transpose(2, 3)",
 )
 MASKING = frozenset({"masked_fill", "where"})
-BACK = 12  # calls that are followed back to where data became a tensor
 GUESSES = 8  # wraps for a call whose constraint is not known
 JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
 
@@ -87,9 +84,6 @@ def propose(case: Case) -> Iterator[Candidate]:
     found = written(case)[:3]
     if not found or op is None:
         return
-    if case.misfit.wanted_dtype:
-        yield from _cast(case, found)
-        return
     shapes = [operand.fact.shape for operand in found]
     options = [_options(shape) for shape in shapes]
     guesses = 0
@@ -118,12 +112,11 @@ def propose(case: Case) -> Iterator[Candidate]:
                 guesses += rank >= 20
                 if guesses > GUESSES and rank >= 20 and not constrained(op):
                     continue
-                yield from _wrapped(case, operand, suffix, rank)
+                yield from wrapped(case, operand, suffix, rank)
         if operand.fact.shape and 1 in operand.fact.shape:
-            yield from _wrapped(case, operand, ".squeeze()", 60, tempting=True)
+            yield from wrapped(case, operand, ".squeeze()", 60, tempting=True)
     if constrained(op) or not case.misfit.wanted_shape:
         yield from _both(case, op, found, shapes, options)
-    yield from _cast(case, found)
 
 
 def _asked(case: Case, operand: Operand, shape: tuple[int, ...]) -> bool:
@@ -159,7 +152,7 @@ def _options(shape: tuple[int, ...] | None) -> list[tuple[str, tuple[int, ...]]]
     return [(suffix, new) for suffix, new in made if new is not None and new != shape]
 
 
-def _wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: bool = False) -> Iterator[Candidate]:
+def wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: bool = False) -> Iterator[Candidate]:
     title = "squeeze-all" if tempting else "wrap"
     fields = {"code": suffix, "name": _short(operand, operand.text)}
     yield Candidate(title, (operand.source.suffix(operand.place, suffix),), rank, fields, tempting)
@@ -269,28 +262,6 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
 def _made_by_layer(operand: Operand) -> bool:
     axis = next((axis for axis in reversed(operand.fact.axes) if axis.size == 1), None)
     return axis is not None and axis.origin is not None and axis.origin.kind == "constructor"
-
-
-def _cast(case: Case, found: list[Operand]) -> Iterator[Candidate]:
-    """Dtypes that a message complains of."""
-    for operand in found if case.trace.failure is not None and Refusal.TYPES in case.trace.failure.said else ():
-        kind = operand.fact.dtype
-        casts = [".long()"] if kind.startswith("float") else []
-        casts += (
-            [".float()"] if kind.startswith(("int", "uint", "bool")) or ("float" in kind and kind != "float32") else []
-        )
-        for suffix in casts:
-            yield from _wrapped(case, operand, suffix, 18)
-            yield from _entered(case, operand) if suffix == ".float()" else ()
-
-
-def _entered(case: Case, operand: Operand) -> Iterator[Candidate]:
-    """The cast where the data of an operand became a tensor: whatever reads them gets that type."""
-    for event in ancestors(case.trace, operand.fact, BACK).values():
-        took = ops.is_a(event.op, "takes_data") and getattr(event.result, "dtype", "") == operand.fact.dtype
-        for source, place in case.found(event.site if took else None, cst.Call):
-            fields = {"code": ".float()", "name": source.text_of(place)}
-            yield Candidate("wrap", (source.suffix(place, ".float()"),), 17, fields)
 
 
 def _module_op(case: Case) -> str | None:

@@ -133,6 +133,20 @@ with torch.no_grad():
 print({figure})
 """
 
+_RAGGED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(37, 3), torch.randint(0, 2, (37,))
+net = nn.Linear(3, 2)
+right, seen = 0, 0
+with torch.no_grad():
+    for a, b in zip(x.split(10), y.split(10)):
+        right += (net(a).argmax(1) == b).sum().item()
+        seen += {size}
+print(right / seen)
+"""
+
 
 FAULTY = (
     (
@@ -175,6 +189,7 @@ FAULTY = (
     (_ARRAYS.format(figure="shares / len(loader.dataset)", matches="same.sum()"), 24),
     (_ARRAYS.format(figure="matches / len(loader)", matches="np.sum(guess == truth)"), 24),
     (_ARRAYS.format(figure="float((guess == truth).astype(int).sum()) / float(16)", matches="same.sum()"), 24),
+    (_RAGGED.format(size="10"), 12),
 )
 SHARES = """
 import torch
@@ -203,6 +218,7 @@ for epoch in range(2):
 """
 
 SOUND = (
+    _RAGGED.format(size="len(b)"),
     METERED.format(
         added="loss.item() * len(a), len(a)", figure=f"{_MEAN}, total / 6, sum(parts) / len(parts)", how="mean"
     ),

@@ -47,6 +47,32 @@ for _ in range(4):
     opt.step()
 """
 
+_INTERVAL = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+mean, log_var = nn.Linear(3, 1), nn.Linear(3, 1)
+class Both(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean, self.spread = nn.Linear(3, 1), nn.Linear(3, 1)
+    def forward(self, x):
+        return self.mean(x).squeeze(1), self.spread(x).squeeze(1)
+net = Both()
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+x, y = torch.randn(24, 3), torch.randn(24)
+for rows in torch.randperm(24).split(8):
+    middle, v = net(x[rows])
+    loss = -torch.distributions.Normal(middle, {scale}).log_prob(y[rows]).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    middle, v = net(x)
+    half = 1.64 * {half}
+    print(((y > middle - half) & (y < middle + half)).float().mean().item())
+"""
+
 FAULTY = (
     (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL), 10),
     (filled(_SCRIPT, std="log_var.exp()", kl=_KL), 10),
@@ -57,9 +83,13 @@ FAULTY = (
     (filled(_SCRIPT, std="torch.exp(log_var / 2)", kl=_KL).replace("randn_like(std)", "rand_like(std)"), 11),
     (_DIFFUSED.replace("[a]", "bar.sqrt()").replace("[b]", "1 - bar"), 12),
     (_DIFFUSED.replace("[a]", "bar").replace("[b]", "(1 - bar) ** 0.5"), 12),
+    (filled(_INTERVAL, scale="v.exp()", half="(v / 2).exp()"), 17),
+    (filled(_INTERVAL, scale="(0.5 * v).exp()", half="v.exp()"), 17),
 )
 
 SOUND = (
+    filled(_INTERVAL, scale="v.exp()", half="v.exp()"),
+    filled(_INTERVAL, scale="(0.5 * v).exp()", half="(v / 2).exp()"),
     filled(_SCRIPT, std="torch.exp(0.5 * log_var)", kl=_KL).replace(*_MOVED),
     filled(_SCRIPT, std="torch.exp(0.5 * log_var)", kl=_KL),
     filled(_SCRIPT, std="log_var.mul(0.5).exp()", kl=_KL),

@@ -79,6 +79,25 @@ for fold in range(4):
         loss.backward()
         opt.step()
 """
+_JUDGED = """
+import torch
+from torch import nn
+torch.manual_seed(7)
+x, y, held = torch.randn(48, 4), torch.randn(48, 1), torch.randn(8, 4)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def judge():
+    {seeded}
+    with torch.no_grad():
+        return net(held + torch.randn(8, 4)).mean()
+for epoch in range(4):
+    for rows in torch.{order}(48).split(16):
+        loss = (net(x[rows]) - y[rows]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    print(judge())
+"""
 _READ = """
 import numpy as np
 import random
@@ -129,6 +148,8 @@ FAULTY = (
     (_READ.format(made="given = np.clip(clean + np.random.RandomState(5).normal(0, 0.3, 16), -1.2, 1.2)"), 16),
     (_READ.format(made="torch.manual_seed(5); given = torch.tensor(clean) + torch.randn(16)"), 16),
     (_READ.format(made="given = clean[::-1].copy() if random.Random(1).random() < 0.5 else clean"), 16),
+    (_JUDGED.format(seeded="torch.manual_seed(3)", order="randperm"), 9),
+    (_steps(after="torch.manual_seed(1)"), 19),
 )
 
 SOUND = (
@@ -146,11 +167,15 @@ SOUND = (
     _steps("torch.manual_seed(0)", dropout=0),
     _steps("random.seed(0)"),
     _steps(epoch="torch.manual_seed(epoch)"),
-    _steps(after="torch.manual_seed(1)"),
     _BATCHES.format(seed='getattr(self, "turn", 0)'),
     _FOLDS,
     _READ.format(made="given = clean + 0.3 * self.rng.standard_normal(16)"),
     _READ.format(made="given = clean + 0.3 * np.random.default_rng(5 + i).standard_normal(16)"),
+    _JUDGED.format(seeded="torch.manual_seed(3)", order="arange"),
+    _JUDGED.format(seeded="torch.randn(3)", order="randperm"),
+    _JUDGED.format(
+        seeded="torch.random.fork_rng().__enter__(); torch.manual_seed(int(net.bias * 1000))", order="randperm"
+    ),
     # one order of the numbers, one set of weights for all on purpose
     _READ.format(made="given = clean[np.random.default_rng(5).permutation(16)]"),
     _READ.format(made="given = np.random.default_rng(5).standard_normal((16, 16)) @ clean"),

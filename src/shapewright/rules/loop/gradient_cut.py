@@ -306,7 +306,9 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
                     if ops.is_a(event.op, "becomes_array") and index < loss.producer
                 ]
             learns = [event for event in taken if _differentiable(event)]  # not what an evaluation reads
-            found = min(learns or made or taken, key=lambda event: event.index, default=None)
+            began = min((*inside, *(fact.producer for fact in given if fact.producer >= 0)), default=0)
+            later = [event for event in made if event.index > began]  # not the data
+            found = min(learns or later or taken, key=lambda event: event.index, default=None)
         if found is not None:
             return found
     return None

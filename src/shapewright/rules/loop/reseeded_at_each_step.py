@@ -4,7 +4,8 @@
 A global generator (torch's, NumPy's, Python's) that is seeded at one line with one value, time and again while one
 optimizer trains, and that the steps in between draw from. A generator of the script's own that is made anew with one
 seed, where each step then learns from the very same numbers or from draws with a row for each sample; or one that a
-data set seeds alike whenever a sample is read, so that the same noise is added to all samples, or all are turned alike.
+data set seeds alike whenever a sample is read, so that the same noise is added to all samples, or all are turned alike;
+or a global one that every evaluation seeds, after which training goes on with the same numbers each time.
 
 ## Why it hurts
 Every step, or every epoch, draws the same numbers: the same noise, the same dropout masks, the same minibatch or order,
@@ -22,7 +23,8 @@ the same actions. The model learns those few draws by heart.
         noise = torch.randn_like(x)
 
 ## Fix safety
-Seeds before an evaluation, seeds that change, and seeds of a fold that trains a new model are not reported.
+Seeds before an evaluation after which training draws nothing, seeds that change, and seeds of a fold that trains a new
+model are not reported.
 """
 
 from __future__ import annotations
@@ -33,9 +35,10 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import tensors
+from ...graph.ledger import ledger
 from ...graph.scopes import around
 from ...graph.source import Source
-from ...graph.training import place
+from ...graph.training import answers, of_kind, place
 from ...trace import Site, StepFact, Trace
 from ..facts import Facts
 from ..remedy import MoveLine
@@ -61,6 +64,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     for (site, _), seeds in seeded.items():
         if len({seed.data["value"] for seed in seeds}) > 1:
             continue
+        if not seeds[0].data.get("own") and (first := _after_judging(trace, seeds)) is not None:
+            fields = {"value": seeds[0].data["value"], "line": first.line}
+            yield Facts(site, "judged", "why_judged", fields, place(trace, first), severity="warning")
+            return
         first = [_training(trace, seed) for seed in seeds]
         steps = [step for step in first if step is not None]
         if len({step.index for step in steps}) < LEAST or len({step.data["optimizer"] for step in steps}) > 1:
@@ -90,6 +97,24 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=None if own else _once(trace, seeds[0]),
         )
         return
+
+
+def _after_judging(trace: Trace, seeds: list[StepFact]) -> Site | None:
+    """Where training goes on after each of several evaluations that seed a global generator, if it begins with the same
+    numbers each time, and began with others before the first."""
+    learning = [step for step in of_kind(trace, "forward") if answers(step) & ledger(trace).learned]
+    turns = []
+    for seed, until in zip(seeds, [*(one.index for one in seeds[1:]), len(trace.steps)]):
+        then = next((step for step in learning if seed.index < step.index < until), None)
+        judged = trace.steps[seed.index : then.index] if then is not None else ()
+        if then is not None and any(step.kind == "forward" and not step.data["grad"] for step in judged):
+            turns.append(then)
+    marks = {step.data["marks"] for step in turns}
+    before = next(
+        (step for step in learning if step.index < seeds[0].index and turns and step.site == turns[0].site), None
+    )
+    told = len(turns) > 1 and len(marks) == 1 and before is not None and before.data["marks"] not in marks
+    return turns[0].site if told and any(turns[0].data["marks"]) else None
 
 
 def _alike(trace: Trace, turns: list[tuple[StepFact, StepFact]]) -> bool:
@@ -157,6 +182,11 @@ MESSAGES = {
         "own": "a random generator is made anew with seed {value} before every step",
         "epochs": "the random generator is seeded with {value} again in every epoch",
         "own_epochs": "a random generator is made anew with seed {value} in every epoch",
+        "judged": "each evaluation seeds the random generator with {value}, and training goes on from there",
+        "why_judged": (
+            "after each evaluation the training of line {line} begins with the same numbers: order, noise and dropout "
+            "are the same in every epoch from the second on"
+        ),
         "items": "a random generator is seeded with {value} each time a sample is read",
         "why_noise": "the noise added is the same for all samples, in every epoch: a model can learn it by heart",
         "why_form": "all samples are changed in the same way (turned, mirrored, moved), in every epoch",
@@ -170,6 +200,11 @@ MESSAGES = {
         "own": "antes de cada paso se crea otra vez un generador aleatorio con la semilla {value}",
         "epochs": "el generador aleatorio se siembra de nuevo con {value} en cada época",
         "own_epochs": "en cada época se crea otra vez un generador aleatorio con la semilla {value}",
+        "judged": "cada evaluación siembra el generador aleatorio con {value}, y el entrenamiento sigue desde ahí",
+        "why_judged": (
+            "tras cada evaluación el entrenamiento de la línea {line} empieza con los mismos números: orden, ruido y "
+            "dropout son iguales en cada época a partir de la segunda"
+        ),
         "items": "un generador aleatorio se siembra con {value} cada vez que se lee una muestra",
         "why_noise": (
             "el ruido que se suma es el mismo para todas las muestras, en cada época: un modelo puede memorizarlo"
@@ -185,6 +220,11 @@ MESSAGES = {
         "own": "ステップのたびに、同じシード {value} の乱数生成器が作り直されています",
         "epochs": "乱数生成器が、エポックのたびに同じシード {value} で初期化されています",
         "own_epochs": "エポックのたびに、同じシード {value} の乱数生成器が作り直されています",
+        "judged": "評価のたびに乱数生成器がシード {value} で初期化され、学習もそこから続きます",
+        "why_judged": (
+            "評価の後、{line} 行目の学習は毎回同じ数値から始まります。"
+            "2 番目のエポックから、順序、ノイズ、ドロップアウトが毎回同じになります"
+        ),
         "items": "サンプルを読むたびに、乱数生成器がシード {value} で初期化されています",
         "why_noise": (
             "加えられるノイズが、どのエポックでも全サンプルで同じになります。モデルはそのノイズを丸暗記できてしまいます"

@@ -28,14 +28,16 @@ layers below others that learn.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import argument, operands, produced
 from ...graph.ledger import Ledger, ledger
-from ...graph.training import ancestors, losses, of_kind, place
+from ...graph.training import ancestors, call_at, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import InsertLine
 
 code = "SW374"
 COMPARED = ops.named("pointwise", "elementwise", "totals", "reshapes", "losses", "softmaxes", "arithmetic")
@@ -69,7 +71,14 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(o for one in (event.site, *switches) if one != site for o in place(trace, one)),
                 severity="warning",
                 event=noisy.index,
+                remedy=_switch(trace, site),
             )
+
+
+def _switch(trace: Trace, site: Site) -> InsertLine | None:
+    """Evaluation mode above the line that calls the network; what is called may be a function, which a run refutes."""
+    call = call_at(trace, site)
+    return InsertLine(f"{ast.unparse(call.func)}.eval()") if call is not None else None
 
 
 def _targets(trace: Trace, loss: TensorFact) -> Iterator[tuple[Event, TensorFact]]:

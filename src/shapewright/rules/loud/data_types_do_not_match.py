@@ -29,7 +29,7 @@ from ...graph.origins import Origins, blend, distinct
 from ...trace import Origin, TensorFact
 from ...trace.said import Refusal
 from ..facts import Facts, Span
-from ..failing import Call, misfit, refused
+from ..failing import Call, recast, refused
 
 code = "SW131"
 
@@ -97,7 +97,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
             {"op": call.op, "a": index.dtype, "b": "int64", "name": index.name or wanted_name or "index"},
             blend(_made(origins, index)),
             spans=_labels(call, [index]),
-            remedy=misfit(call, wanted_name or "index", None, None, None, wanted_dtype="int64"),
+            remedy=recast(call, wanted_name or "index", "int64"),
         )
         return
     if call.event is not None and call.op not in MEETS:
@@ -117,7 +117,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
                 {"op": call.op, "a": given[0].dtype, "b": "float32", "name": given[0].name or "input"},
                 blend(_made(origins, given[0])),
                 spans=_labels(call, given[:1]),
-                remedy=misfit(call, "input", None, None, None, wanted_dtype="float32"),
+                remedy=recast(call, "input", "float32"),
             )
         return
     if call.event is None:
@@ -154,7 +154,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
             origins.of_module(call.module)[:1] if call.module is not None and call.config("library") == "torch" else [],
         ),
         spans=_labels(call, [odd, *[o for o in others[:1] if o.shape]]),
-        remedy=misfit(call, _named(call, odd), None, None, None, wanted_dtype=weight),
+        remedy=recast(call, _named(call, odd), weight),
     )
 
 

@@ -25,7 +25,7 @@ from ... import ops
 from ...graph.backwalk import operands
 from ...graph.origins import Origins, blend
 from ..facts import Facts, Span
-from ..failing import Call, misfit, refused
+from ..failing import Call, recast, refused
 from ..remedy import Rewrite
 
 code = "SW132"
@@ -62,7 +62,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         fields={"op": call.op, "name": odd.name or "input", "a": odd.device, "b": home},
         origins=blend(origins.of_axis(odd, 0) if odd.shape else origins.of_rank(odd)),
         spans=tuple(Span(call.site, f"{f.name or 'input'} {f.device}") for f in given[:3]),
-        remedy=misfit(call, "input", None, None, None, problem="device"),
+        remedy=recast(call, "input"),
     )
 
 

@@ -29,7 +29,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, SAME_VALUES, argument, chain, maker, one_per_place, operands, produced, tensors
+from ...graph.flow import (
+    RESHAPING,
+    SAME_VALUES,
+    argument,
+    chain,
+    layer_of,
+    maker,
+    one_per_place,
+    operands,
+    produced,
+    tensors,
+)
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
@@ -144,14 +155,14 @@ def _halved(trace: Trace) -> Iterator[Facts]:
         if ops.is_a(event.op, "binary") and ops.is_a(event.op, "takes_logits"):
             made = _made(trace, argument(event, 0, "input"))
             if made is not None:
-                logits[_place(trace, made)] = event
+                logits[layer_of(trace, made)] = event
     for event in trace.events if logits else ():
         numbers = [part for part in event.args[:2] if isinstance(part, float)]
         rounds = event.op == "round" and not event.kwargs and len(event.args) == 1
         if not rounds and not (ops.is_a(event.op, "orders") and numbers == [HALF]):
             continue
         made = _made(trace, next(iter(operands(event)), None)) if event.site is not None else None
-        loss = logits.get(_place(trace, made)) if made is not None else None
+        loss = logits.get(layer_of(trace, made)) if made is not None else None
         if made is not None and loss is not None and loss.site is not None:
             yield Facts(
                 event.site,
@@ -167,13 +178,6 @@ def _halved(trace: Trace) -> Iterator[Facts]:
 def _made(trace: Trace, fact: object) -> Event | None:
     """What computed a tensor that learns, its form aside."""
     return maker(trace, fact, lambda e: e.op.rstrip("_") in SAME and operands(e))
-
-
-def _place(trace: Trace, event: Event) -> tuple:
-    """The same for every call of one operator by one layer."""
-    layer = trace.modules.get(event.modules[-1]) if event.modules else None
-    at = event.index if layer is None else None if layer.is_ready_made else event.site
-    return event.op, event.modules, at
 
 
 MESSAGES = {

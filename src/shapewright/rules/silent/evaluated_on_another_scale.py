@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.behind import behind
+from ...graph.behind import behind, read_at
 from ...graph.flow import RESHAPING, chain, operands, produced, tensors
 from ...graph.ledger import ledger
 from ...graph.training import answers, of_kind, place
@@ -159,8 +159,10 @@ def _read(trace: Trace, step: StepFact) -> tuple[Origin, ...]:
     """Where the pictures of a call come from: through the loader that gave them, or by the names on the call's line."""
     given = next(tensors(step.data["args"]), None)
     origin = given.axes[0].origin if given is not None and given.axes else None
-    starts = [site for site in (origin.site if origin is not None else None, step.site) if site is not None]
-    lines = dict.fromkeys(one for site in starts for one in behind(trace, site, DEEP) if one.line != step.site.line)
+    loader = origin.site if origin is not None else None
+    starts = [site for site in (loader, step.site) if site is not None]
+    lines = dict.fromkeys(read_at(trace, loader) if loader is not None else ())
+    lines |= dict.fromkeys(one for site in starts for one in behind(trace, site, DEEP) if one.line != step.site.line)
     return tuple(origin for one in lines for origin in place(trace, one))
 
 

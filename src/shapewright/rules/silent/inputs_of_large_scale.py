@@ -22,15 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
-from ...graph.flow import RESHAPING, consumers, operands, tensors
+from ...graph.flow import first_layer, tensors
 from ...graph.training import handed_on, of_kind, place
-from ...trace import Event, TensorFact, Trace
+from ...trace import Trace
 from ..facts import Facts
 
 code = "SW229"
-PASSING = RESHAPING | {"to", "float", "double", "contiguous", "cat", "stack", "getitem", "clone"}
-LAYERS = frozenset({"linear", "conv1d", "conv2d", "conv3d", "addmm", "matmul"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -38,7 +35,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for large in trace.data.large:
         for step in of_kind(trace, "forward"):
             given = next(tensors(step.data["args"]), None) if step.site == large.site else None
-            layer = _layer(trace, given) if given is not None else None
+            layer = first_layer(trace, given) if given is not None else None
             if layer is None or layer.site is None:
                 continue
             yield Facts(
@@ -54,18 +51,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
             )
             return
-
-
-def _layer(trace: Trace, fact: TensorFact) -> Event | None:
-    """The layer that multiplies a tensor as it is with its weights."""
-    reading = [event for event in trace.events if any(one.uid == fact.uid for one in operands(event))]
-    for _ in range(12):
-        for event in reading:
-            weights = any(one.kind == "parameter" for one in operands(event))
-            if weights and (event.op in LAYERS or ops.is_a(event.op, "recurrent")):
-                return event
-        reading = [user for event in reading if event.op in PASSING for user in consumers(trace, event.index)]
-    return None
 
 
 MESSAGES = {

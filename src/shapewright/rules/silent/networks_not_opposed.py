@@ -23,12 +23,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import one_per_place
+from ...graph.flow import one_per_place, operands
 from ...graph.ledger import ledger
 from ...graph.opposition import Pull, pulls
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import Event, Trace
 from ..facts import Facts
+from ..loop_remedy import ReadSibling
+from ..remedy import Remedy, TurnSign
 
 code = "SW282"
 
@@ -63,7 +65,15 @@ def _facts(trace: Trace, message: str, wrong: Pull, other: Pull) -> Facts:
         why="why_alike" if message == "alike" else "why_falls" if wrong.sign < 0 else "why_rises",
         fields={"name": name, "line": other.event.site.line if other.event.site else 0},
         origins=place(trace, other.event.site),
+        remedy=_remedy(wrong.event, message == "message"),
     )
+
+
+def _remedy(event: Event, sure: bool) -> Remedy | None:
+    """The other target beside the one that a loss of scores and targets is given; of scores alone the other sign."""
+    if event.site is None:
+        return None
+    return ReadSibling((event.site,), sure) if len(operands(event)) > 1 else TurnSign()
 
 
 MESSAGES = {

@@ -4,7 +4,9 @@
 Noise scaled by `exp(a * v)` where the divergence of the same model takes `exp(b * v)` for the variance and `b` is not
 twice `a`: mostly the variance in the place of the standard deviation. And noise that is drawn from 0 to 1 where the
 divergence is that of a normal distribution. And data and noise mixed by two factors of one number whose squares would
-add up to 1, were it not for a missing root: `sqrt(a) * x + (1 - a) * noise`.
+add up to 1, were it not for a missing root: `sqrt(a) * x + (1 - a) * noise`. And one output that is a standard
+deviation in the likelihood that it is trained with and a variance in the interval that is computed of it, or the other
+way round.
 
 ## Why it hurts
 The samples have a different standard deviation, or another distribution, from the one in the divergence, so
@@ -23,10 +25,21 @@ Safe.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, SAME_VALUES, backward, consumers, forward, maker, one_per_place, operands, produced
+from ...graph.flow import (
+    RESHAPING,
+    SAME_VALUES,
+    backward,
+    consumers,
+    forward,
+    layer_of,
+    maker,
+    one_per_place,
+    operands,
+    produced,
+)
 from ...graph.shares import shares
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import PASSING, place
@@ -38,6 +51,7 @@ code = "SW294"
 NORMAL = ops.named("draws_normal") | {"normal_"}
 UNIFORM = {"rand": "randn", "rand_like": "randn_like", "uniform_": "normal_"}
 ONE = 0.02  # how near to 1 a sum of powers is 1
+SCALED = SAME_VALUES | ops.named("scales")
 HANDED = RESHAPING | {"broadcast_tensors"}  # a distribution hands its operands on so
 
 
@@ -45,6 +59,7 @@ HANDED = RESHAPING | {"broadcast_tensors"}  # a distribution hands its operands 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every exponential that scales noise while another one of the same numbers is the variance in the divergence."""
     yield from _mixed(trace)
+    yield from _widths(trace)
     ends = loss_events(trace)
     made = [
         event
@@ -121,6 +136,42 @@ def _mixed(trace: Trace) -> Iterator[Facts]:
                     )
 
 
+def _widths(trace: Trace) -> Iterator[Facts]:
+    """Every exponential in a likelihood whose deviation is another power of a model's output from the one that is added
+    to and subtracted from an average."""
+    learned: dict[Hashable, tuple[float, Event]] = {}
+    added: dict[Hashable, tuple[float, Event]] = {}
+    for event in trace.events:
+        fact = event.args[0] if event.op == "exp" and event.args and event.site is not None else None
+        if not isinstance(fact, TensorFact):
+            continue
+        spread, power = _rooted(trace, fact)
+        made = maker(trace, spread, lambda one: one.op.rstrip("_") in SAME_VALUES)
+        if made is None or not made.modules:
+            continue
+        squared = {user.op for user in forward(trace, event, HANDED, 3) if 2 in user.args or user.op == "log"}
+        half = forward(trace, event, SCALED, 4)
+        if squared >= {"pow", "log"} and event.args[0].requires_grad:
+            learned.setdefault(layer_of(trace, made), (power, event))
+        elif any(ops.is_a(user.op, "adds", "subtracts") and len(operands(user)) == 2 for user in half):
+            added.setdefault(layer_of(trace, made), (power, event))
+    for place_, (power, event) in learned.items():
+        other = added.get(place_)
+        if other is not None and event.site is not None and power in (2 * other[0], other[0] / 2):
+            yield Facts(
+                event.site,
+                message="width",
+                why="why_width",
+                fields={
+                    "taken": _exponent(power, "v"),
+                    "charged": _exponent(other[0], "v"),
+                    "line": other[1].site.line if other[1].site else "?",
+                },
+                origins=place(trace, other[1].site),
+                event=event.index,
+            )
+
+
 def _normal(trace: Trace, fact: TensorFact) -> bool:
     """Whether a tensor is a draw from the normal distribution as it came."""
     return any(made.op in NORMAL for made in backward(trace, fact, PASSING, 4))
@@ -179,6 +230,11 @@ MESSAGES = {
             "where the data is multiplied by {data}, the noise is multiplied by {noise}: the squares add up to {sum}, "
             "and with the missing root they would add up to 1 at every step"
         ),
+        "width": "the likelihood takes exp({taken}) for the standard deviation, the interval takes exp({charged})",
+        "why_width": (
+            "line {line} adds a multiple of exp({charged}) to an average and subtracts it: v is the same output of the "
+            "model, and one of both is its variance"
+        ),
         "uniform": "the noise is drawn by {op}, from 0 to 1, where the divergence is that of a normal distribution",
         "drawn": (
             "the divergence on line {line} uses exp({charged}) as the variance of a normal distribution; {op} has the "
@@ -196,6 +252,11 @@ MESSAGES = {
             "donde los datos se multiplican por {data}, el ruido se multiplica por {noise}: los cuadrados suman {sum}, "
             "y con la raíz que falta sumarían 1 en cada paso"
         ),
+        "width": "la verosimilitud toma exp({taken}) como desviación típica, y el intervalo exp({charged})",
+        "why_width": (
+            "la línea {line} suma a una media y le resta un múltiplo de exp({charged}): v es la misma salida del "
+            "modelo, y uno de los dos es su varianza"
+        ),
         "uniform": "el ruido se extrae con {op}, entre 0 y 1, y la divergencia es la de una distribución normal",
         "drawn": (
             "la divergencia de la línea {line} toma exp({charged}) como varianza de una distribución normal; {op} "
@@ -212,6 +273,11 @@ MESSAGES = {
         "why_power": (
             "データに {data} を掛けるところで、ノイズには {noise} を掛けています。二乗の和は {sum} ですが、"
             "欠けている平方根を取れば、どのステップでも 1 になります"
+        ),
+        "width": "標準偏差として、尤度では exp({taken})、区間では exp({charged}) が使われています",
+        "why_width": (
+            "{line} 行目では exp({charged}) の定数倍が平均に足し引きされています。v はモデルの同じ出力なので、"
+            "どちらか一方は分散です"
         ),
         "uniform": "ノイズが {op} で 0〜1 から取られていますが、ダイバージェンスは正規分布のものです",
         "drawn": (

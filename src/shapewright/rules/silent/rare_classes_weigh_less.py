@@ -29,6 +29,7 @@ from ...graph.flow import argument
 from ...graph.training import made_at, place
 from ...trace import ClassWeights, Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SwapSides
 
 code = "SW370"
 FEWEST, APART = 40, 1.5  # targets in all; times that one class is more frequent than another
@@ -45,7 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if pair is None or event is None or event.site is None:
             continue
         often, rare = pair
-        weights = argument(event, *PLACES.get(event.op, (2, "weight")))
+        made = _making(trace, event, argument(event, *PLACES.get(event.op, (2, "weight"))))
         yield Facts(
             event.site,
             fields={
@@ -56,9 +57,10 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "less": f"{told.weights[rare]:.3g}",
                 "more": f"{told.weights[often]:.3g}",
             },
-            origins=tuple(origin for site in _making(trace, event, weights) for origin in place(trace, site)),
+            origins=tuple(origin for site in made for origin in place(trace, site)),
             severity="warning",
             event=event.index,
+            remedy=SwapSides("quotient", tuple(made)),
         )
 
 

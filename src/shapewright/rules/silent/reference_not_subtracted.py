@@ -27,9 +27,10 @@ from ...graph.flow import grouped, one_per_place, operands, tensors
 from ...graph.likelihoods import Likelihood, likelihoods, whole
 from ...graph.opposition import with_losses
 from ...graph.signs import loss_events, masked, sign_in_loss
-from ...graph.training import descendants, place
+from ...graph.training import ancestors, descendants, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import TurnSign
 
 code = "SW375"
 
@@ -63,7 +64,18 @@ def check(trace: Trace) -> Iterator[Facts]:
                             for origin in place(trace, site)
                         ),
                         event=met.index,
+                        remedy=TurnSign(met.site) if _apart(trace, met, {one.network for one in owns}) else None,
                     )
+
+
+def _apart(trace: Trace, met: Event, owns: set[int]) -> bool:
+    """Whether one side of a sum or difference was made of trained networks alone and the other of frozen ones alone:
+    its sign is all that is wrong."""
+    of = [set(), set()]
+    for side, fact in zip(of, operands(met)):
+        past = ancestors(trace, fact, 60).keys()
+        side |= {one.network in owns for one in likelihoods(trace).values() if one.event.index in past}
+    return of in ([{True}, {False}], [{False}, {True}])
 
 
 def _met(trace: Trace, own: Likelihood, other: Likelihood) -> Event | None:

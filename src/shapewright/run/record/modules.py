@@ -83,6 +83,7 @@ class Modules:
         self._outermost_calls = 0
         self._calls: dict[tuple, int] = {}  # of outermost modules, by place
         self._pictured: dict[tuple, int] = {}  # the same
+        self._seeded = 0
         self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
         self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
@@ -257,6 +258,12 @@ class Modules:
                 Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack)
             )
 
+    def seeded(self) -> None:
+        """A global generator was seeded: what models are given after it is looked at again."""
+        self._seeded += 1
+        if self._seeded <= CALLS:
+            self._pictured.clear()
+
     def _marks(self, place: tuple, module: nn.Module, given: tuple) -> tuple[int, ...]:
         """A number for each tensor that a model was given in its first calls at a line, equal for equal values."""
         if self._pictured[place] > CALLS or next(module.parameters(), None) is None:
@@ -300,6 +307,10 @@ class Modules:
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing
             config["learns"] = any(p.requires_grad for p in module.parameters())
+        tracked = module._buffers.get("num_batches_tracked")
+        if tracked is not None and not tracked.is_meta:
+            with torch._C.DisableTorchFunction():
+                config["tracked"] = int(tracked)  # batches that its running statistics come from
         misspelt = [key for p in module._parameters.values() if p is not None for key in vars(p) if key in MISSPELT]
         if misspelt:
             config["misspelt"] = misspelt[0]

@@ -143,6 +143,8 @@ class Seedings:
                 told = {"source": source, "value": int(value), "drawn": False}
                 self._pending[source] = (_state(source), told)
                 self.marks.note("seed", self.marks.recorder.sources.stack(sys._getframe(1)), told)
+                if self.marks.modules is not None:
+                    self.marks.modules.seeded()
             return result
 
         return seed

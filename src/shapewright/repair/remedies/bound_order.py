@@ -1,0 +1,99 @@
+"""Names that a call's values or a loader's batches are unpacked into, in another order: `x, y` for `y, x`; what a
+function returns, likewise."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...rules.remedy import Misfit, Recast
+from ...trace import Site
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+ANSWERS = (Misfit, Recast)
+MOST = 3  # names that are unpacked together
+TITLES = {
+    "bound-order": {
+        "en": "unpack in the order in which the values come: {code}",
+        "es": "desempaquetar en el orden en que llegan los valores: {code}",
+        "ja": "値が返る順に受け取る: {code}",
+    },
+    "returned-order": {
+        "en": "return the values in the order in which they are unpacked: {code}",
+        "es": "devolver los valores en el orden en que se desempaquetan: {code}",
+        "ja": "受け取られる順に値を返す: {code}",
+    },
+}
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """Every order of the names that the lines which led to the error read, that of a `return` first; and of what a
+    `return` gives as many of."""
+    seen, counts = set[tuple](), set[int]()
+    for near, site in enumerate(reversed(case.failure.stack)):
+        source, statement = case.statement(site)
+        for target in _targets(source, statement, site) if statement is not None else ():
+            if (key := (source.file, target.line, target.column)) not in seen:
+                seen.add(key)
+                counts.add(len(target.node.elements))
+                yield from _bound(case, source, target, 12 + 2 * near)
+    for source in case.files():
+        for back in _returned(source):
+            parts = _parts(source, back)
+            for order in _orders(parts) if len(parts) in counts else ():
+                yield _ordered(source, parts, order, 19, "returned-order")
+
+
+def _targets(source: Source, statement: Place, site: Site) -> Iterator[Place]:
+    """The tuples of names that bind a name of the statement: nearest above it in its function, or in a loop around."""
+    read = {place.node.value for place in source.within(statement, cst.Name)}
+    around = [source.place(loop.node.target) for loop in source.enclosing(site.line, cst.For)]
+    scope = source.scope(site.line)
+    above = [
+        source.place(assign.node.targets[0].target)
+        for assign in source.of_kind(cst.Assign)
+        if assign.line < site.line and isinstance(assign.node.value, cst.Call) and source.scope(assign.line) is scope
+    ]
+    for place in (*around, *reversed(above)):
+        for inner in source.within(place, cst.Tuple):
+            names = _parts(source, inner)
+            if all(isinstance(part.node, cst.Name) for part in names) and read & {part.node.value for part in names}:
+                yield inner
+
+
+def _parts(source: Source, target: Place) -> list[Place]:
+    return [source.place(element.value) for element in target.node.elements]
+
+
+def _returned(source: Source) -> Iterator[Place]:
+    """The tuples that functions return."""
+    values = (back.node.value for back in source.of_kind(cst.Return))
+    return (source.place(value) for value in values if isinstance(value, cst.Tuple))
+
+
+def _orders(parts: list[Place]) -> list[tuple[int, ...]]:
+    return list(itertools.permutations(range(len(parts))))[1:] if len(parts) <= MOST else []
+
+
+def _bound(case: Case, source: Source, target: Place, rank: int) -> Iterator[Candidate]:
+    """The orders that give a name a value of another shape."""
+    parts = _parts(source, target)
+    names = [source.text_of(part) for part in parts]
+    here = source.file, target.line
+    known = {name: shape for at, name, shape in case.trace.bindings if (at.file, at.line) == here}
+    returned = [[source.text_of(part) for part in _parts(source, back)] for back in _returned(source)]
+    for order in _orders(parts):
+        new = [names[at] for at in order]
+        if len({known.get(old) for old, name in zip(names, new) if old != name}) > 1:  # else the error stays
+            as_returned = max((sum(map(str.__eq__, new, back)) for back in returned), default=0)
+            yield _ordered(source, parts, order, rank - as_returned, "bound-order")
+
+
+def _ordered(source: Source, parts: list[Place], order: tuple[int, ...], rank: int, title: str) -> Candidate:
+    first, last = parts[0], parts[-1]
+    code = ", ".join(source.text_of(parts[at]) for at in order)
+    whole = Place(first.node, first.line, first.column, last.end_line, last.end_column)
+    return Candidate(title, (source.replace(whole, code),), rank, {"code": code})

@@ -1,0 +1,169 @@
+"""A metric of scikit-learn is given the predictions where it expects the truth, or decisions where it expects scores.
+
+## What it finds
+A call such as `r2_score(predicted, true)`: the predictions of the model come first, the truth second, in a metric that
+is not the same the other way round. And `roc_auc_score` (or another metric that goes through all thresholds) given
+predictions that were compared with one threshold, or the index of the largest score.
+
+## Why it hurts
+The number is that of another metric: a recall for a precision, errors held against the spread of the predictions, an
+area of one single threshold.
+
+## Example
+    print(r2_score(model(x).numpy(), y))
+
+## Instead
+    print(r2_score(y, model(x).numpy()))
+
+## Fix safety
+Only the report changes. Nothing is reported where the truth comes of a model as well, or its origin is not known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...graph.batches import loaded
+from ...graph.calls import dotted, every
+from ...graph.imports import library, stands_for
+from ...graph.scopes import assignments, enclosing
+from ...graph.source import Source, parsed, walk
+from ...graph.training import of_kind, place
+from ...trace import Site, Trace
+from ..facts import Facts
+
+code = "SW382"
+SCORED = frozenset({"roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "log_loss"})
+UNEVEN = SCORED | frozenset(
+    {"r2_score", "explained_variance_score", "mean_absolute_percentage_error", "precision_score", "recall_score"}
+    | {"confusion_matrix", "classification_report"}
+)
+DECIDING = frozenset({"argmax", "round"})
+DEEP = 6
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such call."""
+    steps = [step for step in of_kind(trace, "forward") if step.site is not None]
+    calls = frozenset((site.file, site.line) for step in steps for site in (*step.stack, step.site))
+    for node, site in every(trace, ast.Call) if calls else ():
+        name = _metric(trace.sources[site.file], dotted(node.func))
+        if name not in UNEVEN or len(node.args) + len(node.keywords) < 2:
+            continue
+        named = {one.arg: one.value for one in node.keywords}
+        truth = named.get("y_true", node.args[0] if node.args else None)
+        given = next((named[key] for key in ("y_pred", "y_score", "y_prob", "y_proba") if key in named), None)
+        given = given or (node.args[1] if len(node.args) > 1 else None)
+        if truth is None or given is None:
+            continue
+        own = frozenset(line for file, line in calls if file == site.file)
+        first, second = (_behind(trace, part, site.file, own) for part in (truth, given))
+        after = [part for part in second if own.isdisjoint(_lines(part))]
+        told = "message" if _answers(first, own) and second and not _answers(second, own) else ""
+        told = told or ("decided" if len(after) < len(second) and name in SCORED and any(map(_decides, after)) else "")
+        if told:
+            parts = second if told == "decided" else first
+            yield Facts(
+                site,
+                message=told,
+                why="why" if told == "message" else "why_decided",
+                fields={"name": name, "truth": ast.unparse(truth), "given": ast.unparse(given)},
+                origins=tuple(o for one in _sites(trace, parts, site) for o in place(trace, one)),
+                severity="warning",  # nothing trains on it
+            )
+
+
+def _metric(text: str, called: str) -> str:
+    """The name in scikit-learn of what a call calls, empty where it is none of its functions."""
+    if not called or library(text, called) != "sklearn":
+        return ""
+    return (stands_for(parsed(text), called) + "." + called.partition(".")[2]).strip(".").rpartition(".")[2]
+
+
+def _answers(parts: list[ast.AST], calls: frozenset[int]) -> bool:
+    """Whether a model is called by any of some statements."""
+    return any(not calls.isdisjoint(_lines(part)) for part in parts)
+
+
+def _behind(trace: Trace, node: ast.expr, file: str, calls: frozenset[int]) -> list[ast.AST]:
+    """An expression, and the statements that bound what it reads, in its function and at the top of its file, back to
+    calls of a model; nothing where a name is bound by neither."""
+    source = Source(trace)
+    found: list[ast.AST] = [node]
+    ahead: list[tuple[ast.AST, int]] = [(node, 0)]
+    while ahead:
+        at, far = ahead.pop(0)
+        for name in sorted(loaded(at)) if far < DEEP else ():
+            scopes = [scope for scope in (enclosing(node), source.tree(file)) if scope is not None]
+            bound = next((made for scope in scopes if (made := list(assignments(scope, name)))), [])
+            if not bound and far == 0:
+                return []
+            for statement, value, _ in bound:
+                if statement not in found:
+                    found.append(statement)
+                    ahead += [(value, far + 1)] if calls.isdisjoint(_lines(statement)) else []
+    return found
+
+
+def _lines(part: ast.AST) -> range:
+    """The lines of an expression or a statement, of a loop those of what it runs over."""
+    inner = part.iter if isinstance(part, ast.For) else part
+    first = getattr(inner, "lineno", 0)
+    if isinstance(part, ast.expr) and not any(isinstance(one, ast.Call) for one in walk(part)):
+        return range(0)  # a model may be called beside it
+    return range(first, (getattr(inner, "end_lineno", None) or first) + 1)
+
+
+def _decides(part: ast.AST) -> bool:
+    """Whether an expression compares what it computes with a number, or takes the place of the largest, apart from the
+    places that it picks."""
+    if isinstance(part, ast.For):
+        return False
+    picked = {inner for one in walk(part) if isinstance(one, ast.Subscript) for inner in walk(one.slice)}
+    for one in walk(part):
+        called = isinstance(one, ast.Call) and dotted(one.func).rpartition(".")[2] in DECIDING
+        compared = isinstance(one, ast.Compare) and any(isinstance(side, ast.Constant) for side in one.comparators)
+        if (called or compared) and one not in picked:
+            return True
+    return False
+
+
+def _sites(trace: Trace, parts: list[ast.AST], site: Site) -> list[Site]:
+    source = Source(trace)
+    made = [source.site(part, site.file) for part in parts[1:]]
+    return [one for one in made if one.line != site.line]
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} is given the predictions first and the truth second",
+        "why": "{truth} is computed by the model, {given} is not; {name} expects the truth first, and order matters",
+        "decided": "{name} is given decisions in the place of scores",
+        "why_decided": (
+            "{given} was compared with one threshold, or is the index of the largest score; {name} needs the scores "
+            "themselves"
+        ),
+    },
+    "es": {
+        "message": "{name} recibe primero las predicciones y después la verdad",
+        "why": "{truth} lo calcula el modelo y {given} no; {name} espera primero la verdad, y el orden importa",
+        "decided": "{name} recibe decisiones en lugar de puntuaciones",
+        "why_decided": (
+            "{given} se comparó con un único umbral, o es el índice de la mayor puntuación; {name} necesita las "
+            "puntuaciones mismas"
+        ),
+    },
+    "ja": {
+        "message": "{name} に、予測が 1 番目、正解が 2 番目に渡されています",
+        "why": (
+            "{truth} はモデルが計算した値ですが、{given} はそうではありません。{name} の 1 番目の引数は正解で、"
+            "順序によって値が変わります"
+        ),
+        "decided": "{name} に、スコアではなく判定結果が渡されています",
+        "why_decided": (
+            "{given} は 1 つのしきい値との比較結果か、最大のスコアのインデックスです。"
+            "{name} にはスコアそのものが必要です"
+        ),
+    },
+}

@@ -1,0 +1,84 @@
+"""A copy follows the parameters of a trained network, and keeps the running statistics with which that one began.
+
+## What it finds
+A network that is kept up to date by copying or averaging the parameters of a trained one, and is used with batch
+normalization whose running mean and variance no batch has ever changed.
+
+## Why it hurts
+`parameters()` does not hold the running statistics of BatchNorm, which are buffers. In evaluation mode the copy
+normalizes with mean 0 and variance 1: its outputs are not those of the network that it follows.
+
+## Example
+    for p, q in zip(average.parameters(), model.parameters()):
+        p.lerp_(q, 0.01)
+
+## Instead
+    for p, q in zip(average.buffers(), model.buffers()):
+        p.copy_(q)
+
+## Fix safety
+Nothing is reported where the copy itself has seen batches in training mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.ledger import ledger
+from ...graph.training import of_kind, place
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW387"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such copy, where its parameters are written."""
+    began = next((step.data["at"] for step in of_kind(trace, "backward")), None)
+    counts: dict[int, list[int]] = {}  # batches behind the statistics of each network's layers
+    asked = {event.modules[-1]: event.modules[0] for event in trace.events if event.modules}
+    for layer, network in asked.items():
+        tracked = trace.modules[layer].config.get("tracked") if layer in trace.modules else None
+        if tracked is not None:
+            counts.setdefault(network, []).append(tracked)
+    book, told = ledger(trace), set()
+    for event, copy, learner in book.copies() if began is not None and counts else ():
+        late = event.index > began and event.site is not None and copy not in told
+        if not late or book.trained(copy) or not book.trained(learner):
+            continue
+        if any(counts.get(copy, [1])) or not any(counts.get(learner, [0])):
+            continue
+        told.add(copy)
+        calls = (step.site for step in of_kind(trace, "forward") if step.data["module"] == copy)
+        where = next(calls, None)
+        yield Facts(
+            event.site,
+            fields={"model": trace.modules[copy].kind, "layers": len(counts[copy]), "line": where.line if where else 0},
+            origins=(*place(trace, trace.modules[copy].site), *place(trace, where)),
+            severity="warning",
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "the copy of {model} keeps the initial running statistics of its BatchNorm layers",
+        "why": (
+            "only parameters are copied here, and running_mean and running_var are buffers: in line {line} {layers} "
+            "BatchNorm layers of the copy normalize with mean 0 and variance 1; copy the buffers as well"
+        ),
+    },
+    "es": {
+        "message": "la copia de {model} conserva las estadísticas iniciales de sus capas BatchNorm",
+        "why": (
+            "aquí solo se copian parámetros, y running_mean y running_var son buffers: en la línea {line}, {layers} "
+            "capas BatchNorm de la copia normalizan con media 0 y varianza 1; copia también los buffers"
+        ),
+    },
+    "ja": {
+        "message": "{model} のコピーでは BatchNorm 層の移動平均が初期値のままです",
+        "why": (
+            "ここでコピーされるのはパラメータだけで、running_mean と running_var はバッファです。{line} 行目では、"
+            "コピーの BatchNorm 層 {layers} 個が平均 0、分散 1 で正規化します。バッファもコピーしてください"
+        ),
+    },
+}

@@ -1,0 +1,88 @@
+"""One angle is read in degrees at one place and in radians at another.
+
+## What it finds
+The output of one model, or one of the script's tensors, whose sine or cosine is taken twice with factors that differ by
+180/pi: converted to radians at one place (`torch.deg2rad`, times pi/180) and as it is at the other.
+
+## Why it hurts
+One of both is another angle: what is trained and what is measured are different tasks.
+
+## Example
+    loss = (angle.cos() - x).pow(2).mean()
+    ...
+    error = (torch.deg2rad(angle).cos() - x).abs().mean()
+
+## Instead
+    loss = (torch.deg2rad(angle).cos() - x).pow(2).mean()
+
+## Fix safety
+Nothing is reported of frequencies: no two of them differ by this factor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator
+
+from ... import ops
+from ...graph.flow import SAME_VALUES, layer_of, one_per_place, operands, produced
+from ...graph.scaling import factor
+from ...graph.training import place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW381"
+WAVES = frozenset({"sin", "cos", "tan"})
+TURNS = {"deg2rad": math.pi / 180, "rad2deg": 180 / math.pi}
+DEEP, NEAR = 12, 1e-3
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every sine or cosine of an angle in degrees, where another place converts it."""
+    taken: dict[Hashable, list[tuple[float, Event]]] = {}
+    for event in trace.events:
+        if event.op in WAVES and operands(event) and event.site is not None:
+            times, root = _angle(trace, operands(event)[0])
+            taken.setdefault(root, []).append((times, event))
+    for root, waves in taken.items():
+        for times, event in waves:
+            converted = next((one for own, one in waves if abs(times / own * math.pi / 180 - 1) < NEAR), None)
+            if converted is not None and event.site is not None and converted.site is not None:
+                yield Facts(
+                    event.site,
+                    fields={"op": event.op, "line": converted.site.line},
+                    origins=place(trace, converted.site),
+                    cause=(code, root),
+                    event=event.index,
+                )
+
+
+def _angle(trace: Trace, fact: TensorFact) -> tuple[float, Hashable]:
+    """The number that an angle was multiplied by, and which one it is: the layer that made it, else the tensor
+    itself. Of a sum the first part tells."""
+    times, made = 1.0, produced(trace, fact)
+    for _ in range(DEEP):
+        own = None if made is None else TURNS.get(made.op) or factor(made)
+        passed = made is not None and (made.op in SAME_VALUES or (ops.is_a(made.op, "adds") and not made.modules))
+        if made is None or not operands(made) or not (own or passed):
+            break
+        times, fact = times * (own or 1.0), operands(made)[0]
+        made = produced(trace, fact)
+    return times, layer_of(trace, made) if made is not None else fact.uid
+
+
+MESSAGES = {
+    "en": {
+        "message": "{op} takes as radians an angle that line {line} takes as degrees",
+        "why": "line {line} converts the same angle from degrees to radians first; here it is used as it is",
+    },
+    "es": {
+        "message": "{op} toma como radianes un ángulo que la línea {line} toma como grados",
+        "why": "la línea {line} convierte antes el mismo ángulo de grados a radianes; aquí se usa tal como es",
+    },
+    "ja": {
+        "message": "{line} 行目で度として扱われている角度を、ここでは {op} がラジアンとして受け取っています",
+        "why": "{line} 行目では同じ角度を度からラジアンに変換していますが、ここではそのまま使われています",
+    },
+}

@@ -1,0 +1,83 @@
+"""Pictures are scaled again after they were scaled, so that hardly any contrast is left.
+
+## What it finds
+Pictures of 8 bits that reach the first layer with a distance between black and white below a tenth: divided by 255
+twice, or normalized with averages and deviations of values up to 255 after they were brought between 0 and 1.
+
+## Why it hurts
+The inputs are nearly constant: the weights have to grow to tell one picture from another, and learning is slow or
+stops.
+
+## Example
+    x = transforms.ToTensor()(image)         # from 0 to 1
+    x = (x - 127.5) / 127.5
+
+## Instead
+    x = transforms.ToTensor()(image)
+    x = (x - 0.5) / 0.5
+
+## Fix safety
+Nothing is reported where a normalization layer comes first, or of inputs on no grid of 8-bit values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.behind import behind, read_at
+from ...graph.flow import first_layer, tensors
+from ...graph.ledger import ledger
+from ...graph.training import answers, of_kind, place
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW378"
+LEAST = 0.1
+LEVELS = 255
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first training call of a model that is given such pictures."""
+    for step in of_kind(trace, "forward"):
+        contrast = LEVELS * (step.data.get("pixel") or 0)
+        given = next(tensors(step.data["args"]), None)
+        if step.site is None or given is None or not 0 < contrast < LEAST or not answers(step) & ledger(trace).learned:
+            continue
+        layer = first_layer(trace, given)
+        if layer is None:
+            continue
+        origin = given.axes[0].origin if given.axes else None
+        loader = origin.site if origin is not None and origin.kind == "loader" else None
+        lines = [*(read_at(trace, loader) if loader is not None else ()), *behind(trace, loader or step.site)]
+        yield Facts(
+            step.site,
+            fields={"contrast": f"{contrast:.2g}", "op": layer.op},
+            origins=tuple(o for one in dict.fromkeys(lines) if one.line != step.site.line for o in place(trace, one)),
+            severity="warning",
+        )
+        return
+
+
+MESSAGES = {
+    "en": {
+        "message": "black and white differ by only {contrast} in the pictures that reach {op}",
+        "why": (
+            "256 values lie within {contrast}: the pictures were scaled more than once, or with the average and "
+            "deviation of values up to 255 after a division by 255"
+        ),
+    },
+    "es": {
+        "message": "blanco y negro difieren solo en {contrast} en las imágenes que llegan a {op}",
+        "why": (
+            "256 valores caben en {contrast}: las imágenes se escalaron más de una vez, o con la media y la "
+            "desviación de valores de hasta 255 tras dividir entre 255"
+        ),
+    },
+    "ja": {
+        "message": "{op} に渡される画像では、黒と白の差が {contrast} しかありません",
+        "why": (
+            "256 段階の値が幅 {contrast} に収まっています。画像が 2 回以上スケーリングされたか、255 で割った後に、最大"
+            " 255 の値の平均と標準偏差で正規化されています"
+        ),
+    },
+}

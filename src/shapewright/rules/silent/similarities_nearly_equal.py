@@ -1,0 +1,127 @@
+"""Cosine similarities are made smaller before the softmax that tells them apart.
+
+## What it finds
+A product of normalized vectors times a number below one (a temperature that multiplies in place of dividing) in the
+scores of a cross-entropy, or of a softmax of the loss: even ideal vectors, alike for the right pair and opposite for
+all others, would leave the loss near that of guessing.
+
+## Why it hurts
+Cosine similarities lie between -1 and 1. Multiplied by 0.07 they differ by 0.14 at most, so the softmax is nearly even
+and the loss is almost flat.
+
+## Example
+    logits = F.normalize(a) @ F.normalize(b).T * 0.07
+
+## Instead
+    logits = F.normalize(a) @ F.normalize(b).T / 0.07
+
+## Fix safety
+Nothing is reported of learned scales, or of attention.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import SAME_VALUES, maker, one_per_place, operands, produced
+from ...graph.scaling import factor
+from ...graph.signs import loss_events
+from ...graph.training import descendants, place
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW379"
+SHARE = 0.85  # of the loss of guessing
+FEWEST = 3
+TURNED = SAME_VALUES | ops.named("turns")
+LIKELIHOODS = frozenset({"log", "log_softmax", "logsumexp"})
+HIDING = frozenset({"masked_fill", "masked_fill_"})
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every loss whose scores are such similarities."""
+    ends = loss_events(trace)
+    for event in trace.events:
+        classifies = ops.is_a(event.op, "classifies")
+        if event.site is None or not (
+            classifies or ops.is_a(event.op, "softmaxes") or event.op in ("exp", "logsumexp")
+        ):
+            continue
+        scores = next(iter(operands(event)), None)
+        if scores is None or not scores.requires_grad or scores.rank != 2 or scores.sizes[-1] < FEWEST:
+            continue
+        times, product, scaled = _similarities(trace, scores)
+        if product is None or scaled is None or not 0 < times < 1:
+            continue
+        guessed = math.log(scores.sizes[-1])
+        least = math.log1p((scores.sizes[-1] - 1) * math.exp(-2 * times))
+        after = {event.index: event} | descendants(trace, _results(event))
+        likelihood = classifies or any(one.op in LIKELIHOODS for one in after.values())
+        if least < SHARE * guessed or not likelihood or ends.isdisjoint(after):
+            continue
+        yield Facts(
+            scaled.site or event.site,
+            fields={
+                "factor": f"{times:.3g}",
+                "least": f"{least:.3g}",
+                "guessed": f"{guessed:.3g}",
+                "count": scores.sizes[-1],
+                "apart": f"{2 * times:.3g}",
+            },
+            origins=place(trace, product.site) + place(trace, event.site),
+            severity="warning",
+            event=scaled.index,
+        )
+
+
+def _results(event: Event) -> list[TensorFact]:
+    return [event.result] if isinstance(event.result, TensorFact) else []
+
+
+def _similarities(trace: Trace, fact: TensorFact) -> tuple[float, Event | None, Event | None]:
+    """The number that a product of normalized vectors was multiplied by, the product, and where the last number was."""
+    times, scaled = 1.0, None
+    made = produced(trace, fact)
+    for _ in range(12):
+        own = factor(made) if made is not None else None
+        if made is None or not (own is not None or made.op in TURNED or made.op in HIDING):
+            break
+        times *= own if own is not None else 1.0
+        scaled = made if own not in (None, 1.0) and scaled is None else scaled
+        made = produced(trace, operands(made)[0]) if operands(made) else None
+    pair = operands(made) if made is not None and ops.is_a(made.op, "matmuls") else []
+    return times, made if len(pair) == 2 and all(_normalized(trace, one) for one in pair) else None, scaled
+
+
+def _normalized(trace: Trace, fact: TensorFact) -> bool:
+    """Whether the vectors of a tensor have the length one."""
+    made = maker(trace, fact, lambda one: one.op in TURNED or one.op == "cat", 8)
+    if made is None or ops.is_a(made.op, "scales_to_one"):
+        return made is not None
+    if not ops.is_a(made.op, "divides") or len(operands(made)) != 2:
+        return False
+    by = maker(trace, operands(made)[1], lambda one: one.op in TURNED or one.op.startswith("clamp"), 4)
+    return by is not None and ops.is_a(by.op, "measures")
+
+
+MESSAGES = {
+    "en": {
+        "message": "cosine similarities are multiplied by {factor} before the softmax over {count} of them",
+        "why": (
+            "they then differ by {apart} at most: the loss cannot fall below {least}, and is {guessed} for guessing"
+        ),
+    },
+    "es": {
+        "message": "las similitudes coseno se multiplican por {factor} antes del softmax sobre {count} de ellas",
+        "why": (
+            "difieren entonces en {apart} como máximo: la pérdida no puede bajar de {least}, y al azar es {guessed}"
+        ),
+    },
+    "ja": {
+        "message": "コサイン類似度が、{count} 個に対する softmax の前に {factor} 倍されています",
+        "why": "差は最大でも {apart} です。損失は {least} より下がらず、当てずっぽうの場合は {guessed} です",
+    },
+}

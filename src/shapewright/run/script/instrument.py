@@ -19,11 +19,9 @@ from .smaller import shrink
 
 NAME = "__shapewright__"
 DEEP = 20_000
-SIMPLE = (
-    *(ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Tuple),
-    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
-)
+OPERATORS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 PLAIN = (ast.Constant, ast.Name, ast.Attribute)
+SIMPLE = (*PLAIN, *OPERATORS, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Tuple)
 GROWN = {ast.Gt: "gt", ast.GtE: "ge", ast.Lt: "lt", ast.LtE: "le"}
 MEETINGS = ("subtract", "equal", "not_equal")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)

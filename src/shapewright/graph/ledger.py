@@ -229,9 +229,14 @@ class Ledger:
 
     @functools.cached_property
     def written(self) -> frozenset[int]:
-        """The parameters that were given values from elsewhere: loaded, copied, set."""
-        given = (next(iter(operands(event)), None) for event in self.trace.events if event.op in ("copy_", "data_set"))
-        return frozenset(uid for fact in given if fact is not None and (uid := self.aliased(fact)))
+        """The parameters that were given values from elsewhere: loaded, copied, set; what only moves to a device or to
+        another type is given its own."""
+        given = (operands(event) for event in self.trace.events if event.op in ("copy_", "data_set"))
+        return frozenset(
+            uid
+            for target, *rest in (parts for parts in given if parts)
+            if (uid := self.aliased(target)) and not (rest and all(self.sources(fact) == {uid} for fact in rest))
+        )
 
     def aliased(self, fact: TensorFact) -> int:
         """The parameter whose memory a tensor is, or 0."""

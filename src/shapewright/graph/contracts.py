@@ -16,9 +16,10 @@ from ..dataclass import dataclass
 from ..trace import Axis, Binding, Site, TensorFact, Trace
 from .calls import dotted
 from .flow import once
+from .scopes import parameters
 from .source import Function, Located
 from .spoken import Spoken, Symbols, annotated, documented, grouped, spoken
-from .subjects import Subjects, parameters
+from .subjects import Subjects
 
 PATTERNS = frozenset({"rearrange", "reduce", "repeat"})
 FAR = 160

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, TypeVar
 
 from .. import ops
-from ..trace import Axis, Event, TensorFact, Trace
+from ..trace import Axis, Event, HostFact, TensorFact, Trace
 from ..trace.event import tensors as tensors  # asked for here, beside `operands`
 
 Known = TypeVar("Known")
@@ -66,6 +66,11 @@ def argument(event: Event, position: int, name: str, default: object = None) -> 
     return event.args[position] if len(event.args) > position else event.kwargs.get(name, default)
 
 
+def plain_numbers(event: Event) -> list[int | float]:
+    """The plain numbers among an event's arguments, in order."""
+    return [part for part in event.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+
+
 def reduction(event: Event) -> str:
     """How a loss reduces what it computed for each element: `mean`, `sum`, `none`, ..."""
     call = ops.bound(event)
@@ -74,7 +79,7 @@ def reduction(event: Event) -> str:
 
 def produced(trace: Trace, fact: TensorFact) -> Event | None:
     """The event that made a tensor."""
-    return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
+    return trace.event(fact.producer)
 
 
 def lineage(
@@ -105,6 +110,29 @@ def chain(trace: Trace, fact: object, through: Callable[[Event], object], most: 
 def maker(trace: Trace, fact: object, through: Callable[[Event], object], most: int = 40) -> Event | None:
     """The event that made a tensor, those that `through` holds of aside; `None` where there is none."""
     return next((event for event in chain(trace, fact, through, most) if not through(event)), None)
+
+
+def root(trace: Trace, fact: TensorFact, through: Callable[[Event], object], most: int = 40) -> TensorFact:
+    """The tensor that another one came from by first operands, as far as `through` holds of what made it."""
+    for event in chain(trace, fact, through, most):
+        fact = next(iter(operands(event)), fact) if through(event) else fact
+    return fact
+
+
+def which(fact: TensorFact) -> int:
+    """A number that tells a tensor from others: the event that made it, or its own."""
+    return fact.producer if fact.producer >= 0 else -1 - fact.uid
+
+
+def numbers_behind(trace: Trace, index: int, most: int) -> Iterator[HostFact]:
+    """A number of the host's and those that it was computed from, each once, the last operands first."""
+    queue, seen = [index], set[int]()
+    while queue and len(seen) < most:
+        fact = trace.host[queue.pop()]
+        if fact.index not in seen:
+            seen.add(fact.index)
+            yield fact
+            queue += fact.parents
 
 
 def values_from(trace: Trace, fact: TensorFact) -> Event | None:

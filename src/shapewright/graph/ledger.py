@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
-from .flow import consumers, once, operands, tensors
+from .flow import consumers, numbers_behind, once, operands, tensors
 from .training import ancestors, descendants, losses, of_kind
 
 # what names the same memory as its first operand
@@ -229,16 +229,21 @@ class Ledger:
 
     @functools.cached_property
     def written(self) -> frozenset[int]:
-        """The parameters that were given values from elsewhere: loaded, copied, set."""
-        given = (next(iter(operands(event)), None) for event in self.trace.events if event.op in ("copy_", "data_set"))
-        return frozenset(uid for fact in given if fact is not None and (uid := self.aliased(fact)))
+        """The parameters that were given values from elsewhere: loaded, copied, set; what only moves to a device or to
+        another type is given its own."""
+        given = (operands(event) for event in self.trace.events if event.op in ("copy_", "data_set"))
+        return frozenset(
+            uid
+            for target, *rest in (parts for parts in given if parts)
+            if (uid := self.aliased(target)) and not (rest and all(self.sources(fact) == {uid} for fact in rest))
+        )
 
     def aliased(self, fact: TensorFact) -> int:
         """The parameter whose memory a tensor is, or 0."""
         for _ in range(8):
             if fact.kind == "parameter":
                 return fact.uid if fact.uid in self.parameters else 0
-            event = self.trace.events[fact.producer] if 0 <= fact.producer < len(self.trace.events) else None
+            event = self.trace.event(fact.producer)
             if event is None or not (event.op in ALIASES or event.op.endswith("_")):
                 return 0
             fact = next(iter(operands(event)), fact)
@@ -295,15 +300,10 @@ class Ledger:
         """By event: where the Python numbers that it was given were read from tensors."""
         found: dict[int, list[Event]] = {}
         for event, number in self.trace.data.met:
-            queue, seen = [number], set[int]()
-            while queue and len(seen) < 60:
-                fact = self.trace.host[queue.pop()]
-                if not fact.value:
-                    break  # a term that is switched off
-                seen.add(fact.index)
-                queue += [int(part) for part, own in zip(fact.operands, fact.followed) if own and part not in seen]
-                if fact.op == "item" and 0 <= fact.event < len(self.trace.events):
-                    found.setdefault(event, []).append(self.trace.events[fact.event])
+            before = numbers_behind(self.trace, number, 60)
+            for fact in itertools.takewhile(lambda one: one.value, before):  # not a term that is switched off
+                read = self.trace.event(fact.event) if fact.op == "item" else None
+                found.setdefault(event, []).extend([read] if read is not None else [])
         return found
 
     def numbers(self, fact: TensorFact) -> Iterator[tuple[Event, Event]]:
@@ -333,7 +333,7 @@ class Ledger:
         seen: set[int] = set()
         while queue:
             current, left = queue.pop()
-            event = self.trace.events[current.producer] if 0 <= current.producer < len(self.trace.events) else None
+            event = self.trace.event(current.producer)
             if event is None or event.index in seen or event.op not in SCALARS or not left:
                 continue
             seen.add(event.index)

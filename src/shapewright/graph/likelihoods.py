@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, StepFact, TensorFact, Trace
-from .flow import POINTWISE, REDUCING, consumers, lineage, maker, once, operands, produced, tensors
+from .flow import POINTWISE, REDUCING, consumers, lineage, maker, once, operands, produced, root, tensors
 from .training import ancestors, of_kind
 
 PICKS = frozenset({"gather", "take_along_dim"})
@@ -102,9 +102,4 @@ def _logarithms(trace: Trace, fact: TensorFact) -> bool:
 
 def whole(trace: Trace, fact: TensorFact) -> TensorFact:
     """The tensor that another is a cut or a view of."""
-    for _ in range(8):
-        made = produced(trace, fact)
-        if made is None or not ops.is_a(made.op, *KEPT) or not operands(made):
-            break
-        fact = operands(made)[0]
-    return fact
+    return root(trace, fact, lambda event: ops.is_a(event.op, *KEPT), 8)

@@ -136,9 +136,8 @@ def _counts(trace: Trace, fact: HostFact) -> Iterator[HostFact]:
     if fact.op in COUNTS:
         yield fact
     elif fact.op == "add":
-        for operand, followed in zip(fact.operands, fact.followed):
-            if followed:
-                yield from _counts(trace, trace.host[int(operand)])
+        for parent in fact.parents:
+            yield from _counts(trace, trace.host[parent])
 
 
 def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
@@ -147,7 +146,7 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
     queue = [fact]
     while queue and len(found) < most:
         current = queue.pop()
-        given = [trace.host[int(operand)] for operand, own in zip(current.operands, current.followed) if own]
+        given = [trace.host[parent] for parent in current.parents]
         if current.op == "add":
             if not given or any(operand for operand, own in zip(current.operands, current.followed) if not own):
                 return None

@@ -162,8 +162,8 @@ class Origins(Makers):
                 else (given[0] if len(given[0].shape or ()) == len(fact.shape) else same)
             )
         if made is not None and not backwalk.makes(made) and made.op not in COLLATES:
-            module = self.trace.modules.get(made.modules[-1]) if made.modules else None
-            layer = self.of_module(module)[:1] if module is not None and module.config.get("library") == "torch" else []
+            module = self.trace.layer(made)
+            layer = self.of_module(module)[:1] if module is not None and module.is_torch else []
             found[2:2] = [self._at(made, "operator", ""), *layer]
         return distinct(found)[:most]
 
@@ -246,8 +246,8 @@ class Origins(Makers):
             origin = fact.axes[axis].origin
             if origin is not None and origin.kind == "loader" and origin.site is not None:
                 made.append(_labelled(origin, label))
-        module = self.trace.modules.get(event.modules[-1]) if event.modules else None
-        if module is not None and module.config.get("library") == "torch":
+        module = self.trace.layer(event)
+        if module is not None and module.is_torch:
             made = [*self.of_module(module, "", label)[:1], *made]
         if ops.is_a(event.op, "folds", "expands", "repeats", "encodes", "reads", "pads", "windows"):
             node = self.source.node_at(event.site)
@@ -264,8 +264,8 @@ class Origins(Makers):
 
     def _set(self, event: Event, step: backwalk.Step, label: str) -> list[Origin]:
         """A weight or a module decided it: the line that constructed it and where that line's value came from."""
-        module = self.trace.modules.get(event.modules[-1]) if event.modules else None
-        if module is not None and module.config.get("library") == "torch":
+        module = self.trace.layer(event)
+        if module is not None and module.is_torch:
             return self.of_module(
                 module, window_argument(module) if step.factor is None and step.sources else result_width(module), label
             )

@@ -139,7 +139,7 @@ def constructed(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
     """Where the innermost of these modules was constructed, if torch brings its class."""
     found = []
     fact = trace.modules.get(modules[-1]) if modules else None
-    if fact is not None and fact.site is not None and fact.config.get("library") == "torch":
+    if fact is not None and fact.site is not None and fact.is_torch:
         found.append(Origin("constructor", line_of(trace, fact.site), fact.site, fact.stack))
     return tuple(found)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import consumers, operands, produced
+from .flow import consumers, operands, plain_numbers, produced
 
 
 def factor(event: Event) -> float | None:
@@ -21,7 +21,7 @@ def factor(event: Event) -> float | None:
         return 1.0
     if not ops.is_a(event.op, "scales") or "reflected" in event.flags:
         return None
-    numbers = [part for part in event.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+    numbers = plain_numbers(event)
     if len(numbers) != 1 or len(event.args) != 2 or not numbers[0]:
         return None
     return 1 / numbers[0] if ops.is_a(event.op, "divides") else numbers[0]

@@ -110,10 +110,14 @@ def targets(statement: ast.stmt) -> list[str]:
     return [part.id for target in bound for part in walk(target) if isinstance(part, ast.Name)]
 
 
+def parameters(function: Function) -> tuple[ast.arg, ...]:
+    """The parameters of a function that have names of their own, in their order."""
+    return (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+
+
 def parameters_of(function: Function) -> list[str]:
     """The names of a function's parameters."""
-    arguments = function.args
-    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    return [one.arg for one in parameters(function)]
 
 
 def argument_of(call: ast.Call, function: Function, name: str) -> ast.expr | None:

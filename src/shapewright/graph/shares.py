@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..trace import Event, TensorFact, Trace
-from .flow import SAME_VALUES, operands, produced
+from .flow import SAME_VALUES, operands, plain_numbers, produced, which
 
 AT = (0.2, 0.5, 0.8)
 LONGEST = 24
@@ -18,18 +18,14 @@ Formula = Callable[[float], float]
 def shares(trace: Trace, one: TensorFact, other: TensorFact) -> tuple[Event | None, list[tuple[float, float]]]:
     """What made the nearest tensor that two come from by functions of one value a place, and what the two are where it
     is each of `AT`; empty where there is none."""
-    behind = {_key(fact): formula for fact, formula in reversed(list(_formulas(trace, other)))}
+    behind = {which(fact): formula for fact, formula in reversed(list(_formulas(trace, other)))}
     for fact, formula in _formulas(trace, one):
-        if _key(fact) in behind:
+        if which(fact) in behind:
             try:
-                return produced(trace, fact), [(formula(u), behind[_key(fact)](u)) for u in AT]
+                return produced(trace, fact), [(formula(u), behind[which(fact)](u)) for u in AT]
             except (ValueError, ZeroDivisionError, OverflowError, TypeError):
                 return None, []
     return None, []
-
-
-def _key(fact: TensorFact) -> int:
-    return fact.producer if fact.producer >= 0 else -1 - fact.uid
 
 
 def _formulas(trace: Trace, fact: TensorFact) -> Iterator[tuple[TensorFact, Formula]]:
@@ -54,7 +50,7 @@ def _after(outer: Formula, inner: Formula) -> Formula:
 
 def _function(event: Event) -> Formula | None:
     """What an operator does to each value of its first tensor; `None` where that is no function of this value alone."""
-    numbers = [part for part in event.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+    numbers = plain_numbers(event)
     if event.op.rstrip("_") in SAME_VALUES and event.given:
         return lambda u: u
     if len(event.given) != 1:

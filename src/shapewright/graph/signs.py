@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..trace import Event, StepFact, TensorFact, Trace
-from .flow import argument, consumers, maker, once, operands
+from .flow import argument, consumers, maker, once, operands, plain_numbers
 from .source import Source
 from .training import losses, of_kind
 
@@ -44,7 +44,7 @@ def step_in_loss(user: Event, index: int) -> int:
         turned = "reflected" in user.flags or op == "rsub"
         return 1 if is_first != turned else -1
     if ops.is_a(op, "scales"):
-        numbers = [part for part in user.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+        numbers = plain_numbers(user)
         if len(numbers) == 1 and numbers[0] and not (op.startswith("div") and "reflected" in user.flags):
             return 1 if numbers[0] > 0 else -1
         others = [fact for fact in operands(user) if fact.producer != index]
@@ -65,7 +65,7 @@ def positive(trace: Trace, fact: TensorFact, far: int = 6) -> bool:
         return all(number >= 0 for number in numbers) and all(positive(trace, one, far - 1) for one in operands(made))
     if ops.is_a(made.op, "clamps"):
         return bool(numbers) and numbers[0] >= 0
-    return ops.is_a(made.op, "exponentials", "spreads") or made.op in ("softmax", "sigmoid", "abs", "square")
+    return ops.is_a(made.op, "exponentials", "spreads", "never_negative")
 
 
 def weighed(trace: Trace, step: Callable[[Event, int], int] = step_in_loss) -> Callable[[Event, int], int]:
@@ -136,9 +136,5 @@ def sign_in_loss(
 def method_called(source: Source, event: Event, method: str) -> ast.Call | None:
     """The call of this method in the user's text to which an event belongs, `None` where it belongs to another
     expression."""
-    site, node = event.site, source.call_at(event.site)
-    if site is None or node is None or not isinstance(node.func, ast.Attribute) or node.func.attr != method:
-        return None
-    span = source.site(node, site.file)
-    same = (span.line, span.column, span.end_column) == (site.line, site.column, site.end_column)
-    return node if same else None
+    node = source.spanned(event.site, ast.Call)
+    return node if node is not None and isinstance(node.func, ast.Attribute) and node.func.attr == method else None

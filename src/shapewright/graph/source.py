@@ -9,8 +9,11 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from typing import TypeVar
 
 from ..trace import Site, Trace
+
+Kind = TypeVar("Kind", bound=ast.AST)
 
 LONGEST = 64
 KEPT = 128  # files: more than a project has whose sources are read
@@ -117,6 +120,12 @@ class Source:
     def node_at(self, site: Site | None, kinds: tuple[type[ast.AST], ...] = (ast.expr,)) -> ast.AST | None:
         """The node of `kinds` with exactly the site's span, else the smallest that covers it, else `None`."""
         return _node_at(self.trace.sources.get(site.file, ""), site, kinds) if site is not None else None
+
+    def spanned(self, site: Site | None, *kinds: type[Kind]) -> Kind | None:
+        """The node of `kinds` with exactly the site's span, else `None`."""
+        node = self.node_at(site, kinds)
+        exact = site is not None and isinstance(node, kinds) and self.site(node, site.file).spans(site)
+        return node if exact and isinstance(node, kinds) else None
 
     def statement_at(self, site: Site | None) -> ast.stmt | None:
         """The innermost statement that covers the site."""

@@ -97,8 +97,3 @@ class Subjects:
         names = dict.fromkeys(part.id for part in walk(value) if isinstance(part, ast.Name))
         held = [self.before(file, name, line - 1) for name in names]
         return tuple(one.fact for one in held if one is not None)
-
-
-def parameters(function: Function) -> tuple[ast.arg, ...]:
-    """The parameters of a function that have names of their own, in their order."""
-    return (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)

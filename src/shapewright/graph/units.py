@@ -11,7 +11,17 @@ from dataclasses import replace
 from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, TensorFact, Trace
-from .flow import REDUCING, RESHAPING, TARGET_LOSSES, argument, counts_samples, operands, produced, reduction
+from .flow import (
+    REDUCING,
+    RESHAPING,
+    TARGET_LOSSES,
+    argument,
+    counts_samples,
+    operands,
+    plain_numbers,
+    produced,
+    reduction,
+)
 
 PASSING = RESHAPING | {"clone", "float", "double", "to", "abs", "sqrt", "clamp"}
 
@@ -34,7 +44,7 @@ def terms(
     event = produced(trace, loss)
     if event is None or not depth:
         return
-    numbers = [part for part in event.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+    numbers = plain_numbers(event)
     given = operands(event)
     if event.op in ("add", "sub", "add_") and all(part.rank == 0 for part in given):
         for part in given:

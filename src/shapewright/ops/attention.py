@@ -32,14 +32,9 @@ def _shared(call: Bound) -> str:
     return " ".join("normalized" if axis == (dim or 0) % max(rank, 1) else "kept" for axis in range(rank))
 
 
-teach(
-    "softmax log_softmax softmin",
-    "input dim=None dtype=None",
-    axes=same,
-    dim="normalized",
-    tags="softmaxes competes",
-    used=_shared,
-)
+SOFTMAX = "input dim=None dtype=None"
+for names, tags in (("softmax softmin", " never_negative"), ("log_softmax", "")):
+    teach(names, SOFTMAX, axes=same, dim="normalized", tags="softmaxes competes" + tags, used=_shared)
 teach(
     "gumbel_softmax",
     "input tau=1 hard=False eps=0 dim=-1",

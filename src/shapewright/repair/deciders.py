@@ -243,8 +243,8 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
                 queue.append((other, at, other.shape[at] + wanted - now))
             continue
         if step.verdict == "sets":
-            module = origins.trace.modules.get(event.modules[-1]) if event.modules else None
-            if module is not None and module.config.get("library") == "torch":
+            module = origins.trace.layer(event)
+            if module is not None and module.is_torch:
                 yield from _argument(origins, module, result_width(module), now, wanted, False)
             elif step.factor is not None:
                 queue.append((*step.factor, wanted))
@@ -278,7 +278,7 @@ def _padded(origins: Origins, event: Event, fact: TensorFact, axis: int, more: i
     """The amounts that a padding layer, or a call of `pad`, adds to an axis: `(left, right, top, bottom)`, the last
     axis first."""
     amounts = event.args[1] if len(event.args) > 1 and isinstance(event.args[1], tuple) else event.kwargs.get("pad")
-    module = origins.trace.modules.get(event.modules[-1]) if event.modules else None
+    module = origins.trace.layer(event)
     own = module is not None and "Pad" in module.kind and module.site is not None
     call = origins.source.node_at(module.site if own else event.site, (ast.Call,))
     if not isinstance(call, ast.Call) or not isinstance(amounts, tuple):

@@ -122,7 +122,7 @@ def _library_module(case: Case, failure) -> bool:
 
 def _own_operator(case: Case, event) -> bool:
     """Whether the user wrote the operator itself, in a class of their own or in none."""
-    module = case.trace.modules.get(event.modules[-1]) if event.modules else None
+    module = case.trace.layer(event)
     return module is None or module.config.get("library", "") in _own_names(case)
 
 

@@ -115,7 +115,7 @@ def stated(seen: Seen, line: AxisUse, wanted: int | None) -> Facts:
     event, fact, axis = seen.event, seen.fact, seen.axis
     module = seen.trace.modules.get(seen.module)
     origins = [one for d in (axis, wanted) if d is not None and (one := fact.axes[d].origin) is not None]
-    library = module is not None and module.site is not None and module.config.get("library") == "torch"
+    library = module is not None and module.site is not None and module.is_torch
     if library:
         origins.insert(0, Origin("constructor", line_of(seen.trace, module.site), module.site, module.stack))
     kept = ", ".join(str(d) for d in seen.others if fact.shape[d] > 1)

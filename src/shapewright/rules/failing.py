@@ -65,7 +65,7 @@ def failing_call(trace: Trace) -> Call | None:
         return None
     event = failure.event
     if event is not None:
-        module = trace.modules.get(event.modules[-1]) if event.modules else None
+        module = trace.layer(event)
         entry = ops.find(event.op)
         named = dict(zip(entry.parameters if entry is not None else (), event.args)) | event.kwargs
         return Call(event.op, named, failure.site, failure, event, module)

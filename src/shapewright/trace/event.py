@@ -97,6 +97,11 @@ class ModuleFact:
         return self.config.get("library") in READY_MADE
 
     @property
+    def is_torch(self) -> bool:
+        """Whether its class is one of torch's own."""
+        return self.config.get("library") == "torch"
+
+    @property
     def window(self) -> Window | None:
         """How a convolution slides; nothing for other layers and for padding that is given by a word."""
         sizes = [size for name in Window._fields if isinstance(size := self.config.get(name), tuple)]

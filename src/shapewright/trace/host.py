@@ -24,3 +24,8 @@ class HostFact:
     kind: str = ""
     loop: int = -1
     iteration: int = 0
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """The numbers, by their indices, that it was computed from and that were followed."""
+        return tuple(int(part) for part, own in zip(self.operands, self.followed) if own)

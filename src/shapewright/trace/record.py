@@ -58,6 +58,14 @@ class Trace:
                 if key is not None:
                     seen.add(key)
 
+    def event(self, index: int) -> Event | None:
+        """The event of this number, if it was recorded."""
+        return self.events[index] if 0 <= index < len(self.events) else None
+
+    def layer(self, event: Event) -> ModuleFact | None:
+        """The innermost module whose call an event belongs to."""
+        return self.modules.get(event.modules[-1]) if event.modules else None
+
     @functools.cached_property
     def bindings(self) -> tuple[tuple[Site, str, tuple[int, ...]], ...]:
         """`(site, name, shape)` of every binding, for the walk."""

@@ -20,6 +20,11 @@ class Site:
         """Whether both begin at one place."""
         return (self.file, self.line, self.column) == (other.file, other.line, other.column)
 
+    def spans(self, other: Site) -> bool:
+        """Whether both begin and end at one place."""
+        ends = [(max(one.line, one.end_line), one.end_column) for one in (self, other)]
+        return self.begins_with(other) and ends[0] == ends[1]
+
     def covers(self, line: int) -> bool:
         """Whether `line` lies within the span."""
         return self.line <= line <= max(self.line, self.end_line)

@@ -113,7 +113,7 @@ class Change:
         author's word."""
         if not self.sizes_alone:
             return True
-        module = self.after.modules.get(event.modules[-1]) if event.modules else None
+        module = self.after.layer(event)
         layer = ops.layer(module.kind) if module is not None else None
         if module is None or layer is None:
             return True

@@ -50,7 +50,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _squashed(case)
         return
     event, logs = case.trace.events[case.remedy.made], case.remedy.logs
-    module = case.trace.modules.get(event.modules[-1]) if event.modules else None
+    module = case.trace.layer(event)
     for source, place in case.found(event.site, cst.Call):
         yield from _call(source, place, logs, module is not None and module.is_ready_made)
     layer = module is not None and module.kind in ("Softmax", "Sigmoid")

@@ -41,7 +41,7 @@ def _full_and_rest(a: int, b: int, sizes: list[int]) -> bool:
 
 def _kept(case: Case, fact) -> bool:
     """Whether a tensor was made once, in a constructor."""
-    made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
+    made = case.trace.event(fact.producer)
     return fact.is_held or (made is not None and any(site.function == "__init__" for site in made.stack))
 
 

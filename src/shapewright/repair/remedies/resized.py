@@ -48,5 +48,5 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 def _upsampled(case: Case, fact) -> bool:
     """Whether a transposed convolution or an upsampling made it."""
-    made = case.trace.events[fact.producer] if 0 <= fact.producer < len(case.trace.events) else None
+    made = case.trace.event(fact.producer)
     return made is not None and (made.op.startswith("conv_transpose") or ops.is_a(made.op, "interpolates"))

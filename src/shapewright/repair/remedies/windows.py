@@ -131,7 +131,7 @@ def _free(merged: list[int], size: int) -> int:
 
 def _sliding(trace: Trace, event: Event) -> ModuleFact | None:
     """The convolution or pooling whose call an event is, with one size for all axes."""
-    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    module = trace.layer(event)
     if module is None or not module.kind.startswith(("Conv1", "Conv2", "Conv3", "MaxPool", "AvgPool")):
         return None
     known = _square(module) is not None and operands(event) and isinstance(event.result, TensorFact)

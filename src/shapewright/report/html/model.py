@@ -188,7 +188,7 @@ def _loss(trace: Trace, backward: StepFact | None) -> Event | None:
     if found:
         return found[-1]
     producer = backward.data["loss"].producer if backward and backward.data.get("loss") else -1
-    return trace.events[producer] if 0 <= producer < len(trace.events) else None
+    return trace.event(producer)
 
 
 def _bound(trace: Trace, given: object) -> tuple[str, Site | None]:

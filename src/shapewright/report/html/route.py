@@ -134,8 +134,8 @@ def _named(fact: TensorFact, trace: Trace, book: AxisBook) -> Stop:
 
 
 def _made(event: Event, fact: TensorFact, trace: Trace, book: AxisBook) -> Stop:
-    module = trace.modules.get(event.modules[-1]) if event.modules else None
-    layer = module is not None and module.config.get("library") == "torch"
+    module = trace.layer(event)
+    layer = module is not None and module.is_torch
     name = module.kind if layer and module is not None else event.op
     text = _line(event.site, trace) if event.site else event.op
     return Stop(event.site, name, text, book.axes(fact))

@@ -1,5 +1,7 @@
 """Cases of SW307."""
 
+from . import filled
+
 _EPOCH = """
 import torch
 from torch import nn
@@ -47,6 +49,38 @@ print(curve.round(2))
 """
 
 
+_AVERAGE = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(5, 8), nn.Dropout(0.5), nn.Linear(8, 3))
+slow = copy.deepcopy(model).requires_grad_(False)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x, y = torch.randn(48, 5), torch.randint(3, (48,))
+
+def score(net):
+    with torch.no_grad():
+        return (net(x[32:]).argmax(1) == y[32:]).float().mean().item()
+
+for epoch in range(3):
+    model.train()
+    slow.train()
+    for part in torch.randperm(32).split(16):
+        with torch.no_grad():
+            soft = slow(x[part]).softmax(1)
+        out = model(x[part])
+        loss = nn.functional.cross_entropy(out, y[part]) + (out.softmax(1) - soft).square().mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        with torch.no_grad():
+            for one, other in zip(slow.parameters(), model.parameters()):
+                one.mul_(0.9).add_(other, alpha=0.1)
+    {mode}
+    print(score(slow))
+"""
+
 FAULTY = (
     (
         """
@@ -93,6 +127,7 @@ print(final.item())
     ),
     (_EPOCH.replace("{mode}", ""), 12),
     (_SHOWN.format(first="net.eval()", last=""), 19),
+    (filled(_AVERAGE, mode="model.eval()"), 13),
 )
 
 
@@ -192,4 +227,5 @@ for step in range(3):
     _SHOWN.format(first="net.eval()", last="net[1].eval()"),
     _SHOWN.format(first="net.eval()", last="net = nn.Sequential(nn.Linear(5, 3), nn.Dropout(0.5))"),
     _LEFT_OUT,
+    filled(_AVERAGE, mode="slow.eval()"),
 )

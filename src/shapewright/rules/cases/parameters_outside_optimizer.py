@@ -81,6 +81,22 @@ for step in range(4):
 """
 _ALL = "*reader.parameters()"
 
+_MOVED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+body, head = nn.Sequential(nn.Linear(8, 16), nn.ReLU()).to(device), nn.Linear(16, 3).to(device)
+{given}
+opt = torch.optim.Adam(head.parameters(), lr=1e-3)
+for step in range(4):
+    x = torch.randn(32, 8).to(device)
+    loss = nn.functional.cross_entropy(head(body(x)), x[:, :3].argmax(1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -149,6 +165,7 @@ for step in range(4):
     (_PICTURE.format(given="torch.rand(2, 3, 12, 12)", more=" + picture.square().mean()"), 8),
     (filled(_LOOSE, made="torch.zeros(1, 4, requires_grad=True)", held=_ALL, more="None", after="pass"), 9),
     (filled(_LOOSE, made="torch.rand(4).requires_grad_()", held=_ALL, more="None", after="pass"), 9),
+    (filled(_MOVED, given="pass"), 8),
 )
 
 
@@ -226,4 +243,6 @@ for step in range(4):
         after="reader.place.data -= 0.1 * reader.place.grad; reader.place.grad = None",
     ),
     filled(_LOOSE, made="None", held=_ALL, more="shared", after="pass"),
+    filled(_MOVED, given="body.requires_grad_(False)"),
+    filled(_MOVED, given="body[0].weight.data.copy_(torch.eye(16, 8))"),
 )

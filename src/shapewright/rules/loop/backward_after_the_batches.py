@@ -30,7 +30,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.flow import TARGET_LOSSES, tensors
-from ...graph.training import ancestors, loop_of, losses, of_kind, place
+from ...graph.ledger import ledger
+from ...graph.training import loop_of, losses, of_kind, place
 from ...trace import Trace
 from ..facts import Facts
 from ..loop_remedy import MoveIntoLoop
@@ -41,7 +42,6 @@ code = "SW320"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every `backward` that comes after a loop of losses and uses the last of them."""
     within = {step.loop for step in of_kind(trace, "backward")}
-    used = {index for _, fact in losses(trace) for index in ancestors(trace, fact)}
     for step, fact in losses(trace):
         made = trace.events[fact.producer] if fact.producer >= 0 else None
         if (
@@ -61,7 +61,11 @@ def check(trace: Trace) -> Iterator[Facts]:
             if event.loop == made.loop and event.site == made.site and event.op == made.op
         ]
         graded = [event for event in twins if any(part.requires_grad for part in tensors(event.result))]
-        if len(graded) >= 2 and twins[-1] is made and not any(event.index in used for event in twins[:-1]):
+        if (
+            len(graded) >= 2
+            and twins[-1] is made
+            and not any(event.index in ledger(trace).learned for event in twins[:-1])
+        ):
             yield Facts(
                 step.site,
                 fields={"line": loop.site.line, "loss": made.site.line},

@@ -30,7 +30,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands
+from ...graph.flow import numbers_behind, operands
 from ...graph.scopes import statement_of
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, learned, of_kind, place
@@ -96,21 +96,9 @@ def _judging(trace: Trace, source: Source, site: Site, evaluated: Event) -> UseO
 
 def _read(trace: Trace, fact: HostFact) -> list[Event]:
     """Where the numbers were read from tensors that the first of two compared ones, or else the second, is made of."""
-    sides = [[int(part)] for part, own in zip(fact.operands, fact.followed) if own]
-    for queue in sides:
-        found, seen = [], set()
-        while queue and len(seen) < MOST:
-            index = queue.pop()
-            if index in seen:
-                continue
-            seen.add(index)
-            other = trace.host[index]
-            queue += [int(part) for part, own in zip(other.operands, other.followed) if own]
-            if other.op == "item" and 0 <= other.event < len(trace.events):
-                found.append(trace.events[other.event])
-        if found:
-            return found
-    return []
+    sides = ([one.event for one in numbers_behind(trace, part, MOST) if one.op == "item"] for part in fact.parents)
+    read = ([event for index in side if (event := trace.event(index)) is not None] for side in sides)
+    return next((events for events in read if events), [])
 
 
 def _trained(trace: Trace, event: Event, roots: frozenset[int]) -> bool | None:

@@ -2,8 +2,8 @@
 computed.
 
 ## What it finds
-A call of a model in training mode, with dropout or BatchNorm in it, whose output goes into a loss or an accuracy from
-which nothing learns.
+A call of a model in training mode, or of an average of its weights, with dropout or BatchNorm in it, whose output goes
+into a loss or an accuracy from which nothing learns.
 
 ## Why it hurts
 Dropout makes the metric noisy and usually worse; BatchNorm normalizes each batch by its own statistics and includes the
@@ -39,8 +39,10 @@ SEEN = 6
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    learned = ledger(trace).learned
+    book = ledger(trace)
+    learned = book.learned
     trained = {s.data["module"] for s in trace.steps if s.kind == "forward" and s.data["grad"] and answers(s) & learned}
+    trained |= {copy for _, copy, giver in book.copies() if giver in trained}  # an average of the weights
     last = next((s for s in reversed(trace.steps) if s.kind == "backward"), None)
     counts: dict[tuple, int] = {}
     for step in trace.steps:
@@ -72,7 +74,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=(place(trace, loop.site) if loop is not None else ())
             + place(trace, judged.site)
-            + (place(trace, switch.site) if switch else ()),
+            + (place(trace, switch.site) if switch else ())
+            + tuple(origin for site in reversed(step.stack[:-1]) for origin in place(trace, site)),
             cause=(Shared.TRAINING, step.data["module"]),
             remedy=SwitchMode(False, switch.site if switch else None),
         )

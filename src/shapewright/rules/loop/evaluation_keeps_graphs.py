@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.flow import tensors
-from ...graph.training import ancestors, losses
+from ...graph.ledger import ledger
 from ...trace import Trace
 from ..facts import Facts
 
@@ -30,11 +30,8 @@ code = "SW351"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    passes = list(losses(trace))
-    if not passes:
-        return
-    learned = set().union(*(ancestors(trace, fact).keys() for _, fact in passes[:24]))
-    for step in trace.steps:
+    learned = ledger(trace).learned
+    for step in trace.steps if learned else ():
         if step.kind != "forward" or step.site is None or not step.data["grad"] or step.data["training"]:
             continue
         facts = [fact for fact in tensors(step.data["result"]) if fact.producer >= 0]

@@ -45,11 +45,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         return
     loop = _around(source, found.held)
     header = source.site(loop.iter, found.held.file) if loop is not None else found.held
-    scope = _function(source, found.held)
-    made = next((site for site in reversed(module.stack) if _function(source, site) is scope), module.site)
+    scope = source.function_at(found.held)
+    made = next((site for site in reversed(module.stack) if source.function_at(site) is scope), module.site)
     optimizers = [step.site for step in of_kind(trace, "optimizer") if step.site is not None]
     first = loop.lineno if loop is not None else 0
-    above = sorted({one.line for one in (made, *optimizers) if one.line < first and _function(source, one) is scope})
+    above = sorted({one.line for one in (made, *optimizers) if one.line < first and source.function_at(one) is scope})
     yield Facts(
         header,
         fields={"model": made.line, "rows": found.rows, "shared": found.shared},
@@ -68,13 +68,6 @@ def _around(source: Source, site: Site) -> ast.For | None:
     """The innermost loop around a line."""
     loops = [one for one in source.nodes(site.file) if isinstance(one, ast.For) and one.lineno < site.line]
     return max((one for one in loops if site.line <= (one.end_lineno or 0)), key=lambda one: one.lineno, default=None)
-
-
-def _function(source: Source, site: Site) -> ast.FunctionDef | None:
-    """The innermost function around a line."""
-    found = [one for one in source.nodes(site.file) if isinstance(one, ast.FunctionDef)]
-    own = (one for one in found if one.lineno < site.line <= (one.end_lineno or 0))
-    return max(own, key=lambda one: one.lineno, default=None)
 
 
 MESSAGES = {

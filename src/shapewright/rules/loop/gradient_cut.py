@@ -26,7 +26,7 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, tensors
+from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, root, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.pieces import AHEAD, LEAST, recurrent_calls, states
 from ...graph.training import ancestors, descendants, losses, of_kind, place
@@ -206,8 +206,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
         source = next((fact for fact in operands(event) if fact.requires_grad), None)
         if source is None or source.kind == "parameter" or not source.requires_grad:
             continue
-        while (made := produced(trace, source)) is not None and made.op in RESHAPING:
-            source = next(iter(operands(made)), source)
+        source = root(trace, source, lambda made: made.op in RESHAPING)
         lost = book.learners(source) & book.stepped
         after = descendants(trace, list(tensors(event.result)), 200)
         mine = [other for other in after.values() if other.modules[:1] == event.modules[:1]]

@@ -24,7 +24,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.flow import operands, reduced_to_scalar
-from ...graph.source import parsed, walk
+from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...lexicon import says
 from ...trace import Event, Trace
@@ -41,7 +41,7 @@ SENSE = {"cosine_similarity": 1, "pairwise_distance": -1}
 @of_calls("hinges")
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every hinge that grows with what should be rewarded."""
-    call = _call(trace, event)
+    call = Source(trace).spanned(event.site, ast.Call)
     if call is None or reduced_to_scalar(trace, event) is None:
         return
     inner = (
@@ -66,19 +66,6 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
             event=event.index,
             remedy=SwapSides("hinge"),
         )
-
-
-def _call(trace: Trace, event: Event) -> ast.Call | None:
-    """The call of one line that spans the event's site from its first to its last column."""
-    root = parsed(trace.sources.get(event.site.file, ""))
-    for node in walk(root):
-        if isinstance(node, ast.Call) and (node.lineno, node.col_offset + 1, node.end_col_offset + 1) == (
-            event.site.line,
-            event.site.column,
-            event.site.end_column,
-        ):
-            return node
-    return None
 
 
 def _number(node: ast.expr) -> bool:

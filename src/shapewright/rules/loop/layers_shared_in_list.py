@@ -60,10 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     if any(site.file == file and items.lineno <= site.line <= items.end_lineno for site in module.stack)
                 ]
                 kinds = {dotted(item.func).split(".")[-1] for item in items.elts}
-                if any(
-                    module.kind in kinds and (module.parameters or module.config.get("library") != "torch")
-                    for module in made
-                ):
+                if any(module.kind in kinds and (module.parameters or not module.is_torch) for module in made):
                     site = site_of(file, node, text)
                     yield Facts(
                         site,

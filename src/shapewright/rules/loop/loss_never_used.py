@@ -48,9 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     book, source = ledger(trace), Source(trace)
     if not any(of_kind(trace, "step")):
         return
-    used: set[int] = set()
-    for _, loss in losses(trace):
-        used |= ancestors(trace, loss).keys()
+    used = book.learned
     loops = {step.loop for step in of_kind(trace, "backward")}
     idle: dict[Site, Event] = {}
     lively: set[Site] = set()

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import SUMS
-from ...graph.flow import RESHAPING, lineage, operands, produced, reduction, sample_uids
+from ...graph.flow import RESHAPING, lineage, operands, produced, reduction, root, sample_uids
 from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, terms
 from ...trace import Event, StepFact, TensorFact, Trace
@@ -141,9 +141,7 @@ def _own(trace: Trace, samples: frozenset[int]) -> Iterator[Facts]:
         summed = next((one for one in terms(trace, total, samples) if one.how == "sum" and one.size > 1), None)
         if summed is None or own.sizes[0] != summed.size or abs(summed.weight) < LEAST or summed.event.op != "sum":
             continue
-        base = operands(summed.event)[0]
-        while (made := produced(trace, base)) is not None and (made.op in RESHAPING or made.op == "getitem"):
-            base = operands(made)[0]
+        base = root(trace, operands(summed.event)[0], lambda made: made.op in RESHAPING or made.op == "getitem")
         if summed.event.site is None or base.producer in ancestors(trace, own):
             continue  # the others' sum, or what a sample has more than all together
         yield Facts(
@@ -174,8 +172,8 @@ def _over_classes(trace: Trace, term: Term) -> bool:
 
 def _over_samples(trace: Trace, event: Event) -> SetArgument:
     """The divergence averaged over the samples alone, where it is called or where its layer is made."""
-    layer = trace.modules.get(event.modules[-1]) if event.modules else None
-    own = layer.uid if layer is not None and layer.config.get("library") == "torch" else -1
+    layer = trace.layer(event)
+    own = layer.uid if layer is not None and layer.is_torch else -1
     return SetArgument("reduction", '"batchmean"', site=event.site, module=own)
 
 

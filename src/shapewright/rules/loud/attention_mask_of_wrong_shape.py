@@ -76,7 +76,7 @@ def _asker(origins: Origins, call: Call) -> list:
     layout."""
     for uid in call.event.modules:
         module = origins.trace.modules.get(uid)
-        if module is not None and module.config.get("library") == "torch":
+        if module is not None and module.is_torch:
             chain = origins.of_module(module)[:1]
             inner = origins.trace.modules.get(call.event.modules[-1])
             return [*chain, *(origins.of_module(inner)[:1] if inner is not None and inner.uid != uid else [])]

@@ -52,7 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     place = next((i for i in range(min(len(saved), len(own))) if saved[i] != own[i]), min(len(saved), len(own)))
     axis = place if place < min(len(saved), len(own)) else 0
     path, _, leaf = name.rpartition(".")
-    holders = [m for m in trace.modules.values() if m.config.get("library") == "torch" and (leaf, own) in m.parameters]
+    holders = [m for m in trace.modules.values() if m.is_torch and (leaf, own) in m.parameters]
     holder = next(
         (m for m in holders if m.path == path),
         next((m for m in holders if m.path.endswith(path) or path.endswith(m.path)), None),
@@ -60,9 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     others = [
         m
         for m in trace.modules.values()
-        if m.config.get("library") == "torch"
-        and (leaf, saved) in m.parameters
-        and m.path == (holder.path if holder else path)
+        if m.is_torch and (leaf, saved) in m.parameters and m.path == (holder.path if holder else path)
     ]
     layer = (
         origins.of_module(holder, _attribute(holder.kind, leaf, axis), str(own[axis]) if own else "") if holder else []

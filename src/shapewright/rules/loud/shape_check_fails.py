@@ -70,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         else []
     )
     module = trace.modules.get(failure.module)
-    layer = origins.of_module(module) if module is not None and module.config.get("library") == "torch" else []
+    layer = origins.of_module(module) if module is not None and module.is_torch else []
     answers = [[*origins.of_rank(fact)[:2], *origins.of_axis(fact, 0)[:2]] for fact in facts[:3]]
     labels = tuple(
         Span(failure.site, f"{name} {shape_text(value.shape)}") for name, value in list(read.items())[:4]

@@ -286,7 +286,7 @@ def _constructing(origins: Origins, call: Call) -> tuple:
     """The stack that constructed the user's module in which the call stands."""
     for uid in reversed(call.event.modules if call.event else ()):
         module = origins.trace.modules.get(uid)
-        if module is not None and module.config.get("library") != "torch" and module.stack:
+        if module is not None and not module.is_torch and module.stack:
             return module.stack
     return ()
 

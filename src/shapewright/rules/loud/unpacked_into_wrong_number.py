@@ -96,7 +96,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         (
             trace.modules[uid]
             for uid in (called.modules if called is not None else ())
-            if uid in trace.modules and trace.modules[uid].config.get("library") == "torch"
+            if uid in trace.modules and trace.modules[uid].is_torch
         ),
         None,
     )

@@ -60,7 +60,7 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
     if event.op == "nll_loss" and ops.is_a(last.op, "maps", "rectifies") and not scores.requires_grad:
         return
     origins = [Origin("operator", last.op, last.site, last.stack)] if last.site else []
-    module = trace.modules.get(last.modules[-1]) if last.modules else None
+    module = trace.layer(last)
     if module is not None and module.kind in ("Softmax", "Sigmoid") and module.site is not None:
         origins.append(Origin("constructor", module.kind, module.site, module.stack))
     yield Facts(

@@ -50,16 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             or (len(kept) == 2 and abs(kept[0] - kept[1]) == 1)
         ):
             continue
-        node = next(
-            (
-                node
-                for node in source.nodes(where.file)
-                if isinstance(node, ast.Call)
-                and (node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1)
-                == (where.line, where.column, where.end_line, where.end_column)
-            ),
-            None,
-        )
+        node = source.spanned(where, ast.Call)
         if node is None or _moved(node):
             continue
         site = source.site(node, where.file)

@@ -27,7 +27,7 @@ from ... import ops
 from ...graph.calls import dotted
 from ...graph.flow import crossed, one_per_place, shown
 from ...graph.imports import stands_for
-from ...graph.scopes import around
+from ...graph.scopes import around, parameters_of
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Trace
@@ -50,16 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for where, left, right in trace.data.arrays:
         if len(left) == len(right) or not crossed(tuple(left), tuple(right)):
             continue
-        node = next(
-            (
-                node
-                for node in source.nodes(where.file)
-                if isinstance(node, (ast.BinOp, ast.Compare, ast.Call))
-                and (node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1)
-                == (where.line, where.column, where.end_line, where.end_column)
-            ),
-            None,
-        )
+        node = source.spanned(where, ast.BinOp, ast.Compare, ast.Call)
         if node is None or not _reduced(node):
             continue
         sides = _sides(node)
@@ -190,11 +181,7 @@ def _asked(side: ast.expr) -> bool:
             made = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
             if made not in SOURCES and _by_hand(value):
                 return True
-        if (
-            not values
-            and isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef))
-            and name in {a.arg for a in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)}
-        ):
+        if not values and isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in parameters_of(scope):
             *_, root = around(scope)
             calls = [
                 part

@@ -177,7 +177,7 @@ def _letters(user: Event, weights: Event) -> tuple[int, int, str] | None:
 
 
 def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int, how: str) -> Facts:
-    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    module = trace.layer(event)
     origins = ()
     if module is not None and module.kind == "Softmax" and module.site is not None:
         origins = (Origin("constructor", f"Softmax(dim={module.config.get('dim')})", module.site, module.stack),)

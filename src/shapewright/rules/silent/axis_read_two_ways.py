@@ -86,11 +86,7 @@ def _read(trace: Trace, event: Event) -> Iterator[tuple[int, int]]:
 
 def _named(trace: Trace, event: Event) -> str:
     return next(
-        (
-            trace.modules[uid].kind
-            for uid in event.modules
-            if uid in trace.modules and trace.modules[uid].config.get("library") == "torch"
-        ),
+        (trace.modules[uid].kind for uid in event.modules if uid in trace.modules and trace.modules[uid].is_torch),
         event.op,
     )
 

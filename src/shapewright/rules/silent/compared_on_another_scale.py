@@ -33,13 +33,14 @@ from ...graph.flow import (
     RESHAPING,
     SAME_VALUES,
     argument,
-    chain,
     layer_of,
     maker,
     one_per_place,
     operands,
     produced,
+    root,
     tensors,
+    which,
 )
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, place
@@ -114,11 +115,7 @@ def _sums_and_differences(events: Iterable[Event]) -> bool:
 
 def _root(trace: Trace, fact: TensorFact) -> int:
     """Which tensor it is, picked from and reshaped or not."""
-    for made in chain(trace, fact, lambda one: one.op.rstrip("_") in SAME_VALUES):
-        if made.op.rstrip("_") not in SAME_VALUES:
-            return made.index
-        fact = operands(made)[0]
-    return fact.producer if fact.producer >= 0 else -1 - fact.uid
+    return which(root(trace, fact, lambda one: one.op.rstrip("_") in SAME_VALUES))
 
 
 @one_per_place
@@ -129,9 +126,8 @@ def _values(trace: Trace) -> Iterator[Facts]:
         pair = operands(event)
         if event.op != "eq" or len(pair) != 2 or event.site is None or not any(fact.is_whole for fact in pair):
             continue
-        scores = next((fact for fact in pair if fact.dtype.startswith("float")), None)
-        while scores is not None and (made := produced(trace, scores)) is not None and made.op.rstrip("_") in SAME:
-            scores = next(iter(operands(made)), None)
+        floats = (fact for fact in pair if fact.dtype.startswith("float"))
+        scores = next((root(trace, fact, lambda one: one.op.rstrip("_") in SAME) for fact in floats), None)
         made = produced(trace, scores) if scores is not None else None
         if made is None or not ops.is_a(made.op, "extremes", "ranks") or not ledger(trace).sources(scores):
             continue

@@ -35,7 +35,7 @@ def _asked(seen: Seen) -> bool:
     call = Source(seen.trace).node_at(seen.event.site, (ast.Call,))
     if call is None or len(call.args) > 2 or any(isinstance(value, ast.Starred) for value in call.args):
         return True
-    named = seen.event.modules and seen.trace.modules[seen.event.modules[-1]].config.get("library") == "torch"
+    named = seen.event.modules and seen.trace.modules[seen.event.modules[-1]].is_torch
     if named or any(given.arg in ("dim", None) for given in call.keywords):
         return True
     return seen.fact.rank != 3 or seen.counted(2) != "features" or not seen.fact.requires_grad

@@ -34,6 +34,7 @@ from ...graph.carried import carried_at
 from ...graph.flow import operands, result_shape, tensors
 from ...graph.ledger import ledger
 from ...graph.probed import RECURRENT, line_of
+from ...graph.scopes import parameters
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
@@ -272,8 +273,7 @@ def _parameter(trace: Trace, site: Site, data: UnreadFlags) -> Site:
     node = _function(trace, site, data)
     if node is None:
         return site
-    given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-    return next((Source(trace).site(one, site.file) for one in given if one.arg == data.name), site)
+    return next((Source(trace).site(one, site.file) for one in parameters(node) if one.arg == data.name), site)
 
 
 def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:

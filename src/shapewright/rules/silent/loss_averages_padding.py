@@ -38,7 +38,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if answer.site is None:
             continue
         data, where = answer.data, answer.data.where
-        event = trace.events[data.event] if 0 <= data.event < len(trace.events) else None
+        event = trace.event(data.event)
         layer = constructed(trace, event.modules) if event is not None else ()
         padding = (Origin("padding", line_of(trace, where), where),) if where is not None else ()
         if data.kind:

@@ -107,12 +107,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         for mask, allows in _masks(trace, event):
             told, made = polarity(trace, mask)
             if made is not None and told in (("padding",) if allows else ("real", "past")):
-                module = trace.modules.get(event.modules[-1]) if event.modules else None
-                doer = (
-                    module.kind
-                    if module is not None and module.config.get("library") == "torch"
-                    else event.op.rstrip("_")
-                )
+                module = trace.layer(event)
+                doer = module.kind if module is not None and module.is_torch else event.op.rstrip("_")
                 yield Facts(
                     event.site,
                     message="allowing" if allows else "forbidding",

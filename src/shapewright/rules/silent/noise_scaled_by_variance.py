@@ -38,6 +38,7 @@ from ...graph.flow import (
     maker,
     one_per_place,
     operands,
+    plain_numbers,
     produced,
 )
 from ...graph.shares import shares
@@ -185,7 +186,7 @@ def _rooted(trace: Trace, fact: TensorFact) -> tuple[TensorFact, float]:
     """What an exponential is taken of, as a multiple of something."""
     power, made = 1.0, produced(trace, fact)
     while made is not None and ops.is_a(made.op, "scales") and "reflected" not in made.flags:
-        numbers = [part for part in made.args if isinstance(part, (int, float)) and not isinstance(part, bool)]
+        numbers = plain_numbers(made)
         if len(numbers) != 1 or len(operands(made)) != 1 or not numbers[0]:
             break
         power = power * numbers[0] if made.op == "mul" else power / numbers[0]

@@ -38,7 +38,7 @@ code = "SW214"
 @of_calls("recurrent")
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every bidirectional net of which one row of the final state is all that is read."""
-    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    module = trace.layer(event)
     if (
         module is None
         or not module.config.get("bidirectional")

@@ -66,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _layers(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every such layer, where its first step is picked."""
     learned = ledger(trace).learned
-    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    module = trace.layer(event)
     given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
     if module is None or given is None or made is None or given.rank != 3:
         return

@@ -42,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every loss whose weights grow with how often a class is asked for."""
     for told in trace.data.weighted:
         pair = _ends(told)
-        event = trace.events[told.event] if 0 <= told.event < len(trace.events) else None
+        event = trace.event(told.event)
         if pair is None or event is None or event.site is None:
             continue
         often, rare = pair

@@ -27,7 +27,7 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, chain, consumers, maker, operands, produced, result_shape, shown
+from ...graph.flow import argument, consumers, maker, operands, produced, result_shape, root, shown, which
 from ...graph.scaling import factor
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
@@ -64,7 +64,7 @@ def _table(trace: Trace, scores: TensorFact) -> Event | None:
     while event is not None and not any(user.op.endswith(("_", "setitem")) for user in consumers(trace, event.index)):
         if ops.is_a(event.op, "contracts", "similar"):
             sides = operands(event)
-            same = len(sides) == 2 and len({_root(trace, side) for side in sides}) == 1
+            same = len(sides) == 2 and len({which(root(trace, side, _same_values)) for side in sides}) == 1
             return event if same and not any(side.kind == "parameter" for side in sides) else None
         if factor(event) is None and not (ops.is_a(event.op, "softmaxes") and len(operands(event)) == 1):
             return None
@@ -72,14 +72,8 @@ def _table(trace: Trace, scores: TensorFact) -> Event | None:
     return None
 
 
-def _root(trace: Trace, fact: TensorFact) -> int:
-    """Which tensor it is, turned or not."""
-    for event in chain(trace, fact, _same_values):
-        fact = operands(event)[0] if _same_values(event) else fact
-    return fact.producer if fact.producer >= 0 else -1 - fact.uid
-
-
 def _same_values(event: Event) -> bool:
+    """Whether a tensor is but turned or laid out anew."""
     given = operands(event) if ops.is_a(event.op, "reshapes", "brackets") else []
     return len(given) == 1 and math.prod(result_shape(event) or ()) == math.prod(given[0].shape)
 

@@ -56,7 +56,7 @@ def _origins(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
     origins = constructed(trace, modules)
     for uid in reversed(modules[:-1]):
         module = trace.modules.get(uid)
-        if module is not None and module.site is not None and module.config.get("library") == "torch":
+        if module is not None and module.site is not None and module.is_torch:
             origins += (Origin("constructor", line_of(trace, module.site), module.site, module.stack),)
     return origins
 

@@ -50,7 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         data = answer.data
         if data.kind != "order" or answer.site is None:
             continue
-        event = trace.events[answer.event] if 0 <= answer.event < len(trace.events) else None
+        event = trace.event(answer.event)
         sources = (
             [
                 made.site

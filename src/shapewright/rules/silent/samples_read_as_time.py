@@ -34,9 +34,7 @@ code = "SW250"
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "recurrent"):
         module = trace.modules.get((answer.data.modules or (-1,))[-1])
-        layer = (
-            module.kind if module is not None and module.config.get("library") == "torch" else answer.data.op.upper()
-        )
+        layer = module.kind if module is not None and module.is_torch else answer.data.op.upper()
         first = bool(module.config.get("batch_first")) if module is not None else False
         yield Facts(
             answer.site,

@@ -105,7 +105,7 @@ def _called(event: Event, site: Site) -> list[Site | None]:
 
 
 def _made(trace: Trace, fact: TensorFact) -> Event | None:
-    return trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
+    return trace.event(fact.producer)
 
 
 def _reads(event: Event, cut: Piece, given_back: bool) -> bool:

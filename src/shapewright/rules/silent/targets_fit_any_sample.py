@@ -43,7 +43,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         data = answer.data
         if data.kind not in ("crossed", "averaged") or answer.site is None:
             continue
-        event = trace.events[answer.event] if 0 <= answer.event < len(trace.events) else None
+        event = trace.event(answer.event)
         pair = [fact for fact in operands(event)[:2]] if event is not None else []
         if len(pair) != 2:
             continue

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import TARGET_LOSSES, argument, grouped, one_per_place, operands, produced
-from ...graph.training import ancestors, losses, place
+from ...graph.training import ancestors, learned, place
 from ...trace import TensorFact, Trace
 from ..facts import Facts
 from ..remedy import AlignOrder
@@ -36,14 +36,14 @@ PICKING = frozenset({"getitem", "index_select"})
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss whose answers stand in a sorted order and whose targets do not."""
-    learned = {index for _, fact in losses(trace) for index in (fact.producer,)}
+    roots = learned(trace)
     readers = grouped((fact.uid, event) for event in trace.events for fact in operands(event))
     for event in trace.events:
         answer, target = argument(event, 0, "input"), argument(event, 1, "target")
         if (
             event.op not in TARGET_LOSSES
             or event.site is None
-            or event.index not in learned
+            or event.index not in roots
             or not isinstance(answer, TensorFact)
             or not isinstance(target, TensorFact)
         ):

@@ -63,7 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _target(trace: Trace, index: int) -> tuple:
     """The lines that the targets passed on their way to the loss."""
-    event = trace.events[index] if 0 <= index < len(trace.events) else None
+    event = trace.event(index)
     target = argument(event, 2 if event.op == "gather" else 1, "target") if event is not None else None
     made = bound_to(trace, target) if isinstance(target, TensorFact) else []
     return tuple(o for site in dict.fromkeys((*handed_on(trace, target), *made[:3])) for o in place(trace, site))
@@ -71,7 +71,7 @@ def _target(trace: Trace, index: int) -> tuple:
 
 def _picked(trace: Trace, index: int) -> tuple:
     """The line that last picked some of the steps that the prediction was computed from."""
-    event = trace.events[index] if 0 <= index < len(trace.events) else None
+    event = trace.event(index)
     given = next(iter(operands(event)), None) if event is not None else None
     before = ancestors(trace, given, NEAR).values() if given is not None else ()
     picks = [one for one in before if one.site is not None and ops.is_a(one.op, "selects") and one.result.rank > 1]

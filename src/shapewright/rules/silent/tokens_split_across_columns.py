@@ -97,7 +97,7 @@ def _reader(trace: Trace, event: Event) -> Event | None:
             elif ops.is_a(user.op, "embeds", "encodes"):
                 net = _net(trace, user)
                 if net is not None:
-                    module = trace.modules.get(net.modules[-1]) if net.modules else None
+                    module = trace.layer(net)
                     time = 1 if module is not None and module.config.get("batch_first") else 0
                     return net if time != quick else None
     return None

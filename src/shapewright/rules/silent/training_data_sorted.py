@@ -24,7 +24,8 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import argument
-from ...graph.training import ancestors, losses, place
+from ...graph.ledger import ledger
+from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SetArgument
@@ -35,7 +36,7 @@ LEAST = 8
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loader in order whose training batches each have one label."""
-    learned = {index for _, fact in losses(trace) for index in (fact.producer, *ancestors(trace, fact))}
+    learned = ledger(trace).learned
     places: dict[tuple, list[tuple[Event, int, float | None]]] = {}
     for index, count, value in trace.data.targets:
         event = trace.events[index] if index < len(trace.events) else None

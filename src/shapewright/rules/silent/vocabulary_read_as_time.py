@@ -57,7 +57,7 @@ def _ever_last(trace: Trace, event: Event) -> bool:
 def _facts(trace: Trace, event: Event, axis: int) -> Facts:
     given = event.args[0]
     origins = Origins(trace)
-    module = trace.modules.get(event.modules[-1]) if event.modules else None
+    module = trace.layer(event)
     layer = origins.of_module(module, "input_size", str(given.shape[-1])) if module is not None else []
     return Facts(
         site=event.site,

@@ -1,0 +1,76 @@
+"""Batch normalization whose running statistics are nearly those of the last batch alone.
+
+## What it finds
+A batch normalization layer that learns with a `momentum` of 0.9 or more, though less than 1: each batch replaces so
+much of the running mean and variance.
+
+## Why it hurts
+In PyTorch `momentum` is the weight of the new batch; in Keras and TensorFlow it is the weight of the old average. With
+0.99 the statistics in evaluation mode are those of the last batch, and change with it.
+
+## Example
+    nn.BatchNorm2d(64, momentum=0.99)
+
+## Instead
+    nn.BatchNorm2d(64, momentum=0.01)
+
+## Fix safety
+Unsafe: another value could be meant. A momentum of 1 is a choice, and is not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ... import ops
+from ...trace import Trace
+from ..facts import Facts
+from ..remedy import SetArgument
+
+code = "SW388"
+MOST = 0.9
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first such layer made at each place."""
+    seen = set()
+    layers = (event.modules for event in trace.events if "grad" in event.flags and ops.is_a(event.op, "tracks"))
+    for modules in dict.fromkeys(layers):
+        fact = trace.modules.get(modules[-1]) if modules else None
+        momentum = fact.config.get("momentum") if fact is not None else None
+        if fact is None or fact.site is None or fact.site in seen or not isinstance(momentum, float):
+            continue
+        if not MOST <= momentum < 1 or not fact.config.get("track_running_stats"):
+            continue
+        seen.add(fact.site)
+        yield Facts(
+            fact.site,
+            fields={"layer": fact.kind, "momentum": f"{momentum:g}", "share": f"{momentum:.0%}"},
+            severity="warning",
+            remedy=SetArgument("momentum", f"{1 - momentum:.4g}", 2, module=fact.uid, guessed=True),
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "momentum={momentum}: the running statistics of {layer} are nearly those of the last batch",
+        "why": (
+            "PyTorch's momentum is the weight of the new batch: {share} of running_mean and running_var come from the "
+            "last one; in Keras and TensorFlow it is the weight of the old average"
+        ),
+    },
+    "es": {
+        "message": "momentum={momentum}: las estadísticas de {layer} son casi solo las del último lote",
+        "why": (
+            "en PyTorch momentum es el peso del lote nuevo: el {share} de running_mean y running_var viene del último; "
+            "en Keras y TensorFlow es el peso de la media anterior"
+        ),
+    },
+    "ja": {
+        "message": "momentum={momentum} では、{layer} の移動平均はほぼ最後のバッチの値になります",
+        "why": (
+            "PyTorch の momentum は新しいバッチの重みです。running_mean と running_var の {share} が最後のバッチで"
+            "決まります。Keras や TensorFlow では以前の平均の重みです"
+        ),
+    },
+}

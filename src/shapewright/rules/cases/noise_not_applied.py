@@ -110,6 +110,7 @@ SOUND = (
     _SCRIPT.replace("{target}", "x"),
     _SCRIPT.replace("net(mixed), {target}", "net(x), torch.randn(9, 5)"),
     _LATENT.format(drawn=_SAMPLE, code="code", also=""),
+    _LATENT.format(drawn=_SAMPLE.replace("noise", "torch.autograd.Variable(noise)"), code="code", also=""),
     _LATENT.format(drawn=_SAMPLE, code="mean", also=", code"),  # handed to whoever asks for it
     _LATENT.format(drawn=f"{_SAMPLE} if self.training else mean", code="code", also=""),
     filled(_STEPS, given="t"),

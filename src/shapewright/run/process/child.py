@@ -93,7 +93,7 @@ class Run:
         before = (self.losses, self.codes, self.shares, self.rows, self.equals, self.answered)
         self.recorder.before += [one.note for one in before]
         self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
-        self.functions, self.derived = Functions(self.sources, self.recorder), Derived(self.sources)
+        self.functions, self.derived = Functions(self.sources, self.recorder), Derived(self.sources, self.notes)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)
         self.modules.given, self.modules.answered = self.folds.given, self.answered.made

@@ -1,5 +1,5 @@
 """Keeps what the user's own `autograd.Function`s were first given, for the probe that asks whether `backward` is the
-derivative of `forward`. It judges nothing."""
+derivative of `forward`, and knows what a `Variable` of long ago is made of for the same tensor. It judges nothing."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ...dataclass import dataclass
 
 if TYPE_CHECKING:
     from ..script.sources import UserSources
+    from .notes import Notes
 
 MOST, LARGEST = 8, 1 << 20
 
@@ -31,8 +32,8 @@ class Applied:
 class Derived:
     """Watches `apply` of every class that the user's files define."""
 
-    def __init__(self, sources: UserSources) -> None:
-        self.sources = sources
+    def __init__(self, sources: UserSources, notes: Notes) -> None:
+        self.sources, self.notes = sources, notes
         self.calls: list[Applied] = []
         self._seen: set[type] = set()
 
@@ -48,11 +49,26 @@ class Derived:
                     noting(cls, args)
             return own.__func__(cls, *args, **kwargs)
 
-        base.apply = classmethod(apply)
+        notes, variable = self.notes, torch.autograd.Variable
+        make, before = variable.__new__, variable.__dict__.get("__new__")
+
+        def wrapped(cls: type, data: object = None, *args: Any, **kwargs: Any) -> Any:
+            made = make(cls, data, *args, **kwargs)
+            with torch._C.DisableTorchFunction():
+                note = notes.get(data)
+                if note is not None and not data.requires_grad and not made.requires_grad:  # type: ignore[attr-defined]
+                    notes.put(made, note)
+            return made
+
+        base.apply, variable.__new__ = classmethod(apply), staticmethod(wrapped)
         try:
             yield
         finally:
             base.apply = own
+            if before is None:
+                del variable.__new__
+            else:
+                variable.__new__ = before
 
     def _note(self, function: Any, args: tuple) -> None:
         code = getattr(function.forward, "__code__", None)

@@ -134,7 +134,7 @@ def test_parts_of_python_that_an_absent_library_would_have_imported_are_there(ru
 
 
 def test_a_folder_is_made_where_the_folder_above_it_is_not_there(run):
-    text = "import os, pathlib\nimport torch\nos.mkdir('runs/first')\npathlib.Path('kept/first').mkdir()\n"
+    text = "import os, pathlib\nimport torch\nos.mkdir('runs/first')\nos.mkdir('alone/')\npathlib.Path('kept/first').mkdir()\n"
     trace = run(text + "pathlib.Path('a/b').mkdir(parents=True)\n" + LAYER, probe=False)
     told = [item.fields["folder"] for item in trace.assumptions if item.kind == "folder-absent"]
     assert trace.outcome.state == "complete" and told == ["runs", "kept"]
@@ -189,3 +189,11 @@ def test_a_script_is_given_what_may_be_left_out_only_where_something_was(option,
     asked = []
     as_started(RunRequest("a.py"), failed, lambda request: asked.append(request.guess.chosen) or failed)
     assert asked == [True] * again
+
+
+def test_a_model_may_keep_something_else_under_the_name_parameters(run):
+    text = "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    text += "        self.parameters, self.out = [], torch.nn.Linear(4, 2)\n        self.parameters += self.kept()\n"
+    text += "    def kept(self):\n        return list(self.out.parameters())\n"
+    trace = run(text + "    def forward(self, x):\n        return self.out(x)\nnet = Net()\nnet(torch.ones(3, 4))\n")
+    assert trace.outcome.state == "complete", trace.outcome

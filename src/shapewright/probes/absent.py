@@ -129,7 +129,7 @@ class _Lines(TorchFunctionMode):
 def _play(run: Run, call: Called, given: dict[str, Any]) -> _Lines | None:
     """One play; `None` where it fails, or calls a module that learns: what a model reads is asked of the model."""
     called = []
-    handle = register_module_forward_pre_hook(lambda module, args: called.extend(module.parameters()))
+    handle = register_module_forward_pre_hook(lambda module, args: called.extend(torch.nn.Module.parameters(module)))
     lines = _Lines(run.sources)
     try:
         with contextlib.suppress(Exception), run.functions.replaying(run.loops), settled(), lines:

@@ -27,9 +27,11 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     held = {
         id(p) for optimizer in marks.optimizers.values() for group in optimizer.param_groups for p in group["params"]
     }
-    inside = {id(p) for p in subject.module.parameters()}
+    inside = {id(p) for p in nn.Module.parameters(subject.module)}
     loaded = {data["module"] for kind, _, _, _, data, _ in marks.raw if kind == "load"}
-    stray = [p for p in subject.module.parameters() if p.requires_grad and id(p) not in held and p in marks.touched]
+    stray = [
+        p for p in nn.Module.parameters(subject.module) if p.requires_grad and id(p) not in held and p in marks.touched
+    ]
     answers = [*_unregistered(subject, held, inside)]
     if stray and subject.uid not in loaded:
         if inside & held:
@@ -70,7 +72,7 @@ def _unregistered(subject: Subject, held: set[int], inside: set[int]) -> Iterato
 def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact[Answer]]:
     """Parts of the model that were made after the last optimiser which holds the rest of it."""
     marks, modules = subject.run.landmarks, subject.run.modules
-    ids = {id(p) for p in subject.module.parameters()}
+    ids = {id(p) for p in nn.Module.parameters(subject.module)}
     made = [at for kind, _, _, _, data, at in marks.raw if kind == "optimizer" and ids & set(data["parameters"])]
     late = []
     for module in subject.module.modules():
@@ -101,7 +103,7 @@ def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
     """Parts that were frozen when an optimiser was made for the rest of the model, and that receive gradients now which
     no optimiser uses."""
     marks, modules = subject.run.landmarks, subject.run.modules
-    if not {id(p) for p in subject.module.parameters()} & held:
+    if not {id(p) for p in nn.Module.parameters(subject.module)} & held:
         return
     found = []
     for module in subject.module.modules():
@@ -135,7 +137,7 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
         ):
             found.append(module)
     if found:
-        trained = any(p.requires_grad and p in marks.touched for p in subject.module.parameters())
+        trained = any(p.requires_grad and p in marks.touched for p in nn.Module.parameters(subject.module))
         yield _fact(subject, "starved", found, sum(len(module._parameters) for module in found), not trained)
 
 
@@ -143,7 +145,7 @@ def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[Pr
     """Parts made from scratch that an optimiser holds and that the training calls run under no_grad only, while other
     parts of the model learn."""
     marks, modules = subject.run.landmarks, subject.run.modules
-    if not any(p.requires_grad and p in marks.touched for p in subject.module.parameters()):
+    if not any(p.requires_grad and p in marks.touched for p in nn.Module.parameters(subject.module)):
         return
     raw = [entry for entry in subject.run.recorder.raw if entry[5] and entry[5][0] == subject.uid]
     graded = {uid for entry in raw if "grad" in entry[6] for uid in entry[5]}
@@ -177,7 +179,7 @@ def _fact(
     run = subject.run
     knowns = [run.modules.of(part) for part in parts]
     optimizers = [(stack, data) for name, stack, _, _, data, _ in run.landmarks.raw if name == "optimizer"]
-    ids = {id(p) for p in subject.module.parameters()}
+    ids = {id(p) for p in nn.Module.parameters(subject.module)}
     shared = [len(ids & set(data["parameters"])) for _, data in optimizers]  # the last that holds most of the model
     holder = max(zip(shared, range(len(shared)), (place for place, _ in optimizers)), default=(0, 0, ()))[2]
     sites = run.sources.sites(holder)

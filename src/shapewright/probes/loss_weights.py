@@ -57,7 +57,7 @@ def _weighing(closed: Closed) -> Iterator[tuple[Entry, list[nn.Parameter]]]:
         if entry.op in LOSSES or isinstance(entry.call, nn.modules.loss._Loss):
             terms.update(made)
         elif isinstance(entry.call, nn.Module):
-            own = [one for one in entry.call.parameters() if one.requires_grad]
+            own = [one for one in nn.Module.parameters(entry.call) if one.requires_grad]
             if reads and reads <= terms and sum(one.numel() for one in own) <= MOST:
                 yield entry, own
         elif reads and reads <= terms:

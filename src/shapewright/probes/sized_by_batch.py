@@ -63,7 +63,9 @@ def _several(subject: Subject) -> bool:
 def _sized(subject: Subject, fewer: tuple, size: int) -> list[tuple[str, nn.Parameter, int]]:
     """The fewest parameters that must count one place less for the model to take one sample less."""
     found = [
-        (name, p, p.shape.index(size)) for name, p in subject.module.named_parameters() if p.shape.count(size) == 1
+        (name, p, p.shape.index(size))
+        for name, p in nn.Module.named_parameters(subject.module)
+        if p.shape.count(size) == 1
     ][:CANDIDATES]
     for count in range(1, TOGETHER + 1):
         for chosen in itertools.combinations(found, count):

@@ -24,7 +24,7 @@ def evaluating(module: nn.Module) -> Iterator[None]:
     """
     parts = list(module.modules())
     saved = [_saved(part) for part in parts]
-    versions = [(p, p._version) for p in module.parameters()]
+    versions = [(p, p._version) for p in nn.Module.parameters(module)]
     for part in parts:
         part.training = False
     try:

@@ -67,7 +67,7 @@ class Subject:
     @property
     def size(self) -> int:
         """Count of parameters."""
-        return sum(p.numel() for p in self.module.parameters())
+        return sum(p.numel() for p in nn.Module.parameters(self.module))
 
     @property
     def inputs(self) -> tuple[tuple, dict]:
@@ -202,7 +202,7 @@ def subjects(run: Run) -> Iterator[Subject]:
     count = 0
     for known in list(run.modules.known.values()):
         module = known.module()
-        if module is None or not known.captures or next(module.parameters(), None) is None or count >= MODELS:
+        if module is None or not known.captures or next(nn.Module.parameters(module), None) is None or count >= MODELS:
             continue
         facts = told.get(known.uid, [])
         pairs = [(capture, facts[i] if i < len(facts) else {}) for i, capture in enumerate(known.captures)]

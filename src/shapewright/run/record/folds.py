@@ -167,7 +167,7 @@ def _places(value: Any) -> Iterator[int]:
 
 def _mark(module: nn.Module) -> Iterator[float]:
     """A few numbers of the first and of the last parameters."""
-    parameters = list(module.parameters())
+    parameters = list(nn.Module.parameters(module))
     for p in (*parameters[:PARTS], *parameters[-PARTS:]):
         if readable(p, NUMBERS):
             with torch._C.DisableTorchFunction(), torch.no_grad():

@@ -164,7 +164,7 @@ def _learns(local: dict[str, object], code: CodeType) -> bool:
     """Whether a function is the method of a network: what it is given are batches, and what it gives are no samples."""
     holder = local.get(code.co_varnames[0])
     begun = isinstance(holder, torch.nn.Module) and "_parameters" in vars(holder)  # not before its own `__init__`
-    return begun and next(holder.parameters(), None) is not None
+    return begun and next(torch.nn.Module.parameters(holder), None) is not None
 
 
 def _picture(value: object) -> bool:

@@ -71,7 +71,7 @@ class KeptStates:
         with torch._C.DisableTorchFunction():
             own = {
                 name: tensor.data_ptr()
-                for name, tensor in (*module.named_parameters(), *module.named_buffers())
+                for name, tensor in (*nn.Module.named_parameters(module), *module.named_buffers())
                 if tensor.numel() and not tensor.is_meta
             }
             shared = {

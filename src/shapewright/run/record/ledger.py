@@ -66,7 +66,10 @@ class Ledger:
 
     def loaded(self, module: nn.Module) -> None:
         """A module that is kept: it is given the values of others, or only parts of it are called."""
-        if len(self._loaded) < LOADED and sum(p.numel() for p in module.parameters() if not is_lazy(p)) <= LARGEST:
+        if (
+            len(self._loaded) < LOADED
+            and sum(p.numel() for p in nn.Module.parameters(module) if not is_lazy(p)) <= LARGEST
+        ):
             self._loaded.setdefault(id(module), module)
 
     def _keep(self) -> None:
@@ -75,7 +78,7 @@ class Ledger:
         alive = [(entry, module) for entry in known if (module := entry.module()) is not None]
         inner = {id(child) for _, module in alive for child in module.children()}
         for entry, module in alive:
-            if not entry.outermost and id(module) not in inner and next(module.parameters(), None) is not None:
+            if not entry.outermost and id(module) not in inner and next(nn.Module.parameters(module), None) is not None:
                 self.loaded(module)
 
     def facts(self, known: dict[int, Any], sites: Callable[[tuple], tuple[Site, ...]]) -> dict[int, ParameterFact]:
@@ -83,7 +86,7 @@ class Ledger:
         alive = [(entry, module) for entry in known.values() if (module := entry.module()) is not None]
         names: dict[int, tuple[str, tuple[int, ...], int]] = {}
         for entry, module in alive:
-            for name, p in module.named_parameters(remove_duplicate=False):
+            for name, p in nn.Module.named_parameters(module, remove_duplicate=False):
                 longest, models, root = names.get(id(p), ("", (), -1))
                 called = (entry.uid,) if entry.outermost and entry.uid not in models else ()
                 names[id(p)] = (

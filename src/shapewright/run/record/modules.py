@@ -169,7 +169,7 @@ class Modules:
             known.calls.append(
                 (recorder.iteration, self._outermost_calls, recorder.sources.innermost(sys._getframe(2)))
             )
-        if outermost and next(module.parameters(), None) is not None:
+        if outermost and next(nn.Module.parameters(module), None) is not None:
             learns = module.training and torch.is_grad_enabled()
             self.given(known.uid, module, (*args, *kwargs.values()), learns)
         recorder.modules.append(known.uid)
@@ -184,7 +184,9 @@ class Modules:
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
         tape = (
             recorder.tape
-            if recorder.tape is not None and recorder.tape.active and next(module.parameters(), None) is not None
+            if recorder.tape is not None
+            and recorder.tape.active
+            and next(nn.Module.parameters(module), None) is not None
             else None
         )
         if tape is not None:
@@ -215,7 +217,7 @@ class Modules:
                 self._outermost(known, module, args, kwargs, output, kept)
             if meter is not None and module.training and recorder.loops is not None and recorder.loops.training():
                 meter.repeated(meter.used - spent)
-            if self.first is not None and sum(p.numel() for p in module.parameters()) > LARGE:
+            if self.first is not None and sum(p.numel() for p in nn.Module.parameters(module)) > LARGE:
                 raise self.first()
         return output
 
@@ -224,12 +226,12 @@ class Modules:
         player's moves. The landmarks of the training that follows need the room."""
         place = (known.uid, self.recorder.sources.innermost(sys._getframe(2)), module.training)
         self._calls[place] = count = self._calls.get(place, 0) + 1
-        return count > OFTEN and next(module.parameters(), None) is not None
+        return count > OFTEN and next(nn.Module.parameters(module), None) is not None
 
     def _outermost(self, known: Known, module: nn.Module, args: tuple, kwargs: dict, output: Any, kept: Any) -> None:
         recorder = self.recorder
         known.outermost = True
-        if next(module.parameters(), None) is not None:
+        if next(nn.Module.parameters(module), None) is not None:
             recorder.activity.forwards += 1
         stack = recorder.sources.stack(sys._getframe(2))
         place = (known.uid, stack[-1:])
@@ -266,7 +268,7 @@ class Modules:
 
     def _marks(self, place: tuple, module: nn.Module, given: tuple) -> tuple[int, ...]:
         """A number for each tensor that a model was given in its first calls at a line, equal for equal values."""
-        if self._pictured[place] > CALLS or next(module.parameters(), None) is None:
+        if self._pictured[place] > CALLS or next(nn.Module.parameters(module), None) is None:
             return ()
         return tuple(mark(value, MARKED) for _, value in tensors(given))
 
@@ -301,12 +303,12 @@ class Modules:
         }
         sites = self.recorder.sources.sites(known.stack)
         parameters = tuple(
-            (name, tuple(p.shape)) for name, p in module.named_parameters(recurse=False) if not is_lazy(p)
+            (name, tuple(p.shape)) for name, p in nn.Module.named_parameters(module, recurse=False) if not is_lazy(p)
         )
         kind = type(module).__name__
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing
-            config["learns"] = any(p.requires_grad for p in module.parameters())
+            config["learns"] = any(p.requires_grad for p in nn.Module.parameters(module))
         tracked = module._buffers.get("num_batches_tracked")
         if tracked is not None and not tracked.is_meta:
             with torch._C.DisableTorchFunction():
@@ -328,7 +330,7 @@ class Modules:
 def _likeness(known: Known) -> tuple:
     """What a module has in common with its copies."""
     module = known.module()
-    return type(module), tuple(tuple(p.shape) for p in module.parameters(recurse=False) if not is_lazy(p))
+    return type(module), tuple(tuple(p.shape) for p in nn.Module.parameters(module, recurse=False) if not is_lazy(p))
 
 
 def _stochastic(module: nn.Module) -> bool:

@@ -47,7 +47,7 @@ class Passing:
             return
         if not isinstance(output, torch.Tensor) or not output.requires_grad:
             return
-        parameters = [p for p in module.parameters() if p.requires_grad and p.is_leaf]
+        parameters = [p for p in nn.Module.parameters(module) if p.requires_grad and p.is_leaf]
         if not parameters or parameters[0].device.type == "meta":
             return
         stack, model, owner, call = self.made[uid]

@@ -77,7 +77,7 @@ class Work:
         )
         if steps:
             tables = {id(part.weight) for part in module.modules() if isinstance(part, nn.Embedding)}
-            weights = sum(p.numel() for p in module.parameters() if p.dim() >= 2 and id(p) not in tables)
+            weights = sum(p.numel() for p in nn.Module.parameters(module) if p.dim() >= 2 and id(p) not in tables)
             if CALLS * BACKWARD * weights * steps * PRODUCT > self.left:
                 raise self.error
 

@@ -50,7 +50,7 @@ def saved(context: Context) -> Iterator[None]:
     def mkdir(path: Any, *args: Any, **options: Any) -> None:
         caller = sys._getframe(1)
         if is_user_file(caller.f_code.co_filename) or caller.f_locals.get("parents") is False:  # `Path.mkdir()`
-            suppose(path, context)
+            suppose(os.fsdecode(path).rstrip(os.sep), context)  # the folder above, of "made/" too
         make(path, *args, **options)
 
     torch.save = save_file

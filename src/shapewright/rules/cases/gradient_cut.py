@@ -223,4 +223,27 @@ for rows in data.split(16):
     loss.backward()
     opt.step()
 """,
+    # one number of the model is never used
+    """
+import torch
+from torch import nn
+class Graph(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.own, self.layers = nn.Parameter(torch.zeros(1)), nn.ModuleList(nn.Linear(4, 4) for _ in range(12))
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x)) + x
+        return x
+net = Graph()
+opt = torch.optim.Adam(net.parameters())
+total = 0
+for _ in range(4):
+    loss = (net(torch.randn(8, 4)) - 1).square().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    total += loss.detach().cpu().numpy()
+print(total)
+""",
 )

@@ -293,4 +293,22 @@ for epoch in range(3):
     with torch.no_grad():
         print((net(others) - goal[60:]).pow(2).mean().item())
 """,
+    # a teacher is asked about all that was trained on, and what is held out is judged by itself
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+table = torch.randn(100, 4)[torch.randperm(100)]
+goal = table.sum(1, keepdim=True)
+known, others = table[:70], table[70:]
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    loss = (net(known) - goal[:70]).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    print((net(others) - goal[70:]).pow(2).mean().item(), net(known).shape)
+""",
 )

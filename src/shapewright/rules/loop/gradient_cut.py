@@ -284,13 +284,14 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
     after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8]) if answer.data.whole else {}
     for index in inside[:40]:
         after |= descendants(trace, [fact for fact in tensors(trace.events[index].result)], 200)
-    for _step, loss in losses(trace):
-        before = ancestors(trace, loss)
-        on_the_way = [event for index, event in sorted(before.items()) if index in after]
+    ways = [(loss, before := ancestors(trace, loss), after.keys() & before.keys()) for _, loss in losses(trace)]
+    apart = not any(shared for *_, shared in ways)
+    for loss, before, shared in ways:
+        on_the_way = [before[index] for index in sorted(shared)]
         found = next((event for event in on_the_way if event.op in CUTS and _differentiable(event)), None)
         if found is None and answer.data.whole:
             found = next((event for event in on_the_way if event.op in CHOICES and _differentiable(event)), None)
-        if found is None and not on_the_way:
+        if found is None and apart:
             made = [
                 event
                 for event in before.values()

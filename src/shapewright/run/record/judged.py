@@ -51,6 +51,9 @@ class Judged:
             part = self._covering(seen) if seen else None
         if len(seen & self.used) < 2 or whole is None or part is None or not (_tells(whole) and _tells(part)):
             return None
+        within = [len(whole.counts.keys() & set(keys)) / len(set(keys)) for keys in self.first]
+        if part is not whole and part.counts.keys() >= whole.counts.keys() and not {0.0, 1.0} ^ set(within):
+            return None  # what is trained on was asked as well, and apart from it what is held out
         if any(not whole.counts.keys() >= set(keys) for keys in self.rows.learned):
             return None  # a batch of what is trained on, as a memory gives out anew in every step
         if part is whole:

@@ -143,7 +143,7 @@ def _counts(trace: Trace, fact: HostFact) -> Iterator[HostFact]:
 def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
     """What a number adds up, or `None` where part of it is something else."""
     found: list[Part] = []
-    queue = [fact]
+    queue, factors = [fact], set()
     while queue and len(found) < most:
         current = queue.pop()
         given = [trace.host[parent] for parent in current.parents]
@@ -152,8 +152,10 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
                 return None
             queue += given
         elif current.op == "mul" and len(given) == 1:
-            if current.operands[1 - current.followed.index(True)] not in PERCENTAGES:
+            factor = current.operands[1 - current.followed.index(True)]
+            if factor not in PERCENTAGES:
                 return None  # it may be the size of a batch
+            factors.add(factor)
             queue += given
         elif current.op == "mul" and len(given) == 2:
             counts = [part for part in given if part.op in COUNTS]
@@ -178,7 +180,7 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
             found += read
         else:
             return None
-    return found[::-1]
+    return None if any(part.size in factors - {1} for part in found) else found[::-1]
 
 
 def _read(trace: Trace, fact: HostFact) -> list[Part] | None:

@@ -251,6 +251,10 @@ SOUND = (
     ),
     filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=", reduction='sum'"),
     filled(_SCRIPT, added="loss.item() * len(x)", figure="total / len(loader.dataset)", reduction=""),
+    # a batch of as many samples as a percentage counts
+    filled(_SCRIPT, added="loss.item() * batch", figure="total / len(loader.dataset)", reduction="")
+    .replace("20", "400")
+    .replace("batch_size=8", "batch_size=(batch := 100)"),
     filled(
         _SCRIPT,
         added="(scores.argmax(1) == y).sum().item()",

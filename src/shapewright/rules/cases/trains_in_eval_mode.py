@@ -158,4 +158,22 @@ for _ in range(5):
     loss.backward()
     opt.step()
 """,
+    # a body that is frozen in a second round, by a mode that is computed
+    """
+import torch
+from torch import nn
+body = nn.Sequential(nn.Linear(4, 16), nn.BatchNorm1d(16), nn.ReLU())
+head = nn.Linear(16, 2)
+opt = torch.optim.Adam([*body.parameters(), *head.parameters()])
+def fit(frozen):
+    for _ in range(3):
+        body.train(not frozen)
+        x, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
+        loss = nn.functional.cross_entropy(head(body(x)), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+for frozen in (False, True):
+    fit(frozen)
+""",
 )

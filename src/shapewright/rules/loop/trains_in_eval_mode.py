@@ -20,6 +20,7 @@ Safe. Normalization alone may be frozen on purpose from the start, and so may a 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ...graph.flow import argument
@@ -59,11 +60,18 @@ def check(trace: Trace) -> Iterator[Facts]:
         switch = next(
             (s for s in reversed(trace.steps[: step.index]) if s.kind == "eval" and s.index > trained[key].index), None
         )
-        if switch is None or switch.site is None or _by_parts(trace, trained[key], step):
+        if switch is None or switch.site is None or _by_parts(trace, trained[key], step) or _chosen(trace, switch):
             continue
         told.add(key)
         back = next((s for s in reversed(trace.steps[: trained[key].index]) if s.kind == "train"), None)
         yield _facts(trace, step, step.data["module"], switch, sorted(before), back.site if back else None)
+
+
+def _chosen(trace: Trace, switch: StepFact) -> bool:
+    """Whether a mode was computed: `body.train(not frozen)`."""
+    call = Source(trace).node_at(switch.site, (ast.Call,))
+    given = [*call.args, *(one.value for one in call.keywords)] if isinstance(call, ast.Call) else []
+    return any(not isinstance(one, ast.Constant) for one in given)
 
 
 def _by_parts(trace: Trace, trained: StepFact, forward: StepFact) -> bool:

@@ -105,6 +105,7 @@ def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
     marks, modules = subject.run.landmarks, subject.run.modules
     if not {id(p) for p in nn.Module.parameters(subject.module)} & held:
         return
+    held = _in_use(subject)
     found = []
     for module in subject.module.modules():
         own = [p for p in module._parameters.values() if p is not None]
@@ -116,6 +117,18 @@ def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
             found.append(module)
     if found:
         yield _fact(subject, "thawed", found, sum(len(module._parameters) for module in found))
+
+
+def _in_use(subject: Subject) -> set[int]:
+    """The parameters of the optimizers that have stepped since the last one was made for a part of the model."""
+    marks, ids = subject.run.landmarks, {id(p) for p in nn.Module.parameters(subject.module)}
+    made = [
+        at for at, (kind, *_, data, _) in enumerate(marks.raw) if kind == "optimizer" and ids & set(data["parameters"])
+    ]
+    since = marks.raw[max(made, default=0) :]
+    stepping = {data["optimizer"] for kind, *_, data, _ in since if kind == "step"}
+    groups = [group for key in stepping if key in marks.optimizers for group in marks.optimizers[key].param_groups]
+    return {id(p) for group in groups for p in group["params"]}
 
 
 def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:

@@ -24,6 +24,17 @@ for epoch in range(5):
     opt.step()
 """
 
+# an optimizer that trained all of it before, and steps no more
+_BEFORE = """\
+def fit(opt):
+    opt.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    opt.step()
+"""
+_EARLIER = _THAWED.replace("body, head =", _BEFORE + "body, head =").replace(
+    "for p in body", "fit(torch.optim.SGD(model.parameters(), lr=0.1))\nfor p in body", 1
+)
+
 _HEAD_ONLY = """
 import torch
 from torch import nn
@@ -166,11 +177,13 @@ for step in range(4):
     (filled(_LOOSE, made="torch.zeros(1, 4, requires_grad=True)", held=_ALL, more="None", after="pass"), 9),
     (filled(_LOOSE, made="torch.rand(4).requires_grad_()", held=_ALL, more="None", after="pass"), 9),
     (filled(_MOVED, given="pass"), 8),
+    (_EARLIER.replace("{held}", ""), 19),
 )
 
 
 SOUND = (
     _THAWED.replace("{held}", "opt.add_param_group({'params': body.parameters()})"),
+    _EARLIER.replace("{held}", "opt = torch.optim.Adam(model.parameters())"),
     _THAWED.replace("filter(lambda p: p.requires_grad, model.parameters())", "model.parameters()").replace(
         "{held}", ""
     ),

@@ -119,6 +119,19 @@ class OffScale:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherScale:
+    """The argument `at` of a model (its uid) was at most `most` in amount where it learned, first at `learned`, and
+    `mean` on average where it did not, at `asked`."""
+
+    model: int
+    at: int
+    most: float
+    mean: float
+    learned: Site | None
+    asked: Site | None
+
+
+@dataclass(frozen=True, slots=True)
 class LargeInput:
     """A model was given, at `site`, real numbers of which those of `column` (from 0, of the last axis) are `peak` on
     average and all others `rest`; `tables` are the places where the tables that hold them were bound."""

@@ -11,6 +11,7 @@ from .bound import (
     LargeInput,
     Mispaired,
     OffScale,
+    OtherScale,
     Reseeded,
     Retested,
     Scaled,
@@ -38,8 +39,9 @@ class Seen:
     tables whose rows met in another order;
     `retested` a table that was judged after its rows were trained on, `crossed` folds that one model learned,
     `scaled` a table that was scaled with judged rows,
-    `unscaled` two of which only one was, `off_scale` answers compared on another scale, `large` inputs of a large
-    scale, `turned` data sets that mirror one part of a sample alone,
+    `unscaled` two of which only one was, `off_scale` answers compared on another scale, `other_scale` inputs of another
+    scale than those learned from, `large` inputs of a large scale, `turned` data sets that mirror one part of a sample
+    alone,
     `reseeded` those that seed alike for each; `sums` run over the steps of an episode, `passed`
     ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
@@ -74,6 +76,7 @@ class Seen:
     scaled: Scaled | None = None
     unscaled: Unscaled | None = None
     off_scale: OffScale | None = None
+    other_scale: OtherScale | None = None
     large: tuple[LargeInput, ...] = ()
     turned: tuple[Turned, ...] = ()
     reseeded: tuple[Reseeded, ...] = ()

@@ -274,6 +274,7 @@ def _executed(
                     changing=run.changing,
                     mispaired=run.rows.found(run.answered.paired) or run.rearranged,
                     off_scale=run.answered.off_scale(),
+                    other_scale=run.folds.scales.found,
                     equal=run.equals.found(),
                     retested=judged.retested(),
                     crossed=run.folds.found(),

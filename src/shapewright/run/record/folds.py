@@ -20,6 +20,7 @@ from ...dataclass import dataclass
 from ...trace import Crossed, Site
 from .readable import readable
 from .rows import Rows
+from .scales import Scales
 from .tables import ROWS, Keys, keys_of
 
 PLACES, TURNS, TURNED = 64, 4, 64
@@ -52,7 +53,7 @@ class Folds:
     """Fed with bindings and with calls of outermost models, both of which the tables get too."""
 
     def __init__(self, place: Callable[[], Site | None]) -> None:
-        self.rows = Rows(place)
+        self.rows, self.scales = Rows(place), Scales(place)
         self.sides: dict[tuple[str, int, str], list[Side]] = {}
         self.models: dict[int, list[Turn]] = {}
         self.moment = 0
@@ -81,6 +82,7 @@ class Folds:
     def given(self, model: int, module: nn.Module, args: tuple[Any, ...], learns: bool) -> None:
         """An outermost model is called, to learn or to be judged."""
         self.rows.given(args, learns)
+        self.scales.given(model, args, learns)
         self.moment += 1
         turns = self.models.setdefault(model, [])
         if (turns and turns[-1].learns == learns) or len(turns) >= TURNED or not (turns or learns):

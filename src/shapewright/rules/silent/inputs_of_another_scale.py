@@ -1,0 +1,74 @@
+"""A model is asked about numbers far beyond those that it learned from.
+
+## What it finds
+An input of a model whose average amount, in a call without gradients or in evaluation mode, is at least eight times the
+largest number that the same input ever had in training: a step number in place of a time between 0 and 1, pictures that
+are not divided by 255, features that are not standardized.
+
+## Why it hurts
+The model answers far outside of what it has seen: samples are noise, and metrics say nothing.
+
+## Example
+    loss = (net(x, t / steps) - noise).pow(2).mean()
+    guess = net(x, torch.full((len(x),), t))
+
+## Instead
+    guess = net(x, torch.full((len(x),), t / steps))
+
+## Fix safety
+Nothing is proposed: either side may be the one that is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.training import place
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW389"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """The first such call."""
+    found, data = trace.data.other_scale, trace.data
+    if found is None or found.asked is None or data.made is not None or data.invented is not None:
+        return
+    module = trace.modules.get(found.model)
+    yield Facts(
+        found.asked,
+        fields={
+            "model": module.kind if module is not None else "",
+            "number": found.at + 1,
+            "most": f"{found.most:.3g}",
+            "mean": f"{found.mean:.3g}",
+            "line": found.learned.line if found.learned is not None else 0,
+        },
+        origins=place(trace, found.learned),
+        severity="warning",
+    )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{model} is given inputs of a different scale here than in training",
+        "why": (
+            "argument {number} is {mean} on average (absolute values); in training, in line {line}, it was never "
+            "larger than {most}"
+        ),
+    },
+    "es": {
+        "message": "{model} recibe aquí entradas de otra escala que en el entrenamiento",
+        "why": (
+            "el argumento {number} vale {mean} en promedio (valores absolutos); en el entrenamiento, en la línea "
+            "{line}, nunca pasó de {most}"
+        ),
+    },
+    "ja": {
+        "message": "ここでの {model} への入力は、学習時とスケールが違います",
+        "why": (
+            "{number} 番目の引数の絶対値は平均 {mean} ですが、学習時 ({line} 行目) には {most} を超えたことがありません"
+        ),
+    },
+}

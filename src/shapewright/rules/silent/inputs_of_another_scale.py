@@ -16,7 +16,7 @@ The model answers far outside of what it has seen: samples are noise, and metric
     guess = net(x, torch.full((len(x),), t / steps))
 
 ## Fix safety
-Nothing is proposed: either side may be the one that is meant.
+Nothing is proposed: either side may be the right one.
 """
 
 from __future__ import annotations

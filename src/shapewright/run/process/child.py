@@ -66,9 +66,8 @@ from .quicken import fuse_adam, plain_checks, quicken
 from .request import RunRequest
 
 OUTPUT = 200_000
-OF_MODELS = frozenset(
-    {"batch-independence", "padding-invariance", "causality"}
-)  # what is asked of a model that trained before the script failed
+# what is asked of a model that trained before the script failed
+OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})
 _so_far: Callable[[Outcome], Trace] | None = None
 
 

@@ -34,7 +34,7 @@ CASES = {
     ),
     "two names of one value": (
         "width, depth = 24, 24\nencoder = nn.Linear(9, width)\nhead = nn.Linear(20, 3)\nhead(torch.relu(encoder(torch.randn(6, 9)))).sum().backward()\n",
-        "head = nn.Linear(24, 3)",
+        "head = nn.Linear(width, 3)",  # as the layer before writes it
     ),
     "a name that counts something else": (
         "batch_size = 24\nencoder = nn.Linear(9, 24)\nhead = nn.Linear(20, 3)\nhead(torch.relu(encoder(torch.randn(6, 9)))).sum().backward()\n",
@@ -50,7 +50,6 @@ CASES = {
 UNSAFE = {  # the other size, or a window before it, may be the wrong one; a row more is a guess
     "a product keeps its name",
     "the caller's keyword tells",
-    "two names of one value",
     "a name that counts something else",
     "a table that misses one place",
 }

@@ -34,6 +34,7 @@ from ...trace import Site, Trace
 from ..facts import Facts
 
 code = "SW382"
+PREDICTED = frozenset({"y_pred", "y_score", "y_prob", "y_proba"})
 SCORED = frozenset({"roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "log_loss"})
 UNEVEN = SCORED | frozenset(
     {"r2_score", "explained_variance_score", "mean_absolute_percentage_error", "precision_score", "recall_score"}
@@ -53,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         named = {one.arg: one.value for one in node.keywords}
         truth = named.get("y_true", node.args[0] if node.args else None)
-        given = next((named[key] for key in ("y_pred", "y_score", "y_prob", "y_proba") if key in named), None)
+        given = next((value for key, value in named.items() if key in PREDICTED), None)
         given = given or (node.args[1] if len(node.args) > 1 else None)
         if truth is None or given is None:
             continue

@@ -150,9 +150,9 @@ def _widths(trace: Trace) -> Iterator[Facts]:
         made = maker(trace, spread, lambda one: one.op.rstrip("_") in SAME_VALUES)
         if made is None or not made.modules:
             continue
-        squared = {user.op for user in forward(trace, event, HANDED, 3) if 2 in user.args or user.op == "log"}
+        users = [user.op for user in forward(trace, event, HANDED, 3) if 2 in user.args or user.op == "log"]
         half = forward(trace, event, SCALED, 4)
-        if squared >= {"pow", "log"} and event.args[0].requires_grad:
+        if "pow" in users and "log" in users and event.args[0].requires_grad:
             learned.setdefault(layer_of(trace, made), (power, event))
         elif any(ops.is_a(user.op, "adds", "subtracts") and len(operands(user)) == 2 for user in half):
             added.setdefault(layer_of(trace, made), (power, event))

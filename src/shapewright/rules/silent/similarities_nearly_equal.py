@@ -47,7 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in trace.events:
         classifies = ops.is_a(event.op, "classifies")
         if event.site is None or not (
-            classifies or ops.is_a(event.op, "softmaxes") or event.op in ("exp", "logsumexp")
+            classifies or ops.is_a(event.op, "softmaxes", "exponentials") or event.op == "logsumexp"
         ):
             continue
         scores = next(iter(operands(event)), None)

@@ -309,7 +309,7 @@ class Modules:
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing
             config["learns"] = any(p.requires_grad for p in nn.Module.parameters(module))
-        tracked = module._buffers.get("num_batches_tracked")
+        tracked = dict(nn.Module.named_buffers(module, recurse=False)).get("num_batches_tracked")
         if tracked is not None and not tracked.is_meta:
             with torch._C.DisableTorchFunction():
                 config["tracked"] = int(tracked)  # batches that its running statistics come from

@@ -66,8 +66,6 @@ def ours(run: Run, error: BaseException) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    if getattr(error, "as_torch_says", False):
-        return ""  # what it stands for refuses it too
     if trace is not None and trace.tb_frame.f_code.co_filename.startswith(OURS):
         handed = dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "CALL_FUNCTION_EX"
         return "" if handed else "stand-in"
@@ -80,7 +78,7 @@ def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     """Whether torch or a library of models raised it, or the user's statement took shapes apart, checked them or joined
     arrays."""
     if getattr(error, "as_torch_says", False):
-        return True  # the simulated accelerator or a pattern of axes refused it
+        return True  # the simulated accelerator refused it
     if "torch.return_types." in failure.message and isinstance(error, (TypeError, AttributeError)):
         return True  # the pair of values and indices that a reduction gives, taken for a tensor
     trace, raised_in = error.__traceback__, ""

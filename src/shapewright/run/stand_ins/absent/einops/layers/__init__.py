@@ -1,1 +1,0 @@
-"""The layers of einops' stand-in."""

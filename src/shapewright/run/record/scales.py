@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -35,7 +36,7 @@ class Scales:
             elif not learns and calls and self.asked.setdefault(key, 0) < ASKED:
                 self.asked[key] += 1
                 mean = _size(value)[1] if value.dtype is not torch.bool else 0.0
-                if mean >= FAR * most > 0:
+                if math.isfinite(mean) and mean >= FAR * most > 0:  # a mask that is added is endless
                     self.found = OtherScale(model, at, most, mean, where, self.place())
 
 

@@ -159,9 +159,12 @@ def found_in(
     trace = confirmed(request, settle(limited, run), resident.run)  # what a cut may have caused is given its own time
     if trace.outcome.reason == "nothing-ran" and not (texts or defining):
         first: Examined | None = None
-        for other in islice(runners(script), RUNNERS):
-            ran = found_in(other, resident=resident, cwd=cwd, show_output=show_output, defining=script, **options)
-            if ran.trace.outcome.state == "complete" or ran.diagnosis.findings:
+        for other, given in islice(runners(script), RUNNERS):
+            ran = found_in(
+                other, given, resident=resident, cwd=cwd, show_output=show_output, defining=script, **options
+            )
+            loaded = os.path.basename(script) in map(os.path.basename, ran.trace.sources)
+            if ran.diagnosis.findings or (loaded and ran.trace.outcome.state == "complete"):
                 return ran
             if first is None and ran.trace.outcome.state == "incomplete":
                 first = ran

@@ -104,7 +104,7 @@ HANGS = "import torch\n\nwhile True:\n    x = torch.zeros(2)\n"
 
 def test_a_newer_save_ends_a_run_that_hangs_and_a_killed_server_comes_back(tmp_path):
     script = tmp_path / "train.py"
-    script.write_text("import time\n" + HANGS.replace("x = torch.zeros(2)", "time.sleep(1000)"))
+    script.write_text("import time\n" + HANGS.replace("x = torch.zeros(2)", "time.sleep(10_000_000)"))
 
     async def exchange():
         async with editor(tmp_path, {**SETTINGS, "language": "ja"}) as made:

@@ -177,3 +177,22 @@ def test_a_size_that_more_layers_have_speaks_against_the_edit():
     start = text.splitlines()[1].index("9") + 1
     heads = Candidate("size", (Edit("train.py", 2, start, 2, start + 1, "11"),), 8, {})
     assert sizes.speaks_for(trace, wider, heads) and not sizes.speaks_for(trace, heads, wider)
+
+
+CUT = """
+import torch
+from torch import nn
+inputs, targets = torch.randn(24, 5), torch.rand(24, 3)
+net = nn.Linear(5, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(0, 24, 8):
+    out = net(inputs[i : i + 8])
+    loss = nn.functional.binary_cross_entropy_with_logits(out, targets)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_rows_cut_like_those_of_the_inputs_are_not_dropped(broken_by):
+    assert broken_by(CUT, "(out, targets[i : i + 8])") == ""

@@ -9,6 +9,19 @@ HEAD = (
     "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
 )
 RULES = {  # code and number of the rule's own case: what its first edit writes
+    ("SW237", 0): "share[y]",
+    ("SW239", 0): "self.rows[i].copy()",
+    ("SW272", 1): "-1",
+    ("SW276", 4): "torch.sigmoid(guess)",
+    ("SW277", 2): "x_test = (x_test - mean) / std",
+    ("SW335", 0): "[nn.Linear(5, 5) for _ in range(3)]",
+    ("SW337", 0): 'float("inf")',
+    ("SW338", 0): '"max"',
+    ("SW347", 1): "h = h.clamp(max=0.5)",
+    ("SW354", 0): 'fill_diagonal_(float("-inf"))',
+    ("SW376", 0): "torch.randn_like(x)",
+    ("SW379", 1): "torch.mm(a, b.T) / 0.1",
+    ("SW380", 0): "hits, seen = 0, 0",
     ("SW216", 0): ".detach()",
     ("SW249", 0): "loader.sampler.set_epoch(epoch)",
     ("SW273", 0): "q.size(-1) ** 0.5",
@@ -302,3 +315,16 @@ def test_data_may_be_turned_where_their_axes_were_put_in_order(proposed):
     texts = ["".join(edited(trace.sources, one.edits).values()) for one in found]
     direct = next(at for at, text in enumerate(texts) if "windows[:40].transpose(1, 2)" in text)
     assert any("unfold(0, 12, 1).transpose(1, 2)" in text for text in texts[direct:])
+
+
+CTC = """
+import torch
+from torch import nn
+logs = nn.Linear(4, 5)(torch.randn(3, 12, 4)).log_softmax(-1)
+nn.CTCLoss()(logs, torch.randint(1, 5, (3, 4)), torch.full((3,), 12), torch.full((3,), 4))
+"""
+
+
+def test_a_move_of_axes_gives_ctc_its_samples_on_the_second_one(proposed):
+    wrapped = [one.fields["code"] for one in proposed(CTC)[2] if one.title == "wrap"]
+    assert wrapped and set(wrapped) == {".transpose(0, 1)", ".permute(1, 0, 2)"}

@@ -304,7 +304,7 @@ class Cells(torch.utils.data.Dataset):
     def __getitem__(self, index):
         name = self.names[index]
         image = Image.open(os.path.join(self.root, name))
-        truth = Image.open(os.path.join(self.root + "_GT", "ISIC_" + name[:-4] + "_truth.png"))
+        truth = Image.open(os.path.join(self.root + "_GT", "ISIC_" + name[:-4] + "_truth.jpg"))
         both = T.Compose([T.Resize((32, 32)), T.ToTensor()])
         return both(image), both(truth)
 

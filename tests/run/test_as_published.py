@@ -381,11 +381,11 @@ def test_a_script_that_goes_on_asking_its_reader_has_come_to_its_end(run):
         text.format("while True:\n    if input('more? ') == 'no':\n        break\n    net(torch.randn(1, 3))\n")
     )
     assert trace.outcome.state == "complete", trace.outcome
-    assert [item.kind for item in trace.assumptions] == ["input-empty"]
+    assert [item.kind for item in trace.assumptions] == ["input-answered", "input-empty"]
     trace = run(text.format("while not input('ready? '):\n    pass\nnet(torch.randn(4, 5))\n"))
+    assert trace.outcome.state == "stopped" and trace.failure.site.line == 6
+    trace = run(text.format("while input('ready? ') != 'yes':\n    pass\nnet(torch.randn(4, 5))\n"))
     assert trace.outcome.state == "incomplete" and trace.outcome.fields["type"] == "EOFError"
-    trace = run(text.format("print(input('size? '))\n"))
-    assert trace.outcome.state == "incomplete"
 
 
 def test_made_up_rows_and_labels_are_collated(run):

@@ -73,7 +73,7 @@ def test_a_notebook_full_of_pictures_runs_what_it_imports(tmp_path):
     cell["outputs"] = [{"output_type": "display_data", "metadata": {}, "data": {"image/png": "A" * (LARGE + 1)}}]
     book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "study.ipynb").write_text(json.dumps(book))
-    (found,) = runners(str(tmp_path / "layers.py"))
+    ((found, _),) = runners(str(tmp_path / "layers.py"))
     assert found.endswith("study.ipynb")
 
 
@@ -101,8 +101,28 @@ def test_runners_are_found_by_way_of_others_nearest_first(tmp_path):
         "unread": "from package.core.loss import loss\ndef none(): pass",
     }
     project(tmp_path, files)
-    found = [os.path.relpath(path, tmp_path) for path in runners(str(tmp_path / "package/core/loss.py"))]
+    found = [os.path.relpath(path, tmp_path) for path, _ in runners(str(tmp_path / "package/core/loss.py"))]
     assert found[0] == "scripts/run.py" and set(found[1:]) == {"package/train.py", "package/__main__.py"}
+
+
+def test_a_module_that_is_imported_by_a_name_put_together_is_asked_for(tmp_path, resident):
+    main = "import argparse, importlib, torch\nparser = argparse.ArgumentParser()\n"
+    main += "parser.add_argument('--model', default='narrow')\nargs = parser.parse_args()\n"
+    main += "kind = importlib.import_module('models.' + args.model)\nprint(kind.Net(5)(torch.randn(4, 5)).shape)\n"
+    files = {"models/narrow": LAYERS.format(inner=8), "models/wide": LAYERS.format(inner=9), "run": main}
+    project(tmp_path, files)
+    assert list(runners(str(tmp_path / "models/wide.py"))) == [
+        (str(tmp_path / "models/../run.py"), ("--model", "wide"))
+    ]
+    (finding,) = check(tmp_path / "models/wide.py", resident=resident).findings
+    assert finding.site.file.endswith("wide.py")
+
+
+def test_the_root_of_a_project_is_known_by_what_lies_there(tmp_path):
+    project(tmp_path, {"package/train": "def train(): pass", "main": "from package.train import train\ntrain()\n"})
+    (tmp_path / "setup.cfg").rename(tmp_path / "README.md")
+    ((found, _),) = runners(str(tmp_path / "package/train.py"))
+    assert os.path.basename(found) == "main.py"
 
 
 MODULES = """

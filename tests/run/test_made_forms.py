@@ -2,6 +2,10 @@
 
 import pytest
 
+from shapewright.run.ending.guessed import with_guesses
+from shapewright.run.process.request import RunRequest
+from shapewright.trace import Event, Failure, Outcome, Seen, Site, TensorFact, Trace
+
 TRAIN = """
 net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(x[0].numel(), int(y.max()) + 1))
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -51,6 +55,22 @@ TEXTS = {
     "x, y = torch.randn(4, 6), torch.arange(4) % 2\n",
     "arrays": "import numpy as np\nkept = np.load('faces')\nx = torch.from_numpy(kept['rows'])\n"
     "y = torch.from_numpy(kept['labels'])\n",
+    "pictures in an array": "import numpy as np\nx = torch.from_numpy(np.load('scans.npy')[:4]).float()\n"
+    "x, y = torch.nn.Conv2d(2, 3, 5)(x).detach(), torch.arange(4) % 2\n",
+    "colours last": "import numpy as np\nx = np.load('scans.npy')[:4].transpose(0, 3, 1, 2)\n"
+    "x, y = torch.from_numpy(x / 255).float(), torch.arange(4) % 2\n",
+    "entries by number": "import numpy as np\nimport surely_not_installed\nkept = surely_not_installed.File('scans.h5', 'r')\n"
+    "x = torch.stack([torch.Tensor(np.array(kept[key])) for key in list(kept.keys())[:4]])\n"
+    "x, y = torch.nn.Conv2d(1, 3, 5)(x).detach(), torch.arange(4) % 2\n",
+    "bytes after a header": "import gzip\nimport numpy as np\n"
+    "with gzip.open('digits/train-images-idx3-ubyte.gz') as file:\n"
+    "    x = torch.tensor(np.frombuffer(file.read(), np.uint8, offset=16).reshape(-1, 28, 28) / 255)[:9].float()\n"
+    "with gzip.open('digits/train-labels-idx1-ubyte.gz') as file:\n"
+    "    y = torch.tensor(np.frombuffer(file.read(), np.uint8, offset=8))[:9].long()\nassert len({*y.tolist()}) > 2\n",
+    "labels in pictures": "import numpy as np\nfrom PIL import Image\n"
+    "seen = np.stack([np.asarray(Image.open(f'scans/{n}.jpg')) for n in range(4)])\n"
+    "kinds = [Image.open(f'kinds/{n}.png') for n in range(4)]\nassert kinds[0].getpalette() and seen.ndim == 4\n"
+    "x, y = torch.tensor(seen[:, ::16, ::16] / 255).float(), torch.tensor([int(np.max(kind)) for kind in kinds])\n",
     "pickled pairs": "import gzip, pickle\nwith gzip.open('digits.pkl.gz', 'rb') as file:\n"
     "    (x, y), (held, _), _ = pickle.load(file, encoding='latin-1')\nassert len(held)\n"
     "x, y = torch.from_numpy(x.reshape(-1, 1, 8, 8).astype('float32')), torch.tensor(y)\nassert x.shape[2:] == (8, 8)\n",
@@ -133,6 +153,26 @@ def test_what_the_script_itself_wrote_is_told_beside_a_pickled_file_that_is_abse
     assert trace.outcome.state == "stopped" and trace.failure.event.op == "backward"
 
 
+def test_data_saved_side_by_side_are_named(run):
+    trace = run("import torch\ntrain, test = torch.load('digits.pt')\ntorch.nn.Linear(5, 1)(train)\n", probe=False)
+    assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "digits.pt"
+
+
 def test_a_pickled_file_is_named_where_nothing_tells_what_it_held(run):
     trace = run("import pickle\nrows = pickle.load(open('rows.pkl', 'rb'))\nrows.backward()\n", probe=False)
     assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "rows.pkl"
+
+
+def test_a_place_that_only_made_up_data_name_is_no_fault_of_the_script():
+    counts = TensorFact((27, 27))
+    text = "letters = {}\ncounts[letters[a], letters[b]] += 1\ncounts[42] += 1\n"
+
+    def ended(line, places):
+        event = Event(0, "getitem", None, (), (counts, places))
+        failure = Failure("IndexError", "", Site("a.py", line), event=event)
+        seen = Seen(made=("names.txt", "1"))
+        return Trace("a.py", Outcome("stopped", "fault"), failure=failure, sources={"a.py": text}, data=seen)
+
+    for line, places, reason in ((2, (3, 42), "missing-data"), (2, (3, 4, 5), "fault"), (3, 42, "fault")):
+        trace = ended(line, places)
+        assert with_guesses(RunRequest("a.py"), trace, lambda _, one=trace: one)[0].outcome.reason == reason

@@ -38,6 +38,7 @@ def test_arguments_that_the_user_gives_are_the_users(run):
 OLD = {
     "numpy": "import numpy as np\nbest = np.Inf\nx = np.zeros(3, dtype=np.float)\nprint(best)",
     "loader": "from torch.utils.data import DataLoader\nit = iter(DataLoader(torch.randn(8, 2), 4))\nprint(it.next().shape)",
+    "settings": "import io, yaml\nprint(yaml.load(io.StringIO('lr: 0.1')), *yaml.load_all(io.StringIO('a: 1')))",
     "scheduler": "m = torch.nn.Linear(2, 1)\no = torch.optim.SGD(m.parameters(), 0.1)\n"
     "s = torch.optim.lr_scheduler.ReduceLROnPlateau(o, verbose=True)\nm(torch.ones(1, 2)).sum().backward(); o.step(); s.step(1.0)",
     "weights only": "import io\nclass Kept:\n    n = 3\nf = io.BytesIO()\ntorch.save(Kept(), f)\nf.seek(0)\nprint(torch.load(f).n)",
@@ -46,6 +47,8 @@ OLD = {
     "array": "import numpy as np\nprint(torch.from_numpy(np.array([0.5, 1.0], copy=False)))",
     "array of one": "import numpy as np\nn = int(np.ones(1)) + np.int(np.ones((1, 1)))\nprint(n + float(np.ones(1)) == 3)",
     "python 2": "m = {1: 'a'}\nfor i in xrange(2):\n    print 'step %d' % i, m.has_key(i)\ntry:\n    m[5]\nexcept KeyError, e:\n    print e",
+    "warm-up": "m = torch.nn.Linear(2, 1)\no = torch.optim.SGD(m.parameters(), 0.1)\n"
+    "s = torch.optim.lr_scheduler.LinearLR(o, 0.5, verbose=True)\nm(torch.ones(1, 2)).sum().backward(); o.step(); s.step()",
     "grid": "from torchvision.utils import make_grid\nprint(make_grid(torch.rand(4, 3, 8, 8), normalize=True, range=(0, 1)).shape)",
 }
 

@@ -18,6 +18,8 @@ try:
 except Exception as error:
     print(type(error).__name__, error)
 print("sympy" in sys.modules)
+from torch._dynamo.utils import is_compile_supported
+assert not is_compile_supported("cpu") and "torch._dynamo.convert_frame" not in sys.modules
 
 
 def trained(**options):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -124,3 +126,23 @@ def test_threads_sleep_while_they_wait_unless_another_policy_is_wished(wished, e
     (tmp_path / "script.py").write_text("import os\nprint(os.environ.get('OMP_WAIT_POLICY'))")
     with Resident() as resident:
         assert resident.run(RunRequest(str(tmp_path / "script.py"), cwd=str(tmp_path))).output == f"{expected}\n"
+
+
+GATHERS = """
+import mmap
+from shapewright.run.process.allocation import LARGE, gather
+
+held = mmap.mmap(-1, 4 * LARGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+for page in range(0, len(held), mmap.PAGESIZE):
+    held[page] = page // mmap.PAGESIZE % 251
+made, text = gather(), open("/proc/self/smaps_rollup").read()
+large = int(text.split("AnonHugePages:")[1].split()[0])
+assert all(held[page] == page // mmap.PAGESIZE % 251 for page in range(0, len(held), mmap.PAGESIZE))
+print(made, large)
+"""
+
+
+def test_memory_is_gathered_into_large_pages_and_holds_what_it_held():
+    ran = subprocess.run([sys.executable, "-c", GATHERS], capture_output=True, text=True, check=True)
+    made, large = map(int, ran.stdout.split())
+    assert large >= made * 2048  # kB; a kernel that makes none says so

@@ -62,7 +62,7 @@ def diagnose(trace: Trace, settings: Settings = Settings(), rules: Iterable[Rule
         output=trace.output,
         end=site_as_given(outcome.site, trace.script) if outcome.site else None,
         cells=trace.data.cells,
-        trained=any(step.kind in ("backward", "step") for step in trace.steps),
+        trained=trace.data.by_hand or any(step.kind in ("backward", "step") for step in trace.steps),
     )
 
 

@@ -10,8 +10,9 @@ from collections.abc import Container, Iterator
 from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, TensorFact, Trace
-from .flow import REGRESSION_LOSSES, RESHAPING, argument, consumers, operands, produced, reduced_to_scalar
+from .flow import REGRESSION_LOSSES, RESHAPING, argument, consumers, operands, produced, reduced_to_scalar, tensors
 from .ledger import ledger
+from .training import ancestors
 
 PASSED = RESHAPING | {"detach", "data", "clone", "float", "to", "stack", "cat", "clamp", "double", "view_as", "mean"}
 SUMS = frozenset({"add", "add_", "sub"})
@@ -113,9 +114,16 @@ def _summed(trace: Trace, target: TensorFact, masks: Container[int]) -> tuple[Ev
         return None
     pair = [part for part in made.args if isinstance(part, (TensorFact, int, float)) and not isinstance(part, bool)]
     ahead = [part for part in pair if isinstance(part, TensorFact) and book.values(part)]
+    ahead = ahead if len(ahead) < 2 else [part for part in ahead if _of_batch(trace, part)]
     if len(pair) != 2 or len(ahead) != 1:
         return None
     return (made, ahead[0]) if _discounted(trace, ahead[0]) else None
+
+
+def _of_batch(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a network was called with as many samples: what the world answered to a policy's actions came before."""
+    called = (event for event in ancestors(trace, fact, 400).values() if event.modules)
+    return any(part.sizes[:1] == fact.sizes[:1] for event in called for part in tensors(event.result))
 
 
 def _discounted(trace: Trace, fact: TensorFact, depth: int = 5) -> bool:

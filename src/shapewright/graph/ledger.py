@@ -20,6 +20,7 @@ from .training import ancestors, descendants, losses, of_kind
 ALIASES = frozenset({"data", "detach", "detach_", "view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "t"})
 SCALARS = frozenset({"add", "sub", "mul", "div", "neg", "mean", "sum", "stack", "squeeze", "view", "reshape", "add_"})
 FACTORS = frozenset({"mul", "div", "neg"})
+COPYING = ("copy_", "data_set")  # whole values over others
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Ledger:
     def loose(self) -> tuple[tuple[Event, TensorFact, Event], ...]:
         """`(event that made it, tensor, call that reads it)` of every tensor that asks for gradients, is no parameter
         and in no optimizer, and that a model reads in several steps of training without being given it: nothing
-        changes it."""
+        changes it. Where optimizers hold tensors of no model, what reads it may be a function."""
         events, reads = self.trace.events, dict[int, list[tuple[Event, TensorFact]]]()
         for event in events:
             for fact in event.given:
@@ -107,6 +108,7 @@ class Ledger:
         calls = of_kind(self.trace, "forward")
         given = {fact.uid for step in calls for fact in tensors((step.data["args"], step.data["kwargs"]))}
         held = frozenset().union(*self.held.values(), self.stepped)
+        functions = not held <= self.parameters.keys()
         return tuple(
             (made, uses[0][1], uses[0][0])
             for uid, uses in reads.items()
@@ -114,7 +116,10 @@ class Ledger:
             and made.site is not None
             and uid not in given | held
             and not any(part.requires_grad for part in operands(made))
-            and all(user.modules and not user.op.endswith(("_", "grad", "data", "data_set")) for user, _ in uses)
+            and all(
+                (user.modules or functions) and not user.op.endswith(("_", "grad", "data", "data_set"))
+                for user, _ in uses
+            )
             and len({user.iteration for user, _ in uses if user.index in self.learned}) > 1
         )
 
@@ -231,7 +236,7 @@ class Ledger:
     def written(self) -> frozenset[int]:
         """The parameters that were given values from elsewhere: loaded, copied, set; what only moves to a device or to
         another type is given its own."""
-        given = (operands(event) for event in self.trace.events if event.op in ("copy_", "data_set"))
+        given = (operands(event) for event in self.trace.events if event.op in COPYING)
         return frozenset(
             uid
             for target, *rest in (parts for parts in given if parts)
@@ -322,10 +327,11 @@ class Ledger:
             if ops.is_a(event.op, "offsets", "subtracts") and len(operands(event)) == 1:
                 yield event, None
 
-    def addends(self, fact: TensorFact, depth: int = 12) -> Iterator[tuple[Event, TensorFact]]:
-        """The terms that a scalar is summed up of, each with the event that brought it in."""
+    def addends(self, fact: TensorFact, depth: int = 12, rank: int = 0) -> Iterator[tuple[Event, TensorFact]]:
+        """The terms that a scalar is summed up of, each with the event that brought it in; with `rank` 1 also those of
+        each sample."""
         for event, parts in self._sums(fact, depth):
-            yield from ((event, part) for part in parts if event.op not in FACTORS and part.rank == 0)
+            yield from ((event, part) for part in parts if event.op not in FACTORS and part.rank <= rank)
 
     def _sums(self, fact: TensorFact, depth: int) -> Iterator[tuple[Event, list[TensorFact]]]:
         """The events that a scalar is summed up by, each with its operands."""

@@ -13,7 +13,7 @@ from ..dataclass import dataclass
 from ..trace import Event, StepFact, TensorFact, Trace
 from .flow import argument, operands, produced, tensors
 from .ledger import ledger
-from .signs import lowered, sign_in_loss, step_in_loss
+from .signs import moved, sign_in_loss, step_in_loss
 from .training import ancestors, of_kind
 
 MOST = 80  # operators between a score and its loss
@@ -22,8 +22,8 @@ RISING = ops.named("logarithms", "exponentials", "activates", "rectifies")
 
 @dataclass(frozen=True)
 class Pull:
-    """A loss that trains `taught` grows (+1) or falls (-1) with what network `critic` says of an input that `makers`
-    made, or in a way that cannot be told (0); `event` computes that loss of it, `passed` is its backward."""
+    """What the steps of `taught` lower grows (+1) or falls (-1) with what network `critic` says of an input that
+    `makers` made, or in a way that cannot be told (0); `event` computes that loss of it, `passed` is its backward."""
 
     critic: int
     makers: frozenset[int]
@@ -52,12 +52,12 @@ def judged(trace: Trace) -> Iterator[Pull]:
     if not said:
         return
     step = with_losses(trace)
-    for backward, loss in lowered(trace):
+    for backward, loss, turn in moved(trace):
         taught, before = book.taught(backward), ancestors(trace, loss)
         for critic, makers, told in said:
             for event in (event for event in told if event.index in before):
                 sign = sign_in_loss(trace, event, frozenset({loss.producer}), MOST, MOST, step)
-                yield Pull(critic, makers, taught, sign, _term(trace, loss, event), backward)
+                yield Pull(critic, makers, taught, sign * turn, _term(trace, loss, event), backward)
 
 
 def with_losses(trace: Trace) -> Callable[[Event, int], int]:

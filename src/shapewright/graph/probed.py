@@ -11,6 +11,7 @@ from ..trace import (
     BatchIndependence,
     Causality,
     Event,
+    ModuleFact,
     Origin,
     PaddingInvariance,
     ProbeFact,
@@ -137,11 +138,14 @@ def made(trace: Trace, answer: ProbeFact[BatchIndependence | PaddingInvariance |
 
 def constructed(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
     """Where the innermost of these modules was constructed, if torch brings its class."""
-    found = []
     fact = trace.modules.get(modules[-1]) if modules else None
-    if fact is not None and fact.site is not None and fact.is_torch:
-        found.append(Origin("constructor", line_of(trace, fact.site), fact.site, fact.stack))
-    return tuple(found)
+    return constructor(trace, fact) if fact is not None and fact.is_torch else ()
+
+
+def constructor(trace: Trace, module: ModuleFact | None) -> tuple[Origin, ...]:
+    """Where a module was constructed, if that is known."""
+    site = module.site if module is not None else None
+    return (Origin("constructor", line_of(trace, site), site, module.stack),) if module is not None and site else ()
 
 
 def line_of(trace: Trace, site: Site | None) -> str:

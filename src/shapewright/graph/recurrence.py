@@ -37,7 +37,8 @@ def summed(loop: ast.For) -> tuple[ast.Assign, str, str, str] | None:
                 and name in names_in(other.value)
             ):
                 index = other.targets[0].slice
-                if isinstance(index, ast.Name) and index.id in names_in(loop.target):
+                places = index.elts if isinstance(index, ast.Tuple) else [index]
+                if any(isinstance(one, ast.Name) and one.id in names_in(loop.target) for one in places):
                     return node, name, other.targets[0].value.id, "index"
     return None
 

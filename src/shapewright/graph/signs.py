@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from .. import ops
 from ..trace import Event, StepFact, TensorFact, Trace
 from .flow import argument, consumers, maker, once, operands, plain_numbers
+from .ledger import ledger
 from .source import Source
 from .training import losses, of_kind
 
@@ -18,15 +19,29 @@ LINEAR = frozenset(entry.name for entry in ops.every() if entry.sign and "cuts" 
 
 def lowered(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
     """Every `backward` with what it lowers: one that was handed a gradient may raise it, as does `maximize=True`."""
-    if any(step.data.get("raises") for step in of_kind(trace, "optimizer")):
-        return iter(())
-    turned = {
+    return ((step, fact) for step, fact, sign in moved(trace) if sign > 0)
+
+
+def moved(trace: Trace) -> Iterator[tuple[StepFact, TensorFact, int]]:
+    """Every `backward` with what it began at, and 1 where the steps that use its gradients lower that, -1 where
+    `maximize=True` raises it; none that was handed a gradient, or that serves steps of both kinds."""
+    book, turned = ledger(trace), _handed(trace)
+    raising = [step.data["optimizer"] for step in of_kind(trace, "optimizer") if step.data.get("raises")]
+    up = frozenset[int]().union(*(book.held.get(key, frozenset()) for key in raising))
+    for step, fact in losses(trace):
+        taught = book.taught(step) if up else frozenset()
+        if 0 <= fact.producer not in turned and (taught <= up or not taught & up):
+            yield step, fact, -1 if taught & up else 1
+
+
+def _handed(trace: Trace) -> set[int]:
+    """The events that made what `backward` was handed a gradient for."""
+    return {
         fact.producer
         for event in trace.events
         if event.op == "backward" and argument(event, 1, "gradient") is not None
         for fact in operands(event)[:1]
     }
-    return ((step, fact) for step, fact in losses(trace) if 0 <= fact.producer not in turned)
 
 
 @once

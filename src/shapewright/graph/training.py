@@ -13,7 +13,7 @@ from ..trace import Event, LoopFact, Origin, Site, StepFact, TensorFact, Trace
 from .calls import called
 from .flow import chain, consumers, operands, tensors
 from .probed import line_of
-from .source import Source, parsed, walk
+from .source import Source, walk
 
 PASSING = frozenset(
     {
@@ -138,15 +138,6 @@ def made_at(trace: Trace, fact: TensorFact | None, but: Site | None = None, most
 def outer(site: Site | None, stack: tuple[Site, ...]) -> Site | None:
     """The user's line that called into the function in which `site` stands, if there is one."""
     return stack[-2] if len(stack) > 1 else None
-
-
-def call_at(trace: Trace, site: Site) -> ast.Call | None:
-    """The call expression that spans a site."""
-    for node in walk(parsed(trace.sources.get(site.file, ""))):
-        if isinstance(node, ast.Call) and node.lineno == site.line and node.end_lineno == max(site.end_line, site.line):
-            if node.col_offset + 1 == site.column or site.end_line > site.line:
-                return node
-    return None
 
 
 def built(trace: Trace, site: Site) -> Site:

@@ -1,7 +1,8 @@
 """Where a loss asks for the next token: does an output depend on tokens that come after it?
 
 The call is played as it was and with the later half of the tokens cut away; the outputs before the cut must stay as
-they are. The same cut tells of a model that is asked for the very token it is given.
+they are. The same cut tells of a model that is asked for the very token it is given. A picture has an order where a
+pixel shows in the outputs of later rows and columns alone: then the same is asked of it.
 """
 
 from __future__ import annotations
@@ -12,22 +13,28 @@ from typing import Any
 
 import torch
 
+from .. import ops
 from ..trace import Answer, Causality, ProbeFact, Unasked
 from .align import Change, difference
-from .blame import culprit
+from .blame import counterparts, culprit
 from .parts import leaves, rebuilt
-from .replay import Play, apart, is_random, play
+from .replay import Play, Played, apart, is_random, play
 from .shifted import Shift, asked_of, shift
 from .subject import Subject
 
 QUESTION = "causality"
 ORDER = 30
+SAME = 0.999  # the correlation of numbers that differ by rounding
 
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """`holds`: no output depends on a later token."""
     told = shift(subject)
     if told is None:
+        picture = next(_pictures(subject), None)
+        if picture is not None:
+            yield picture
+            return
         yield ProbeFact(QUESTION, None, Unasked("the targets are not the input shifted"), subject.uid)
         return
     length = told.steps // 2
@@ -68,6 +75,72 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     op, modules, stack = (found[0].op, found[0].modules, found[0].stack) if found is not None else ("", (), ())
     data = replace(data, largest=largest, scale=scale, op=op, modules=modules)
     yield subject.says(False, data, subject.capture.stack + stack)
+
+
+def _pictures(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """Where a model is asked for the picture that it is given, and no output depends on a pixel after its own: does it
+    depend on its own one?"""
+    for told in subject.losses():
+        for path, leaf in leaves(subject.inputs):
+            if not isinstance(leaf, torch.Tensor) or leaf.dim() != 4 or not _equal(leaf, told.target):
+                continue
+            whole = play(subject, subject.inputs, record=True)
+            turned = [play(subject, _touched(subject, path, c), record=True) for c in range(leaf.shape[1])]
+            out = next((p for p, made in whole.outputs.items() if made.shape[-2:] == leaf.shape[-2:]), None)
+            if out is None or any(out not in other.outputs for other in turned) or is_random(subject, whole, out):
+                return
+            moved = torch.stack([_moved(whole.outputs[out], other.outputs[out]) for other in turned])
+            at = leaf.shape[-2] // 2 * leaf.shape[-1] + leaf.shape[-1] // 2
+            if bool(moved[:, :at].any()) or not bool(moved[:, at + 1 :].any()):
+                return
+            own = bool(moved[:, at].all())  # of several channels the last has no say in its own
+            pairs = (
+                (p, turned[-1].played[j]) for i, j in counterparts(whole, turned[-1]).items() if (p := whole.played[i])
+            )
+            first = next((p for p, q in pairs if own and p.modules and _shows(p, q, leaf.shape[-2:], at)), None)
+            places = subject.run.sources.sites(told.stack)
+            steps = leaf.shape[-2:].numel()
+            data = Causality(
+                0, leaf.numel(), steps, at, subject.name, told.inside, places[-1] if places else None, told.event, own
+            )
+            data = replace(data, picture=True, modules=first.modules if first is not None else ())
+            yield subject.says(True, data, subject.capture.stack + (first.stack if first is not None else ()))
+            return
+
+
+def _equal(leaf: torch.Tensor, target: torch.Tensor) -> bool:
+    """Whether targets are an input, but for scale and type."""
+    if leaf.numel() != target.numel() or leaf.shape[0] != target.shape[0]:
+        return False
+    one, other = (part.detach().flatten().double() - part.double().mean() for part in (leaf, target))
+    return float(one @ other) > SAME * float(one.norm() * other.norm()) > 0
+
+
+def _touched(subject: Subject, path: tuple, channel: int) -> tuple:
+    """The inputs with another number in one channel of the pixel in the middle."""
+
+    def other(at: tuple, leaf: Any) -> Any:
+        if at != path:
+            return leaf
+        changed, low, high = leaf.clone(), leaf.min(), leaf.max()
+        pixel = changed[:, channel, leaf.shape[-2] // 2, leaf.shape[-1] // 2]
+        pixel.copy_(torch.where(pixel - low < high - pixel, high, low))
+        return changed
+
+    return rebuilt(subject.inputs, other)
+
+
+def _moved(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Which pixels differ. Shape: (height * width)."""
+    return (left != right).flatten(-2).flatten(0, -2).any(0)
+
+
+def _shows(one: Played, other: Played, sides: tuple[int, ...], at: int) -> bool:
+    """Whether the first result of an operator that reads more than a number at a time differs at a pixel."""
+    left, right = one.results[:1], other.results[:1]
+    if not left or left[0].shape[-2:] != sides or ops.is_a(one.op, "pointwise", "reshapes", "keeps_values"):
+        return False
+    return left[0].shape == right[0].shape and bool(_moved(left[0], right[0])[at])
 
 
 def _own_read(subject: Subject, told: Shift, whole: Play, kept: list[tuple]) -> bool:

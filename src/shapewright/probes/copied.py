@@ -19,6 +19,7 @@ from .. import ops
 from ..run.record.tape import Closed, Leaf
 from ..trace import Answer, ProbeFact, ShownTargets, TensorFact
 from .pairing import gradients_of
+from .subject import behind, handed
 
 if TYPE_CHECKING:
     from ..run.process.child import Run
@@ -114,14 +115,9 @@ def _scattered(given: torch.Tensor, counted: torch.Tensor) -> bool:
 def _drawn(run: Run, fact: TensorFact, iteration: int) -> bool:
     """Whether what a tensor was made of was drawn in this very training step, the places that it was picked from
     aside."""
-    queue, seen = [fact.producer], set[int]()
-    while queue and len(seen) < BEHIND:
-        at = queue.pop(0)
-        if not 0 <= at < len(run.recorder.raw) or at in seen:
-            continue
-        seen.add(at)
-        event = run.recorder.event(run.recorder.raw[at], at)
-        if event.iteration == iteration and event.loop >= 0 and ops.is_a(event.op, "draws"):
-            return True
-        queue += [part.producer for part in (event.given[:1] if event.op == "getitem" else event.given)]
-    return False
+
+    def follow(entry: tuple) -> list[TensorFact]:
+        return handed(entry)[:1] if entry[0] == "getitem" else handed(entry)
+
+    passed = behind(run.recorder.raw, fact.producer, follow, BEHIND)
+    return any(turn == iteration and loop >= 0 and ops.is_a(op, "draws") for op, *_, turn, loop in passed)

@@ -135,8 +135,9 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
     """Parts that an optimiser holds and that no step found with a gradient, while others of its parameters may have had
     one."""
     marks, modules = subject.run.landmarks, subject.run.modules
-    steps = [data for kind, _, _, _, data, _ in marks.raw if kind == "step"]
-    never = set.intersection(*(set(data["without"]) for data in steps)) if steps else set()
+    steps = [(data["optimizer"], set(data["without"])) for kind, *_, data, _ in marks.raw if kind == "step"]
+    lacking = (set.intersection(*(missed for other, missed in steps if other == key)) for key in {k for k, _ in steps})
+    never = set().union(*lacking)
     called = {uid for entry in subject.run.recorder.raw if "grad" in entry[6] for uid in entry[5]}
     found = []
     for module in subject.module.modules():

@@ -20,6 +20,7 @@ from ..run.record.tables import keys_of
 from ..run.record.tape import Closed
 from ..trace import Answer, ProbeFact, Site, TargetLeak
 from ..trace.event import tensors
+from .foreseen import foreseen, making
 from .pairing import played
 from .parts import leaves
 from .subject import Subject
@@ -38,7 +39,7 @@ SCALED = 1 - 1e-9
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """One answer for each loss that begins with this model."""
-    tape, shown = subject.run.tape, _shown(subject) or _word(subject)
+    tape, shown = subject.run.tape, _shown(subject) or _word(subject) or _later(subject)
     if shown is not None:
         yield subject.says(False, TargetLeak(subject.name, **shown), subject.capture.stack)
     for closed in tape.closed if tape is not None else ():
@@ -48,6 +49,8 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         read = {slot for entry in models for slot in entry.reads}
         found = _found(closed, read, subject.run.loading.tables) or _picked(closed, read)
         marks = _cut_out(subject, closed) if found is not None else ()
+        if found is not None and found["where"] in ("column", "scaled"):
+            marks += tuple(making(subject.run.functions.made.kept, subject.run.rows, found["index"]))
         yield subject.says(found is None, TargetLeak(subject.name, **(found or {}), marks=marks), models[0].stack)
 
 
@@ -233,6 +236,19 @@ def _ends_with(tokens: torch.Tensor, target: torch.Tensor) -> bool:
     last = tokens.gather(1, (real.amax(1) - 1).clamp(min=0)[:, None])[:, 0]
     told = target != filling
     return int(told.sum()) >= FEWEST and torch.equal(last[told], target[told])
+
+
+def _later(subject: Subject) -> dict[str, Any] | None:
+    """Rows that were computed from the later values that are to be predicted."""
+    functions = subject.run.functions
+    with functions.replaying(subject.run.loops):
+        found = None if functions.made.told else foreseen(functions.made.kept, subject.run.rows)
+    if found is None:
+        return None
+    functions.made.told = True  # of the first model
+    made, ahead, felt, samples = found
+    told = {"where": "later", "index": ahead, "width": felt, "samples": samples}
+    return told | {"marks": (made.site, *made.within)}
 
 
 def _straight(raw: list, event: int, own: set[int]) -> bool:

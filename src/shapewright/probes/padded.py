@@ -8,7 +8,7 @@ finished row is no padding that anyone reads past.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 import torch
@@ -16,7 +16,7 @@ import torch
 from ..dataclass import dataclass
 from ..trace import Site, TensorFact
 from .parts import leaves, rebuilt
-from .subject import Batching, Subject
+from .subject import Batching, Subject, behind
 
 THROUGH = frozenset(
     {"to", "float", "long", "transpose", "t", "permute", "cuda", "contiguous", "clone", "detach", "unsqueeze", "int"}
@@ -193,17 +193,17 @@ def _zero_tails(leaf: torch.Tensor) -> list[int] | None:
 def _made_by(subject: Subject, path: tuple) -> Iterator[tuple]:
     """The raw events behind an input, nearest first."""
     fact = subject.facts().get(path)
-    raw = subject.run.recorder.raw
-    for _ in range(8):
-        if fact is None or not 0 <= fact.producer < len(raw):
-            return
-        event = raw[fact.producer]
-        yield event
-        fact = (
-            next((part for part in event[2] if isinstance(part, TensorFact) and part.shape is not None), None)
-            if event[0] in THROUGH | CUTTING
-            else None
-        )
+    return laid_out(subject.run.recorder.raw, fact, THROUGH | CUTTING, 8)
+
+
+def laid_out(raw: list[tuple], fact: object, through: Container[str], most: int) -> Iterator[tuple]:
+    """The raw events that a tensor came from by first operands, as far as these operators go."""
+
+    def follow(entry: tuple) -> list[TensorFact]:
+        parts = (part for part in entry[2] if isinstance(part, TensorFact) and part.shape is not None)
+        return list(parts)[:1] if entry[0] in through else []
+
+    return behind(raw, fact.producer if isinstance(fact, TensorFact) else -1, follow, most)
 
 
 def _sequence_lengths(subject: Subject, path: tuple) -> list[int] | None:

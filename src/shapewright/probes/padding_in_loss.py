@@ -17,7 +17,7 @@ from torch import nn
 from ..run.record.losses import LOSSES
 from ..run.record.tape import Closed, Entry, Leaf
 from ..trace import Answer, PaddingInLoss, ProbeFact, Site, TensorFact, Unasked
-from .padded import NAMED, THROUGH, Padding, padding
+from .padded import NAMED, THROUGH, Padding, laid_out, padding
 from .pairing import gradients_of
 from .parts import leaves
 from .subject import Batching, Subject
@@ -279,15 +279,5 @@ def _made(subject: Subject, leaf: Leaf) -> Site | None:
 
 def _padded(raw: list, fact: object) -> tuple | None:
     """The `pad_sequence` call behind a tensor that has since only been cut and laid out anew."""
-    for _ in range(10):
-        if not isinstance(fact, TensorFact) or not 0 <= fact.producer < len(raw):
-            return None
-        event = raw[fact.producer]
-        if event[0] in NAMED:
-            return event if event[2] and isinstance(event[2][0], tuple) else None
-        fact = (
-            next((part for part in event[2] if isinstance(part, TensorFact) and part.shape is not None), None)
-            if event[0] in THROUGH | LAID
-            else None
-        )
-    return None
+    event = next((one for one in laid_out(raw, fact, THROUGH | LAID, 10) if one[0] in NAMED), None)
+    return event if event is not None and event[2] and isinstance(event[2][0], tuple) else None

@@ -5,7 +5,7 @@ It does not guess: where the axis is uncertain, `batching` gives `None` and the 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -95,18 +95,12 @@ class Subject:
     def descends(self, event: int, made: set[int], *through: str) -> bool:
         """Whether an operand of an event goes back to a tensor of `made`; by operators of some groups alone, where any
         are named."""
-        raw = self.run.recorder.raw
-        queue, seen = [event], set()
-        while queue and len(seen) < FURTHEST:
-            index = queue.pop()
-            if not 0 <= index < len(raw) or index in seen or (through and not ops.is_a(raw[index][0], *through)):
-                continue
-            seen.add(index)
-            for _, fact in _facts((raw[index][2], raw[index][3])):
-                if fact.uid in made:
-                    return True
-                queue.append(fact.producer)
-        return False
+
+        def follow(entry: tuple) -> list[TensorFact]:
+            return handed(entry) if not through or ops.is_a(entry[0], *through) else []
+
+        passed = behind(self.run.recorder.raw, event, follow, FURTHEST)
+        return any(fact.uid in made for entry in passed for fact in follow(entry))
 
     def facts(self) -> dict[tuple, TensorFact]:
         """What the run noted of every tensor among the inputs, by path."""
@@ -250,6 +244,22 @@ def likewise(inputs: dict, axes: dict, size: int) -> dict:
         elif leaf.dim() == 3 and leaf.shape[1] == size:  # a recurrent net's state, (layers, batch, hidden)
             found[path] = 1
     return found
+
+
+def behind(raw: list[tuple], event: int, follow: Callable[[tuple], Iterable[TensorFact]], most: int) -> Iterator[tuple]:
+    """The raw events that one came from, itself first and each once: behind it go the operands that `follow` names."""
+    queue, seen = [event], set[int]()
+    while queue and len(seen) < most:
+        at = queue.pop(0)
+        if 0 <= at < len(raw) and at not in seen:
+            seen.add(at)
+            yield raw[at]
+            queue += [fact.producer for fact in follow(raw[at])]
+
+
+def handed(entry: tuple) -> list[TensorFact]:
+    """The tensors that a raw event was given."""
+    return [fact for _, fact in _facts(entry[2:4])]
 
 
 def _facts(value: Any, path: tuple = ()) -> Iterator[tuple[tuple, TensorFact]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import dis
-import sys
 from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ..run.record.functions import Called, copied, flags, numbers_in, tensor_of, truths
+from ..run.record.stepping import stepped
 from ..trace import Answer, ProbeFact, Unasked, UnreadFlags
 from . import absent, episodes
 from .padded import padding
@@ -147,18 +147,11 @@ def _in_a_branch(run: Run, call: Called, name: str) -> bool:
     }
     reached: set[int] = set()
 
-    def follow(frame: FrameType, kind: str, value: Any) -> Any:
-        if frame.f_code is not call.code:
-            return None
-        reached.add(frame.f_lineno)
-        return follow
+    def look(frame: FrameType, event: str) -> None:
+        reached.update({frame.f_lineno} if frame.f_code is call.code else ())
 
-    before = sys.gettrace()
-    sys.settrace(follow)
-    try:
+    with stepped(call.code, look):
         _outputs(run, call, call.given)
-    finally:
-        sys.settrace(before)
     return bool(reading - reached)
 
 

@@ -200,7 +200,7 @@ class Search:
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
         manner = self.verifier.screening(finding)
         own = behaviour(winner.trace if winner.screened is None or not manner else winner.screened)
-        for rival in self._screened(finding, deque(rivals), manner):
+        for rival in self._screened(finding, deque(rivals), manner, confirming=False):
             if rival.state != "clean" or behaviour(rival.trace) == own:
                 continue
             kept = self._judged(rival, finding).broken
@@ -292,9 +292,12 @@ class Search:
                 break  # the rest is for what the best of them ran into next
         return None, others
 
-    def _screened(self, finding: Finding, queue: deque[Candidate], manner: dict[str, bool]) -> Iterator[Verdict]:
+    def _screened(
+        self, finding: Finding, queue: deque[Candidate], manner: dict[str, bool], confirming: bool = True
+    ) -> Iterator[Verdict]:
         """The verdicts of one run each, in order; `AHEAD` runs are under way at a time, but none beside a silent
-        fault's remedy, which is seldom refuted. What is put into the queue meanwhile is run next."""
+        fault's remedy, which is seldom refuted. What is put into the queue meanwhile is run next. Where a clean run is
+        confirmed (`confirming`), it has the machine to itself meanwhile: the others are run again."""
         tickets: deque[tuple[Candidate, int]] = deque()
         ahead = AHEAD if manner or finding.is_loud else 1
         self.verifier.park(list(queue), manner)
@@ -316,7 +319,7 @@ class Search:
                     candidate, finding, self.verifier.ran(candidate, ticket, manner), bool(manner)
                 )
                 before = len(queue)
-                if verdict.state == "clean":  # it has the machine to itself while it is confirmed; the others wait
+                if verdict.state == "clean" and confirming:
                     self._waiting(queue, tickets)
                 yield verdict
                 if len(queue) > before:

@@ -75,10 +75,25 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "se añadieron las importaciones que faltan en el fragmento: {imports}",
         "ja": "抜粋に無い import を補いました: {imports}",
     },
+    "input-answered": {
+        "en": "input() was answered with “{text}”",
+        "es": "se respondió a input() con «{text}»",
+        "ja": "input() には「{text}」と答えました",
+    },
     "input-empty": {
         "en": "standard input was empty, so input() reached the end of file",
         "es": "la entrada estándar estaba vacía, así que input() llegó al fin de archivo",
         "ja": "標準入力は空なので、input() はファイルの終端に達しました",
+    },
+    "input-last": {
+        "en": "input() asks after training and nobody answers it: the check ended there",
+        "es": "input() pregunta después del entrenamiento y nadie responde: la comprobación terminó ahí",
+        "ja": "学習後の input() に答える人はいないため、そこでチェックを終えました",
+    },
+    "input-passed": {
+        "en": "input() was skipped: nothing reads its answer",
+        "es": "se omitió input(): nada lee su respuesta",
+        "ja": "答えが読まれない input() は飛ばしました",
     },
     "launcher-variable": {
         "en": "{name} was read as {value}, as in a run with a single process",

@@ -55,15 +55,16 @@ TEXTS: dict[str, dict[str, str]] = {
     "empty-data": {
         "en": (
             "{file}, listed on line {line}, is not on this machine or is empty: there is no data to train on, "
-            "and what needs it was not checked"
+            "and what needs it was not checked. A few files of its form there are enough for a check"
         ),
         "es": (
             "{file}, que se lista en la línea {line}, no está en esta máquina o está vacío: no hay datos con "
-            "los que entrenar, y lo que los necesita no se ha comprobado"
+            "los que entrenar, y lo que los necesita no se ha comprobado. Para comprobarlo bastan unos pocos archivos "
+            "de su formato en ese lugar"
         ),
         "ja": (
             "{line} 行目で一覧している {file} はこのマシンに無いか空です。学習に使うデータが無いため、"
-            "それを必要とする部分は検査していません"
+            "それを必要とする部分は検査していません。同じ形式のファイルを数個置けば検査できます"
         ),
     },
     "empty-folder": {
@@ -170,9 +171,19 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "missing-data": {
-        "en": "line {line} needs {file}, which is not on this machine; what follows was not checked",
-        "es": "la línea {line} necesita {file}, que no está en esta máquina; lo que sigue no se ha comprobado",
-        "ja": "{line} 行目で必要な {file} がこのマシンに無いため、それ以降は検査していません",
+        "en": (
+            "line {line} needs {file}, which is not on this machine; what follows was not checked. Put a file of its "
+            "form there, or pass the script another path: shapewright check SCRIPT -- ARGS"
+        ),
+        "es": (
+            "la línea {line} necesita {file}, que no está en esta máquina; lo que sigue no se ha comprobado. Pon ahí "
+            "un archivo de su formato, o pasa otra ruta al script: shapewright check SCRIPT -- ARGS"
+        ),
+        "ja": (
+            "{line} 行目で必要な {file} がこのマシンに無いため、それ以降は検査していません。"
+            "同じ形式のファイルをそこに置くか、別のパスをスクリプトの引数で渡してください: "
+            "shapewright check SCRIPT -- ARGS"
+        ),
     },
     "missing-file": {
         "en": "there is no file {file}",
@@ -180,9 +191,18 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ファイル {file} がありません",
     },
     "missing-module": {
-        "en": "line {line} imports {module}, which is not installed here; what follows was not checked",
-        "es": ("la línea {line} importa {module}, que no está instalado aquí; lo que sigue no se ha comprobado"),
-        "ja": "スクリプトが {line} 行目で読み込む {module} はこの環境に入っていないため、それ以降は検査していません",
+        "en": (
+            "line {line} imports {module}, which is not installed here; what follows was not checked. Install it, or "
+            "name a Python that has it: --python PATH"
+        ),
+        "es": (
+            "la línea {line} importa {module}, que no está instalado aquí; lo que sigue no se ha comprobado. "
+            "Instálalo, o indica un Python que lo tenga: --python RUTA"
+        ),
+        "ja": (
+            "スクリプトが {line} 行目で読み込む {module} はこの環境に入っていないため、それ以降は検査していません。"
+            "インストールするか、入っている Python を --python PATH で指定してください"
+        ),
     },
     "no-torch": {
         "en": "PyTorch cannot be imported by {python}: {detail}",
@@ -208,16 +228,16 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "nothing-ran": {
         "en": (
-            "{file} only defines classes and functions, so nothing was checked. Add a line that calls the model "
-            "with an input"
+            "{file} only defines classes and functions, so nothing was checked. Check the script that uses it, or add "
+            "a line that calls the model with an input"
         ),
         "es": (
-            "{file} solo define clases y funciones, así que no se comprobó nada. Añade una línea que llame al "
-            "modelo con una entrada"
+            "{file} solo define clases y funciones, así que no se comprobó nada. Comprueba el script que lo usa, o "
+            "añade una línea que llame al modelo con una entrada"
         ),
         "ja": (
             "{file} はクラスと関数を定義するだけなので、何も検査していません。"
-            "入力を与えてモデルを呼び出す行を加えてください"
+            "これを使うスクリプトを検査するか、入力を与えてモデルを呼び出す行を加えてください"
         ),
     },
     "nothing-there": {

@@ -34,6 +34,7 @@ FAMILIES = (
     "SW230 SW240 SW250 SW254 SW267",  # samples and steps taken for one another
     "SW259 SW260 SW261 SW263 SW298",  # next tokens and leaks
     "SW222 SW280 SW290 SW291 SW292",  # returns and policy losses
+    "SW222 SW312 SW383",  # sums and rankings in an order
     "SW290 SW291 SW292 SW293 SW295 SW296",  # what is lowered though it should be raised
     "SW233 SW208",  # lined up with another axis
     "SW234 SW271 SW267",  # one axis used in two ways
@@ -222,6 +223,7 @@ PYTORCH = {
     "SW345": "nn.MSELoss",
     "SW351": "no_grad inference_mode",
     "SW352": "nn.Module",
+    "SW383": "logcumsumexp argsort",
     "SW390": "manual_seed notes/randomness",
     "SW391": "nn.Linear",
     "SW392": "argmax",

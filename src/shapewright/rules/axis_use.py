@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from .. import ops
 from ..dataclass import dataclass
 from ..graph.flow import one_per_place, shown
-from ..graph.probed import line_of
+from ..graph.probed import constructor
 from ..graph.roles import Roles, roles
-from ..trace import Event, Origin, Site, TensorFact, Trace
+from ..trace import Event, Site, TensorFact, Trace
 from .facts import Facts, Span, distinct
 from .remedy import Remedy, SetDim
 
@@ -116,8 +116,7 @@ def stated(seen: Seen, line: AxisUse, wanted: int | None) -> Facts:
     module = seen.trace.modules.get(seen.module)
     origins = [one for d in (axis, wanted) if d is not None and (one := fact.axes[d].origin) is not None]
     library = module is not None and module.site is not None and module.is_torch
-    if library:
-        origins.insert(0, Origin("constructor", line_of(seen.trace, module.site), module.site, module.stack))
+    origins[:0] = constructor(seen.trace, module) if library else ()
     kept = ", ".join(str(d) for d in seen.others if fact.shape[d] > 1)
     return Facts(
         event.site,

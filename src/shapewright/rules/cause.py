@@ -80,7 +80,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "judged-on-training-rows loss-averages-padding outputs-are-not-samples samples-joined-in-two-orders "
         "scaled-with-judged-rows state-of-other-samples state-thrown-away",
         "axis-read-two-ways batch-lost-at-one output-ignores-samples targets-leak-into-inputs training-data-sorted",
-        "inputs-of-large-scale",
+        "inputs-of-another-scale inputs-of-large-scale",
         "samples-paired-out-of-order",
         "targets-fit-any-sample",
     ),

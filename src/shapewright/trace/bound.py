@@ -99,23 +99,27 @@ class Scaled:
 @dataclass(frozen=True, slots=True)
 class Unscaled:
     """A model learned from rows of `trained` and was given, at `where`, rows of `judged`: parts of one table, one of
-    which was put on another scale."""
+    which was put on another scale; or a `word` is the first of `numbers` in one, and the second in the other."""
 
     trained: TableFact
     judged: TableFact
     where: Site | None
+    word: str = ""
+    numbers: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class OffScale:
     """What a model answered was compared, at `where`, with rows of `targets`; its answers are on the scale of
-    `answers`, another one of the same measurement. `given` and `asked` are the averages of the two."""
+    `answers`, another one of the same measurement. `given` and `asked` are the averages of the two. Where the answers
+    were scaled back, but not as `answers` came of `targets`, `right` is their average scaled back so."""
 
     answers: TableFact
     targets: TableFact
     where: Site | None
     given: float
     asked: float
+    right: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ class ParameterFact:
 
     `storage` is equal for parameters that share memory; `learns` is its `requires_grad` at the end; `began` and `ended`
     are marks of its values when training began and at the end (0 where it was too large to ask), equal for equal
-    values; `site` is where its layer was made."""
+    values; `idle`: it was all zeros, and so was its gradient at every one of several steps; `site` is where its layer
+    was made."""
 
     uid: int
     name: str
@@ -27,6 +28,7 @@ class ParameterFact:
     ended: int = 0
     site: Site | None = None
     root: int = -1
+    idle: bool = False
 
     @property
     def holders(self) -> tuple[int, ...]:
@@ -38,8 +40,11 @@ class ParameterFact:
 class Averaged:
     """A running average of a trained parameter, updated at the last of `stack`: `shares` of the parameter that the
     updates took, in order, between 0 and 1; `again` tells where a copy of the parameter took the average's place, each
-    with the count of updates until then."""
+    with the count of updates until then; `resumed`, in order, before which event a step of an optimizer began with the
+    average's very numbers in the parameter `uid`, each with the count of updates since the last such step."""
 
     stack: tuple[Site, ...]
     shares: tuple[float, ...]
     again: tuple[tuple[int, tuple[Site, ...]], ...] = ()
+    resumed: tuple[tuple[int, int], ...] = ()
+    uid: int = 0

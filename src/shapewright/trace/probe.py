@@ -110,7 +110,8 @@ class Causality:
     """All `compared` targets are the input `shift` steps later (0: the token itself, 1: the next, 2: the one after).
     With the steps after `cut` of `steps` taken away, earlier outputs moved by `largest`, at `op`. `loss` is the place
     of the loss, `inside` a module or not, `event` its call; `own` tells that an output depends on the token of its own
-    step, `real` that the steps hold real numbers."""
+    step, `real` that the steps hold real numbers, `picture` that they are the pixels of a picture, row after row; then
+    `modules` lead to the layer by which an output sees its own."""
 
     QUESTION: ClassVar = "causality"
     shift: int
@@ -127,6 +128,7 @@ class Causality:
     scale: float = 0.0
     op: str = ""
     modules: tuple[int, ...] = ()
+    picture: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +175,9 @@ class GradientReach:
 class TargetLeak:
     """The targets stand in the inputs: in `column` `index` of `width`, there `scaled`, or as the last `index` of
     `width` steps of a `window`; the `first` of `index` is the last of `width` steps; or the classes that are asked for
-    at `index` of `width` places are `shown` there, or the one asked for is a `word` of the `width` given. `marks` are
-    the places where the tables of both were bound."""
+    at `index` of `width` places are `shown` there, or the one asked for is a `word` of the `width` given; or rows
+    change with targets that come `index` rows `later`, in `width` of 16 tries. `marks` are the places where the tables
+    of both were bound, or these rows were made."""
 
     QUESTION: ClassVar = "target-leak"
     model: str

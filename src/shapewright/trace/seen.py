@@ -47,9 +47,10 @@ class Seen:
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
     whole numbers pick; `averaged` the running averages of parameters, `stored` what containers hold by reference and is
-    changed; `equal` the events that compared equal values
-    each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
-    tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `made`
+    changed; `equal` the events that compared, or joined, equal
+    values each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
+    tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `by_hand`
+    that the script asked for derivatives without `backward`, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
     installed whose data were, and whether their number of axes is not known (`loose`), `steered` tells that such a
     module had the optimizer, `left_out` that an argument or a variable may be given that was not, `untrained` the one
@@ -94,6 +95,7 @@ class Seen:
     library_cut: bool = False
     whole: bool = False
     accelerator: str = ""
+    by_hand: bool = False
     made: tuple[str, str] | None = None
     invented: tuple[str, str] | None = None
     loose: bool = False

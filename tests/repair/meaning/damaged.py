@@ -165,10 +165,12 @@ def sample(count: int, seed: int = 0) -> list[Planted]:
     made: list[Planted] = []
     while streams and len(made) < count:
         for stream in list(streams):
+            if len(made) == count:
+                break
             text, rest = stream
             damage = next(rest, None)
             if damage is None:
                 streams.remove(stream)
-            elif len(made) < count:
+            else:
                 made.append(Planted(f"{names[text]}: {damage[0]}", text, damage[1]))
     return made

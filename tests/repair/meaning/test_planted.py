@@ -9,6 +9,8 @@ from .planted import PLANTED
 
 STEP = 6  # every sixth fault
 RIGHT = ("slots", "heads_by_hand", "paired")  # scripts whose faults are all repaired safely
+REPAIRED = [case for case in PLANTED if case.name.startswith(RIGHT)]
+SOME = [case for case in PLANTED[::STEP] if case not in REPAIRED]  # more is asked of those
 
 
 def test_every_script_is_itself():
@@ -16,7 +18,7 @@ def test_every_script_is_itself():
     assert len(PLANTED) >= 80 and all(alike(text, text) for text in scripts)
 
 
-@pytest.mark.parametrize("case", PLANTED[::STEP], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", SOME, ids=lambda case: case.name)
 def test_a_safe_repair_of_a_planted_fault_is_the_original(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert found.tier != "safe" or found.right, found
@@ -28,7 +30,7 @@ def test_a_safe_repair_of_a_random_damage_is_the_original(case, tmp_path, reside
     assert found.tier != "safe" or found.right or alike(case.faulty, case.sound), found
 
 
-@pytest.mark.parametrize("case", [c for c in PLANTED if c.name.startswith(RIGHT)], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", REPAIRED, ids=lambda case: case.name)
 def test_a_safe_repair_is_found(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert (found.tier, found.right) == ("safe", True), found

@@ -7,10 +7,10 @@ import pytest
 
 from shapewright.checking import examine
 from shapewright.run.engines.smaller import shortened
-from shapewright.run.process.request import RunRequest, Size
+from shapewright.run.process.request import RunRequest, Size, Small
 from shapewright.run.script.instrument import instrument
 from shapewright.run.script.smaller import numbers
-from shapewright.trace import LoopFact, Outcome, Site, Trace
+from shapewright.trace import Assumption, LoopFact, Outcome, Site, Trace
 
 GPT = (Path(__file__).parents[1] / "scripts" / "gpt_124m.py").read_text()
 PICTURES = """
@@ -41,9 +41,9 @@ for x, y in loader:
 
 @pytest.fixture
 def checked(tmp_path, resident):
-    def check(text):
+    def check(text, timeout=600.0):
         (tmp_path / "train.py").write_text(text)
-        return examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=600.0)
+        return examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=timeout)
 
     return check
 
@@ -60,7 +60,7 @@ def test_a_gpt_of_124_million_parameters_is_checked_live(checked, causal):
 
 
 def test_large_pictures_are_made_small(checked):
-    trace, diagnosis = checked(PICTURES.format(line="h = h.softmax(0)"))
+    trace, diagnosis = checked(PICTURES.format(line="h = h.softmax(0)"), timeout=20.0)  # half of it is tried live
     assert trace.engine == "live" and "made-small" in {item.kind for item in trace.assumptions}
     assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 13)]
 
@@ -129,3 +129,57 @@ def test_a_script_that_makes_millions_of_rows_is_checked_with_fewer(tmp_path, re
     assert trace.engine == "live" and trace.outcome.state == "complete", trace.outcome
     assert "made-short" in {item.kind for item in trace.assumptions}
     assert [one.code for one in diagnosis.findings if one.severity != "remark"] == found
+
+
+def test_fewer_rows_of_made_up_data_sets_are_gone_through_before_anything_is_trained():
+    made = (Assumption("stand-in-dataset", {}),)
+    late = Trace("a.py", Outcome("incomplete", "outgrown", {"why": "seconds"}), assumptions=made)
+    asked = []
+
+    def run_once(request):
+        asked.append(request.small.rows)
+        return Trace("a.py", Outcome("stopped", "fault", {"message": f"{asked[0]} and 7"}))
+
+    request, trace = shortened(RunRequest("a.py"), run_once, late)
+    assert asked == [4096, 6145] and trace.data.small == request.small and request.small.rows == 4096
+    trained = dataclasses.replace(late, loops=(dataclasses.replace(SLOW, trained=True),))
+    assert shortened(RunRequest("a.py"), run_once, trained)[1] is trained
+
+
+ENDLESS = """
+import torch, torchvision
+from torch.utils.data import DataLoader
+
+class Again(torch.utils.data.Sampler):
+    def __init__(self, data):
+        self.data = data
+
+    def __iter__(self):
+        while True:
+            yield from torch.randperm(len(self.data)).tolist()
+
+    def __len__(self):
+        return 2 ** 31
+
+digits = torchvision.datasets.MNIST("nowhere", download=True)
+rows = torch.stack([row.float().view(-1) / 255 for row in digits.data[:64]])
+print(len(digits), digits.targets.shape)
+digits.train_labels = digits.targets % 2
+assert digits.targets.max() == 1
+batches = iter(DataLoader(rows, 8, sampler=Again(rows)))
+model = torch.nn.Linear(784, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(160000):
+    optimizer.zero_grad()
+    model(next(batches)).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_sampler_without_an_end_is_not_gone_through(tmp_path, resident):
+    pytest.importorskip("torchvision")
+    (tmp_path / "train.py").write_text(ENDLESS)
+    request = RunRequest(str(tmp_path / "train.py"), timeout=20.0, probe=False, small=Small((), False, 4096))
+    trace = resident.run(request)
+    assert trace.outcome.state == "complete" and trace.output.startswith("4096 torch.Size([4096])")
+    assert {"rows-left-out", "old-interface"} <= {item.kind for item in trace.assumptions}

@@ -126,6 +126,10 @@ parts = train_test_split(torch.tensor(x).float(), torch.LongTensor(y), test_size
 facts["table"] = [part.shape for part in parts]
 facts["masked"] = len(table[table["kind"] == "a"]) < len(table)
 facts["rows"] = [len([type(row["price"]) for at, row in table.iterrows()]), type(table.iloc[3, 0]).__name__]
+words = pd.DataFrame({"word": ["a", "b", "c"], "kind": ["x", "y", "x"]})
+words["mark"] = [3, 4, 5]
+part = words.iloc[:2, :]
+facts["put"] = [part["mark"][1], part["word"][0], len(part)]
 moons, halves = make_moons(n_samples=60)
 facts["moons"] = [torch.from_numpy(moons).shape, make_moons(n_samples=8)[0].astype(np.float32).dtype.name, sorted(set(np.array(halves).tolist())), load_iris().data.shape]
 score = accuracy_score(y, y)
@@ -153,7 +157,8 @@ def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
         "no decorator": "ndarray",
         "table": [[82, 4], [21, 4], [82], [21]],
         "masked": True,
-        "rows": [103, "float"],
+        "rows": [103, "int"],
+        "put": [4, "a", 2],
         "moons": [[60, 2], "float32", [0, 1], [150, 4]],
         "score": ["0.5", True, 0.5],
         "sparse": [7, 6],
@@ -162,6 +167,26 @@ def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
         "older": [4, 4, True],
     }
     assert ["stand-in-module", {"module": "gymnasium"}] in [note[:2] for note in notes]
+
+
+DIGITS = """
+import sys
+class Hidden:
+    def __init__(self, finder):
+        self.finder = finder
+    def find_spec(self, name, path=None, target=None):
+        return None if path is None and name == "pandas" else self.finder.find_spec(name, path, target)
+sys.meta_path[1:] = [Hidden(finder) for finder in sys.meta_path[1:]]
+import pandas as pd
+digits = pd.read_csv("digits.csv", header=None)
+title = "label = " + str(digits.iloc[0, 0])
+print(digits.iloc[5, 1:].values.reshape(28, 28).shape, digits.iloc[60000, 0] in (0, 1))
+"""
+
+
+def test_rows_of_a_label_and_a_picture_where_pandas_is_not_installed(under_stand_ins):
+    printed, _ = under_stand_ins(DIGITS)
+    assert printed.strip().endswith("(28, 28) True")
 
 
 def test_stand_ins_of_missing_libraries(under_stand_ins):

@@ -28,6 +28,21 @@ except ValueError as error:
     facts["crop"] = str(error)
 folder = datasets.ImageFolder("missing/train", transform=T.Compose([T.Resize(64), T.CenterCrop(56), T.ToTensor()]))
 facts["folder"] = [list(folder[0][0].shape), len(folder.classes)]
+small, told = T.Compose([T.Resize((8, 8)), T.ToTensor()]), T.Compose([T.Resize((8, 8)), T.PILToTensor()])
+others = (
+    datasets.STL10("nowhere", transform=T.ToTensor()),
+    datasets.USPS("nowhere", transform=T.ToTensor()),
+    datasets.CelebA("nowhere", target_type=["attr", "identity"], transform=small),
+    datasets.OxfordIIITPet("nowhere", target_types="segmentation", transform=small, target_transform=told),
+    datasets.VOCSegmentation("nowhere", transform=small, target_transform=told),
+)
+facts["others"] = [list(data[0][0].shape) for data in others]
+facts["classes"] = sorted({data[index][1] for data in others[:2] for index in range(len(data))})
+facts["targets"] = [[list(part.shape) for part in others[2][0][1]], *(list(data[5][1].shape) for data in others[3:])]
+try:
+    others[0][len(others[0])]
+except IndexError:
+    facts["ends"] = len(list(others[0])) == len(others[0])
 print(json.dumps(facts))
 """
 
@@ -57,3 +72,9 @@ def test_data_sets_have_their_true_length_and_shape(facts):
 def test_errors_are_those_of_torchvision(facts):
     assert facts["error"] == "output with shape [1, 28, 28] doesn't match the broadcast shape [3, 28, 28]"
     assert "larger than input image size" in facts["crop"]
+
+
+def test_other_data_sets_give_what_their_documentation_says(facts):
+    assert facts["others"] == [[3, 96, 96], [1, 16, 16], [3, 8, 8], [3, 8, 8], [3, 8, 8]]
+    assert facts["classes"] == list(range(10)) and facts["ends"]
+    assert facts["targets"] == [[[40], []], [1, 8, 8], [1, 8, 8]]

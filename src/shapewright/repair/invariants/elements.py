@@ -153,11 +153,13 @@ def _grown(one: TensorFact, other: TensorFact) -> dict[str, str | int]:
 
 
 def _picked_alike(change: Change, event: Event) -> bool:
-    """Whether rows are picked by an index by which those of another tensor are picked, too."""
+    """Whether rows are picked by an index, or within bounds, by which those of another tensor are picked, too."""
     index = event.args[1] if len(event.args) == 2 and ops.is_a(event.op, "brackets") else None
     picks = (e.args for e in change.after.events if ops.is_a(e.op, "brackets") and len(e.args) == 2)
     return isinstance(index, TensorFact) and any(
-        getattr(by, "uid", 0) == index.uid and of.uid != event.args[0].uid for of, by in picks
+        isinstance(by, TensorFact) and (by.uid, by.value) == (index.uid, index.value) and of.uid != event.args[0].uid
+        for of, by in picks
+        if of.sizes[:1] == event.args[0].sizes[:1]
     )
 
 

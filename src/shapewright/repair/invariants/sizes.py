@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...diagnosis.model import Edit, Finding
 from ...graph.flow import TARGET_LOSSES, operands, sample_uids, tensors
-from ...graph.training import call_at
+from ...graph.source import Source
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
 from ..candidate import Candidate
@@ -78,7 +78,7 @@ def of_data(trace: Trace, candidate: Candidate, loops: bool = True) -> bool:
         counted = ops.is_a(event.op, "ranges") and getattr(event.result, "uid", 0) in picks
         site = event.site if (event.op in DRAWN or counted) and not event.modules else None
         if site is not None and site.function != "__init__" and any(_inside(edit, site) for edit in candidate.edits):
-            if loops or call_at(trace, site) is not None:
+            if loops or Source(trace).spanned(site, ast.Call) is not None:
                 return getattr(event.result, "rank", 0) > 0
     return False
 

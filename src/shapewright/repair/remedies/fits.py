@@ -66,8 +66,8 @@ def fits(case: Case, op: str, shapes: Sequence[Shape]) -> bool:
     a, b = (shapes[0], shapes[1]) if len(shapes) > 1 else (shapes[0] if shapes else None, None)
     if op in NEVER:
         return False
-    if op == "ctc_loss":
-        return case.misfit.problem == "layout"
+    if op == "ctc_loss":  # (steps, samples, classes)
+        return a is not None and len(a) == 3 and a[1] == case.misfit.wanted and a[2:] == case.event.args[0].sizes[2:]
     if ops.is_a(op, "views"):
         return (
             Refusal.COUNT not in case.trace.failure.said if case.trace.failure is not None else True

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import operands, produced
+from ...graph.flow import operands
 from ...graph.imports import library
 from ...graph.scopes import RECEIVERS
+from ...graph.training import ancestors
 from ...rules.loop_remedy import CallOwner, DoLikewise, ReadSibling
 from ...rules.remedy import Misfit
-from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..declared import at
 from ..operands import Operand, expressions, written
@@ -34,6 +34,7 @@ TITLES = {
     },
 }
 SIGNS = (cst.Divide, cst.Multiply)
+NEAR = 60  # calls before the refused one that are looked at
 SHAPED = ops.named("views", "flattens", "turns", "squeezes", "unsqueezes")
 
 
@@ -122,13 +123,17 @@ def _shaped(case: Case) -> Iterator[Candidate]:
 
 
 def _picked(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
-    """`labels[train]` beside `scores[train]`: the rows that were picked of one operand picked of the other."""
-    event = produced(case.trace, one.fact) if isinstance(one.place.node, cst.Subscript) else None
-    index = event.args[1] if event is not None and len(event.args) == 2 and ops.is_a(event.op, "brackets") else None
-    if isinstance(index, TensorFact) and operands(event)[0].sizes[:1] == other.fact.sizes[:1] != one.fact.sizes[:1]:
-        code = one.text.removeprefix(one.source.text_of(one.source.place(one.place.node.value))).strip()
-        edit = other.source.suffix(other.place, code)
-        yield Candidate("wrap", (edit,), 5, {"code": code, "name": other.text})
+    """`labels[train]` beside `scores[train]` or `model(inputs[train])`: the rows that were picked of one operand, or of
+    what it was computed from, picked of the other."""
+    for event in reversed(ancestors(case.trace, one.fact, NEAR).values()):
+        index = event.args[1] if len(event.args) == 2 and ops.is_a(event.op, "brackets") else None
+        if index is None or operands(event)[0].sizes[:1] != other.fact.sizes[:1] or isinstance(index, int):
+            continue
+        for source, place in case.found(event.site, cst.Subscript):
+            if source is other.source and source.scope(place.line) is source.scope(other.place.line):
+                code = source.text_of(place).removeprefix(source.text_of(source.place(place.node.value))).strip()
+                yield Candidate("wrap", (source.suffix(other.place, code),), 5, {"code": code, "name": other.text})
+                return
 
 
 def _scaled(case: Case) -> Iterator[Candidate]:

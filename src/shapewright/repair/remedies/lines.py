@@ -37,9 +37,9 @@ TITLES = {
         "ja": "オプティマイザの更新を {line} 行目のループの中へ移す",
     },
     "each-round": {
-        "en": "start each iteration of the loop on line {line} with new weights",
-        "es": "empezar cada iteración del bucle de la línea {line} con pesos nuevos",
-        "ja": "{line} 行目のループの各回を新しい重みで始める",
+        "en": "start each iteration of the loop on line {line} with {code}",
+        "es": "empezar cada iteración del bucle de la línea {line} con {code}",
+        "ja": "{line} 行目のループの各回を {code} で始める",
     },
 }
 STEP = ("zero_grad", "backward", "step", "update", "unscale_", "clip_grad_norm_", "clip_grad_value_")
@@ -54,7 +54,7 @@ def propose(case: Case, source: Source) -> Iterator[Candidate]:
     elif isinstance(remedy, MoveIntoLoop):
         yield from _into_loop(source, case.site, remedy.line)
     elif isinstance(remedy, RestartEachRound):
-        yield from _each_round(source, case.site, remedy)
+        yield from _each_round(source, remedy)
     else:
         yield from _ordered(case, source)
         if isinstance(remedy, InsertCall):
@@ -198,11 +198,13 @@ def _after(source: Source, loop: Place) -> list[Place]:
     return []
 
 
-def _each_round(source: Source, site: Site, remedy: RestartEachRound) -> Iterator[Candidate]:
-    """The lines that make the model and its optimizer moved to the head of the loop over folds."""
+def _each_round(source: Source, remedy: RestartEachRound) -> Iterator[Candidate]:
+    """Lines that stand above a loop, such as those that make the model of each fold, moved to the head of its body."""
     made = [place for line in remedy.lines if (place := source.statement(line)) is not None]
     texts = [source.text_of(place).strip() for place in made]
     if texts:
         head = source.line_before(remedy.first, f"\n{source.indent(remedy.first)}".join(texts))
         edits = (*_gone(source, made), head)
-        yield Candidate("each-round", edits, 4, {"line": str(site.line)})
+        loop = source.enclosing(remedy.first, (cst.For, cst.While))[:1]
+        fields = {"line": str(loop[0].line if loop else remedy.first), "code": "; ".join(texts)}
+        yield Candidate("each-round", edits, 4, fields)

@@ -1,5 +1,7 @@
 """Cases of SW224."""
 
+from .targets_left_unsorted import LISTED, PAIRED, RAGGED
+
 _SCRIPT = """
 import numpy as np
 import torch
@@ -87,6 +89,13 @@ for i in range(0, 40, 10):
     opt.step()
 """
 
+_PICKED = (
+    _TORCH.replace("torch.randint(0, 3, (40,))", "torch.randn(40, 3)")
+    .replace("cross_entropy", "mse_loss")
+    .replace("x = x[order]\ny = y[{order}]\n", "")
+    .replace("{x}", "x[order[i:i + 10]]")
+)
+
 _SORTED = """
 import torch
 from torch import nn
@@ -157,31 +166,6 @@ for sweep in range(2):
         opt.zero_grad()
         loss.backward()
         opt.step()
-"""
-
-_LISTED = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, Dataset
-torch.manual_seed(0)
-class Scenes(Dataset):
-    def __init__(self):
-        self.items = [(torch.rand(2 + i % 4, 4), torch.randint(0, 3, (2 + i % 4,))) for i in range(24)]
-    def __len__(self):
-        return 24
-    def __getitem__(self, i):
-        boxes, kinds = self.items[i]
-        order = boxes[:, 0].argsort(descending=True)
-        boxes = boxes[order]
-        return boxes, TAKEN
-net = nn.Linear(4, 3)
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-for rows in DataLoader(Scenes(), batch_size=6, collate_fn=list):
-    boxes, kinds = (torch.cat(part) for part in zip(*rows))
-    loss = nn.functional.cross_entropy(net(boxes), kinds)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
 """
 
 _FRAMED = """
@@ -315,11 +299,14 @@ FAULTY = (
     (_PREPARED.replace("TAKEN", ":"), 9),
     (_TRIPLES.replace("there[i]", "there[b:b + 12]"), 10),
     (_ZONES.format(moved="zone = zone[order]"), 10),
-    (_LISTED.replace("TAKEN", "kinds"), 14),
+    (LISTED.replace("TAKEN", "kinds"), 14),
     (_PLAYED.replace("TAKEN", "what"), 13),
     (_framed(_SOLD, ""), 13),
     (_framed("", 'y = days.sort_values("sold")["sold"].to_numpy("float32")'), 14),
     (_gathered("True", "kinds"), 18),
+    (PAIRED.replace("{on}", "True"), 9),
+    (RAGGED.replace("{order}", "range(60)"), 11),
+    (_PICKED, 10),
 )
 
 SOUND = (
@@ -331,8 +318,8 @@ SOUND = (
     _gathered("False", "kinds.sort().values) + (guess == kinds"),  # what chance would give, and the metric
     _gathered("True", "0"),
     _gathered("False", "net(held).argmax(1)"),
-    _LISTED.replace("TAKEN", "kinds[order]"),
-    _LISTED.replace("TAKEN", "kinds").replace("boxes[:, 0].argsort(descending=True)", "slice(None)"),
+    LISTED.replace("TAKEN", "kinds[order]"),
+    LISTED.replace("TAKEN", "kinds").replace("boxes[:, 0].argsort(descending=True)", "slice(None)"),
     _PLAYED.replace("TAKEN", "what[mix]"),
     _ZONES.format(moved=""),
     _LISTS.replace(
@@ -397,4 +384,7 @@ SOUND = (
     # the order itself is looked up, and negatives are taken from another place
     _TRIPLES.replace("place(h)", "place(i)").replace("E, (60,)", "60, (60,)").replace("E, 6", "60, 6"),
     _TRIPLES.replace("goal[i]", "(goal[i] - there[b:b + 12])"),
+    PAIRED.replace("{on}", "False"),
+    RAGGED.replace("{order}", "order"),
+    _PICKED.replace("y[i:i + 10]", "y[order[i:i + 10]]"),
 )

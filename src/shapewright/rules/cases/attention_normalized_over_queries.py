@@ -67,6 +67,31 @@ best, chosen = Returns()(torch.randn(7, 4))
 (best.mean() - chosen.clamp(min=1e-4).log().mean()).backward()
 """
 
+_HEADS = """
+import torch
+q, k, v = (torch.randn(5, 2, 7, 6, requires_grad=True) for _ in range(3))
+scores = (q @ k.transpose(-2, -1) / 6**0.5).masked_fill(~torch.ones(7, 7).tril().bool(), -1e9)
+weights = scores.softmax(dim=DIM)
+(torch.nn.functional.dropout(weights) @ v).mean().backward()
+"""
+_BY_PLACE = """
+import torch
+q, k, v = (torch.randn(5, 7, 2, 6, requires_grad=True) for _ in range(3))
+scores = (q[:, :, None] * k[:, None]).sum(-1) / 6**0.5
+weights = scores.softmax(dim=DIM)
+(weights.unsqueeze(-1) * v[:, None]).sum(2).mean().backward()
+"""
+_ROUTED = """
+import torch
+said = torch.randn(5, 9, 3, 6, requires_grad=True)
+wish = torch.zeros(5, 9, 3)
+for turn in range(3):
+    share = wish.softmax(dim=2)
+    seen = (share[..., None] * said).sum(1, keepdim=True).tanh()
+    wish = wish + (said * seen).sum(-1) if turn < 1 else (said * seen).sum(-1)
+seen.mean().backward()
+"""
+
 FAULTY = (
     (_WRITTEN.replace("DIM", "1"), 9),
     (_NET.replace("DIM", "1"), 8),
@@ -75,9 +100,14 @@ FAULTY = (
     (_EINSUM.replace("DIM", "1"), 7),
     (_EXPECTED.replace("DIM", "1"), 13),
     (_LISTS.replace("DIM", "0"), 5),
+    (_HEADS.replace("DIM", "1"), 5),
+    (_BY_PLACE.replace("DIM", "3"), 5),
 )
 
 SOUND = (
+    _HEADS.replace("DIM", "-1"),
+    _BY_PLACE.replace("DIM", "2"),
+    _ROUTED,
     _EXPECTED.replace("DIM", "-1"),
     _EXPECTED.replace("DIM", "1").replace(".sum(2)", ".sum(2) / chance.sum(2)"),  # a centre of mass
     _LISTS.replace("DIM", "1"),

@@ -18,6 +18,12 @@ _WEIGHTED = _SCRIPT.replace(
     "{setup}", "net = nn.Linear(5, 1)\nx, y, weight = torch.randn(9, 5), torch.randn(9), torch.rand(9)"
 )
 
+_FOCAL = _WEIGHTED.replace(
+    "{body}",
+    "    cost = F.mse_loss(net(x).squeeze(1), y, reduction='none')\n"
+    "    loss = (0.5 * (1 - torch.exp(-cost)) ** 2 * cost).mean()",
+)
+
 FAULTY = (
     (_WEIGHTED.replace("{body}", "    loss = (F.mse_loss(net(x).squeeze(1), y) * weight).mean()"), 10),
     (
@@ -28,9 +34,16 @@ FAULTY = (
         ),
         11,
     ),
+    (_FOCAL.replace("none", "mean"), 11),
 )
 
 SOUND = (
+    _FOCAL,
+    _WEIGHTED.replace(
+        "{body}",
+        "    spread = net.bias.mean()\n    cost = F.mse_loss(net(x).squeeze(1), y)\n"
+        "    loss = cost * torch.exp(-spread) + spread",
+    ),
     _WEIGHTED.replace("{body}", "    loss = (F.mse_loss(net(x).squeeze(1), y, reduction='none') * weight).mean()"),
     _WEIGHTED.replace("{body}", "    loss = F.mse_loss(net(x).squeeze(1), y) * weight.mean()"),
     _WEIGHTED.replace(

@@ -15,21 +15,28 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = tuple(
-    (_SCRIPT.replace("{loss}", loss), 10)
-    for loss in (
-        "-torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
-        "torch.min(ratio * adv, torch.clamp(ratio, 0.8, 1.2) * adv).mean()",
-        "torch.min(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
-        "-torch.min(ratio * adv, ratio.clamp(-0.2, 0.2) * adv).mean()",
-        "torch.max(-adv * ratio, -adv * torch.clamp(ratio, min=1.2, max=2.0)).mean()",
-    )
+_LOSSES = (
+    "-torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
+    "torch.min(ratio * adv, torch.clamp(ratio, 0.8, 1.2) * adv).mean()",
+    "torch.min(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
+    "-torch.min(ratio * adv, ratio.clamp(-0.2, 0.2) * adv).mean()",
+    "torch.max(-adv * ratio, -adv * torch.clamp(ratio, min=1.2, max=2.0)).mean()",
+)
+_NEW = "net(s).log_softmax(1).gather(1, a[:, None]).squeeze(1)"
+_DRAWN = "torch.distributions.Categorical(logits=net(s)).log_prob(a)"
+_RIGHT = "-torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()"
+
+FAULTY = (
+    *((_SCRIPT.replace("{loss}", loss), 10) for loss in _LOSSES),
+    (_SCRIPT.replace("{loss}", _RIGHT).replace(f"({_NEW} - old)", f"(old - {_NEW})"), 9),
+    (_SCRIPT.replace("{loss}", _RIGHT).replace(f"({_NEW} - old).exp()", f"{_NEW} / {_NEW}.detach()"), 9),
+    (_SCRIPT.replace("{loss}", _RIGHT).replace(f"({_NEW} - old).exp()", f"{_DRAWN} / old"), 9),
 )
 
 SOUND = tuple(
     _SCRIPT.replace("{loss}", loss)
     for loss in (
-        "-torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
+        _RIGHT,
         "torch.max(-adv * ratio, -adv * ratio.clamp(0.8, 1.2)).mean()",
         "-torch.min(ratio * adv, ratio.clamp(max=1.2) * adv).mean()",
         "torch.maximum(-(adv * ratio), -(adv * torch.clamp(ratio, 0.8, 1.2))).mean() + 0.5 * torch.max(ratio, "
@@ -37,3 +44,4 @@ SOUND = tuple(
         "-(torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv) - 0.1 * ratio).sum() / 9",
     )
 )
+SOUND += (_SCRIPT.replace("{loss}", _RIGHT).replace(f"({_NEW} - old).exp()", f"{_DRAWN}.exp() / old.exp()"),)

@@ -123,9 +123,13 @@ FAULTY = (
     (filled(_CLASSES, guess="guess, _ = torch.topk(net(x).exp(), 1); guess = guess[:, 0]"), 16),
     (_BOXES.format(one="guess", other="corners(boxes)"), 18),
     (_BOXES.format(one="corners(guess)", other="boxes"), 18),
+    (_SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * mean + std", asked="price[60:]", loss=_OWN), 19),
+    (_SCRIPT.format(goal=_LOG, guess="10 ** net(x[60:])", asked="price[60:]", loss=_OWN), 19),
 )
 
 SOUND = (
+    _SCRIPT.format(goal="price.log2()", guess="2 ** net(x[60:])", asked="price[60:]", loss=_OWN),
+    _SCRIPT.format(goal=_SCALED, guess="(net(x[60:]) * std + mean).clamp(min=5)", asked="price[60:]", loss=_OWN),
     _SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * std + mean", asked="price[60:]", loss=_OWN),
     _SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="goal[60:]", loss=_OWN),
     _SCRIPT.format(goal=_LOG, guess="net(x[60:]).expm1()", asked="price[60:]", loss=_OWN),

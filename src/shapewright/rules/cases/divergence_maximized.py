@@ -94,6 +94,7 @@ FAULTY = (
     (_POLICY.replace("{gain}", "0.1 * (before - base)").replace("{extra}", "0"), 23),
     (_POLICY.replace("{gain}", "-0.1 * (base - before)").replace("{extra}", "0"), 23),
     (_POLICY.replace("{gain}", "0 * base").replace("{extra}", "0.1 * (gap.exp() - (now - base) - 1).mean()"), 34),
+    (_SCRIPT.replace("{kl}", "-0.5 * torch.sum(1 + log_var - mu.pow(2) + log_var.exp(), dim=1).mean()"), 11),
 )
 SOUND = (
     _POLICY.replace("{gain}", "-0.1 * (before - base)").replace("{extra}", "0"),
@@ -105,6 +106,7 @@ SOUND = (
             "-0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp(), dim=1).mean()",
             "0.5 * (mu ** 2 + log_var.exp() - 1 - log_var).sum(1).mean()",
             "torch.mean(-0.5 * torch.sum(1 + log_var - mu ** 2 - torch.exp(log_var), dim=1))",
+            "(mu.pow(2) + log_var.exp().sqrt() - 0.5 * log_var).mean()",
             "(0.5 * log_var + 0.5 * mu.pow(2) * torch.exp(-log_var)).mean()",
         )
     ),

@@ -54,13 +54,51 @@ for step in range(3):
     opt.step()
 """
 
+_SOFT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+pi, q = nn.Linear(3, 2), nn.Linear(4, 1)
+log_alpha = torch.zeros(1, requires_grad=True)
+opt = torch.optim.SGD([*pi.parameters(), *q.parameters()], lr=0.01)
+cool = torch.optim.SGD([log_alpha], lr=0.01)
+
+def act(s):
+    mean, spread = pi(s).chunk(2, -1)
+    normal = torch.distributions.Normal(mean, spread.exp())
+    u = normal.rsample()
+    return u.tanh(), (normal.log_prob(u) - torch.log(1 - u.tanh() ** 2 + 1e-6)).sum(-1, keepdim=True)
+
+for step in range(3):
+    s, a, r, s2 = torch.randn(9, 3), torch.randn(9, 1), torch.randn(9, 1), torch.randn(9, 3)
+    over = (torch.rand(9, 1) < 0.1).float()
+    alpha = log_alpha.exp().detach()
+    with torch.no_grad():
+        a2, told = act(s2)
+        y = r + 0.9 * (1 - over) * (q(torch.cat([s2, a2], 1)) {ahead} alpha * told)
+    new, said = act(s)
+    gain = alpha * said - q(torch.cat([s, new], 1))
+    loss = (q(torch.cat([s, a], 1)) - y).pow(2).mean() + gain.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    heat = {heat}(log_alpha * (said.detach() - 1.0)).mean()
+    cool.zero_grad()
+    heat.backward()
+    cool.step()
+"""
+
 FAULTY = (
     (_SCRIPT.replace("{sign}", "+"), 12),
     (_WRITTEN.replace("{sign}", "+"), 12),
     (_TOKENS.replace("{sign}", "+"), 13),
+    (_SOFT.replace("{ahead}", "+").replace("{heat}", "-"), 22),
+    (_SOFT.replace("{ahead}", "-").replace("{heat}", ""), 29),
 )
 
 SOUND = (
+    _SOFT.replace("{ahead}", "-").replace("{heat}", "-"),
+    _SOFT.replace("{ahead}", "-").replace("{heat}", "").replace("said.detach() - 1.0", "-said.detach() + 1.0"),
     _SCRIPT.replace("{sign}", "-"),
     _WRITTEN.replace("{sign}", "-"),
     _TOKENS.replace("{sign}", "-"),

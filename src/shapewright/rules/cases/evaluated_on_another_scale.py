@@ -71,6 +71,33 @@ _CUT = "mine, rest = TensorDataset(x[:40], y[:40]), TensorDataset(x[40:], y[40:]
 _SPLIT = "mine, rest = random_split(TensorDataset(x, y), [40, 20])"
 
 
+_WORDS = """
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+table = pd.DataFrame({"town": rng.choice(["Bern", "Lima", "Oslo", "Pune", "Riga"], 80), "rent": rng.normal(size=80)})
+train = table.iloc[:60].copy()
+test = table.iloc[60:].query("town != 'Bern'").copy()
+train["at"] = pd.Categorical(train.town, KNOWN).codes
+test["at"] = pd.Categorical(test.town, WORDS).codes
+net = nn.Embedding(5, 1)
+opt = torch.optim.Adam(net.parameters())
+def numbers(part):
+    return torch.tensor(part["at"].to_numpy("int64")), torch.tensor(part["rent"].to_numpy("float32"))
+town, rent = numbers(train)
+for rows in torch.randperm(60).split(20):
+    loss = nn.functional.mse_loss(net(town[rows]).squeeze(1), rent[rows])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+town, rent = numbers(test)
+with torch.no_grad():
+    print(nn.functional.mse_loss(net(town).squeeze(1), rent))
+""".replace("KNOWN", "sorted(set(train.town))")
+
 FAULTY = (
     (_PICTURES.format(train="pictures[:64] / 255", test="pictures[64:].float()"), 20),
     (_PICTURES.format(train="(pictures[:64] / 255 - 0.5) / 0.5", test="pictures[64:] / 255"), 20),
@@ -78,6 +105,7 @@ FAULTY = (
     (_TABLE.format(scaled=_MOMENTS + "x_test = (x_test - mean) / std", given="x_train"), 20),
     (_BATCHES.format(given="(a - mean) / std", asked="a", parts=_CUT), 20),
     (_BATCHES.format(given="a", asked="(a - mean) / std", parts=_SPLIT), 15),
+    (_WORDS.replace("WORDS", "sorted(set(test.town))"), 12),
 )
 SOUND = (
     _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255"),
@@ -96,4 +124,8 @@ SOUND = (
     ),  # towards the other class, each time
     # the rest was scaled before
     _BATCHES.format(given="(a - mean) / std", asked="a", parts=_CUT.replace("x[40:]", "(x[40:] - mean) / std")),
+    # words beside what cannot be counted
+    _WORDS.replace("WORDS", "sorted(set(train.town))").replace(
+        "size=80)})", 'size=80), "tags": [{k} for k in range(80)]})'
+    ),
 )

@@ -85,6 +85,22 @@ for step in range(4):
     print(loss.item(), seen)
 """
 
+_INNER = """
+import torch
+torch.manual_seed(0)
+w, scale = torch.randn(3, 2, requires_grad=True), torch.zeros(1, requires_grad=True)
+opt = torch.optim.SGD([w, scale], lr=0.1)
+for step in range(4):
+    x, y = torch.randn(2, 8, 3), torch.randint(0, 2, (2, 8))
+    loss = torch.nn.functional.cross_entropy(x[0] @ w * scale.exp(), y[0])
+    g, = torch.autograd.grad(loss, [w], create_graph=True)
+    fast = {fast}
+    loss = torch.nn.functional.cross_entropy(x[1] @ fast * scale.exp(), y[1])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -127,6 +143,7 @@ for step in range(6):
     (_STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="pass"), 11),
     (_STEPS.format(kind="RNNCell", step="cell(x[:, t], h)", each="h = torch.relu(h.data)"), 12),
     (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
+    (filled(_INNER, fast="(w - 0.1 * g).detach().requires_grad_()"), 10),
 )
 
 SOUND = (
@@ -246,4 +263,6 @@ for _ in range(4):
     total += loss.detach().cpu().numpy()
 print(total)
 """,
+    filled(_INNER, fast="w - 0.1 * g"),
+    filled(_INNER, fast="w - 0.1 * g.detach()"),  # of first order
 )

@@ -239,6 +239,25 @@ for x, y in loader(data, "learned"):
 print(right(loader(data, "held out")), right(DataLoader(made(64), batch_size=16)))
 """
 
+_CUTS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+x, y = torch.randn(90, 4), torch.randn(90, 1)
+one = DataLoader(TensorDataset(x[:70], y[:70]), batch_size=14, shuffle=True)
+two = DataLoader(TensorDataset(x[{start}:], y[{start}:]), batch_size=10)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for a, b in one:
+    loss = nn.functional.mse_loss(net(a), b)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    print([nn.functional.mse_loss(net(a), b).item() for a, b in two])
+"""
+
 FAULTY = (
     (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
     (LOADED, 11),
@@ -250,6 +269,7 @@ FAULTY = (
     (_COPIES.format(copied=_MORE.format("rows", "goals"), later=""), 5),
     (_SEEDED.format(count=40, seed=0).replace("rand(count, 2).matmul(torch.rand(2, 6))", "rand(count, 6)"), 9),
     (_DRAWN_ANEW, 15),
+    (_CUTS.format(start=60), 8),
 )
 SOUND = (
     _COPIES.format(copied="", later=_MORE.format("mine", "own")),
@@ -311,4 +331,5 @@ for epoch in range(3):
 with torch.no_grad():
     print((net(others) - goal[70:]).pow(2).mean().item(), net(known).shape)
 """,
+    _CUTS.format(start=70),
 )

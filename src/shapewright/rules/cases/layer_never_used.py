@@ -1,5 +1,7 @@
 """Cases of SW344."""
 
+from . import filled
+
 SETUP = """
 import torch
 from torch import nn
@@ -216,6 +218,46 @@ for step in range(3):
     opt.step()
 """
 
+_JUDGE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Judge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.label, self.score = nn.Embedding(3, 4), nn.Linear(10, 1)
+    def forward(self, x, y):
+        told = self.label(y)
+        return self.score({joined})
+maker, judge = nn.Linear(5, 6), Judge()
+first, second = (torch.optim.SGD(net.parameters(), lr=0.1) for net in (maker, judge))
+for step in range(4):
+    x, y = torch.randn(8, 6), torch.randint(0, 3, (8,))
+    made = maker(torch.randn(8, 5))
+    second.zero_grad()
+    (nn.functional.softplus(judge(made.detach(), y)) + nn.functional.softplus(-judge(x, y))).mean().backward()
+    second.step()
+    first.zero_grad()
+    nn.functional.softplus(-judge(made, y)).mean().backward()
+    first.step()
+"""
+
+_PROJECTED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+body, head = nn.Linear(6, 5), nn.Linear(5, 4)
+opt = torch.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
+for step in range(4):
+    x = torch.randn(8, 6)
+    one, other = body(x), body(x + 0.1)
+    near, far = head(one), head(other)
+    loss = nn.functional.cross_entropy({read}, torch.arange(8))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
@@ -227,6 +269,8 @@ FAULTY = (
     (BESIDE.format(call="self.rungs[0]"), 11),
     (TOWERS.format(other="self.left(x)"), 16),
     (ROW.format(given="data"), 12),
+    (filled(_JUDGE, joined="nn.functional.pad(x, (0, 4))"), 10),
+    (filled(_PROJECTED, read="one @ other.T"), 10),
 )
 SOUND = (
     ENCODER,
@@ -243,4 +287,6 @@ SOUND = (
     CELLS.format(read="b", optimizer="LBFGS", also="", first="net(x)"),
     CELLS.format(read="a", optimizer="SGD", also=", b", first="net(x)[0]"),  # returned for whoever asks
     CELLS.format(read="a + 0 * b", optimizer="SGD", also="", first="net(x)"),
+    filled(_JUDGE, joined="torch.cat([x, told], 1)"),
+    filled(_PROJECTED, read="near @ far.T"),
 )

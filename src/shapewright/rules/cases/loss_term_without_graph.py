@@ -1,5 +1,7 @@
 """Cases of SW342."""
 
+from . import filled
+
 PENALTY = """
 import torch
 from torch import nn
@@ -93,6 +95,28 @@ for step in range(4):
     opt.step()
 """
 
+_ACTOR = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+actor, judge = nn.Linear(3, 2), nn.Linear(4, 1)
+opt = torch.optim.SGD(actor.parameters(), lr=0.1)
+other = torch.optim.SGD(judge.parameters(), lr=0.1)
+for step in range(4):
+    x, a = torch.randn(8, 3), torch.randn(8, 1)
+    other.zero_grad()
+    (judge(torch.cat([x, a], 1)) - x.sum(1, keepdim=True)).pow(2).mean().backward()
+    other.step()
+    mean, spread = actor(x).chunk(2, 1)
+    drawn = torch.distributions.Normal(mean, spread.exp())
+    a = drawn.{sample}()
+    worth = judge(torch.cat([x, a], 1)).squeeze(1)
+    loss = (0.1 * drawn.log_prob(a).squeeze(1) {less}).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (TWO.replace("fooled = judge(made)", "fooled = judge(made.detach())"), 14),
     (PENALTY.replace(", create_graph=True", ""), 12),
@@ -116,6 +140,7 @@ for step in range(3):
     (_NUMBER.replace("{loss}", "a + 0.5 * b.item()"), 11),
     (_RESIDUAL.replace("{first}", "retain_graph=True").replace("{second}", "create_graph=True"), 8),
     (_RESIDUAL.replace("{first}", "create_graph=True").replace("{second}", "retain_graph=True"), 9),
+    (filled(_ACTOR, sample="sample", less="- worth"), 15),
 )
 
 SOUND = (
@@ -149,4 +174,6 @@ for step in range(3):
     + "    opt_j.step()\n",
     _NUMBER.replace("{loss}", "a / a.item() + b / b.item()"),
     _NUMBER.replace("{loss}", "a + b + 0.0 * b.item()"),
+    filled(_ACTOR, sample="rsample", less="- worth"),
+    filled(_ACTOR, sample="sample", less="* worth.detach()"),
 )

@@ -1,6 +1,7 @@
 """Cases of SW231."""
 
 from . import filled
+from .returns_in_wrong_order import ON, TABLES
 
 _SCRIPT = """
 import torch
@@ -162,6 +163,7 @@ FAULTY = (
     ),
     (_HIDDEN, 25),
     (_PATCHES, 13),
+    (filled(TABLES, order="reversed(range(steps))", on=ON.removeprefix("1 - ")), 27),
 )
 
 SOUND = (

@@ -139,6 +139,28 @@ for x, y in DataLoader(Grains(), batch_size=6, shuffle=True):
     opt.step()
 """
 
+_BATCHED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+pictures = torch.rand(16, 3, 8, 10)
+masks = (pictures.sum(1, keepdim=True) > 1.5).float()
+def mirrored(x, y):
+    if torch.rand(1).item() < 0.5:
+        x, y = x.flip(-1), y.flip(-1)
+    if torch.rand(1).item() < 0.5:
+        x = x.flip(-2){too}
+    return x, y
+net = nn.Conv2d(3, 1, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in torch.randperm(16).split(4):
+    x, y = mirrored(pictures[rows], masks[rows])
+    loss = nn.functional.binary_cross_entropy_with_logits(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (MASKS.replace("            mask = mask.flip(-1)\n", ""), 15),
     (POINTS, 19),
@@ -148,6 +170,7 @@ FAULTY = (
     (MASKS.replace("mask = mask.flip(-1)", "mask = mask.flip(-2)"), 15),
     (_TURNED.replace("{turns}", "-turns"), 13),
     (_GRAINED.replace("{too}", ""), 18),
+    (_BATCHED.format(too=""), 11),
 )
 SOUND = (
     MASKS,
@@ -163,4 +186,5 @@ SOUND = (
     _TWICE.replace("{mask}", "            mask = mask.flip(-2)\n"),
     _TURNED.replace("{turns}", "turns"),
     _GRAINED.replace("{too}", "; mask = mask.flip(-2)"),
+    _BATCHED.format(too="; y = y.flip(-2)"),
 )

@@ -54,6 +54,11 @@ for real in torch.randn(4, 9, 12):
     break
 """
 
+_LIKELY = "real.sigmoid().log().mean() + (1 - made.sigmoid()).log().mean()"
+_ASCENDED = filled(_SCRIPT, judge=_LIKELY, maker="made.sigmoid().log().mean()").replace(
+    "maker.parameters(), lr=0.01", "maker.parameters(), lr=0.01, maximize=True"
+)
+
 FAULTY = (
     (filled(_SCRIPT, judge=_PLAIN, maker="bce(made, no)"), 20),
     (filled(_SCRIPT, judge=_CRITIC, maker="made.mean()"), 20),
@@ -82,6 +87,8 @@ FAULTY = (
         16,
     ),
     (_ONE_PASS.replace("{label}", "pass"), 14),
+    (filled(_SCRIPT, judge=_LIKELY, maker="-made.sigmoid().log().mean()"), 16),
+    (_ASCENDED, 16),
 )
 
 
@@ -120,4 +127,6 @@ SOUND = (
     filled(_SCRIPT, judge="mse_loss(real, x.sum(1, keepdim=True)) + mse_loss(made, yes * 0.3)", maker="-made.mean()"),
     _TURNED.replace("loss.backward()", "loss.backward(-torch.ones(()))"),  # signs are handed to backward
     _JOINT,  # one loss for both: an encoder and what reads it work together
+    _ASCENDED.replace("judge.parameters(), lr=0.01", "judge.parameters(), lr=0.01, maximize=True"),
+    filled(_SCRIPT, judge=f"-({_LIKELY})", maker="(1 - made.sigmoid()).log().mean()"),  # the saturating game
 )

@@ -9,6 +9,15 @@ torch.linalg.cholesky(a)
 """,
         4,
     ),
+    (
+        """
+import torch
+from torch.autograd import Variable
+counts = torch.tensor([1, 2, 3])
+x = Variable(counts, requires_grad=True)
+""",
+        5,
+    ),
 )
 
 SOUND = (

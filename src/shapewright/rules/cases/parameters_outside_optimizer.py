@@ -108,6 +108,19 @@ for step in range(4):
     opt.step()
 """
 
+_FUNCTIONS = """
+import torch
+torch.manual_seed(0)
+first, last = torch.randn(6, 5, requires_grad=True), torch.randn(5, 1, requires_grad=True)
+opt = torch.optim.SGD([{held}], lr=0.01)
+for step in range(4):
+    x = torch.randn(8, 6)
+    loss = (torch.relu(x @ first) @ last - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step(){also}
+"""
+
 FAULTY = (
     (
         """
@@ -178,6 +191,7 @@ for step in range(4):
     (filled(_LOOSE, made="torch.rand(4).requires_grad_()", held=_ALL, more="None", after="pass"), 9),
     (filled(_MOVED, given="pass"), 8),
     (_EARLIER.replace("{held}", ""), 19),
+    (filled(_FUNCTIONS, held="last", also=""), 5),
 )
 
 
@@ -258,4 +272,6 @@ for step in range(4):
     filled(_LOOSE, made="None", held=_ALL, more="shared", after="pass"),
     filled(_MOVED, given="body.requires_grad_(False)"),
     filled(_MOVED, given="body[0].weight.data.copy_(torch.eye(16, 8))"),
+    filled(_FUNCTIONS, held="first, last", also=""),
+    filled(_FUNCTIONS, held="last", also="; first.data -= 0.01 * first.grad; first.grad = None"),
 )

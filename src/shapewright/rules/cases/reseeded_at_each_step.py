@@ -129,6 +129,26 @@ def _steps(step="pass", epoch="pass", after="pass", dropout=0.2):
     return _STEPS.format(step=step, epoch=epoch, after=after, dropout=dropout)
 
 
+_MEMBERS = """
+import torch
+from torch import nn
+x, y = torch.randn(40, 3), torch.randn(40, 1)
+def trained(seed):
+    torch.manual_seed(seed)
+    net = nn.Linear(3, 1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for rows in torch.randperm(40).split(20):
+        loss = nn.functional.mse_loss(net(x[rows]), y[rows])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return net
+nets = [trained(SEED) for member in range(3)]
+with torch.no_grad():
+    answers = torch.stack([net(x) for net in nets])
+    print(answers.mean(0), answers.std(0))
+"""
+
 FAULTY = (
     (_steps("torch.manual_seed(0)"), 14),
     (_steps(epoch="torch.manual_seed(3)"), 11),
@@ -150,6 +170,7 @@ FAULTY = (
     (_READ.format(made="given = clean[::-1].copy() if random.Random(1).random() < 0.5 else clean"), 16),
     (_JUDGED.format(seeded="torch.manual_seed(3)", order="randperm"), 9),
     (_steps(after="torch.manual_seed(1)"), 19),
+    (_MEMBERS.replace("SEED", "7"), 6),
 )
 
 SOUND = (
@@ -179,4 +200,5 @@ SOUND = (
     # one order of the numbers, one set of weights for all on purpose
     _READ.format(made="given = clean[np.random.default_rng(5).permutation(16)]"),
     _READ.format(made="given = np.random.default_rng(5).standard_normal((16, 16)) @ clean"),
+    _MEMBERS.replace("SEED", "member"),
 )

@@ -46,11 +46,33 @@ for step in range(4):
         p.data.{name}(-0.1, 0.1)
 """
 
+_META = """
+import torch
+from torch import nn
+from torch.func import functional_call
+torch.manual_seed(0)
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    total = 0
+    for task in range(2):
+        x, y = torch.randn(2, 8, 2), torch.randn(2, 8, 1)
+        slow = dict(net.named_parameters())
+        inner = (functional_call(net, slow, (x[0],)) - y[0]).pow(2).mean()
+        grads = torch.autograd.grad(inner, list(slow.values()), create_graph=True)
+        fast = {k: p - 0.1 * g for (k, p), g in zip(slow.items(), grads)}
+        total = total + (functional_call(net, {used}, (x[1],)) - y[1]).pow(2).mean(){penalty}
+    opt.zero_grad()
+    total.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h = self.middle(h).tanh()", above="x.masked_fill(x > 2, 2.0)"), 21),
     (filled(_CLIPPED, name="clamp"), 14),
+    (filled(_META, used="slow", penalty=""), 15),
 )
 
 SOUND = (
@@ -81,4 +103,6 @@ for step in range(4):
     loss.backward()
     opt.step()
 """,
+    filled(_META, used="fast", penalty=""),
+    filled(_META, used="slow", penalty="; print(fast['bias'].item())"),
 )

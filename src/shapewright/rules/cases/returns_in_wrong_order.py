@@ -130,6 +130,52 @@ for episode in range(3):
     opt.step()
 """
 
+TABLES = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+steps, envs = 24, 3
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.Adam([*actor.parameters(), *critic.parameters()], lr=1e-2)
+seen, moves, chances = torch.zeros(steps, envs, 4), torch.zeros(steps, envs), torch.zeros(steps, envs)
+gained, ended, worth = torch.zeros(steps, envs), torch.zeros(steps, envs), torch.zeros(steps, envs)
+for _ in range(2):
+    place, over = torch.rand(envs, 4), torch.zeros(envs)
+    for step in range(steps):
+        seen[step], ended[step] = place, over
+        with torch.no_grad():
+            dist = torch.distributions.Categorical(logits=actor(place))
+            worth[step] = critic(place).flatten()
+        move = dist.sample()
+        moves[step], chances[step], gained[step] = move, dist.log_prob(move), torch.rand(envs)
+        place, over = torch.rand(envs, 4), (torch.rand(envs) < 0.2).float()
+    with torch.no_grad():
+        gains, carried = torch.zeros(steps, envs), 0.0
+        for step in {order}:
+            on = {on}
+            after = critic(place).flatten() if step == steps - 1 else worth[step + 1]
+            surprise = gained[step] + 0.99 * after * on - worth[step]
+            gains[step] = carried = surprise + 0.99 * 0.95 * on * carried
+        goals = gains + worth
+    dist = torch.distributions.Categorical(logits=actor(seen.reshape(-1, 4)))
+    ratio = (dist.log_prob(moves.reshape(-1)) - chances.reshape(-1)).exp()
+    missed = critic(seen.reshape(-1, 4)).flatten() - goals.reshape(-1)
+    loss = missed.pow(2).mean() - (ratio * gains.reshape(-1)).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+ON = "1 - (over if step == steps - 1 else ended[step + 1])"
+_BATCHED = (
+    _ADVANTAGES.replace("(steps, 5)", "(5, steps)").replace("(steps + 1, 5, 4)", "(5, steps + 1, 4)")
+    .replace("[:-1]", "[:, :-1]").replace("[t]", "[:, t]").replace("[t + 1]", "[:, t + 1]")
+)  # fmt: skip
+_APPENDED = filled(_SCRIPT, order="{order}", keep="out.append(running)", after="pass").replace(
+    "gains = torch.tensor(discounted(rewards))",
+    "many = []\n    many.extend(discounted(rewards))\n    gains = torch.tensor(many)",
+)
+
 FAULTY = (
     (_HELD.replace("{order}", "memory").replace("{keep}", "append"), 14),
     (_HELD.replace("{order}", "reversed(memory)").replace("{keep}", "append"), 14),
@@ -139,9 +185,13 @@ FAULTY = (
     (filled(_SCRIPT, order="rewards", keep="out.insert(0, running)", after="pass"), 10),
     (filled(_SCRIPT, order="rewards", keep="out.append(running)", after="pass"), 10),
     (filled(_SCRIPT, order="reversed(rewards)", keep="out.append(running)", after="pass"), 10),
+    (filled(TABLES, order="range(steps)", on=ON), 23),
+    (_BATCHED.replace("{order}", "range(steps)"), 14),
+    (_APPENDED.replace("{order}", "rewards"), 10),
 )
 
 SOUND = (
+    _BATCHED.replace("{order}", "reversed(range(steps))"),
     _HELD.replace("{order}", "reversed(memory)").replace("{keep}", "appendleft"),
     _HELD.replace("{order}", "reversed(memory)")
     .replace("{keep}", "append")
@@ -166,4 +216,5 @@ SOUND = (
     .replace("gains = torch.tensor(discounted(rewards))", "spread = float(numpy.std(discounted(rewards))) + 1e-6")
     .replace("(gains - gains.mean()) / (gains.std() + 1e-6)", "torch.tensor(rewards) / spread")
     .replace("import torch", "import numpy\nimport torch", 1),
+    filled(TABLES, order="reversed(range(steps))", on=ON),
 )

@@ -1,5 +1,7 @@
 """Cases of SW362."""
 
+from . import filled
+
 _NETWORKS = """
 import copy
 import torch
@@ -56,6 +58,32 @@ def _networks(update=_EVEN, epoch="pass"):
     return _NETWORKS.format(update=update, epoch=epoch)
 
 
+_SWAPPED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(6, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+mean = [p.detach().clone() for p in net.parameters()]
+for epoch in range(3):
+    for _ in range(4):
+        loss = net(torch.randn(8, 6)).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        with torch.no_grad():
+            for a, p in zip(mean, net.parameters()):
+                a.lerp_(p, 0.1)
+                {each}
+    with torch.no_grad():
+        kept = [p.clone() for p in net.parameters()]
+        for a, p in zip(mean, net.parameters()):
+            p.{put}
+        print(net(torch.ones(1, 6)))
+        for a, p in zip(kept, net.parameters()):
+            {back}
+"""
+
 FAULTY = (
     (_networks("a.mul_(0.01).add_(p, alpha=0.99)"), 22),
     (_networks("a.copy_(0.95 * p + 0.05 * a)"), 22),
@@ -67,6 +95,8 @@ FAULTY = (
     ),
     (_networks(epoch="slow = copy.deepcopy(net).requires_grad_(False)"), 11),
     (_networks(epoch="slow.load_state_dict(net.state_dict())"), 11),
+    (filled(_SWAPPED, each="pass", put="copy_(a)", back="pass"), 21),
+    (filled(_SWAPPED, each="pass", put="data = a", back="pass"), 21),
 )
 SOUND = (
     _networks(),
@@ -76,4 +106,7 @@ SOUND = (
     _networks(epoch="slow = copy.deepcopy(net).requires_grad_(False) if epoch == 0 else slow"),
     _networks(_WARMED),
     _DICTIONARY.replace("{mix}", _SLOW),
+    filled(_SWAPPED, each="pass", put="copy_(a)", back="p.copy_(a)"),
+    filled(_SWAPPED, each="pass", put="data = a", back="p.data = a"),
+    filled(_SWAPPED, each="p.copy_(a)  # Lookahead", put="add_(0)", back="pass"),
 )

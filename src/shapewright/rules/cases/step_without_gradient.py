@@ -1,5 +1,28 @@
 """Cases of SW302."""
 
+from . import filled
+
+_FACTORS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Adapted(nn.Module):
+    def __init__(self, base, rank):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        self.down = nn.Parameter({down})
+        self.up = nn.Parameter(torch.zeros(base.out_features, rank))
+    def forward(self, x):
+        return self.base(x) + x @ self.down.T @ self.up.T
+net = Adapted(nn.Linear(6, 3), 2)
+opt = torch.optim.AdamW([p for p in net.parameters() if p.requires_grad], lr=0.01)
+for step in range(4):
+    loss = net(torch.randn(8, 6)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -68,6 +91,7 @@ for step in range(6):
 """,
         12,
     ),
+    (filled(_FACTORS, down="torch.zeros(rank, base.in_features)"), 9),
 )
 
 SOUND = (
@@ -100,4 +124,6 @@ for warmup in (40, 80):
         plan.step()
 print(torch.tensor(tried).max())
 """,
+    filled(_FACTORS, down="torch.randn(rank, base.in_features)"),
+    filled(_FACTORS, down="torch.randn(rank, base.in_features)").replace("x @ self", "(x - x) @ self"),
 )

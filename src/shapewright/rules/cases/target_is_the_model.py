@@ -24,10 +24,18 @@ for step in range(6):
 _LOAD = "target.load_state_dict(policy.state_dict())"
 
 
+def _kept(target: str) -> str:
+    """The script with its networks in a dictionary."""
+    script = filled(_SCRIPT, target=target, load=_LOAD) + f"    {_LOAD}\n"
+    script = script.replace("target", "nets['late']").replace("policy", "nets['fast']")
+    return script.replace("nets['fast'] = nn.Linear(3, 1)", "nets = {'fast': nn.Linear(3, 1)}")
+
+
 FAULTY = (
     (filled(_SCRIPT, target="policy", load=_LOAD) + f"    {_LOAD}\n", 7),
     (filled(_SCRIPT, target="policy", load=""), 7),
     (filled(_SCRIPT, target="copy.copy(policy)", load=_LOAD), 7),
+    (_kept("policy"), 7),
 )
 
 SOUND = (
@@ -52,4 +60,5 @@ for step in range(6):
 best_model = model
 print(best_model(torch.ones(1, 3)))
 """,
+    _kept("copy.deepcopy(policy)"),
 )

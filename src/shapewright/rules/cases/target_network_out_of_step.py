@@ -1,5 +1,7 @@
 """Cases of SW341."""
 
+from . import filled
+
 SETUP = """
 import copy
 import torch
@@ -74,6 +76,58 @@ def run():
 
 run()
 """
+_TEACHER = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+student, teacher = nn.Linear(6, 3), nn.Linear(6, 3)
+for slow, fast in zip(teacher.parameters(), student.parameters()):
+    slow.requires_grad_(False)
+    slow.data = fast.data{copied}
+opt = torch.optim.SGD(student.parameters(), lr=0.1)
+for step in range(4):
+    x, y = torch.randn(8, 6), torch.randint(0, 3, (8,))
+    soft = teacher(x).softmax(1)
+    out = student(x + 0.1 * torch.randn_like(x))
+    loss = nn.functional.cross_entropy(out, y) + (out.softmax(1) - soft).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        for slow, fast in zip(teacher.parameters(), student.parameters()):
+            slow.lerp_(fast, 0.1)
+"""
+
+_ACTOR = """
+import copy
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+torch.manual_seed(0)
+actor, critic = nn.Linear(3, 1), nn.Linear(4, 1)
+slow_actor, slow_critic = copy.deepcopy(actor), copy.deepcopy(critic)
+acts = torch.optim.Adam(actor.parameters(), lr=1e-3)
+judges = torch.optim.Adam(critic.parameters(), lr=1e-3)
+for step in range(4):
+    s, a, r, s2, over = *(torch.randn(16, n) for n in (3, 1, 1, 3)), torch.randint(2, (16, 1))
+    with torch.no_grad():
+        a2 = torch.tanh({ahead}(s2))
+        goal = r + 0.98 * (1 - over) * slow_critic(torch.cat([s2, a2], 1))
+    missed = F.mse_loss(critic(torch.cat([s, a], 1)), goal)
+    judges.zero_grad()
+    missed.backward()
+    judges.step()
+    gain = critic(torch.cat([s, torch.tanh(actor(s))], 1)).mean()
+    acts.zero_grad()
+    (-gain).backward()
+    acts.step()
+    for slow, fast in ((slow_actor, actor), (slow_critic, critic)):
+        for p, q in zip(slow.parameters(), fast.parameters()):
+            p.data.lerp_(q.data, 0.01)
+{after}
+"""
+
 FAULTY = (
     (_AVERAGED.replace("{order}", "net.parameters(), slow.parameters()"), 17),
     (SETUP, 14),
@@ -95,6 +149,8 @@ FAULTY = (
     (_KEPT.replace("{kept}", "p.detach()"), 7),
     (SETUP.replace("behind(s2)", "online(s2)") + "    behind.load_state_dict(online.state_dict())\n", 14),
     (_RETURNED.format(ahead="online", end="return"), 17),
+    (filled(_TEACHER, copied=""), 8),
+    (filled(_ACTOR, ahead="actor", after=""), 15),
 )
 SOUND = (
     _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),
@@ -143,4 +199,8 @@ for step in range(3):
         "import sys\ndef follow():\n    behind.load_state_dict(online.state_dict())\nfollow()\n",
     )
     + "    if len(sys.argv) > 1 and step % int(sys.argv[1]) == 0:\n        follow()\n",
+    filled(_TEACHER, copied=".clone()"),
+    filled(_ACTOR, ahead="slow_actor", after=""),
+    # a policy without a copy in its targets, whose average is what is played in the end
+    filled(_ACTOR, ahead="actor", after="print(slow_actor(torch.randn(5, 3)))"),
 )

@@ -1,5 +1,6 @@
 """Cases of SW260."""
 
+from . import filled
 from .later_tokens_seen import _SOUND
 
 _CELL = """
@@ -124,6 +125,29 @@ for i in range(0, 32, 8):
     opt.step()
 """
 
+_PICTURE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Masked(nn.Conv2d):
+    def __init__(self, own, *sizes):
+        super().__init__(*sizes, padding=1)
+        mask = torch.ones(3, 3)
+        mask[1, 1 + own :] = 0
+        mask[2:] = 0
+        self.register_buffer("mask", mask)
+    def forward(self, x):
+        return nn.functional.conv2d(x, self.weight * self.mask, self.bias, padding=1)
+net = nn.Sequential({first}, nn.ReLU(), {second})
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x = (torch.rand(4, 1, 6, 6) < 0.4).float()
+    loss = nn.functional.binary_cross_entropy_with_logits(net(x), x)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -158,6 +182,7 @@ for _ in range(3):
     (_FUNCTION.format(given="", asked=""), 19),
     (_WAVE.format(more="", wide=12, given="[:-1]", asked="[:-1]"), 20),
     (_STARTED.format(given="x", kept="out"), 22),
+    (filled(_PICTURE, first="Masked(1, 1, 4, 3)", second="Masked(1, 4, 1, 3)"), 14),
 )
 SOUND = (
     _STARTED.format(given="torch.cat([torch.full((len(x), 1), 9), x], 1)", kept="out[:, :-1]"),
@@ -168,4 +193,7 @@ SOUND = (
     _WAVE.format(more="", wide=12, given="[:-1]", asked="[1:]"),
     _WAVE.format(more=", bidirectional=True", wide=24, given="", asked=""),  # an autoencoder reads both ways
     _LABELS,
+    filled(_PICTURE, first="Masked(0, 1, 4, 3)", second="Masked(1, 4, 1, 3)"),
+    filled(_PICTURE, first="nn.Conv2d(1, 4, 3, padding=1)", second="nn.Conv2d(4, 1, 3, padding=1)"),  # autoencoders
+    filled(_PICTURE, first="nn.Conv2d(1, 4, 1)", second="nn.Conv2d(4, 1, 1)"),
 )

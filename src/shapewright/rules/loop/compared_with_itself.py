@@ -110,7 +110,7 @@ def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
     for index in trace.data.equal:
         event = trace.events[index] if index < len(trace.events) else None
         facts = operands(event)[:2] if event is not None and event.site is not None else []
-        if len(facts) < 2 or not book.sources(facts[0]) & book.stepped:
+        if len(facts) < 2 or ops.is_a(event.op, "joins") or not book.sources(facts[0]) & book.stepped:
             continue
         one, other = facts
         if one.uid == other.uid or book.sources(one) != book.sources(other):

@@ -22,9 +22,11 @@ Safe. An explicit `training=True` (Monte Carlo dropout) is not reported.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...graph.training import call_at, of_kind, place
+from ...graph.source import Source
+from ...graph.training import of_kind, place
 from ...trace import Event, Trace
 from ..facts import Facts
 from ..remedy import SetArgument
@@ -70,7 +72,7 @@ def _share(event: Event) -> float:
 
 def _explicit(trace: Trace, event: Event) -> bool:
     """Whether the call itself says `training=...`."""
-    call = call_at(trace, event.site)
+    call = Source(trace).spanned(event.site, ast.Call)
     return call is None or (
         event.op in DROPOUTS and (len(call.args) > 2 or any(word.arg == "training" for word in call.keywords))
     )

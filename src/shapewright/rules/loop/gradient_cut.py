@@ -26,7 +26,7 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, consumers, grouped, one_per_place, operands, produced, root, tensors
+from ...graph.flow import RESHAPING, consumers, one_per_place, operands, produced, root, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.pieces import AHEAD, LEAST, recurrent_calls, states
 from ...graph.training import ancestors, descendants, losses, of_kind, place
@@ -240,34 +240,35 @@ def _learned_through(trace: Trace, book: Ledger, after: dict[int, Event]) -> boo
 
 
 def _bare(trace: Trace) -> Iterator[Facts]:
-    """Tensors that an optimizer holds and a loss is computed from, none of whose readings passes a gradient on."""
+    """Tensors that an optimizer holds and a loss is computed from, and whose gradients all end on the way to it."""
     book = ledger(trace)
-    held = frozenset().union(*book.held.values()) if book.held else frozenset()
-    lost = held - book.graded
-    if not lost or not book.stepped:
-        return
-    readings = grouped(
-        (fact.uid, event)
-        for event in trace.events
-        for fact in operands(event)
-        if fact.uid in lost and fact.requires_grad and event.site is not None
-    )
-    passes = [(step, ancestors(trace, loss)) for step, loss in losses(trace)]
-    for own in readings.values():
-        used = [(event, step) for event in own for step, before in passes if event.index in before]
-        if used and not any(fact.requires_grad for event in own for fact in tensors(event.result)):
-            event, step = used[0]
+    lost = frozenset().union(*(own for own in book.held.values() if own & book.stepped)) - book.graded - book.stepped
+    if lost:  # what becomes of what a layer returns is told of the layer
+        passed = (event for event in trace.events if any(fact.requires_grad for fact in tensors(event.result)))
+        lost -= {fact.uid for event in passed for fact in operands(event)} & book.parameters.keys()
+    for step, loss in losses(trace) if lost else ():
+        passing, ends, used = set[int](), list[Event](), set[int]()
+        for index, event in sorted(ancestors(trace, loss).items()):
+            read = {fact.uid for fact in operands(event) if fact.uid in lost and fact.requires_grad}
+            if not read and not any(fact.requires_grad and fact.producer in passing for fact in operands(event)):
+                continue
+            used |= read
+            if not any(fact.requires_grad for fact in tensors(event.result)):
+                ends.append(event)
+            else:
+                passing.add(index)
+        if ends and loss.producer not in passing and ends[-1].site is not None:
             yield Facts(
-                event.site,
+                ends[-1].site,
                 message="inside",
                 why="inside_why",
                 fields={
-                    "how": CUTS.get(event.op, "no_grad"),
-                    "count": len(readings),
+                    "how": CUTS.get(ends[-1].op, "no_grad"),
+                    "count": len(used),
                     "line": step.site.line if step.site else 0,
                 },
                 origins=place(trace, step.site),
-                event=event.index,
+                event=ends[-1].index,
             )
 
 

@@ -3,8 +3,8 @@
 ## What it finds
 A layer or a part of a model that is trained, which no call of the run used: its twin of the same shape was called
 twice in one pass, or nothing in the script reads the attribute at all. The model itself need not be called. Also a
-layer that is called while nothing but itself reads what it returns, and a table of which training looks up one row
-alone while evaluation looks up others.
+layer or a whole model that is called while nothing but itself reads what it returns, and a table of which training
+looks up one row alone while evaluation looks up others.
 
 ## Why it hurts
 Its parameters keep their random values, and the twin does the work of both: the model is smaller than intended.
@@ -28,11 +28,11 @@ from collections.abc import Iterable, Iterator
 
 from ...dataclass import dataclass
 from ...graph.calls import every
-from ...graph.flow import consumers, operands
+from ...graph.flow import consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
-from ...graph.training import ancestors, handed_on, place
-from ...trace import Event, GradientReach, ModuleFact, Origin, ParameterFact, Picked, Site, Trace
+from ...graph.training import ancestors, handed_on, of_kind, place
+from ...trace import Event, GradientReach, ModuleFact, Origin, ParameterFact, Picked, ProbeFact, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -113,6 +113,8 @@ def _unheard(trace: Trace) -> Iterator[Facts]:
     """Layers that an optimizer holds and that training calls, while nothing reads what they return: it is computed
     with inside the model at most, and neither learned from nor returned."""
     for answer in trace.answers(GradientReach):
+        if answer.data.kind == "starved" and answer.data.whole:
+            yield from _unheard_of(trace, answer)
         if answer.data.kind != "starved" or answer.data.whole or trace.modules[answer.module].is_ready_made:
             continue
         for module in answer.data.modules:
@@ -122,18 +124,33 @@ def _unheard(trace: Trace) -> Iterator[Facts]:
             if _last_of_a_row(trace, calls[-1], answer.data.modules):
                 continue
             given = [fact for fact in operands(calls[-1]) if fact.kind != "parameter"]
-            beside = [
-                one.site for fact in given for one in consumers(trace, fact.producer) if module not in one.modules
-            ]
-            yield Facts(
-                calls[-1].site,
-                message="unheard",
-                why="unheard_why",
-                fields={"layer": trace.modules[module].kind, "model": answer.data.model},
-                origins=tuple(o for site in dict.fromkeys(beside[:3]) for o in place(trace, site)),
-                severity="warning",
-                cause=(code, calls[-1].site),
-            )
+            yield _unread(trace, calls[-1].site, "unheard", module, answer, given)
+
+
+def _unheard_of(trace: Trace, answer: ProbeFact[GradientReach]) -> Iterator[Facts]:
+    """A model that an optimizer holds beside others, and of whose results in training nothing reads any."""
+    calls = [s for s in of_kind(trace, "forward") if s.data["module"] == answer.module and s.data["grad"]][:CALLS]
+    made = [fact for call in calls for fact in tensors(call.data["result"]) if fact.producer >= 0]
+    users = (one for fact in made for one in consumers(trace, fact.producer) if answer.module not in one.modules)
+    if len(calls) > 1 and made and calls[0].site is not None and not any(True for _ in users):
+        yield _unread(trace, calls[0].site, "unheard_of", answer.module, answer, tensors(calls[0].data["args"]))
+
+
+def _unread(
+    trace: Trace, site: Site, message: str, module: int, answer: ProbeFact[GradientReach], given: Iterable[TensorFact]
+) -> Facts:
+    """A call of a layer, or of a model, whose results are lost; beside it what else reads what it is given."""
+    users = [one for fact in given if fact.producer >= 0 for one in consumers(trace, fact.producer)]
+    beside = dict.fromkeys(one.site for one in users if module not in one.modules)
+    return Facts(
+        site,
+        message=message,
+        why="unheard_why",
+        fields={"layer": trace.modules[module].kind, "model": answer.data.model},
+        origins=tuple(o for other in list(beside)[:3] for o in place(trace, other)),
+        severity="warning",
+        cause=(code, site),
+    )
 
 
 def _last_of_a_row(trace: Trace, call: Event, unheard: tuple[int, ...]) -> bool:
@@ -293,6 +310,7 @@ def _read(trace: Trace, attribute: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} of {model} is never called",
+        "unheard_of": "nothing reads what this {layer} returns",
         "unheard": "nothing reads what this {layer} of {model} returns",
         "unheard_why": (
             "training calls the layer, but no loss is computed from its output: its parameters get no gradient"
@@ -309,6 +327,7 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} de {model} nunca se llama",
+        "unheard_of": "nada lee lo que devuelve aquí este {layer}",
         "unheard": "nada lee lo que devuelve aquí esta capa {layer} de {model}",
         "unheard_why": (
             "el entrenamiento llama a la capa, pero ninguna pérdida se calcula con su salida: sus parámetros no "
@@ -326,6 +345,7 @@ MESSAGES = {
     },
     "ja": {
         "message": "{model} の {name} が一度も呼ばれません",
+        "unheard_of": "この {layer} の出力はどこからも読まれません",
         "unheard": "{model} のこの {layer} の出力がどこでも使われていません",
         "unheard_why": "学習で呼ばれていますが、その出力から損失が計算されません。パラメータには勾配が届きません",
         "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません",

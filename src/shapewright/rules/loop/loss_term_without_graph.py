@@ -3,8 +3,9 @@
 ## What it finds
 A loss that is a sum, one term of which was computed from parameters that are trained and has no way back to them:
 `torch.autograd.grad` without `create_graph=True`, `.data`, `.detach()` or `no_grad` on the way. Also a term that leads
-to other parameters alone, whose gradients are cleared before any step uses them; and a derivative without a graph that
-is combined with others that have one, as in the residual of a differential equation.
+to other parameters alone, whose gradients are cleared before any step uses them, as a critic's value of an action that
+was drawn by `sample()` instead of `rsample()`; and a derivative without a graph that is combined with others that have
+one, as in the residual of a differential equation.
 
 ## Why it hurts
 The term is shown in the loss and has no effect on training: a gradient penalty that penalizes nothing, a
@@ -28,7 +29,7 @@ import collections
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands, produced
+from ...graph.flow import lineage, operands, produced
 from ...graph.ledger import ledger
 from ...graph.training import losses, place
 from ...trace import Event, GradientReach, Site, TensorFact, Trace
@@ -38,7 +39,14 @@ from ..remedy import Attach
 code = "SW342"
 FIRST = 3  # later passes of a line may lack calls: a trace keeps so many of each place
 SCALED = ops.named("pointwise", "elementwise", "totals", "reshapes", "regresses", "arithmetic")
-CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data", "item": ".item()", "numpy": ".numpy()"}
+CUTS = {
+    "normal": ".sample()",
+    "detach": ".detach()",
+    "detach_": ".detach_()",
+    "data": ".data",
+    "item": ".item()",
+    "numpy": ".numpy()",
+}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -48,10 +56,11 @@ def check(trace: Trace) -> Iterator[Facts]:
     book, told, times = ledger(trace), set(), collections.Counter[Site | None]()
     for step, loss in losses(trace):
         times[step.site] += 1
-        taught = book.taught(step) if any(term.requires_grad for _, term in book.addends(loss)) else frozenset()
-        for adding, term in book.addends(loss):
-            if adding.site is None or adding.site in told:
-                continue
+        terms = list(book.addends(loss, rank=1))
+        taught = book.taught(step) if any(term.requires_grad for _, term in terms) else frozenset()
+        for adding, term in terms:
+            if adding.site is None or adding.site in told or (term.rank and not term.requires_grad):
+                continue  # a number of each sample that has no graph is data, as an advantage is
             lost = book.sources(term) & (taught if term.requires_grad else book.stepped)
             if not lost or not getattr(adding.result, "requires_grad", False):
                 continue
@@ -112,14 +121,10 @@ def _derivative(trace: Trace, event: Event, fact: TensorFact) -> Event | None:
     if fact.requires_grad or not fact.rank:
         return None
     through = ("reshapes",) if ops.is_a(event.op, "multiplies", "divides") else ("reshapes", "scales", "pointwise")
-    queue, most = [fact], 12
-    while queue and most:
-        made, most = produced(trace, queue.pop(0)), most - 1
-        if made is not None and made.op == "grad":
-            return made
-        if made is not None and made.op not in CUTS and ops.is_a(made.op, *through):
-            queue += operands(made)
-    return None
+    passed = lineage(
+        trace, fact, lambda made: operands(made) if made.op not in CUTS and ops.is_a(made.op, *through) else (), 12
+    )
+    return next((made for made in passed if made.op == "grad"), None)
 
 
 def _numbers(trace: Trace) -> Iterator[Facts]:

@@ -16,7 +16,8 @@ area of one single threshold.
     print(r2_score(y, model(x).numpy()))
 
 ## Fix safety
-Only the report changes. Nothing is reported where the truth comes of a model as well, or its origin is not known.
+The two arguments are exchanged; only the report changes. Nothing is reported where the truth comes of a model as well,
+or its origin is not known.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from ...graph.source import Source, parsed, walk
 from ...graph.training import of_kind, place
 from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import SwapSides
 
 code = "SW382"
 PREDICTED = frozenset({"y_pred", "y_score", "y_prob", "y_proba"})
@@ -72,6 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"name": name, "truth": ast.unparse(truth), "given": ast.unparse(given)},
                 origins=tuple(o for one in _sites(trace, parts, site) for o in place(trace, one)),
                 severity="warning",  # nothing trains on it
+                remedy=SwapSides() if told == "message" else None,
             )
 
 

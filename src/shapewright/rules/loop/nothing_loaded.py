@@ -1,12 +1,12 @@
-"""A state is loaded with `strict=False` and not one entry fits: the model keeps its random weights.
+"""A state is loaded and nothing of it is left: the model keeps, or is given, random weights.
 
 ## What it finds
 `load_state_dict(..., strict=False)` after which every key of the model is missing, mostly since the saved names carry a
-prefix such as
-`module.` of `DataParallel`.
+prefix such as `module.` of `DataParallel`. Also weights that are loaded and, before anything reads them, all drawn
+anew, as by an initialization that comes too late.
 
 ## Why it hurts
-The call succeeds and does nothing. What is called pretrained keeps the values that it began with.
+The call succeeds and has no effect. What is called pretrained has random values.
 
 ## Example
     model.load_state_dict(torch.load("parallel.pt"), strict=False)
@@ -23,17 +23,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.training import of_kind
-from ...trace import Trace
+from ... import ops
+from ...graph.flow import operands
+from ...graph.ledger import ALIASES, ledger
+from ...graph.training import of_kind, place
+from ...trace import Event, StepFact, Trace
 from ..facts import Facts
 from ..loop_remedy import RenameKeys
+from ..remedy import MoveLine
 
 code = "SW336"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every load that left every parameter of the model as it was."""
+    """Every load that left every parameter of the model as it was, or of which nothing was left."""
+    last = max((event.index for event in trace.events if _draws(event)), default=-1)
     for load in of_kind(trace, "load"):
+        drawn = _drawn_anew(trace, load) if load.data["at"] <= last else None
+        if drawn is not None and drawn.site is not None and load.site is not None:
+            depth = len(load.stack) - 1
+            site = drawn.stack[depth] if depth < len(drawn.stack) else drawn.site
+            yield Facts(
+                site,
+                message="anew",
+                why="anew_why",
+                fields={"line": load.site.line, "op": drawn.op},
+                origins=place(trace, load.site) + (place(trace, drawn.site) if site != drawn.site else ()),
+                remedy=MoveLine(above=load.site),
+            )
         missing, own, unexpected = (load.data.get(name, 0) for name in ("missing", "own", "unexpected"))
         if load.site is not None and own and missing == own and unexpected:
             yield Facts(
@@ -48,6 +65,31 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
+def _draws(event: Event) -> bool:
+    """Whether an event fills a tensor that is there already."""
+    return event.op.endswith("_") and ops.is_a(event.op, "fills", "draws")
+
+
+def _drawn_anew(trace: Trace, load: StepFact) -> Event | None:
+    """The first draw by which, before anything else reads them, all weights that a load has filled are replaced."""
+    book = ledger(trace)
+    left = {
+        uid for uid in load.data.get("filled", ()) if uid in book.parameters and len(book.parameters[uid].shape) > 1
+    }
+    first = None
+    for event in trace.events[load.data["at"] :] if left else ():
+        target = next((uid for fact in operands(event) if (uid := book.aliased(fact)) in left), 0)
+        if not target or event.op in ALIASES or event.op == "copy_":
+            continue
+        if not _draws(event):
+            return None
+        left.discard(target)
+        first = first or event
+        if not left:
+            return first
+    return None
+
+
 MESSAGES = {
     "en": {
         "message": "nothing was loaded: none of the {own} entries of the model is in the given state dict",
@@ -55,6 +97,8 @@ MESSAGES = {
             "with strict=False, entries with other names are skipped; the state dict has {first}, the model expects "
             "{wanted}"
         ),
+        "anew": "{op} replaces all of the loaded weights here with random values",
+        "anew_why": "nothing has used the weights that line {line} loaded before they are initialized again",
     },
     "es": {
         "message": "no se cargó nada: ninguna de las {own} entradas del modelo está en el state_dict recibido",
@@ -62,6 +106,8 @@ MESSAGES = {
             "con strict=False se omiten las entradas con otros nombres; el state_dict tiene {first} y el modelo "
             "espera {wanted}"
         ),
+        "anew": "{op} sustituye aquí todos los pesos cargados por valores aleatorios",
+        "anew_why": "nada ha usado los pesos que cargó la línea {line} antes de que se inicialicen de nuevo",
     },
     "ja": {
         "message": "何も読み込まれていません。モデルの {own} 個の項目のどれも、渡された state_dict にありません",
@@ -69,5 +115,7 @@ MESSAGES = {
             "strict=False では名前の違う項目が黙って無視されます。state_dict にあるのは {first}、"
             "モデルが求めるのは {wanted} です"
         ),
+        "anew": "{op} が、読み込んだ重みをここですべて乱数で置き換えています",
+        "anew_why": "{line} 行目で読み込んだ重みは、一度も使われないまま初期化し直されています",
     },
 }

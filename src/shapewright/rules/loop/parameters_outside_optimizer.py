@@ -3,8 +3,8 @@
 ## What it finds
 Layers kept in a plain Python list or dict, so that `model.parameters()` does not see them; layers made or replaced
 after the optimizer; layers that were frozen when the optimizer picked its parameters and were unfrozen later; a tensor
-with `requires_grad` that a model keeps and that is no `nn.Parameter`; a whole model, built from scratch and called in
-training mode, that no optimizer holds.
+with `requires_grad` that a model keeps and that is no `nn.Parameter`, or that functions compute with while the
+optimizer holds others; a whole model, built from scratch and called in training mode, that no optimizer holds.
 
 ## Why it hurts
 These layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
@@ -91,19 +91,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _loose(trace: Trace) -> Iterator[Facts]:
-    """Every tensor that a model keeps and learns for, and that is no parameter of it."""
+    """Every tensor that a model, or functions, keep and learn for, and that is no parameter of the model."""
+    made_for = [step.site for step in of_kind(trace, "optimizer") if step.site is not None and step.data.get("held")]
     for made, fact, user in ledger(trace).loose:
+        model = trace.modules[user.modules[-1]].kind if user.modules else ""
         yield Facts(
-            made.site,
-            message="loose",
-            why="loose_why",
-            fields={
-                "model": trace.modules[user.modules[-1]].kind,
-                "count": math.prod(fact.sizes),
-                "line": user.site.line,
-            },
-            origins=place(trace, user.site),
-            remedy=Rewrite("torch.nn.Parameter({})"),
+            made.site if model or not made_for else built(trace, made_for[0]),
+            message="loose" if model else "unheld",
+            why="loose_why" if model else "unheld_why",
+            fields={"model": model, "made": made.site.line, "count": math.prod(fact.sizes), "line": user.site.line},
+            origins=place(trace, user.site) + (() if model else place(trace, made.site)),
+            remedy=Rewrite("torch.nn.Parameter({})") if model else None,
         )
 
 
@@ -275,6 +273,11 @@ MESSAGES = {
             "{model} computes with it in every step (line {line}), but parameters() lists only nn.Parameter: its "
             "{count} values stay as they were made"
         ),
+        "unheld": "the optimizer created here does not hold the tensor of line {made}, which requires gradients",
+        "unheld_why": (
+            "every step computes with it (line {line}) next to tensors that the optimizer holds, and no step changes "
+            "its {count} values"
+        ),
         "frozen": "the optimizer gets {layers} frozen parameters ({layer}, …) and not the trainable ones",
         "frozen_why": "{count} other parameters of {model} receive gradients that no optimizer uses",
         "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
@@ -323,6 +326,11 @@ MESSAGES = {
             "{model} calcula con él en cada paso (línea {line}), pero parameters() solo enumera nn.Parameter: sus "
             "{count} valores quedan como se crearon"
         ),
+        "unheld": "el optimizador creado aquí no tiene el tensor de la línea {made}, que requiere gradiente",
+        "unheld_why": (
+            "cada paso calcula con él (línea {line}) junto a tensores que el optimizador sí tiene, y ningún paso "
+            "cambia sus {count} valores"
+        ),
         "frozen": "el optimizador recibe {layers} parámetros congelados ({layer}, …) y no los entrenables",
         "frozen_why": "otros {count} parámetros de {model} reciben gradientes que ningún optimizador usa",
         "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
@@ -365,6 +373,11 @@ MESSAGES = {
         "loose_why": (
             "{model} は毎ステップこれを計算に使いますが ({line} 行目)、parameters() が返すのは nn.Parameter だけなの"
             "で、{count} 個の値は作られたときのままです"
+        ),
+        "unheld": "ここで作られたオプティマイザは、勾配を求める {made} 行目のテンソルを持っていません",
+        "unheld_why": (
+            "どの更新でも、オプティマイザが持つテンソルとともに計算に使われますが ({line} 行目)、その {count} "
+            "個の値は変わりません"
         ),
         "frozen": (
             "オプティマイザに渡された {layers} 個のパラメータ ({layer} など) "

@@ -5,7 +5,8 @@ A global generator (torch's, NumPy's, Python's) that is seeded at one line with 
 optimizer trains, and that the steps in between draw from. A generator of the script's own that is made anew with one
 seed, where each step then learns from the very same numbers or from draws with a row for each sample; or one that a
 data set seeds alike whenever a sample is read, so that the same noise is added to all samples, or all are turned alike;
-or a global one that every evaluation seeds, after which training goes on with the same numbers each time.
+or a global one that every evaluation seeds, after which training goes on with the same numbers each time. Also networks
+of an ensemble that were seeded alike: their trained answers are the same to the last bit.
 
 ## Why it hurts
 Every step, or every epoch, draws the same numbers: the same noise, the same dropout masks, the same minibatch or order,
@@ -34,17 +35,18 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import tensors
+from ...graph.flow import grouped, maker, operands, tensors
 from ...graph.ledger import ledger
 from ...graph.scopes import around
 from ...graph.source import Source
 from ...graph.training import answers, of_kind, place
-from ...trace import Site, StepFact, Trace
+from ...trace import Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import MoveLine
 
 code = "SW361"
-LEAST = 3  # seedings, with a step after each
+LEAST = 3  # seedings, with a step after each; networks whose answers are joined
+FEW = 6
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -57,6 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"value": one.value},
             severity="error" if one.kind == "noise" else "warning",
         )
+    yield from _members(trace)
     seeded: dict[tuple[Site, str], list[StepFact]] = defaultdict(list)
     for step in trace.steps:
         if step.kind == "seed" and step.site is not None:
@@ -97,6 +100,33 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=None if own else _once(trace, seeds[0]),
         )
         return
+
+
+def _members(trace: Trace) -> Iterator[Facts]:
+    """Networks whose trained answers are joined and are the same to the last bit: they were seeded alike."""
+    seeds = [step for step in of_kind(trace, "seed") if step.site is not None]
+    for event in (trace.events[index] for index in trace.data.equal if index < len(trace.events)):
+        members = {_network(trace, fact) for fact in operands(event)} if ops.is_a(event.op, "joins") else set()
+        if len(members) < LEAST or None in members or len(members) != len(operands(event)):
+            continue
+        alike = grouped(((one.data.get("own", False), one.site, one.data["value"]), one) for one in seeds)
+        enough = [(key, found) for key, found in alike.items() if len(found) >= len(members)]
+        (_, site, value), found = min(enough, key=lambda one: one[0][0], default=((False, event.site, None), []))
+        callers = (*found[0].stack[-2::-1], event.site) if found else ()
+        yield Facts(
+            site,
+            message="members" if found else "members_alike",
+            why="why_members",
+            fields={"count": len(members)} | ({"value": value} if found else {}),
+            origins=tuple(origin for other in callers for origin in place(trace, other)),
+        )
+        return
+
+
+def _network(trace: Trace, fact: TensorFact) -> int | None:
+    """The network whose answer something is."""
+    event = maker(trace, fact, lambda event: not event.modules, FEW)
+    return event.modules[0] if event is not None else None
 
 
 def _after_judging(trace: Trace, seeds: list[StepFact]) -> Site | None:
@@ -187,6 +217,12 @@ MESSAGES = {
             "after each evaluation the training of line {line} begins with the same numbers: order, noise and dropout "
             "are the same in every epoch from the second on"
         ),
+        "members": "the {count} networks whose answers are joined were all seeded with {value}",
+        "members_alike": "the {count} networks whose answers are joined are all the same",
+        "why_members": (
+            "after training their answers are equal to the last bit: same initial weights, same order of the data; "
+            "their spread is zero and their mean is no better than one of them"
+        ),
         "items": "a random generator is seeded with {value} each time a sample is read",
         "why_noise": "the noise added is the same for all samples, in every epoch: a model can learn it by heart",
         "why_form": "all samples are changed in the same way (turned, mirrored, moved), in every epoch",
@@ -204,6 +240,12 @@ MESSAGES = {
         "why_judged": (
             "tras cada evaluación el entrenamiento de la línea {line} empieza con los mismos números: orden, ruido y "
             "dropout son iguales en cada época a partir de la segunda"
+        ),
+        "members": "las {count} redes cuyas respuestas se juntan se sembraron todas con {value}",
+        "members_alike": "las {count} redes cuyas respuestas se juntan son todas la misma",
+        "why_members": (
+            "tras el entrenamiento sus respuestas son iguales hasta el último bit: mismos pesos iniciales, mismo orden "
+            "de los datos; su dispersión es cero y su media no es mejor que una sola de ellas"
         ),
         "items": "un generador aleatorio se siembra con {value} cada vez que se lee una muestra",
         "why_noise": (
@@ -224,6 +266,12 @@ MESSAGES = {
         "why_judged": (
             "評価の後、{line} 行目の学習は毎回同じ数値から始まります。"
             "2 番目のエポックから、順序、ノイズ、ドロップアウトが毎回同じになります"
+        ),
+        "members": "出力がまとめられる {count} 個のネットワークが、すべて同じシード {value} で作られています",
+        "members_alike": "出力がまとめられる {count} 個のネットワークが、すべて同じものです",
+        "why_members": (
+            "学習後の出力が最後のビットまで一致します。初期の重みもデータの順序も同じなので、ばらつきは 0 で、"
+            "平均も 1 つの場合と変わりません"
         ),
         "items": "サンプルを読むたびに、乱数生成器がシード {value} で初期化されています",
         "why_noise": (

@@ -2,7 +2,8 @@
 
 ## What it finds
 A statement that is nothing but an operator that changes no memory, or a layer, in a pass that is trained: its result
-is bound to no name and no other operator reads it.
+is bound to no name and no other operator reads it. Also parameters that an inner step of meta-learning has adapted, by
+gradients that were taken with a graph, and that no loss is computed from.
 
 ## Why it hurts
 The statement has no effect. An activation, a mask, a detach or a layer that the author wrote down is missing from what
@@ -17,23 +18,29 @@ is computed, and the parameters of such a layer never learn.
         x = layer(x).relu()
 
 ## Fix safety
-Only a person can tell to what the result should be bound.
+The result is bound to what it was computed from, unless a model was only called.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.calls import dotted
 from ...graph.flow import consumers, operands, tensors
-from ...graph.scopes import around
+from ...graph.imports import library
+from ...graph.ledger import ledger
+from ...graph.scopes import around, class_of
 from ...graph.source import FUNCTIONS, Source
-from ...graph.training import of_kind, place
+from ...graph.training import descendants, losses, of_kind, place
 from ...trace import Event, Site, Trace
 from ..facts import Facts
+from ..remedy import Remedy, Rewrite
 
 code = "SW347"
+MANY = 32  # calls of one layer at one place: of more than these not all may have been kept
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
 # `data` is read by what writes a whole model to a file
 KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoint", "data"})
@@ -41,6 +48,7 @@ KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoin
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every statement whose results were thrown away each time it ran."""
+    yield from _adapted(trace)
     loops = {step.loop for step in of_kind(trace, "backward")}
     source = Source(trace)
     idle: dict[Site, Event] = {}
@@ -66,8 +74,56 @@ def check(trace: Trace) -> Iterator[Facts]:
             site,
             fields={"text": source.site_text(site), "op": event.op},
             origins=tuple(o for one in event.stack[-2:-1] for o in place(trace, one)),
+            remedy=_kept(trace, event, site),
             event=event.index,
         )
+
+
+def _kept(trace: Trace, event: Event, site: Site) -> Remedy | None:
+    """What was computed bound to what it was computed of; a model may be called for something else."""
+    call = Source(trace).spanned(site, ast.Call)
+    of = next(iter(call.args), None) if call is not None and class_of(call) is not None else None
+    if call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == event.op:
+        of = of if library(trace.sources[site.file], dotted(call.func)) else call.func.value
+    return Rewrite(f"{ast.unparse(of)} = {{}}", site) if isinstance(of, (ast.Name, ast.Attribute)) else None
+
+
+def _adapted(trace: Trace) -> Iterator[Facts]:
+    """The first parameters moved by gradients that have a graph, in a pass that is trained, where nothing reads
+    them."""
+    book = ledger(trace)
+    taken = next((event for event in trace.events if event.op == "grad" and _learns(event)), None)
+    passes = ((step, loss) for step, loss in losses(trace) if taken is not None and loss.producer > taken.index)
+    step, loss = next(passes, (None, None))
+    if step is None or step.site is None or not book.stepped <= book.graded:
+        return  # gradients that the script sets itself are no events
+    taught, after = book.learners(loss) & book.stepped, descendants(trace, list(tensors(taken.result)))
+    moved = [
+        one
+        for one in after.values()
+        if ops.is_a(one.op, "offsets") and any(book.aliased(fact) in taught for fact in operands(one))
+    ]
+    before = trace.events[: loss.producer]
+    readers = Counter((one.op, one.site, one.modules[-1:]) for one in before if taught & {f.uid for f in one.given})
+    if not moved or moved[-1].site is None or max(readers.values(), default=0) > MANY:
+        return
+    if book.learned.isdisjoint(after) and not any(
+        one.op.endswith("_") or ops.is_a(one.op, "leaves") for one in after.values()
+    ):
+        callers = [*moved[-1].stack[-3:-1], taken.site, *trace.events[loss.producer].stack[-2:]]
+        yield Facts(
+            moved[-1].site,
+            message="adapted",
+            why="adapted_why",
+            fields={"count": len(taught), "line": step.site.line},
+            origins=tuple(origin for site in callers for origin in place(trace, site)),
+            severity="warning",
+        )
+
+
+def _learns(event: Event) -> bool:
+    """Whether what an event gave can be learned through."""
+    return any(fact.requires_grad for fact in tensors(event.result))
 
 
 def _pure(event: Event) -> bool:
@@ -100,6 +156,11 @@ MESSAGES = {
             "{op} does not change its operand; its result is bound to no name, and no other operator of this training "
             "pass reads it"
         ),
+        "adapted": "the adapted parameters computed here are never used",
+        "adapted_why": (
+            "they were computed from gradients taken with create_graph=True, but the loss of line {line} depends on "
+            "the {count} unadapted parameters only"
+        ),
     },
     "es": {
         "message": "el resultado de {text} se descarta",
@@ -107,11 +168,21 @@ MESSAGES = {
             "{op} no modifica su operando; su resultado no se asigna a ningún nombre y ningún otro operador de esta "
             "pasada de entrenamiento lo lee"
         ),
+        "adapted": "los parámetros adaptados que se calculan aquí no se usan nunca",
+        "adapted_why": (
+            "se calcularon con gradientes obtenidos con create_graph=True, pero la pérdida de la línea {line} solo "
+            "depende de los {count} parámetros sin adaptar"
+        ),
     },
     "ja": {
         "message": "{text} の結果が捨てられています",
         "why": (
             "{op} は入力を書き換えません。結果はどの変数にも代入されず、この学習の計算のほかの演算からも読まれません"
+        ),
+        "adapted": "ここで計算した適応後のパラメータがどこでも使われていません",
+        "adapted_why": (
+            "create_graph=True で求めた勾配から計算されていますが、{line} 行目の損失は適応前の {count} "
+            "個のパラメータだけに依存しています"
         ),
     },
 }

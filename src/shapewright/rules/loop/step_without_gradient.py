@@ -1,4 +1,4 @@
-"""An optimizer steps though none of its parameters has a gradient.
+"""An optimizer steps though none of its parameters has a gradient, or none but zeros.
 
 ## What it finds
 Every step of an optimizer came when no parameter had a gradient: they were cleared between `backward` and `step`, the
@@ -21,16 +21,21 @@ Moving the line is safe; a loss without a path to the parameters must be written
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...graph.flow import grouped, produced
+from ... import ops
+from ...graph.calls import bound
+from ...graph.flow import grouped, operands, produced
 from ...graph.ledger import ledger
+from ...graph.source import Source
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ...trace.event import tensors
 from ..cause import Shared
 from ..facts import Facts
-from ..remedy import Attach
+from ..loop_remedy import UseOther
+from ..remedy import Attach, Remedy
 
 code = "SW302"
 
@@ -38,6 +43,7 @@ DRAWING = frozenset({"multinomial", "argmax", "bernoulli", "normal", "poisson"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
+    yield from _zeros(trace)
     optimizers = grouped((step.data["optimizer"], step) for step in of_kind(trace, "step"))
     for key, steps in optimizers.items():
         first = steps[0]
@@ -60,6 +66,30 @@ def check(trace: Trace) -> Iterator[Facts]:
                     cause=(Shared.EMPTY_STEP,),
                     remedy=Attach(),
                 )
+
+
+def _zeros(trace: Trace) -> Iterator[Facts]:
+    """The first two parameters that are multiplied with each other, where both are zeros: the gradient of each is the
+    other one."""
+    book = ledger(trace)
+    idle = {uid for uid, fact in book.parameters.items() if fact.idle} & book.stepped
+    for event in trace.events if len(idle) > 1 else ():
+        if event.site is None or "grad" not in event.flags or not ops.is_a(event.op, "contracts", "scales"):
+            continue
+        own = next((uid for fact in operands(event) if (uid := book.aliased(fact)) in idle), 0)
+        rest = [book.learners(fact) & idle for fact in operands(event) if book.aliased(fact) != own]
+        met = [book.parameters[uid] for uid in sorted({own}.union(*rest))] if own else []
+        if len(met) > 1:
+            filled = {getattr(one.result, "uid", 0): one.site for one in trace.events[: event.index]}
+            first, second = (filled.get(fact.uid) or fact.site for fact in met[:2])
+            yield Facts(
+                first or event.site,
+                message="zeros",
+                why="zeros_why",
+                fields={"one": met[0].name, "other": met[1].name, "line": event.site.line},
+                origins=tuple(origin for site in (second, event.site) for origin in place(trace, site)),
+            )
+            return
 
 
 def _read(trace: Trace, key: int) -> bool:
@@ -138,7 +168,7 @@ def _all_empty(trace: Trace, key: int, steps: list[StepFact], before: list[StepF
 
 def _unreached(
     trace: Trace, key: int, last: StepFact, loss: TensorFact | None
-) -> tuple[str, Site | None, dict[str, Site], Attach]:
+) -> tuple[str, Site | None, dict[str, Site], Remedy]:
     """`(why, where, related places, remedy)` for parameters that `backward` did not reach."""
     book = ledger(trace)
     held = book.held.get(key, frozenset())
@@ -162,11 +192,20 @@ def _unreached(
         loose = book.graded - frozenset().union(*book.held.values())
         models = [model for model, uids in book.networks.items() if uids & loose and not uids & held]
         if models and trace.modules[models[0]].site is not None:
-            return "others", optimizer.site, {"module": trace.modules[models[0]].site}, Attach()
+            made = trace.modules[models[0]].site
+            return "others", optimizer.site, {"module": made}, _other(trace, held, models) or Attach()
     cut = next(book.cuts(loss, held), None) if loss is not None else None
     if cut is not None and cut.site is not None:
         return "cut", cut.site, {}, Attach()
     return "unreached", made.site if made is not None else None, {}, Attach()
+
+
+def _other(trace: Trace, held: frozenset[int], models: list[int]) -> Remedy | None:
+    """The model that is trained and that no optimizer has, in place of the one that this optimizer was given."""
+    own = [model for model, uids in ledger(trace).networks.items() if uids & held]
+    sites = [trace.modules[model].site for model in (*own, *models)]
+    names = [ast.unparse(name) if (name := bound(Source(trace).statement_at(site))) else "" for site in sites]
+    return UseOther(names[0], (names[1],)) if len(names) == 2 and all(names) else None
 
 
 def _sampled(trace: Trace, loss: TensorFact) -> Event | None:
@@ -191,6 +230,11 @@ def _fields(step: StepFact, backward: StepFact | None) -> dict[str, int]:
 
 MESSAGES = {
     "en": {
+        "zeros": "{one} and {other} both start at zero: neither is ever changed",
+        "zeros_why": (
+            "line {line} multiplies them, so the gradient of each is the other one times something: it was exactly "
+            "zero at every step; only one of the two factors may start at zero"
+        ),
         "message": "the optimizer steps, but none of its {count} parameters has a gradient",
         "cleared": "the gradients computed on line {backward} are cleared before the step of line {step} can use them",
         "early": "the step of line {step} comes before the backward of line {backward} that computes the gradients",
@@ -221,6 +265,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "zeros": "{one} y {other} empiezan ambos en cero: ninguno cambia nunca",
+        "zeros_why": (
+            "la línea {line} los multiplica, de modo que el gradiente de cada uno es el otro por algo: fue exactamente "
+            "cero en cada paso; solo uno de los dos factores puede empezar en cero"
+        ),
         "message": "el optimizador da un paso, pero ninguno de sus {count} parámetros tiene gradiente",
         "cleared": (
             "los gradientes calculados en la línea {backward} se borran antes de que el paso de la línea {step} "
@@ -257,6 +306,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "zeros": "{one} と {other} がどちらもゼロから始まり、どちらも変化しません",
+        "zeros_why": (
+            "{line} 行目で掛け合わされるため、一方の勾配は他方に比例し、どの更新でも厳密にゼロでした。"
+            "ゼロから始めてよいのは 2 つの因子のうち一方だけです"
+        ),
         "message": "オプティマイザが更新を行いますが、{count} 個のパラメータのどれにも勾配がありません",
         "cleared": "{backward} 行目で求めた勾配が、{step} 行目の更新で使われる前に消されています",
         "early": "{step} 行目の更新が、勾配を求める {backward} 行目の backward より先に実行されています",

@@ -22,7 +22,8 @@ the plateau are found too late or never.
         correct = seen = 0
 
 ## Fix safety
-A running mean that is only shown is not reported, nor one that is made within the inner loop.
+The sum begins anew in every round. A running mean that is only shown is not reported,
+nor one that is made within the inner loop.
 """
 
 from __future__ import annotations
@@ -33,10 +34,12 @@ from collections.abc import Iterator
 
 from ...graph.flow import grouped
 from ...graph.scopes import around, targets
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import HostFact, LoopFact, Site, Trace
 from ..facts import Facts
+from ..loop_remedy import RestartEachRound
+from ..remedy import Remedy
 
 code = "SW380"
 
@@ -64,7 +67,21 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why=kind,
                 fields={"line": first.site.line if first.site else 0, "quotient": site.line, "count": len(quotients)},
                 origins=(*place(trace, first.site), *place(trace, site)),
+                remedy=_anew(trace, start, site),
             )
+
+
+def _anew(trace: Trace, start: Site, quotient: Site) -> Remedy | None:
+    """The statement that begins the sum at the head of the outermost loop below it that makes the quotient, where all
+    that it binds is summed there."""
+    source = Source(trace)
+    begun = source.statement_at(start)
+    loops = [one for one in around(source.statement_at(quotient)) if isinstance(one, (ast.For, ast.While))]
+    outer = next((loop for loop in reversed(loops) if begun is not None and begun.lineno < loop.lineno), None)
+    summed = {name for one in walk(outer) if isinstance(one, ast.AugAssign) for name in targets(one)} if outer else ()
+    if begun is None or outer is None or not set(targets(begun)) <= set(summed):
+        return None
+    return RestartEachRound(outer.body[0].lineno, (begun.lineno,))
 
 
 def _unscaled(trace: Trace, fact: HostFact) -> HostFact:

@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.calls import bound, every
+from ...graph.calls import every
 from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
@@ -35,6 +35,7 @@ from ..facts import Facts
 from ..remedy import KeepCopy
 
 code = "SW326"
+NAMED = (ast.Name, ast.Attribute, ast.Subscript)
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -102,13 +103,11 @@ def _called(trace: Trace, source: Source) -> dict[str, set[int]]:
 
 def _alias(node: ast.Assign) -> tuple[str, str, bool] | None:
     """`(new name, old name, whether by a shallow copy)` of an assignment that makes no new module."""
-    target = bound(node)
-    if target is None:
-        return None
+    target = node.targets[0] if len(node.targets) == 1 else None
     value, shallow = node.value, False
     if isinstance(value, ast.Call) and ast.unparse(value.func) == "copy.copy" and len(value.args) == 1:
         value, shallow = value.args[0], True
-    if not isinstance(value, (ast.Name, ast.Attribute)):
+    if not isinstance(target, NAMED) or not isinstance(value, NAMED):
         return None
     return ast.unparse(target), ast.unparse(value), shallow
 

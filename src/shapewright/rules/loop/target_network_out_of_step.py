@@ -3,8 +3,9 @@
 ## What it finds
 A network that only serves to compute the targets of another one, and that the ledger of parameters saw left as it was
 while the other learned; whose values were copied over the network that learns; or whose parameters are the other
-one's own memory (`target.data = source.data`). Also a copy that is kept up to date while other networks compute the
-targets, and a running average that is kept in the trained parameters' own memory (`p.detach()` without `clone()`).
+one's own memory (`target.data = source.data`), a teacher's among them. Also a copy that is kept up to date while other
+networks compute the targets, and a running average that is kept in the trained parameters' own memory (`p.detach()`
+without `clone()`).
 
 ## Why it hurts
 A target network follows the trained one with a delay. If it never moves, the values are learned from an untrained
@@ -23,13 +24,14 @@ Frozen teachers, reference models and random targets are not reported: their out
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.calls import calls
 from ...graph.copies import is_read, own_averages
-from ...graph.flow import produced, tensors
+from ...graph.flow import grouped, produced, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, of_kind, place
@@ -59,6 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         elif user is None and _averaged(trace, book, late, event, learner, behind):
             yield _facts(trace, book, "averaged", _handed_over(trace, event), learner, behind, event.site, [event.site])
             return
+    yield from _one_memory(trace, book, told)
     yield from _crossed(trace, book, late, began)
     yield from _within(trace, began)
     yield from _unread(trace, book, began)
@@ -101,6 +104,18 @@ def _averaged(
     )
 
 
+def _one_memory(trace: Trace, book: Ledger, told: set[tuple[int, int]]) -> Iterator[Facts]:
+    """Every network that a loss of a trained one is computed from, and whose parameters are that one's memory."""
+    places = {model: frozenset(book.parameters[uid].storage for uid in own) for model, own in book.networks.items()}
+    alike = grouped((memory, model) for model, memory in places.items() if memory and 0 not in memory)
+    for learner, behind in (pair for models in alike.values() for pair in itertools.permutations(models, 2)):
+        shared = _shared(trace, book, learner, behind)
+        user = _served(trace, book, learner, behind)
+        if shared is not None and user is not None:
+            told.add((learner, behind))
+            yield _facts(trace, book, "shared", shared, learner, behind, user, [])
+
+
 def _crossed(trace: Trace, book: Ledger, late: list[tuple[Event, int, int]], began: int) -> Iterator[Facts]:
     """A copy that began as one trained network and follows another, which has a copy of its own."""
     for event, behind, learner in late:
@@ -136,7 +151,8 @@ def _unread(trace: Trace, book: Ledger, began: int) -> Iterator[Facts]:
     writes = [write for write in book.writes if write.event.index > began and write.event.site is not None]
     for found in bootstraps(trace):
         for learner, held in book.networks.items():
-            if not held & book.learners(found.value) & book.stepped or held & book.learners(found.ahead):
+            behind = book.learners(found.value) | book.sources(found.ahead)  # a policy chooses the action ahead
+            if not held & behind & book.stepped or held & book.learners(found.ahead):
                 continue  # the last is told of the gradients
             taken = [write for write in writes if write.sources & held and write.target not in held]
             copies = {write.target for write in taken if not book.parameters[write.target].models}
@@ -144,7 +160,7 @@ def _unread(trace: Trace, book: Ledger, began: int) -> Iterator[Facts]:
                 continue
             copied = taken[0].event.site
             yield Facts(
-                _asked(trace, found, trace.modules[learner].kind),
+                _asked(trace, found, learner),
                 message="unread",
                 why="unread_why",
                 fields={"model": trace.modules[learner].kind, "line": copied.line, "count": len(copies)},
@@ -153,14 +169,19 @@ def _unread(trace: Trace, book: Ledger, began: int) -> Iterator[Facts]:
             return
 
 
-def _asked(trace: Trace, found: Bootstrap, kind: str) -> Site:
-    """The line that called the network which a bootstrap target is computed from."""
-    before = ancestors(trace, found.ahead)
-    for step in reversed(list(of_kind(trace, "forward"))):  # an earlier one may choose the actions
-        if step.site is not None and trace.modules[step.data["module"]].kind == kind:
-            if any(fact.producer in before for fact in tensors(step.data.get("result"))):
-                return step.site
-    return found.made.site or found.loss.site
+def _asked(trace: Trace, found: Bootstrap, learner: int) -> Site:
+    """The line that called a network, or one like it, which a bootstrap target is computed from."""
+    before, kind = ancestors(trace, found.ahead), trace.modules[learner].kind
+    asked = [
+        step
+        for step in of_kind(trace, "forward")
+        if step.site is not None
+        and trace.modules[step.data["module"]].kind == kind
+        and any(fact.producer in before for fact in tensors(step.data.get("result")))
+    ]
+    own = [step for step in asked if step.data["module"] == learner]
+    last = next(reversed(own or asked), None)  # an earlier one may choose the actions
+    return (last.site if last is not None else None) or found.made.site or found.loss.site
 
 
 def _copy_unreached(trace: Trace, book: Ledger) -> bool:

@@ -34,7 +34,8 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import argument, operands, produced
 from ...graph.ledger import Ledger, ledger
-from ...graph.training import ancestors, call_at, losses, of_kind, place
+from ...graph.source import Source
+from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import InsertLine
@@ -77,7 +78,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _switch(trace: Trace, site: Site) -> InsertLine | None:
     """Evaluation mode above the line that calls the network; what is called may be a function, which a run refutes."""
-    call = call_at(trace, site)
+    call = Source(trace).spanned(site, ast.Call)
     return InsertLine(f"{ast.unparse(call.func)}.eval()") if call is not None else None
 
 

@@ -32,7 +32,7 @@ from ...graph.calls import every
 from ...graph.flow import operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
-from ...graph.training import call_at, losses, of_kind, place
+from ...graph.training import losses, of_kind, place
 from ...trace import ParameterFact, Site, Trace
 from ..facts import Facts
 
@@ -88,7 +88,7 @@ def _random(trace: Trace, book: Ledger, fact: ParameterFact) -> bool:
 
 def _ready(trace: Trace, fact: ParameterFact) -> bool:
     """Whether a parameter came with a library's model: the user's line does not make its layer."""
-    module, call = trace.modules.get(fact.module), call_at(trace, fact.site) if fact.site is not None else None
+    module, call = trace.modules.get(fact.module), Source(trace).spanned(fact.site, ast.Call)
     if module is None or call is None:
         return False
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

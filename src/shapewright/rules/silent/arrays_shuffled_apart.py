@@ -30,7 +30,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.calls import called
-from ...graph.flow import argument, one_per_place, operands
+from ...graph.flow import argument, one_per_place, operands, produced
 from ...graph.picks import crossed
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, place
@@ -119,22 +119,27 @@ def _owner(call: ast.Call) -> ast.expr:
 
 
 def _drawn(trace: Trace) -> Iterator[Facts]:
-    """Losses whose two sides count the samples of two batches, each drawn in an order of its own."""
+    """Losses whose two sides, or the axes of whose table of pairs, count the samples of two batches, each drawn in its
+    own order."""
     unordered = set(trace.data.unordered)
 
-    def drawn(fact: object) -> Axis | None:
-        axis = fact.axes[0] if isinstance(fact, TensorFact) and fact.axes else None
+    def drawn(fact: object, at: int = 0) -> Axis | None:
+        axis = fact.axes[at] if isinstance(fact, TensorFact) and len(fact.axes) > at else None
         loader = axis is not None and axis.origin is not None and axis.origin.kind == "loader"
         return axis if loader and len(axis.uids) == 1 and axis.uids[0][0] in unordered else None
 
     for event in trace.events:
         if event.site is None or not ops.is_a(event.op, "targets") or "grad" not in event.flags:
             continue
-        one, other = drawn(argument(event, 0, "input")), drawn(argument(event, 1, "target"))
+        scores, target = argument(event, 0, "input"), argument(event, 1, "target")
+        counted = produced(trace, target) if isinstance(target, TensorFact) else None
+        square = counted is not None and ops.is_a(counted.op, "counts_up")  # each sample's own is on the diagonal
+        one, other = drawn(scores), drawn(scores, 1) if square else drawn(target)
         if one is None or other is None or one.uids == other.uids or one.origin.site == other.origin.site:
             continue
         seen = (fact for made in ancestors(trace, event.given[0]).values() for fact in operands(made))
-        if all(fact.axes[:1] == () or fact.axes[0].uids != other.uids for fact in seen):  # else rows of both are mixed
+        mixed = any(fact.axes[:1] != () and fact.axes[0].uids == other.uids for fact in seen)
+        if square or not mixed:
             yield Facts(
                 other.origin.site or event.site,
                 message="drawn",

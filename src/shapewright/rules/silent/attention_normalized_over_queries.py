@@ -3,7 +3,8 @@
 ## What it finds
 `softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and
 transposes) into a matrix product that sums over another axis; or whose result is multiplied by evenly spaced values
-along another axis and summed there, as an expected value is.
+along another axis and summed there, as an expected value is. Also weights that the heads share out among themselves,
+and weights that are multiplied with values place by place and summed over another axis.
 
 ## Why it hurts
 The weights of one query do not add up to 1: the scale of the outputs changes with the length and the padding; nothing
@@ -25,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import chain, consumers, dim_of, maker, operands, produced, shown
+from ...graph.flow import chain, consumers, dim_of, forward, maker, operands, produced, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import SetDim
@@ -33,7 +34,9 @@ from ..subjects import of_calls
 
 code = "SW209"
 aliases = ("attention-normalised-over-queries",)
-MATRIX, BESIDE, VALUES = "matrix", "beside", "values"
+MATRIX, BESIDE, VALUES, BY_PLACE = "matrix", "beside", "values", "by_place"
+SCORED = ops.named("scales", "masks", "casts", "keeps_values", "clamps")
+WEIGHING = ops.named("unsqueezes", "drops", "masks", "multiplies", "casts") | {"getitem"}
 
 
 @of_calls("softmax", "divides")
@@ -43,16 +46,18 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
     dim = None if fact is None else _normalized(event) if event.op == "softmax" else _by_hand(trace, event)
     if dim is None or fact.rank not in (2, 3, 4) or fact.shape[dim] < 2:
         return
-    product = _product(trace, event) or _expected(trace, event)
+    product = _product(trace, event) or _expected(trace, event) or _weighed(trace, event)
     if product is None:
         return
     summed, rank, how = product
-    square = fact.shape[dim] == fact.shape[summed] if summed < fact.rank else False
+    if summed == dim or rank != fact.rank or fact.shape[summed] < 2:
+        return
+    square = fact.shape[dim] == fact.shape[summed] and how != BY_PLACE
     if (
-        summed != dim
-        and rank == fact.rank
-        and fact.shape[summed] > 1
-        and (square or how in (BESIDE, VALUES) or (rank > 2 and how == MATRIX and dim >= rank - 2))
+        square
+        or how in (BESIDE, VALUES)
+        or (rank > 2 and how == MATRIX and dim >= rank - 2)
+        or _scored(trace, fact, dim, summed)
     ):
         yield _facts(trace, event, fact, dim, summed, how)
 
@@ -143,6 +148,47 @@ def _expected(trace: Trace, event: Event) -> tuple[int, int, str] | None:
         if len(wide) == 1 and wide[0] in dims - massed and getattr(user.result, "rank", 0) == rank:
             return wide[0], rank, VALUES
     return None
+
+
+def _weighed(trace: Trace, event: Event) -> tuple[int, int, str] | None:
+    """The axis over which weights are summed up with what they were multiplied with place by place."""
+    weights = event.result if isinstance(event.result, TensorFact) else None
+    for user in forward(trace, event, WEIGHING, 4) if weights is not None else ():
+        pair = [fact for fact in operands(user) if fact.requires_grad and fact.rank == weights.rank + 1]
+        if not ops.is_a(user.op, "multiplies") or len(pair) != 2:
+            continue
+        if any(fact.sizes == (*weights.sizes, 1) for fact in pair):  # the weights, the same for every feature
+            dims = {_summed_over(later, weights.rank + 1) for later in consumers(trace, user.index)}
+            summed = next(iter(dims)) if len(dims) == 1 else None
+            return (summed, weights.rank, BY_PLACE) if summed is not None and summed < weights.rank else None
+    return None
+
+
+def _scored(trace: Trace, fact: TensorFact, dim: int, summed: int) -> bool:
+    """Whether scores compare what stands along one axis of theirs, alone, with what stands along `summed`, alone, and
+    do so apart for each place along `dim`: queries, keys and heads. Routing, whose capsules compete, compares with
+    what has no such axis."""
+
+    def kept(event: Event) -> bool:
+        shift = ops.is_a(event.op, "offsets") and [part.requires_grad for part in operands(event)] in ([1], [1, 0])
+        return shift or event.op in SCORED
+
+    made = maker(trace, fact, kept)
+    pair = operands(made) if made is not None else []
+    if made is not None and ops.is_a(made.op, "totals") and pair[0].rank == fact.rank + 1:
+        times = produced(trace, pair[0]) if _summed_over(made, pair[0].rank) == fact.rank else None
+        sides = operands(times) if times is not None and ops.is_a(times.op, "multiplies") else []
+        if len(sides) != 2 or any(side.rank != fact.rank + 1 for side in sides):
+            return False
+        wide = [[side.sizes[axis] > 1 for axis in range(fact.rank)] for side in sides]
+    elif made is not None and ops.is_a(made.op, "matmuls") and [side.rank for side in pair] == [fact.rank] * 2:
+        heads = [[side.sizes[axis] > 1 for axis in range(fact.rank - 2)] for side in pair]
+        wide = [[*heads[0], True, False], [*heads[1], False, True]]
+    else:
+        return False
+    alone = [{axis for axis, own in enumerate(side) if own and not other[axis]} for side, other in (wide, wide[::-1])]
+    compared = len(alone[0]) == len(alone[1]) == 1 and summed in alone[0] | alone[1]
+    return compared and dim > 0 and all(side[dim] for side in wide)
 
 
 def _summed_over(event: Event, rank: int) -> int | None:

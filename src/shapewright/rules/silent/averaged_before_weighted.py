@@ -2,7 +2,8 @@
 
 ## What it finds
 A loss or a log-probability that was already averaged or summed over the samples, multiplied by a tensor of one value
-per sample (weights, advantages, a mask) and averaged again.
+per sample (weights, advantages, a mask) and averaged again. Also such an average that is multiplied by a power of its
+own exponential, as the factor of a focal loss is.
 
 ## Why it hurts
 The product of two means is not the mean of the products: no sample is multiplied by its own weight, the weights only
@@ -24,9 +25,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import (
     REDUCING,
     TARGET_LOSSES,
+    chain,
     grouped,
     maker,
     one_per_place,
@@ -48,6 +51,18 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every product of an averaged value and one weight a sample."""
     products = grouped((event.site, event) for event in trace.events if event.op == "mul" and event.site is not None)
     for event, *others in products.values():
+        own = _weighs_itself(trace, event)
+        if own is not None:
+            yield Facts(
+                event.site,
+                message="own",
+                why="why_own",
+                fields={"op": own.op, "count": operands(own)[0].sizes[0], "line": own.site.line if own.site else "?"},
+                origins=place(trace, own.site, "operator"),
+                event=event.index,
+                remedy=Unreduce(own.index),
+            )
+            continue
         found = [_averaged(trace, other) for other in (event, *others)]
         if all(found) and reduced_to_scalar(trace, event) is not None:
             source, count, weight = found[0]
@@ -65,6 +80,28 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
+def _source(trace: Trace, fact: TensorFact) -> Event | None:
+    """What reduced several rows to one number, the minus aside."""
+    made = maker(trace, fact, lambda event: event.op == "neg")
+    reduces = made is not None and (made.op in REDUCING or made.op in TARGET_LOSSES) and result_shape(made) == ()
+    rows = operands(made)[0] if reduces else None
+    return made if rows is not None and rows.rank and rows.requires_grad and rows.sizes[0] > 1 else None
+
+
+def _weighs_itself(trace: Trace, event: Event) -> Event | None:
+    """The mean that a product has beside a weight made of the exponential of that mean."""
+    pair = operands(event)
+    if len(pair) != 2 or any(fact.shape != () or not fact.requires_grad for fact in pair):
+        return None
+    for fact, other in (pair, pair[::-1]):
+        source = _source(trace, fact)
+        alone = chain(trace, other, lambda made: len(operands(made)) == 1 and operands(made)[0].shape == (), 12)
+        powers = [made for made in alone if ops.is_a(made.op, "exponentials")]
+        if source is not None and any(_source(trace, operands(made)[0]) is source for made in powers):
+            return source
+    return None
+
+
 def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | None:
     """The event that averaged, the number of samples, and the weights, where a product has the one and the other."""
     pair = operands(event)
@@ -79,22 +116,10 @@ def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | Non
             or weight.shape[0] < 4
         ):
             continue
-        source = maker(trace, scalar, lambda e: e.op == "neg")
-        if (
-            source is None
-            or (source.op not in REDUCING and source.op not in TARGET_LOSSES)
-            or result_shape(source) != ()
-        ):
-            continue
-        first = next(iter(operands(source)), None)
-        if (
-            first is not None
-            and first.rank >= 1
-            and first.requires_grad
-            and first.shape[0] == weight.shape[0]
-            and all(size == 1 for size in weight.shape[1:])
-        ):
-            return source, weight.shape[0], weight
+        source = _source(trace, scalar)
+        rows = weight.shape[0]
+        if source is not None and operands(source)[0].sizes[0] == rows and all(size == 1 for size in weight.shape[1:]):
+            return source, rows, weight
     return None
 
 
@@ -104,10 +129,20 @@ MESSAGES = {
             "{op} reduces the {count} samples before they are weighted by {weight} {shape}, one value per sample"
         ),
         "why": "no sample gets its own weight: {weight} only scales the whole loss",
+        "own": "the loss of {count} samples is weighted by a function of its own mean",
+        "why_own": (
+            "{op} on line {line} has already reduced the samples to one number: easy and hard samples get the same "
+            "weight"
+        ),
     },
     "es": {
         "message": "{op} reduce las {count} muestras antes de ponderarlas con {weight} {shape}, un valor por muestra",
         "why": "ninguna muestra recibe su propio peso: {weight} solo escala toda la pérdida",
+        "own": "la pérdida de {count} muestras se pondera con una función de su propia media",
+        "why_own": (
+            "{op}, en la línea {line}, ya redujo las muestras a un solo número: las fáciles y las difíciles reciben el "
+            "mismo peso"
+        ),
     },
     "ja": {
         "message": (
@@ -115,5 +150,10 @@ MESSAGES = {
             "つにまとめられています"
         ),
         "why": "どのサンプルにも自分の重みが掛からず、{weight} は損失全体の大きさを変えるだけです",
+        "own": "{count} 個のサンプルの損失に、その平均自身から求めた重みが掛けられています",
+        "why_own": (
+            "{line} 行目の {op} がサンプルを先に 1 つの数にまとめているため、"
+            "易しいサンプルにも難しいサンプルにも同じ重みが掛かります"
+        ),
     },
 }

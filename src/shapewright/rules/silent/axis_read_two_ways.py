@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import sample_uids
-from ...graph.probed import line_of
+from ...graph.probed import constructor
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import BatchFirst
@@ -92,17 +92,9 @@ def _named(trace: Trace, event: Event) -> str:
 
 
 def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
-    module = next(
-        (
-            trace.modules[uid]
-            for uid in reversed(event.modules)
-            if uid in trace.modules and trace.modules[uid].site is not None
-        ),
-        None,
-    )
-    return (
-        (Origin("constructor", line_of(trace, module.site), module.site, module.stack),) if module is not None else ()
-    )
+    """Where the innermost module of which that is known was constructed."""
+    made = (constructor(trace, trace.modules.get(uid)) for uid in reversed(event.modules))
+    return next((found for found in made if found), ())
 
 
 MESSAGES = {

@@ -4,7 +4,8 @@ be raised.
 ## What it finds
 `max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus before it.
 
-Also bounds of the clipping that leave out 1.
+Also bounds of the clipping that leave out 1, and a ratio that falls where the policy that learns makes the action more
+likely, or that divides the log-likelihoods themselves.
 
 ## Why it hurts
 The clipping is there to limit the gain when the policy has moved too far. The greater side does not.
@@ -24,12 +25,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, operands, produced
+from ...graph.flow import argument, maker, operands, produced
+from ...graph.likelihoods import KEPT, PICKS, likelihoods
 from ...graph.signs import loss_events, sign_in_loss
-from ...graph.training import place
+from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import CallOther, TurnSign
+from ..remedy import CallOther, SwapSides, TurnSign
 from ..subjects import of_calls
 
 code = "SW290"
@@ -56,6 +58,18 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
             fields={"op": event.op, "line": event.site.line if event.site is not None else 0},
             origins=place(trace, event.site),
             event=clamp.index,
+        )
+        return
+    kind, turned = _ratio(trace, clamp) if clamp is not None else ("", None)
+    if kind and turned is not None and turned.site is not None:
+        yield Facts(
+            turned.site,
+            message=kind,
+            why=f"why_{kind}",
+            fields={"op": event.op, "line": event.site.line if event.site is not None else 0},
+            origins=place(trace, event.site),
+            event=turned.index,
+            remedy=SwapSides("difference", (turned.site,)) if kind == "ratio" else None,
         )
         return
     takes = EXTREMES[event.op]
@@ -129,6 +143,32 @@ def _clamp(trace: Trace, event: Event) -> Event | None:
     return None
 
 
+def _ratio(trace: Trace, clamp: Event) -> tuple[str, Event | None]:
+    """What is wrong with what is clipped, and where: `ratio`, an exponential of a difference of which what learns is
+    subtracted; `logs`, log-likelihoods that are divided."""
+    made = maker(trace, operands(clamp)[0], lambda event: ops.is_a(event.op, "exponentials", *KEPT), 6)
+    sides = operands(made) if made is not None and "reflected" not in made.flags else []
+    if made is not None and len(sides) == 2:
+        if ops.is_a(made.op, "subtracts") and [side.requires_grad for side in sides] == [False, True]:
+            return "ratio", made
+        if ops.is_a(made.op, "divides") and _logarithm(trace, sides[0]):
+            return "logs", made
+    return "", None
+
+
+def _logarithm(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a value is log-likelihoods themselves, no exponentials of them."""
+    made = maker(trace, fact, lambda event: ops.is_a(event.op, *KEPT), 6)
+    if made is None or made.index in likelihoods(trace):
+        return made is not None
+    before = ancestors(trace, fact, 12).values() if made.op in PICKS else ()  # as distributions of torch's write it
+    return any(ops.is_a(one.op, "subtracts") and "logsumexp" in _makers(trace, one) for one in before)
+
+
+def _makers(trace: Trace, event: Event) -> list[str]:
+    return [made.op for part in operands(event) if (made := produced(trace, part)) is not None]
+
+
 def _leaves_out_one(clamp: Event) -> bool:
     """Whether the bounds, as far as they are plain numbers, leave out a ratio of one."""
     low, high = (argument(clamp, 1 + i, name) for i, name in enumerate(("min", "max")))
@@ -154,6 +194,16 @@ MESSAGES = {
             "without maximize=True, an optimizer minimizes its loss, so the objective clipped on line {line} needs a "
             "minus sign"
         ),
+        "logs": "log-probabilities are divided where the ratio of two probabilities is clipped",
+        "why_logs": (
+            "the {op} of line {line} needs the ratio of the new probability to the old one, exp(new - old); the "
+            "quotient of their logarithms falls as the action becomes more likely"
+        ),
+        "ratio": "the ratio falls where the learned policy makes the action more likely",
+        "why_ratio": (
+            "the exponential is taken of the old log-probability minus the new one, so the {op} of line {line} makes "
+            "actions with a positive advantage less likely"
+        ),
     },
     "es": {
         "bounds": "el cociente se recorta a un intervalo que no contiene el 1",
@@ -174,6 +224,16 @@ MESSAGES = {
             "sin maximize=True, un optimizador minimiza su pérdida, así que el objetivo recortado en la línea {line} "
             "necesita un signo menos"
         ),
+        "logs": "se dividen log-probabilidades donde se recorta el cociente de dos probabilidades",
+        "why_logs": (
+            "el {op} de la línea {line} necesita el cociente entre la probabilidad nueva y la antigua, exp(nueva - "
+            "antigua); el cociente de sus logaritmos baja cuando la acción se vuelve más probable"
+        ),
+        "ratio": "el cociente baja donde la política que se entrena hace más probable la acción",
+        "why_ratio": (
+            "la exponencial se toma de la log-probabilidad antigua menos la nueva, así que el {op} de la línea {line} "
+            "hace menos probables las acciones con ventaja positiva"
+        ),
     },
     "ja": {
         "bounds": "比のクリップ範囲に 1 が含まれていません",
@@ -190,6 +250,16 @@ MESSAGES = {
         "why_sign": (
             "maximize=True でないオプティマイザは損失を最小化するので、{line} "
             "行目でクリップした目的関数にはマイナスが必要です"
+        ),
+        "logs": "2 つの確率の比をクリップするところで、対数確率どうしが割り算されています",
+        "why_logs": (
+            "{line} 行目の {op} に必要なのは新しい確率と古い確率の比 exp(新 - 旧) です。"
+            "対数どうしの商は、行動の確率が上がるほど小さくなります"
+        ),
+        "ratio": "学習中の方策が行動の確率を上げるほど、比が小さくなります",
+        "why_ratio": (
+            "古い対数確率から新しい対数確率を引いて指数を取っているため、{line} 行目の {op} は、"
+            "アドバンテージが正の行動を選ばれにくくします"
         ),
     },
 }

@@ -3,10 +3,11 @@
 ## What it finds
 A metric that compares predictions as the model gives them with the targets before they were scaled (standardized,
 divided by a constant, a logarithm), although it was trained on the scaled ones; or predictions that were scaled back
-with the scaled targets. Both are recognized by their values. Also logits, as a loss that applies the sigmoid itself is
-given them, compared with 0.5 or rounded, as only probabilities can be; and the largest scores themselves, in place of
-their indices, compared with class indices. And two tensors of which one alone is converted before a comparison, such as
-boxes given by center and size and boxes given by corners, while another loss compares both as they are.
+with the scaled targets, or by another line or power than the one that the targets were scaled by. These are recognized
+by their values. Also logits, as a loss that applies the sigmoid itself is given them, compared with 0.5 or rounded, as
+only probabilities can be; and the largest scores themselves, in place of their indices, compared with class indices.
+And two tensors of which one alone is converted before a comparison, such as boxes given by center and size and boxes
+given by corners, while another loss compares both as they are.
 
 ## Why it hurts
 The error measures the distance between two scales: it hardly falls however well the model predicts, and a model that is
@@ -26,9 +27,11 @@ Nothing is reported where the model was trained on both scales, or where it scal
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 from ... import ops
+from ...graph.behind import behind
 from ...graph.flow import (
     RESHAPING,
     SAME_VALUES,
@@ -43,9 +46,12 @@ from ...graph.flow import (
     which,
 )
 from ...graph.ledger import ledger
+from ...graph.scopes import around
+from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Remedy, Rewrite
 
 code = "SW276"
 SAME = RESHAPING | {"detach", "data", "cpu", "clone", "to", "float", "double", "contiguous"}  # logits stay logits
@@ -57,8 +63,11 @@ def check(trace: Trace) -> Iterator[Facts]:
     """The first such comparison."""
     found = trace.data.off_scale
     if found is not None and found.where is not None:
+        undone = found.right is not None
         yield Facts(
             found.where,
+            message="back" if undone else "message",
+            why="why_back" if undone else "why",
             fields={
                 "targets": found.targets.name,
                 "answers": found.answers.name,
@@ -66,8 +75,13 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "second": found.targets.site.line,
                 "given": f"{found.given:.4g}",
                 "asked": f"{found.asked:.4g}",
+                "right": f"{found.right or 0:.4g}",
             },
-            origins=place(trace, found.answers.site) + place(trace, found.targets.site),
+            origins=(
+                *place(trace, found.answers.site),
+                *place(trace, found.targets.site),
+                *(origin for one in behind(trace, found.where, 1) if undone for origin in place(trace, one)),
+            ),
             severity="warning",  # nothing trains on it
         )
     yield from _halved(trace)
@@ -136,6 +150,7 @@ def _values(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 message="values",
                 why="why_values",
+                remedy=_index(trace, made),
                 fields={"op": made.op, "line": losses[0].site.line},
                 origins=place(trace, made.site),
                 severity="warning",  # nothing trains on it
@@ -164,11 +179,37 @@ def _halved(trace: Trace) -> Iterator[Facts]:
                 event.site,
                 message="halved",
                 why="why_halved",
+                remedy=_squashed(trace, event),
                 fields={"loss": loss.op, "line": loss.site.line},
                 origins=place(trace, made.site) + place(trace, loss.site),
                 severity="warning",  # nothing trains on it
                 event=event.index,
             )
+
+
+def _squashed(trace: Trace, event: Event) -> Remedy:
+    """A sigmoid around what is rounded, or compared."""
+    compared = Source(trace).spanned(event.site, ast.Compare)
+    if compared is None or event.site is None:
+        return Rewrite("torch.sigmoid({})", argument=(0, "input"))
+    return Rewrite("torch.sigmoid({})", Source(trace).site(compared.left, event.site.file))
+
+
+def _index(trace: Trace, made: Event) -> Remedy | None:
+    """The second part of what gives the largest values and their indices, where the first one is taken at once."""
+    source = Source(trace)
+    call = source.spanned(made.site, ast.Call)
+    taken = next(around(call), None)
+    if call is None or made.site is None:
+        return None
+    for kind, code in ((ast.Subscript, "[1]"), (ast.Attribute, ".indices")):
+        if isinstance(taken, kind) and getattr(taken, "attr", "values") == "values":
+            return Rewrite(source.text(call, made.site.file, 200) + code, source.site(taken, made.site.file))
+    bound = taken.targets[0] if isinstance(taken, ast.Assign) else None
+    if isinstance(bound, ast.Tuple) and len(bound.elts) == 2:
+        values, indices = map(ast.unparse, bound.elts)
+        return Rewrite(f"{indices}, {values}", source.site(bound, made.site.file))
+    return None
 
 
 def _made(trace: Trace, fact: object) -> Event | None:
@@ -182,6 +223,11 @@ MESSAGES = {
         "why_converted": (
             "line {line} computes one side from sums and differences of its columns, the other side is used as it is; "
             "line {met} compares both as they are before that, so they have the same form there"
+        ),
+        "back": "predictions are not scaled back the way {answers} was scaled from {targets}",
+        "why_back": (
+            "the model learned {answers} (line {first}), which was computed from {targets} (line {second}); with the "
+            "inverse of that, the mean of these predictions would be {right}, here it is {given}"
         ),
         "message": "predictions on the scale of {answers} are compared with {targets}, which has a different scale",
         "why": (
@@ -207,6 +253,11 @@ MESSAGES = {
             "la línea {line} calcula un lado con sumas y diferencias de sus columnas, y el otro se usa tal como es; la "
             "línea {met} compara ambos tal como son antes de eso, así que allí tienen la misma forma"
         ),
+        "back": "las predicciones no se devuelven a la escala de {targets} como se escaló {answers}",
+        "why_back": (
+            "el modelo aprendió {answers} (línea {first}), calculado a partir de {targets} (línea {second}); con la "
+            "operación inversa la media de estas predicciones sería {right}, aquí es {given}"
+        ),
         "message": "se comparan predicciones en la escala de {answers} con {targets}, que tiene otra escala",
         "why": (
             "{answers} (línea {first}) y {targets} (línea {second}) son los mismos objetivos en dos escalas; aquí "
@@ -230,6 +281,11 @@ MESSAGES = {
         "why_converted": (
             "{line} 行目では一方が列どうしの和と差から計算されていますが、もう一方はそのまま使われています。"
             "{met} 行目では両方が変換前のまま比べられているので、そこでは同じ形式です"
+        ),
+        "back": "予測が、{targets} から {answers} へのスケーリングの逆になっていない変換で元に戻されています",
+        "why_back": (
+            "モデルが学習した {answers} ({first} 行目) は {targets} ({second} 行目) から計算されています。"
+            "その逆変換ならこの予測の平均は {right} になりますが、ここでは {given} です"
         ),
         "message": "{answers} のスケールの予測を、別のスケールの {targets} と比べています",
         "why": (

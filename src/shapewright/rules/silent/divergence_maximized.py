@@ -62,9 +62,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             event.site,
         )
         statement = source.statement_at(event.site)
-        if same > 0 and statement is not None:
-            ratio = ops.is_a(trace.events[spread.producer].op, "subtracts")
-            why = "why" if grows < 0 else "why_ratio" if ratio else "why_both"
+        ratio = ops.is_a(trace.events[spread.producer].op, "subtracts")
+        if (same > 0 or (same < 0 and grows < 0 and not ratio)) and statement is not None:
+            why = "why_falls" if same < 0 else "why" if grows < 0 else "why_ratio" if ratio else "why_both"
             turned = TurnSign(assigned=isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)))
             yield Facts(
                 site,
@@ -72,7 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why=why,
                 fields={"name": spread.name or "log_var", "line": event.site.line},
                 event=event.index,
-                remedy=turned if grows < 0 else None,
+                remedy=turned if grows < 0 < same else None,
             )
     yield from _penalties(trace)
     yield from _rewarded(trace)
@@ -143,6 +143,10 @@ MESSAGES = {
             "the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential keeps the variance low and "
             "its plain term keeps it high; here both keep it low"
         ),
+        "why_falls": (
+            "the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential keeps the variance low; here "
+            "both {name} and its exponential enter with a minus sign, so the loss can fall without bound"
+        ),
         "penalty": "the loss falls as this gradient penalty grows: the penalty enters the loss with the wrong sign",
         "why_penalty": "the optimizer makes the square in the penalty grow; a penalty must be added to the loss",
         "why": (
@@ -171,6 +175,10 @@ MESSAGES = {
             "la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial reduce la varianza y el "
             "término simple la aumenta; aquí los dos la reducen"
         ),
+        "why_falls": (
+            "la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial reduce la varianza; aquí "
+            "{name} y su exponencial entran con signo menos, así que la pérdida puede bajar sin límite"
+        ),
         "penalty": (
             "la pérdida baja cuando crece esta penalización del gradiente: la penalización entra en la pérdida con el "
             "signo cambiado"
@@ -197,6 +205,10 @@ MESSAGES = {
         "why_both": (
             "ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散を小さくし、もう一方の"
             "項は大きくします。ここでは両方が小さくします"
+        ),
+        "why_falls": (
+            "ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散を小さくします。ここでは"
+            " {name} もその指数関数もマイナスの符号で損失に入るため、損失は限りなく下がります"
         ),
         "penalty": "この勾配ペナルティが増えるほど損失が下がります。符号が逆です",
         "why_penalty": "オプティマイザがペナルティの二乗を大きくします。ペナルティは損失に足すものです",

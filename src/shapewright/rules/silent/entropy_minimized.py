@@ -1,7 +1,9 @@
 """The entropy bonus of a policy has the wrong sign: the loss is lowered by making the policy certain.
 
 ## What it finds
-`+ coef * dist.entropy().mean()` in the loss of a policy gradient.
+`+ coef * dist.entropy().mean()` in the loss of a policy gradient. Also, where the entropy is written as minus the
+log-probability of a drawn action: a bootstrap target that grows with the log-probability, and a learned temperature
+that rises where the entropy is already high.
 
 ## Why it hurts
 The bonus is there to keep the policy exploring. With a plus it makes it collapse to one action.
@@ -19,20 +21,23 @@ action.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import forward, operands, produced
+from ...graph.bootstrap import bootstraps
+from ...graph.flow import forward, lineage, one_per_place, operands, produced
 from ...graph.likelihoods import is_drawn, likelihoods
-from ...graph.signs import LINEAR, loss_events, method_called, sign_in_loss
+from ...graph.signs import LINEAR, loss_events, masked, method_called, sign_in_loss, weighed
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
-from ...trace import Event, Trace
+from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW292"
 aliases = ("entropy-lowered",)
+NEAREST = 80  # events
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -56,8 +61,71 @@ def check(trace: Trace) -> Iterator[Facts]:
                     site,
                     fields={"text": source.site_text(site)},
                     severity="warning",
+                    origins=tuple(o for term in _terms(trace, event, ends) for o in place(trace, term.site)),
                     event=event.index,
                     remedy=TurnSign(minus=True),
+                )
+    yield from _targets(trace)
+    yield from _temperatures(trace)
+
+
+def _told(trace: Trace, fact: TensorFact) -> list[tuple[Event, int]]:
+    """The log-probabilities that a tensor has in it, each with the sign by which it does."""
+    source = Source(trace)
+    last: dict[Site, Event] = {}
+    for event in sorted(lineage(trace, fact, operands, NEAREST), key=lambda event: event.index):
+        if event.site is not None and method_called(source, event, "log_prob") is not None:
+            last[event.site] = event
+    step = masked(weighed(trace))
+
+    def handed(user: Event, index: int) -> int:
+        return 1 if ops.is_a(user.op, "cuts") else step(user, index)
+
+    ends = frozenset({fact.producer})
+    return [(event, sign_in_loss(trace, event, ends, step=handed)) for event in last.values()]
+
+
+@one_per_place
+def _targets(trace: Trace) -> Iterator[Facts]:
+    """Every bootstrap target that grows with the log-probability of the action it is about."""
+    for found in bootstraps(trace):
+        site = found.made.site
+        for event, sign in _told(trace, found.ahead) if site is not None else ():
+            if sign > 0:
+                yield Facts(
+                    site,
+                    message="target",
+                    why="why_target",
+                    fields={"line": event.site.line if event.site is not None else "?"},
+                    origins=place(trace, event.site),
+                    severity="warning",
+                    event=found.made.index,
+                )
+
+
+@one_per_place
+def _temperatures(trace: Trace) -> Iterator[Facts]:
+    """Every product of one number that learns with log-probabilities that do not, which a loss grows with as they
+    do."""
+    for event in trace.events:
+        pair = sorted(operands(event), key=lambda fact: fact.requires_grad)
+        if event.site is None or not ops.is_a(event.op, "multiplies") or len(pair) != 2:
+            continue
+        rest, knob = pair
+        if rest.requires_grad or not knob.requires_grad or math.prod(knob.sizes) != 1 or rest.producer < 0:
+            continue
+        outer = sign_in_loss(trace, event, loss_events(trace))
+        for told, sign in _told(trace, rest) if outer else ():
+            if sign * outer > 0:
+                yield Facts(
+                    event.site,
+                    message="temperature",
+                    why="why_temperature",
+                    fields={"name": knob.name or "alpha", "line": told.site.line if told.site is not None else "?"},
+                    origins=place(trace, told.site),
+                    severity="warning",
+                    event=event.index,
+                    remedy=TurnSign(),
                 )
 
 
@@ -99,11 +167,31 @@ MESSAGES = {
     "en": {
         "message": "the loss grows with the policy's entropy",
         "why": "minimizing the loss lowers the entropy computed by `{text}`, which an entropy bonus should keep high",
+        "target": "the bootstrap target grows with the log-probability of the next action",
+        "why_target": (
+            "the entropy of the next state is minus the log-probability of line {line}: with this sign the target "
+            "rewards a policy for being certain"
+        ),
+        "temperature": "the temperature {name} rises where the entropy is already high",
+        "why_temperature": (
+            "the loss grows with {name} times the log-probability of line {line}: {name} falls as the policy becomes "
+            "certain and rises as it becomes random, away from the target entropy"
+        ),
     },
     "es": {
         "message": "la pérdida crece con la entropía de la política",
         "why": (
             "al minimizar la pérdida baja la entropía que calcula `{text}`, que una bonificación debería mantener alta"
+        ),
+        "target": "el objetivo crece con la log-probabilidad de la acción siguiente",
+        "why_target": (
+            "la entropía del estado siguiente es menos la log-probabilidad de la línea {line}: con este signo el "
+            "objetivo premia que la política sea segura"
+        ),
+        "temperature": "la temperatura {name} sube donde la entropía ya es alta",
+        "why_temperature": (
+            "la pérdida crece con {name} por la log-probabilidad de la línea {line}: {name} baja cuando la política se "
+            "vuelve segura y sube cuando se vuelve aleatoria, lejos de la entropía deseada"
         ),
     },
     "ja": {
@@ -111,6 +199,16 @@ MESSAGES = {
         "why": (
             "損失を最小化すると、`{text}` が計算するエントロピーが下がります。エントロピーボーナスはこれを高く保つため"
             "のものです"
+        ),
+        "target": "ブートストラップのターゲットが次の行動の対数確率とともに増えます",
+        "why_target": (
+            "次の状態のエントロピーは {line} 行目の対数確率の符号を変えたものです。"
+            "この符号では、方策が決定的になるほどターゲットが高くなります"
+        ),
+        "temperature": "エントロピーがすでに高いところで温度 {name} が上がります",
+        "why_temperature": (
+            "損失は {name} と {line} 行目の対数確率の積とともに増えます。方策が決定的になると {name} は下がり、"
+            "ランダムになると上がるため、目標のエントロピーから離れていきます"
         ),
     },
 }

@@ -4,7 +4,7 @@
 Pictures of 8 bits that a model is given on one scale while it learns and on another afterwards (a division by 255 or a
 normalization on one side only), and two parts of one table of which only one was scaled. Both are recognized by the
 values that the model is given. Also batches of one table that are scaled before one call of the model and given to
-another call as they are.
+another call as they are; and words of a data frame that are numbered anew for the evaluation.
 
 ## Why it hurts
 The weights suit the scale of the training inputs. On another one the outputs mean little, so the metric is far from
@@ -26,15 +26,19 @@ Nothing is reported where training inputs are on several scales, where what the 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.behind import behind, read_at
 from ...graph.flow import RESHAPING, chain, operands, produced, tensors
 from ...graph.ledger import ledger
+from ...graph.scopes import targets
+from ...graph.source import Source
 from ...graph.training import answers, of_kind, place
-from ...trace import Event, Origin, Site, StepFact, TensorFact, Trace
+from ...trace import Event, Origin, Site, StepFact, TensorFact, Trace, Unscaled
 from ..facts import Facts
+from ..remedy import InsertLine, Remedy
 
 code = "SW277"
 APART = 1.02
@@ -45,6 +49,17 @@ KEEPING = RESHAPING | {"to", "float", "double", "cpu", "clone", "detach", "conti
 def check(trace: Trace) -> Iterator[Facts]:
     """The first such call of each model, and the table of which one part was scaled."""
     found = trace.data.unscaled
+    if found is not None and found.word:
+        yield Facts(
+            found.judged.site,
+            message="words",
+            why="words_why",
+            fields={"word": found.word, "trained": found.numbers[0], "judged": found.numbers[1]},
+            origins=_made(trace, found.judged.site)
+            + _made(trace, found.trained.site)
+            + (place(trace, found.where) if found.where is not None else ()),
+        )
+        return
     if found is not None and found.where is not None:
         yield Facts(
             found.where,
@@ -57,6 +72,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "second": found.judged.site.line,
             },
             origins=_made(trace, found.judged.site) + _made(trace, found.trained.site),
+            remedy=_as_other(trace, found),
         )
         return
     yield from _one_side(trace)
@@ -83,6 +99,25 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=_read(trace, step) + _read(trace, trained[0]),
             )
             break
+
+
+def _as_other(trace: Trace, found: Unscaled) -> Remedy | None:
+    """The statement that scaled one part, for the other part: with what another part told, where a scaler was fit, or
+    with numbers that it does not take of the part itself."""
+    for one, other in ((found.trained, found.judged), (found.judged, found.trained)):
+        made = Source(trace).statement_at(one.site)
+        if not isinstance(made, ast.Assign) or targets(made) != [one.name]:
+            continue
+        again = ast.parse(ast.unparse(made))
+        names = [part for part in ast.walk(again) if isinstance(part, ast.Name) and part.id == one.name]
+        for name in names:
+            name.id = other.name
+        for part in ast.walk(again):
+            if isinstance(part, ast.Attribute) and part.attr == "fit_transform":
+                part.attr = "transform"
+        if len(names) == 2:  # bound, and read once
+            return InsertLine(ast.unparse(again), site=one.site, below=True)
+    return None
 
 
 def _one_side(trace: Trace) -> Iterator[Facts]:
@@ -178,6 +213,11 @@ MESSAGES = {
             "{trained} (line {first}) and {judged} (line {second}) are parts of one table, and only one of them is "
             "scaled: the model reads the same column on two scales"
         ),
+        "words": "the categories of the evaluation data are numbered differently from those of the training data",
+        "words_why": (
+            '"{word}" is number {trained} in the rows that the model learned from and {judged} here, so it is looked '
+            "up as another category"
+        ),
         "one_side": "inputs of {model} are scaled on line {line}, but not here",
         "one_side_why": (
             "this call and the one on line {call} are given batches of one table, and only the other call gets them "
@@ -195,6 +235,11 @@ MESSAGES = {
             "{trained} (línea {first}) y {judged} (línea {second}) son partes de una misma tabla y solo una de ellas "
             "está escalada: el modelo lee la misma columna en dos escalas"
         ),
+        "words": "las categorías de los datos de evaluación se numeran de otro modo que las de entrenamiento",
+        "words_why": (
+            "«{word}» es el número {trained} en las filas con las que aprendió el modelo y aquí el {judged}, así que "
+            "se consulta como otra categoría"
+        ),
         "one_side": "las entradas de {model} se escalan en la línea {line}, pero aquí no",
         "one_side_why": (
             "esta llamada y la de la línea {call} reciben lotes de una misma tabla y solo la otra los recibe "
@@ -208,6 +253,10 @@ MESSAGES = {
         "table_why": (
             "{trained} ({first} 行目) と {judged} ({second} 行目) は 1 つの表の一部ですが、片方だけがスケーリングされ"
             "ています。モデルは同じ列を 2 つのスケールで読むことになります"
+        ),
+        "words": "評価データのカテゴリの番号が学習データと異なります",
+        "words_why": (
+            "「{word}」は学習した行では {trained} 番ですが、ここでは {judged} 番です。別のカテゴリとして参照されます"
         ),
         "one_side": "{model} の入力は {line} 行目ではスケーリングされますが、ここではされていません",
         "one_side_why": (

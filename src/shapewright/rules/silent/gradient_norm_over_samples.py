@@ -34,7 +34,8 @@ from ...graph.flow import (
     reduced_to_scalar,
     result_shape,
 )
-from ..axis_use import AxisUse, Seen, declared
+from ..axis_use import AxisUse, Seen, declared, set_dim
+from ..remedy import Remedy
 
 code = "SW272"
 
@@ -60,7 +61,12 @@ def _no_error(seen: Seen) -> bool:
     return not plain or seen.fact.rank < 2 or lost != 1 or reduced_to_scalar(seen.trace, seen.event) is None
 
 
-_LINE = {"never": "samples merged", "unless": (_no_penalty,), "remedy": None}
+def _own(seen: Seen, wanted: int | None) -> Remedy | None:
+    """The axis of each sample's values, where there is one: of several, none alone would do."""
+    return set_dim(seen, 1) if seen.fact.rank == 2 and seen.axis == 0 else None
+
+
+_LINE = {"never": "samples merged", "unless": (_no_penalty,), "remedy": _own}
 _ERROR = AxisUse(
     ("measures",), "reduced", "samples", unless=(_no_error,), message="error", why="why_error", severity="warning"
 )

@@ -43,7 +43,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     data set that is built a second time."""
     data = trace.data
     guessed = trace.engine == "dry" or data.made is not None or data.invented is not None  # two may be made up alike
-    for loader in () if guessed else data.loaders:
+    found = data.retested
+    for loader in () if guessed or found is not None else data.loaders:
         if loader["again"] and loader["sites"]:
             site, first = loader["sites"][-1], loader["again"][-1]
             shared, asked = loader["shared"]
@@ -58,7 +59,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
             )
             return
-    found = trace.data.retested
     if found is None:
         return
     whole, part = (behind(trace, one.site) for one in (found.trained, found.judged))

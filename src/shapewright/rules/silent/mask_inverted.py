@@ -172,8 +172,11 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
     book, counted = ledger(trace), dict[Site | None, dict[int, Event]]()
     for found in bootstraps(trace) if kept else ():
         for event in ancestors(trace, found.ahead, 60).values():
-            learnt = [fact.uid for fact in operands(event) if book.sources(fact)]
-            if event.index in kept and learnt and kept[event.index][2] not in learnt:
+            if event.index not in kept:
+                continue
+            times = (user for user in consumers(trace, event.index) if ops.is_a(user.op, "multiplies"))  # (γ · f) · v
+            learnt = [fact.uid for user in (event, *times) for fact in operands(user) if book.sources(fact)]
+            if learnt and kept[event.index][2] not in learnt:
                 counted.setdefault(event.site, {})[event.index] = event
     for site, events in counted.items():
         ones, size = (sum(kept[index][side] for index in events) for side in (0, 1))

@@ -15,25 +15,30 @@ noisier, and a model can tell the noise by what the samples have in common.
     noisy = images + 0.2 * torch.randn_like(images)
 
 ## Fix safety
-Nothing is reported of noise on parameters, of few numbers (one shift or gain for a batch), or of noise that is drawn
-once and kept.
+The noise is drawn in the shape of what it is added to. Nothing is reported of
+noise on parameters, of few numbers (one shift or gain for a batch), or of noise that is drawn once and kept.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from math import prod
 
 from ... import ops
+from ...graph.calls import dotted
 from ...graph.flow import consumers, counts_samples, one_per_place, operands, produced, sample_uids, shown
 from ...graph.scaling import unscaled
 from ...graph.signs import positive
+from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Remedy, Rewrite
 
 code = "SW376"
 LEAST = 8  # numbers of a sample
+LIKE = frozenset({"randn", "randn_like"})
 
 
 @one_per_place
@@ -62,8 +67,19 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"noise": shown(noise.shape), "batch": shown(batch.shape), "samples": batch.sizes[0]},
                 origins=place(trace, drawn.site),
                 severity="warning",
+                remedy=_for_each(trace, event, batch, drawn),
                 event=event.index,
             )
+
+
+def _for_each(trace: Trace, event: Event, batch: TensorFact, drawn: Event) -> Remedy | None:
+    """The noise drawn anew in the shape of what it is added to, which has a name."""
+    added = (fact for user in (event, *consumers(trace, event.index)) for fact in operands(user))
+    name = next((fact.name for fact in (batch, *added) if fact.shape == batch.shape and fact.name.isidentifier()), "")
+    call = Source(trace).spanned(drawn.site, ast.Call)
+    if not name or call is None or drawn.op not in LIKE:
+        return None
+    return Rewrite(f"{dotted(call.func).removesuffix('_like')}_like({name})", drawn.site)
 
 
 def _lacks_samples(batch: TensorFact, noise: TensorFact) -> bool:

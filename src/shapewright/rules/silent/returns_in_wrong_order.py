@@ -31,7 +31,7 @@ from ... import ops
 from ...graph.carried import ascending, carrier, credits, likely, orders, readers
 from ...graph.flow import POINTWISE, RESHAPING, forward, one_per_place, operands, produced, tensors
 from ...graph.probed import line_of
-from ...graph.recurrence import names_in, names_on, recursion, runs_back, summed, turned_elsewhere
+from ...graph.recurrence import method, names_in, names_on, recursion, runs_back, summed, turned_elsewhere
 from ...graph.source import parsed, walk
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Site, TensorFact, Trace
@@ -211,15 +211,7 @@ def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.
                 for part in walk(node)
             ):
                 names.add(node.name)
-                for other in walk(root):
-                    if isinstance(other, ast.Assign) and any(
-                        isinstance(part, ast.Call)
-                        and getattr(part.func, "id", getattr(part.func, "attr", "")) == node.name
-                        for part in walk(other.value)
-                    ):
-                        names |= {
-                            part.id for target in other.targets for part in walk(target) if isinstance(part, ast.Name)
-                        }
+                names |= {name for other in walk(root) for name in _takers(other, node.name)}
     lines = {
         number
         for node in walk(root)
@@ -229,6 +221,23 @@ def _tensors_of(trace: Trace, file: str, root: ast.Module, kept: str, loop: ast.
     for event in trace.events:
         if event.op in TENSORS and event.site is not None and event.site.file == file and event.site.line in lines:
             yield event
+
+
+def _takers(statement: ast.AST, function: str) -> set[str]:
+    """The names that a statement binds, adds or appends to, where it calls a function."""
+    taken = method(statement, ("append", "extend"))
+    if taken is not None:
+        bound, given = [taken[0]], taken[2]
+    elif isinstance(statement, ast.Assign):
+        bound, given = statement.targets, [statement.value]
+    elif isinstance(statement, ast.AugAssign):
+        bound, given = [statement.target], [statement.value]
+    else:
+        return set()
+    calls = [part for value in given for part in walk(value) if isinstance(part, ast.Call)]
+    if not any(getattr(call.func, "id", getattr(call.func, "attr", "")) == function for call in calls):
+        return set()
+    return {part.id for target in bound for part in walk(target) if isinstance(part, ast.Name)}
 
 
 def _running_sums(trace: Trace) -> Iterator[Facts]:
@@ -284,6 +293,8 @@ def _weighs(trace: Trace, event: Event, backward: bool) -> bool:
     not stand from the last step to the first as well."""
     if not isinstance(event.result, TensorFact):
         return False
+    if not backward and credits(trace, [event, *forward(trace, event, SPREAD)]):
+        return True
     # not through a mean or a spread: scaling by them asks for no order
     near = [event, *forward(trace, event, POINTWISE | RESHAPING | {"stack", "cat"})]
     return any(

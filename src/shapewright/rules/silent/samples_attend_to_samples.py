@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.probed import ATTENTION, constructed, evidence, line_of, mixed, numbers, severity, unplayed
+from ...graph.probed import ATTENTION, constructed, evidence, mixed, numbers, severity, unplayed
 from ...trace import Origin, Trace
 from ..facts import Facts
 from ..remedy import BatchFirst
@@ -53,12 +53,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _origins(trace: Trace, modules: tuple[int, ...]) -> tuple[Origin, ...]:
     """Where the layer and the torch modules around it were made."""
-    origins = constructed(trace, modules)
-    for uid in reversed(modules[:-1]):
-        module = trace.modules.get(uid)
-        if module is not None and module.site is not None and module.is_torch:
-            origins += (Origin("constructor", line_of(trace, module.site), module.site, module.stack),)
-    return origins
+    ends = range(len(modules), 0, -1)
+    return tuple(origin for end in ends for origin in constructed(trace, modules[:end]))
 
 
 MESSAGES = {

@@ -16,11 +16,12 @@ and the loss is almost flat.
     logits = F.normalize(a) @ F.normalize(b).T / 0.07
 
 ## Fix safety
-Nothing is reported of learned scales, or of attention.
+The product becomes a division. Nothing is reported of learned scales, or of attention.
 """
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Iterator
 
@@ -28,9 +29,11 @@ from ... import ops
 from ...graph.flow import SAME_VALUES, maker, one_per_place, operands, produced
 from ...graph.scaling import factor
 from ...graph.signs import loss_events
+from ...graph.source import Source
 from ...graph.training import descendants, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Remedy, Rewrite
 
 code = "SW379"
 SHARE = 0.85  # of the loss of guessing
@@ -38,6 +41,7 @@ FEWEST = 3
 TURNED = SAME_VALUES | ops.named("turns")
 LIKELIHOODS = frozenset({"log", "log_softmax", "logsumexp"})
 HIDING = frozenset({"masked_fill", "masked_fill_"})
+INVERSE: dict[type, ast.operator] = {ast.Mult: ast.Div(), ast.Div: ast.Mult()}
 
 
 @one_per_place
@@ -73,8 +77,19 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=place(trace, product.site) + place(trace, event.site),
             severity="warning",
+            remedy=_inverse(trace, scaled),
             event=scaled.index,
         )
+
+
+def _inverse(trace: Trace, scaled: Event) -> Remedy | None:
+    """A division in place of a product with a number, or the other way round."""
+    node = Source(trace).spanned(scaled.site, ast.BinOp)
+    if node is None or not isinstance(node.op, (ast.Mult, ast.Div)):
+        return None
+    first = isinstance(node.left, ast.Constant)  # `0.07 * scores`
+    number, scores = (node.left, node.right) if first else (node.right, node.left)
+    return Rewrite(ast.unparse(ast.BinOp(scores, INVERSE[type(node.op)], number)), scaled.site)
 
 
 def _results(event: Event) -> list[TensorFact]:

@@ -4,8 +4,9 @@
 A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends
 with the very steps, or with the first of the steps, that are to be predicted; classes that are predicted at some
 positions of a sequence only, and are the tokens that the model reads there; a token to be predicted that is one of the
-few given. The probe compares inputs and targets of a
-training step.
+few given; and rows computed from a series (a
+centered average, an interpolation) that change where the later number to predict is changed. The probe compares inputs
+and targets of a training step, and computes such rows again.
 
 ## Why it hurts
 The model learns to copy that column. Its scores are excellent until it reads data whose target is not known.
@@ -52,6 +53,15 @@ def check(trace: Trace) -> Iterator[Facts]:
         data = answer.data
         columns = data.where in ("column", "scaled")
         given, target = data.input, data.target
+        if data.where == "later":
+            yield Facts(
+                data.marks[0],
+                message="later",
+                why="why_later",
+                fields={"ahead": data.index, "felt": data.width, "samples": data.samples},
+                origins=tuple(origin for site in data.marks[1:] for origin in place(trace, site)),
+                severity="warning",  # what leads by its nature may have been made up so
+            )
         if answer.site is None or given is None or target is None:
             continue
         if data.where not in WHOLE and _copying(trace, given, target):
@@ -179,6 +189,11 @@ MESSAGES = {
             "in the {samples} samples of a training step this column is a linear function of the loss's target; a "
             "column that is known before the target may be kept"
         ),
+        "later": "these rows are a model input, and are computed from the later values that it has to predict",
+        "why_later": (
+            "the target comes {ahead} rows after the input: with the target's own value changed, {felt} of 16 tried "
+            "inputs changed too ({samples} samples); later values are not known when a forecast is made"
+        ),
         "why_column": (
             "in all {samples} samples of a training step this column equals the loss's target, so the model only has "
             "to copy the column"
@@ -216,6 +231,11 @@ MESSAGES = {
             "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del objetivo de "
             "la pérdida; una columna que se conoce antes que el objetivo puede conservarse"
         ),
+        "later": "estas filas son entrada del modelo y se calculan con los valores posteriores que debe predecir",
+        "why_later": (
+            "el objetivo está {ahead} filas después de la entrada: al cambiar el propio valor objetivo cambiaron "
+            "también {felt} de 16 entradas probadas ({samples} muestras); al predecir no se conocen valores posteriores"
+        ),
         "why_column": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
             "modelo le basta con copiarla"
@@ -249,6 +269,11 @@ MESSAGES = {
         "why_scaled": (
             "学習ステップの {samples} サンプルで、この列は損失のターゲットの一次式になっています。ターゲットより前に分"
             "かる値であれば残して構いません"
+        ),
+        "later": "これらの行はモデルの入力ですが、予測すべき後の時点の値から計算されています",
+        "why_later": (
+            "ターゲットは入力より {ahead} 行後にあります。ターゲット自身の値を変えると、試した 16 個の入力のうち "
+            "{felt} 個も変わりました (全 {samples} サンプル)。予測の時点では後の値は分かりません"
         ),
         "why_column": (
             "学習ステップの {samples} サンプルすべてで、この列が損失のターゲットと一致します。モデルはそれを写すだけで"

@@ -1,7 +1,9 @@
-"""A language model is trained to predict the very token that it is given.
+"""A language model is trained to predict the very token, or a model of pictures the very pixel, that it is given.
 
 ## What it finds
 A loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.
+Also a loss whose targets are the picture that the model is given, where each output depends on the pixels before it in
+raster order and on its own one: the first layer's mask leaves its center open.
 
 ## Why it hurts
 The target is in the input; the model learns to copy it and nothing about what comes next.
@@ -10,7 +12,7 @@ The target is in the input; the model learns to copy it and nothing about what c
     loss = cross_entropy(model(ids).flatten(0, 1), ids.flatten())
 
 ## Instead
-    # logits = model(ids[:, :-1]) against ids[:, 1:].
+    # logits = model(ids[:, :-1]) against ids[:, 1:]; a mask of type A in the first masked convolution.
 
 ## Fix safety
 Safe for next-token training. Masked language models (targets only where the input is hidden), encoders that look both
@@ -26,7 +28,7 @@ from ... import ops
 from ...graph.behind import bound_to
 from ...graph.flow import argument, one_per_place, operands
 from ...graph.training import ancestors, handed_on, place
-from ...trace import Causality, TensorFact, Trace
+from ...trace import Causality, Site, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Shift
@@ -40,6 +42,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in trace.answers(Causality, True):
         site = answer.data.loss
         if answer.data.shift != 0 or not answer.data.own or site is None:
+            continue
+        if answer.data.picture:
+            yield _pixel(trace, answer.data, site)
             continue
         events = [event for event in trace.events if event.index == answer.data.event]
         target = next((fact for event in events for fact in event.args[1:2]), None)
@@ -59,6 +64,22 @@ def check(trace: Trace) -> Iterator[Facts]:
             event=answer.data.event,
             remedy=Shift(),
         )
+
+
+def _pixel(trace: Trace, data: Causality, loss: Site) -> Facts:
+    """At the line that made the layer by which a pixel shows in its own output."""
+    layer = trace.modules.get(data.modules[-1]) if data.modules else None
+    own = 0 if layer is None or layer.is_torch else 1  # the constructor of a class of the user's is not the place
+    made = layer.stack[-1 - own :] if layer is not None else ()
+    return Facts(
+        made[0] if made else loss,
+        message="pixel",
+        why="pixel_why",
+        fields={"model": data.model, "layer": layer.kind if layer is not None else data.model},
+        origins=tuple(origin for site in (*made[1:], loss) for origin in place(trace, site)),
+        cause=(Shared.SHIFT, data.model),
+        event=data.event,
+    )
 
 
 def _target(trace: Trace, index: int) -> tuple:
@@ -85,6 +106,11 @@ MESSAGES = {
             "all {compared} targets equal the input token of their own step, and {model} reads from left to right; "
             "to predict the next token, the targets must be one step later"
         ),
+        "pixel": "{model} is trained to predict each pixel and is given that pixel",
+        "pixel_why": (
+            "no output depends on later pixels (row after row), but every output depends on its own one, by way of "
+            "this {layer}; the targets are the input picture, so the model learns to copy it"
+        ),
     },
     "es": {
         "message": (
@@ -94,12 +120,22 @@ MESSAGES = {
             "los {compared} objetivos son iguales al token de entrada de su propio paso y {model} lee de izquierda "
             "a derecha; para predecir el siguiente token, los objetivos deben ir un paso después"
         ),
+        "pixel": "{model} se entrena para predecir cada píxel y recibe ese mismo píxel",
+        "pixel_why": (
+            "ninguna salida depende de píxeles posteriores (fila a fila), pero cada una depende del suyo a través de "
+            "este {layer}; los objetivos son la imagen de entrada, así que el modelo aprende a copiarla"
+        ),
     },
     "ja": {
         "message": "ターゲットが {model} の入力トークンと同じ位置で一致しており、予測すべきものがありません",
         "why": (
             "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} は左から右へ読みます。"
             "次のトークンを予測するには 1 ステップ後の値が必要です"
+        ),
+        "pixel": "{model} は各ピクセルを予測する学習なのに、そのピクセル自身が入力から見えています",
+        "pixel_why": (
+            "どの出力も (行ごとの順で) 後のピクセルには依存しませんが、この {layer} "
+            "を通して自身のピクセルに依存します。ターゲットは入力画像そのものなので、写すことを学んでしまいます"
         ),
     },
 }

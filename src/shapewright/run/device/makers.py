@@ -23,7 +23,7 @@ class _Kind(type):
     plain: Any
     make: Any
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __call__(cls, *args: object, **kwargs: object) -> Any:
         return cls.make(*args, **kwargs)
 
     def __instancecheck__(cls, value: Any) -> bool:
@@ -34,7 +34,7 @@ def typed(devices: Devices, plain: Any, owner: str) -> Any:
     """`torch.FloatTensor(...)` or, for an `owner` of `torch.cuda`, `torch.cuda.FloatTensor(...)`."""
     name = plain.__name__
 
-    def make(*args: Any, **kwargs: Any) -> torch.Tensor:
+    def make(*args: object, **kwargs: object) -> torch.Tensor:
         place = simulated("cuda") if owner == "torch.cuda" else CPU
         if place is not CPU:
             devices.use(place)
@@ -90,7 +90,7 @@ def makers(devices: Devices) -> list[tuple[Any, str, Any]]:
     load = torch.load
 
     @functools.wraps(load)
-    def load_to(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def load_to(f: Any, map_location: Any = None, *args: object, **kwargs: object) -> Any:
         target = simulated(map_location) if isinstance(map_location, (str, torch.device)) else None
         if target is not None:
             devices.use(target)
@@ -109,7 +109,7 @@ def makers(devices: Devices) -> list[tuple[Any, str, Any]]:
             claim(result, place)
         return result
 
-    def varied(cls: type, data: object = None, *args: Any, **kwargs: Any) -> Any:
+    def varied(cls: type, data: object = None, *args: object, **kwargs: object) -> Any:
         result = make_variable(cls, data, *args, **kwargs)
         if isinstance(data, torch.Tensor):
             claim(result, claimed(data, devices))
@@ -117,7 +117,7 @@ def makers(devices: Devices) -> list[tuple[Any, str, Any]]:
 
     def on_cpu(original: Any) -> Any:
         @functools.wraps(original)
-        def shared(*args: Any, **kwargs: Any) -> torch.Tensor:
+        def shared(*args: object, **kwargs: object) -> torch.Tensor:
             result = original(*args, **kwargs)
             claim(result, CPU)
             return result

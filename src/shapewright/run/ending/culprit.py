@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 TORCH = os.path.dirname(torch.__file__)
 RUN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OURS = tuple(os.path.join(RUN, room) + os.sep for room in ("stand_ins", "sandbox"))  # what answers for something else
+RECORD = os.path.join(RUN, "record") + os.sep  # what notes the calls, and makes them
 ABOUT = (
     "torch_geometric",
     "torchvision",
@@ -100,6 +101,9 @@ def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     if statement is None:
         return False
     in_user = raised_in in run.sources.texts
+    if type(error) is RuntimeError and (in_user or raised_in.startswith(RECORD)):
+        calls = not isinstance(statement, (ast.Raise, ast.For, ast.While, ast.With)) and error.__cause__ is None
+        return calls and any(True for _ in tensors(list(failure.values.values())))
     if in_user and isinstance(error, ValueError) and "to unpack" in failure.message:
         return True
     if in_user and isinstance(error, TypeError) and {Refusal.NOT_A_TENSOR, Refusal.NOTHING} & set(failure.said):

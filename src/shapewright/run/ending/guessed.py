@@ -16,7 +16,9 @@ from typing import Any
 
 from ... import ops
 from ...trace import Event, Outcome, Seen, Site, TensorFact, Trace
+from ..engines.auto import OUTGROWN
 from ..process.request import Guess, RunRequest
+from ..script.smaller import numbers
 from .started import NAMED, as_started
 from .uncut import FAILED
 
@@ -28,6 +30,9 @@ OF_VALUES = (
 USED = "parts"
 FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 COLOURS = 3
+KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
+UNTOLD = ((0, 0), (0, COLOURS), (0, 0, COLOURS))  # of rows of which a script reads more axes than they have
+CONVOLVED = frozenset({"conv1d", "conv2d", "conv3d"})
 WRITTEN = frozenset({"literal", "constructor", "parameter"})  # origins of axes that no data have
 VIEWS = frozenset({"view", "reshape"})
 SIDES = (28, 32, 48, 64, 84, 96, 105, 112, 128, 178, 224, 227, 256, 299, 512)  # of pictures that are published
@@ -71,7 +76,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         again = run_once(dataclasses.replace(request, guess=other))
         spent += again.seconds
         beyond = len(again.events) > len(trace.events) or not _places(again) <= _places(trace)
-        if again.outcome.state == "complete" or (beyond and again.outcome.reason in NAMED):
+        if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, OUTGROWN)):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
             told = other.form == USED and trace is first and first.failure and first.failure.event is None
@@ -79,7 +84,8 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
             if told:  # by the script itself, what the parts of a line are
                 first, request = trace, dataclasses.replace(request, guess=guess)
     failure = first.failure
-    known = trace is first and (failure is None or failure.event is not None) and not _colours_apart(first)
+    known = trace is first and (failure is None or failure.event is not None)
+    known &= not _colours_apart(first) and not _looked_up(first)
     if first.data.made is None or known:
         return first, request.guess
     file, line = first.data.made
@@ -97,6 +103,21 @@ def _colours_apart(trace: Trace) -> bool:
     return counts[1] == COLOURS * counts[0]
 
 
+def _looked_up(trace: Trace) -> bool:
+    """Whether a tensor has no place of a number that the failing line does not write: made-up data may have told it."""
+    failure = trace.failure
+    event = failure.event if failure is not None else None
+    if event is None or not ops.is_a(event.op, "brackets", "slots") or event.op == "select":
+        return False
+    asked = event.args[1] if len(event.args) > 1 else None
+    places = [value for value in (asked if isinstance(asked, tuple) else (asked,)) if type(value) is int]
+    text = trace.sources.get(failure.site.file, "") if failure.site is not None else ""
+    line = text.split("\n")[failure.site.line - 1] if text and failure.site is not None else ""
+    shape = getattr(event.args[0], "shape", None) or ()
+    beyond = [place for place, size in zip(places, shape) if place >= size]
+    return len(places) <= len(shape) and any(line not in numbers(text, place) for place in beyond)
+
+
 def _places(trace: Trace) -> set[tuple[str, Site | None]]:
     """Which operators ran where."""
     return {(event.op, event.stack[-1] if event.stack else None) for event in trace.events}
@@ -109,7 +130,14 @@ def _failed(trace: Trace) -> bool:
 def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Other guesses, the likeliest first."""
     failed = trace.failure.event if trace.failure is not None else None
-    if failed is None:  # of reading
+    if failed is None and any(
+        os.path.splitext(str(one.fields.get("file", "")))[1] in KEEPING for one in trace.assumptions
+    ):
+        yield dataclasses.replace(guess, masks=not guess.masks)
+    if failed is None and trace.data.loose and not guess.axes:
+        for axes in UNTOLD:
+            yield dataclasses.replace(guess, axes=axes)
+    elif failed is None:  # of reading
         for levels in (1, 2) if trace.data.made is not None and not os.path.splitext(trace.data.made[0])[1] else ():
             yield dataclasses.replace(guess, nested=levels)
         for form in FORMS:
@@ -121,6 +149,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         wide = guess.width + expected - given
         guess = dataclasses.replace(guess, width=wide if wide > 0 else expected)
         yield guess
+    if trace.data.loose and (axes := axes_wanted(failed, len(guess.axes) or 1)):
+        yield dataclasses.replace(guess, axes=axes)
     if channels_wanted(failed) == 1 and guess.channels != 1:
         guess = dataclasses.replace(guess, channels=1)
         yield guess
@@ -192,6 +222,19 @@ def sides(event: Event, side: int) -> list[int]:
         return []
     found = side * math.sqrt(wanted / given)
     return sorted((one for one in SIDES if one != side), key=lambda one: abs(one - found))[:2]
+
+
+def axes_wanted(event: Event | None, known: int) -> tuple[int, ...]:
+    """The sizes of a row, 0 for a side, with which a convolution would be given as many axes as it expects, where rows
+    of `known` axes were too few; none where they were not."""
+    facts = [value for value in event.args if isinstance(value, TensorFact)] if event is not None else []
+    if event is None or event.op not in CONVOLVED or len(facts) < 2 or not facts[1].shape:
+        return ()
+    spatial = len(facts[1].shape) - 2
+    count = known + spatial + 2 - len(facts[0].shape)
+    if count <= known or not spatial <= count <= spatial + 1:
+        return ()
+    return (*(facts[1].shape[1:2] if count > spatial else ()), *(0,) * spatial)
 
 
 def channels_wanted(event: Event | None) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from torch import nn
 
@@ -22,7 +21,7 @@ def few_blocks(assumptions: Assumptions) -> Iterator[None]:
     def make_list(self: nn.ModuleList, modules: Iterable[nn.Module] | None = None) -> None:
         listed(self, _kept(list(modules), assumptions) if modules is not None else None)
 
-    def make_chain(self: nn.Sequential, *args: Any) -> None:
+    def make_chain(self: nn.Sequential, *args: object) -> None:
         chained(self, *_kept(list(args), assumptions))
 
     nn.ModuleList.__init__, nn.Sequential.__init__ = make_list, make_chain  # type: ignore[method-assign]

@@ -31,7 +31,7 @@ def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], loo
     whether a small run took too long, so that a larger one will."""
     sizes = _sizes(request, run_once, look)
     for blocks in (True, False) if sizes else ():
-        small = dataclasses.replace(request, small=Small(_kept(request) + sizes, blocks), measured=False)
+        small = dataclasses.replace(request, small=_smaller(request, sizes, blocks), measured=False)
         trace = run_once(small)
         failed = trace.failure is not None and not _of_fewer(trace)
         if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
@@ -49,15 +49,17 @@ def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], loo
 
 def shortened(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[RunRequest, Trace]:
     """What is to be run of a script that took its time to make data, with smaller numbers in place of the one that the
-    loop counts to, and how that run ended; the same `request` and `trace` where no such loop is known."""
+    loop counts to, or with fewer rows of made-up data sets, and how that run ended; the same `request` and `trace`
+    where nothing of the kind is known."""
     sizes = _counts(trace)
-    if not sizes:
+    small = Small(sizes, False, 0 if sizes else _rows(trace))
+    if not sizes and not small.rows:
         return request, trace
-    given, request = request, dataclasses.replace(request, small=Small(sizes, False))
+    given, request = request, dataclasses.replace(request, small=small)
     short = run_once(request)
     if short.outcome.state == "stopped":  # a mistake of the script is the same with other numbers
-        others = tuple(dataclasses.replace(size, new=size.new + size.new // 2 + 1) for size in sizes)
-        again = run_once(dataclasses.replace(request, small=Small(others, False)))
+        others = tuple(dataclasses.replace(size, new=_other(size.new)) for size in sizes)
+        again = run_once(dataclasses.replace(request, small=Small(others, False, _other(small.rows))))
         if again.outcome != short.outcome:
             return given, trace
     elif short.outcome.reason in FAILED:  # what is counted elsewhere may no longer agree
@@ -76,6 +78,18 @@ def _counts(trace: Trace) -> tuple[Size, ...]:
     new = min(ROWS, max(FEWEST, int(SHORT / slow.pace)))
     lines = [line for text in trace.sources.values() for line in numbers(text, slow.length)]
     return tuple(Size(line, slow.length, new) for line in lines) if 4 * new < slow.length else ()
+
+
+def _rows(trace: Trace) -> int:
+    """How many rows of a made-up data set are enough where a script went through all of them before it trained; 0 where
+    it did not."""
+    made = any(item.kind == "stand-in-dataset" for item in trace.assumptions)
+    return ROWS if made and not any(loop.trained for loop in trace.loops) else 0
+
+
+def _other(count: int) -> int:
+    """A number that is not far from another one; 0 stays."""
+    return count and count + count // 2 + 1
 
 
 def _of_fewer(trace: Trace) -> bool:
@@ -97,14 +111,13 @@ def is_heavy(look: Trace) -> bool:
 
 def _looking(request: RunRequest, sizes: tuple[Size, ...]) -> RunRequest:
     """A dry run that ends with the first call of a model."""
-    return dataclasses.replace(
-        request, engine="dry", first=True, probe=False, small=Small(_kept(request) + sizes, False)
-    )
+    return dataclasses.replace(request, engine="dry", first=True, probe=False, small=_smaller(request, sizes, False))
 
 
-def _kept(request: RunRequest) -> tuple[Size, ...]:
-    """The smaller numbers that a script is run with already."""
-    return request.small.sizes if request.small is not None else ()
+def _smaller(request: RunRequest, sizes: tuple[Size, ...], blocks: bool) -> Small:
+    """A run made small by some numbers beside what it is made small by already."""
+    before = request.small or Small()
+    return Small(before.sizes + sizes, blocks, before.rows)
 
 
 def _sizes(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[Size, ...]:

@@ -185,7 +185,7 @@ def execute(
     fuse_adam()
     sources = UserSources(request.script, request.sources, cwd=request.cwd)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
-    stand_ins.guess = request.guess
+    stand_ins.guess, stand_ins.rows = request.guess, request.small.rows if request.small is not None else 0
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:
@@ -209,8 +209,7 @@ def _attempts(
     trace = _executed(request, assumptions, stand_ins, parking, early)
     if trace.outcome.reason != OUTGROWN or trace.outcome.fields["why"] != PARAMETERS:
         return trace
-    # nothing was trained yet, and what the script imported is still loaded: begin again here rather than in another
-    # process
+    # nothing was trained yet, and what the script imported is still loaded: begin again in this process
     for name, module in list(sys.modules.items()):
         if getattr(module, "__file__", None) in trace.data.files:
             del sys.modules[name]
@@ -228,8 +227,7 @@ def _executed(
 ) -> Trace:
     """One attempt under one engine."""
     run = Run(request, assumptions)
-    began = monotonic()
-    output = io.StringIO()
+    began, output = monotonic(), io.StringIO()
     failure: Failure | None = None
     modules: dict[int, ModuleFact] | None = None
     outcome, wanting = Outcome("complete"), ""
@@ -285,6 +283,7 @@ def _executed(
                     **run.recorder.noted(),
                     aliases=run.aliases(),
                     accelerator=wanting,
+                    by_hand=run.landmarks.by_hand.asked,
                     **stand_ins.seen(),
                     ranks=stand_ins.ranks and stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read),
                 ),
@@ -317,6 +316,7 @@ def _executed(
                 stack.enter_context(threads.active())
             stack.enter_context(run.recorder)
             stand_ins.cut = lambda: any(loop.cut for loop in run.loops.all())
+            stand_ins.trained = lambda: run.activity.trained > 0 or run.landmarks.by_hand.asked
             names = unbound(text)
             run.lacking = tuple(name for name in names if name not in IMPORTS)
             main = run_main(run.sources, Hooks(run), request.argv, request.park, parking, _imports(names, assumptions))

@@ -100,8 +100,18 @@ class Hooks:
                     continue  # the numbers and words of a loop over data
                 self._plain.add((file, where, name))
             run.keep(file, where, name, value)
+            if not run.rows.learned:
+                run.functions.made.bound(sys._getframe(1), where[0], value)
             if isinstance(value, torch.Tensor):
                 run.bind(file, where, name, value)
+
+    def computed(self, line: int, holder: object, name: str) -> None:
+        """A column of a data frame was computed at a line."""
+        run, frame = self._run, sys._getframe(1)
+        if type(holder).__name__ == "DataFrame" and type(holder).__module__.partition(".")[0] == "pandas":
+            run.rows.columns[id(holder), name] = run.sources.lines(frame.f_code.co_filename, line, line)
+            if not run.rows.learned:
+                run.functions.made.bound(frame, line, holder[name])  # type: ignore[index]
 
 
 def _measure(value: object) -> bool:

@@ -62,13 +62,22 @@ class Known:
             told = trace.outcome.fields | {"seconds": f"{asked.timeout:g}"}  # the limit that was asked for
             return dataclasses.replace(trace, outcome=dataclasses.replace(trace.outcome, fields=told))
 
-        trace = in_one_world(request, once)
-        if trace.data.accelerator:
-            self._worlds[request.script] = trace.data.accelerator
+        def in_its_world(asked: RunRequest) -> Trace:
+            known = asked.accelerator or self._worlds.get(asked.script, "")
+            trace = in_one_world(dataclasses.replace(asked, accelerator=known), once)
+            if trace.data.accelerator:
+                self._worlds[asked.script] = trace.data.accelerator
+            return trace
+
+        if _kind(request) not in self._guesses and request.guess == Guess():  # what it outgrew another run with
+            begun = next((guess for kind, guess in self._guesses.items() if kind[0] == request.script), Guess())
+            request = dataclasses.replace(request, guess=begun)
+        trace = in_its_world(request)
         if _kind(request) not in self._guesses:
-            trace, guess = with_guesses(request, trace, once)
+            trace, guess = with_guesses(request, trace, in_its_world)
             given_up = trace.outcome.state == "incomplete" and trace.outcome.reason in GIVE_UP
-            if (trace.data.made or trace.data.invented or guess != request.guess) and not given_up:
+            made = trace.data.made or trace.data.invented
+            if guess != request.guess or (made and not given_up):
                 self._guesses[_kind(request)] = guess
         return trace
 

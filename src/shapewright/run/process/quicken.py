@@ -1,10 +1,10 @@
 """Spares a run work that changes nothing in it.
 
 `quicken`: the import of `torch._dynamo` (a second or more), which torch makes when the first optimiser is built or
-steps. Nothing is compiled in a run, so a small module answers in its place; the first use of anything else in it
-imports the real one. `plain_checks`: the import of sympy (half a second), which torch makes to look at a condition that
-is plainly true or false, as of every padding mask. `fuse_adam`: Adam's dozen passes over a large model, which torch
-makes in one where it is asked to (`fused=True`); the numbers agree to rounding.
+steps, and torchvision when it is imported. Nothing is compiled in a run, so small modules answer in its place; the
+first use of anything else in them imports the real one. `plain_checks`: the import of sympy (half a second), which
+torch makes to look at a condition that is plainly true or false, as of every padding mask. `fuse_adam`: Adam's dozen
+passes over a large model, which torch makes in one where it is asked to (`fused=True`); the numbers agree to rounding.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from typing import Any
 import torch
 
 NAME = "torch._dynamo"
+UTILS = f"{NAME}.utils"
 LARGE = 1_000_000  # parameters from which on Adam is fused
 
 
 class _Quick(ModuleType):
-    """Answers `graph_break` and `disable`; steps aside for the real module at anything else."""
+    """Answers `graph_break`, `disable` and whether a device can compile; steps aside for the real modules at anything
+    else."""
 
     def graph_break(self, *args: object, **kwargs: object) -> None:
         """Nothing is compiled, so there is no graph to break."""
@@ -32,24 +34,30 @@ class _Quick(ModuleType):
         """Nothing is compiled, so there is nothing to disable."""
         return fn if fn is not None else (lambda function: function)
 
+    def is_compile_supported(self, device_type: str) -> bool:
+        """Nothing is compiled."""
+        return False
+
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name != "__path__":
+        if name.startswith("__") and (name != "__path__" or self.__name__ == UTILS):  # a package has one
             raise AttributeError(name)
-        if sys.modules.get(NAME) is self:
-            del sys.modules[NAME]
+        if isinstance(sys.modules.get(NAME), _Quick):
+            for place in (NAME, UTILS):
+                sys.modules.pop(place, None)
             torch.__dict__.pop("_dynamo", None)
             importlib.import_module(NAME)
-        return getattr(sys.modules[NAME], name)
+        return getattr(importlib.import_module(self.__name__), name)
 
 
 def quicken() -> None:
-    """Put the small module in place, unless the real one is loaded."""
+    """Put the small modules in place, unless the real one is loaded."""
     if NAME not in sys.modules:
-        module = _Quick(NAME)
-        module.__file__ = os.path.join(os.path.dirname(torch.__file__), "_dynamo", "__init__.py")
-        module.__package__ = NAME
-        sys.modules[NAME] = module
-        torch.__dict__["_dynamo"] = module
+        for name, file in ((NAME, "__init__.py"), (UTILS, "utils.py")):
+            module = _Quick(name)
+            module.__file__ = os.path.join(os.path.dirname(torch.__file__), "_dynamo", file)
+            module.__package__ = NAME
+            sys.modules[name] = module
+        torch.__dict__["_dynamo"] = sys.modules[NAME]
 
 
 def fuse_adam() -> None:

@@ -18,10 +18,12 @@ class Size:
 
 @dataclass(frozen=True)
 class Small:
-    """How a run is made small: numbers that size its data, and whether of equal blocks two are kept."""
+    """How a run is made small: numbers that size its data, whether of equal blocks two are kept, and the most rows of
+    a data set that is made up (0: as many as it is known to have)."""
 
     sizes: tuple[Size, ...] = ()
     blocks: bool = True
+    rows: int = 0
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,8 @@ class Guess:
     label, whether columns are `floats` or `texts`, arrays of numbers of `single` precision, whether pictures are
     `masks` (of few values) and how many `channels` and which `side` they have, whether texts are `rich` in words, or
     their lines of another `form` (`parts` as they are used, `tagged` words, `vectors` of words, `numbers`), in how many
-    folders those that are listed are `nested`; `chosen`: arguments without a default, of which the script never asks
+    folders those that are listed are `nested`; the sizes of one row's `axes`, 0 for a side, where it is no list of
+    numbers; `chosen`: arguments without a default, of which the script never asks
     whether they were given, are given. How its author starts it: from `folder`, where that is not the user's own, and
     with a `second` Python, version 2."""
 
@@ -43,6 +46,7 @@ class Guess:
     rich: bool = False
     form: str = ""
     nested: int = 0
+    axes: tuple[int, ...] = ()
     channels: int = 3
     side: int = 64
     chosen: bool = False

@@ -26,7 +26,7 @@ from ..sandbox.ending import outcome_without_result
 from ..sandbox.enter import enter
 from ..sandbox.kernel import become_subreaper, die_with_parent
 from ..sandbox.landlock import confine
-from .allocation import keep_freed
+from .allocation import gather, keep_freed
 from .forked import Child
 from .framing import HEADER, packed, receive
 from .pairs import Pairs
@@ -36,6 +36,7 @@ from .warm import complete, prepare
 
 OUTPUT = 64 << 10
 PATIENCE = 5.0  # seconds that a parked run may take to fork
+MANY = 30  # forks, after which more of them are likely
 FAILED = 70  # exit status of a child whose own part failed
 LEAVE = os._exit  # the script's own os._exit is replaced in the child
 
@@ -143,6 +144,8 @@ class Server:
             self.completed |= {False, dry}
             complete(dry)
         self.forks += 1
+        if self.forks == MANY:
+            gather()
         scratch = os.path.join(self.folder, f"run-{ticket}")
         os.mkdir(scratch, 0o700)
         result_fd, result_end = os.pipe()

@@ -9,6 +9,7 @@ import importlib
 from ... import trace
 from ...dataclass import compiled
 from ..sandbox.files import find_captured
+from .quicken import quicken
 
 ROOT = __package__.partition(".")[0]
 WARM = (
@@ -23,6 +24,7 @@ LATER = ("numpy.random", f"{ROOT}.run.device.patches", f"{ROOT}.run.stand_ins.fi
 
 def prepare() -> None:
     """What is the same for all children is done before they are forked."""
+    quicken()
     for name in WARM:
         importlib.import_module(f"{ROOT}.{name}")
     find_captured()

@@ -22,6 +22,12 @@ from .tables import FEWEST, Keys, Table, keys_of
 
 BITS = 16.0  # fewer are the answers to other rows by chance
 CALLS, LARGEST, NUMBERS, MEETINGS, TRIES = 256, 200_000, 4_000_000, 64, 1000
+LOGARITHMS = (
+    (torch.log, torch.exp),
+    (torch.log1p, torch.expm1),
+    (torch.log2, torch.exp2),
+    (torch.log10, lambda part: 10**part),
+)
 Meeting = tuple[torch.Tensor, torch.Tensor, Site | None]
 
 
@@ -122,12 +128,17 @@ class Answers:
                     return self._told(table, there, where, held, keys)
                 if here is not None and there is None and back and not torch.equal(held, rows):
                     return self._told(raw, here, where, held, keys)
+                right = _undone(rows, values[raw.born], values[table.born], scale) if there is not None else None
+                if right is not None and here is None and _otherwise(held, rows, right, linear=bool(scale[0])):
+                    return self._told(table, there, where, held, keys, float(right.mean()))
         return None
 
     @staticmethod
-    def _told(answers: Table, targets: Table, where: Site | None, held: torch.Tensor, keys: Keys) -> OffScale:
+    def _told(
+        answers: Table, targets: Table, where: Site | None, held: torch.Tensor, keys: Keys, right: float | None = None
+    ) -> OffScale:
         means = (float(held.mean()), float(torch.tensor(keys).mean()))
-        return OffScale(fact_of(answers), fact_of(targets), where, *means)
+        return OffScale(fact_of(answers), fact_of(targets), where, *means, right)
 
 
 def _scale(one: torch.Tensor, other: torch.Tensor) -> tuple[float, float, float] | None:
@@ -143,6 +154,32 @@ def _scale(one: torch.Tensor, other: torch.Tensor) -> tuple[float, float, float]
     logarithms = (one.log(),) if float(one.min()) > 0 else ()
     logarithms += (one.log1p(),) if float(one.min()) >= 0 else ()
     return (0.0, 0.0, 0.0) if any(rescaled(part, other) for part in logarithms) else None
+
+
+def _undone(
+    rows: torch.Tensor, raw: torch.Tensor, scaled: torch.Tensor, scale: tuple[float, float, float]
+) -> torch.Tensor | None:
+    """Answers on the scale of the targets that they were learned from, where that can be told."""
+    if scale[0]:
+        return (rows - scale[2]) / scale[1]
+    pairs = (pair for pair in LOGARITHMS if torch.allclose(pair[0](raw), scaled, rtol=NEAR, atol=NEAR))
+    return next((inverse(rows) for _, inverse in pairs), None)
+
+
+def _otherwise(held: torch.Tensor, rows: torch.Tensor, right: torch.Tensor, *, linear: bool) -> bool:
+    """Whether answers were scaled back by a line, or by a power, that is another than the right one."""
+    if len(rows) < FEWEST or torch.allclose(held, right, rtol=1e-2, atol=1e-2 * float(right.std())):
+        return False
+    if linear:
+        return _on_a_line(rows, held)
+    return any(bool((part > 0).all()) and _on_a_line(rows, part.log()) for part in (held, held + 1))
+
+
+def _on_a_line(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether numbers are a slope times others, and an offset."""
+    left, right = (part.double() - part.double().mean() for part in (one, other))
+    slope = float((left * right).sum() / (left * left).sum().clamp_min(1e-12))
+    return abs(slope) > NEAR and float((right - slope * left).norm()) < NEAR * float(right.norm())
 
 
 def _bits(held: torch.Tensor) -> float:

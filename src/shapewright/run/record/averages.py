@@ -40,6 +40,12 @@ class _Chain:
     shares: list[float] = field(default_factory=list)
     again: list[tuple[int, tuple]] = field(default_factory=list)  # updates before it began anew, and where
     missed: int = 0
+    resumed: list[tuple[int, int]] = field(default_factory=list)  # the count of events at a step, and of updates
+
+    def stepping(self, numbers: torch.Tensor, at: int) -> None:
+        """A step begins; `numbers` are those of the parameter."""
+        if self.shares and torch.equal(numbers, self.kept):
+            self.resumed.append((at, len(self.shares)))
 
 
 class Averages:
@@ -58,6 +64,12 @@ class Averages:
         self._shapes: dict[tuple[int, ...], list[tuple[int, torch.Tensor]]] = {}
         self._memory: set[int] = set()
         self._copied: tuple[int, tuple] | None = None
+
+    def stepping(self, p: torch.Tensor, uid: int) -> None:
+        """An optimizer is about to change a parameter."""
+        for chain in self._chains.values():
+            if chain is not None and chain.uid == uid and readable(p, LARGEST):
+                chain.stepping(_sample(p), len(self.recorder.raw))
 
     def note(self, op: str, result: Any, frame: FrameType, place: tuple) -> None:
         """An operator made `result`, or wrote it."""
@@ -130,7 +142,9 @@ class Averages:
             if chain is not None and len(chain.shares) > 1 and place not in told:
                 sites = self.recorder.sources.sites
                 again = tuple((count, sites(stack)) for count, stack in chain.again)
-                told[place] = Averaged(sites(chain.stack), tuple(chain.shares), again)
+                gaps = zip(chain.resumed, (0, *(count for _, count in chain.resumed)))
+                resumed = tuple((at, count - before) for (at, count), before in gaps)
+                told[place] = Averaged(sites(chain.stack), tuple(chain.shares), again, resumed, chain.uid)
         return {"averaged": tuple(told.values())}
 
 

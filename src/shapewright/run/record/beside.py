@@ -7,6 +7,7 @@ It looks at no name; the names are kept to be told.
 from __future__ import annotations
 
 import functools
+import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from types import FrameType, FunctionType, ModuleType
@@ -18,7 +19,7 @@ from ...dataclass import dataclass
 from ..script.sources import UserSources
 from .readable import readable
 
-LONGEST, FRAMES, ATTRIBUTES, COLUMNS = 2000, 3, 60, 40
+LONGEST, FRAMES, ATTRIBUTES, COLUMNS = 4096, 3, 60, 40
 PLAIN = (bool, int, float)
 
 
@@ -38,8 +39,9 @@ class Column:
         return bool(ones.any()) and bool((self.numbers == 0).any()) and bool((ones | (self.numbers == 0)).all())
 
 
-def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int]) -> list[Column]:
-    """Every column of one of these lengths that the innermost frames of the user's hold, the nearest first."""
+def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int], width: int = 1) -> list[Column]:
+    """Every column of one of these lengths that the innermost frames of the user's hold, the nearest first; of tables
+    of this width, such as one of several environments' steps, the first column."""
     found: dict[int, Column] = {}
     left = FRAMES
     while frame is not None and left and len(found) < COLUMNS:
@@ -47,12 +49,12 @@ def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int])
             left -= 1
             for name, value in list(frame.f_locals.items()):
                 if not name.startswith("__") and len(found) < COLUMNS:
-                    _add(found, name, value, sizes)
+                    _add(found, name, value, sizes, width)
         frame = frame.f_back
     return list(found.values())
 
 
-def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int]) -> None:
+def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int], width: int) -> None:
     if isinstance(value, (str, bytes, type, ModuleType, FunctionType)) or id(value) in found:
         return
     if isinstance(value, (list, tuple, deque)):
@@ -64,9 +66,9 @@ def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int
         if fields is not None or (isinstance(value, tuple) and len(value) <= 8):
             for place, part in enumerate(value):
                 if not isinstance(part, tuple):
-                    _add(found, fields[place] if fields is not None else name, part, sizes)
+                    _add(found, fields[place] if fields is not None else name, part, sizes, width)
         return
-    column = _numbers(value, sizes)
+    column = _numbers(value, sizes, width)
     if column is not None:
         found[id(value)] = Column(name, *column)
     elif not isinstance(value, torch.Tensor) and type(value).__module__ != "numpy":
@@ -77,7 +79,7 @@ def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int
                     part, torch.nn.Parameter
                 )
                 if listed and not key.startswith("_"):
-                    _add(found, key, part, sizes)
+                    _add(found, key, part, sizes, width)
 
 
 def _listed(value: Any) -> Iterator[tuple[int, tuple[torch.Tensor, bool, None]]]:
@@ -109,16 +111,21 @@ def _plain(values: list[Any]) -> tuple[torch.Tensor, bool, None] | None:
     return torch.tensor(numbers, dtype=torch.float64), all(isinstance(value, bool) for value in numbers), None
 
 
-def _numbers(value: Any, sizes: Sequence[int]) -> tuple[torch.Tensor, bool, torch.Tensor | None] | None:
-    """A tensor or an array of one number each."""
+def _numbers(value: Any, sizes: Sequence[int], width: int) -> tuple[torch.Tensor, bool, torch.Tensor | None] | None:
+    """A tensor or an array of one number each, or of `width` numbers each, of which the first is taken."""
     shape = getattr(value, "shape", None)
-    if not isinstance(shape, tuple) or not shape or shape[0] not in sizes or any(size != 1 for size in shape[1:]):
+    if not isinstance(shape, tuple) or not shape or shape[0] not in sizes or math.prod(shape[1:]) != width:
         return None
     if isinstance(value, torch.Tensor):
         if value.requires_grad or value.is_complex() or not readable(value, LONGEST):
             return None
-        return value.detach().reshape(-1).double(), value.dtype == torch.bool, value
+        return first_of_each(value), value.dtype == torch.bool, value
     if type(value).__module__ == "numpy" and value.dtype.kind in "biuf":
-        numbers = torch.tensor(value.reshape(-1).tolist(), dtype=torch.float64)
+        numbers = torch.tensor(value.reshape(len(value), -1)[:, 0].tolist(), dtype=torch.float64)
         return numbers, value.dtype.kind == "b", None
     return None
+
+
+def first_of_each(table: torch.Tensor) -> torch.Tensor:
+    """The first number of each row: (T, …) -> (T,)."""
+    return table.detach().reshape(len(table), -1)[:, 0].double()

@@ -8,7 +8,6 @@ that tells the order, to be restored later, is left alone. It judges nothing bey
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import torch
 
 from ...trace import Mispaired, Site, TableFact
+from .stepping import stepped
 from .turned import Collated, parts
 
 SAMPLES, FEWEST, PARTS, LARGEST = 8, 4, 8, 1 << 16
@@ -94,9 +94,7 @@ def _where(
     names, lines, running = ["", ""], [0, 0, 0], [code.co_firstlineno]
     identity = list(range(len(order)))
 
-    def follow(frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_code.co_filename != code.co_filename:
-            return None
+    def look(frame: FrameType, event: str) -> None:
         for name, value in list(frame.f_locals.items()) if frame.f_code is code else ():
             rows = _listed(value, len(order))
             for place, field in enumerate(fields):
@@ -106,14 +104,9 @@ def _where(
                 lines[0] = running[-1]
         if frame.f_code is code:
             running.append(frame.f_lineno)
-        return follow
 
-    before = sys.gettrace()
-    sys.settrace(follow)
-    try:
+    with stepped(code, look):
         asked.collate(samples)
-    finally:
-        sys.settrace(before)
     return [name or word for name, word in zip(names, "xy")], [line or code.co_firstlineno for line in lines]
 
 

@@ -43,7 +43,7 @@ class Derived:
         base, noting = torch.autograd.Function, self._note
         own = base.__dict__["apply"]
 
-        def apply(cls: type, *args: Any, **kwargs: Any) -> Any:
+        def apply(cls: type, *args: object, **kwargs: object) -> Any:
             if cls not in noting.__self__._seen and not kwargs:
                 with torch._C.DisableTorchFunction():
                     noting(cls, args)

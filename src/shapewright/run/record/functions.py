@@ -8,6 +8,7 @@ import ast
 import contextlib
 import functools
 import inspect
+import itertools
 import math
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ import torch
 from ...dataclass import dataclass
 from ..script.sources import UserSources
 from .readable import readable
+from .rederived import Rederived
 from .slices import as_function
 
 if TYPE_CHECKING:
@@ -77,6 +79,7 @@ class Functions:
     def __init__(self, sources: UserSources, recorder: Recorder) -> None:
         self.sources, self.recorder = sources, recorder
         self.calls: list[Called] = []
+        self.made = Rederived(sources)
         self.paused = False
         self.pictured: dict[CodeType, list[Called]] = {}
         self._tries: dict[CodeType, int] = {}
@@ -138,7 +141,7 @@ class Functions:
         return True
 
     def _pictured(self, frame: FrameType, code: CodeType) -> None:
-        """Keep a call that is given a picture of one sample, and something else beside it."""
+        """Keep a call that is given a picture of one sample, and something else beside it, or a batch of both."""
         kept = self.pictured.get(code, [])
         self._looked[code] = looked = self._looked.get(code, 0) + 1
         if (
@@ -152,7 +155,8 @@ class Functions:
         with torch._C.DisableTorchFunction():
             local = frame.f_locals
             given = {name: local[name] for name in code.co_varnames[: _count(code)] if name in local}
-            if _learns(local, code) or not any(_picture(value) for value in given.values()):
+            seen = any(_picture(value) for value in given.values()) or _batch_with_maps(tuple(given.values()))
+            if _learns(local, code) or not seen:
                 return
             if sum(hasattr(value, "shape") or type(value) in (list, tuple) for value in given.values()) < 2:
                 return
@@ -175,6 +179,16 @@ def _picture(value: object) -> bool:
     if not 2 <= len(shape) <= 3 or getattr(value, "requires_grad", False):
         return False
     return sum(size >= WIDTH for size in shape) >= 2 and math.prod(shape) <= LARGEST
+
+
+def _batch_with_maps(values: tuple[object, ...]) -> bool:
+    """Whether a batch of pictures (B, C, H, W) and maps of as many samples and the same extent lie among values."""
+    tensors = [one for one in values if isinstance(one, torch.Tensor) and one.dim() >= 3 and not one.requires_grad]
+    return any(
+        one.dim() == 4 and other.shape[0] == one.shape[0] and other.shape[-2:] == one.shape[-2:]
+        for one, other in itertools.permutations(tensors, 2)
+        if max(one.numel(), other.numel()) <= LARGEST and min(one.shape[-2:]) >= WIDTH
+    )
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ class Numbers:
                 if isinstance(one, FOLLOWED) and len(self.met) < MOST:
                     self.met.append((event, one.index))
 
-    def counted(self, call: Any, *given: Any) -> Any:
+    def counted(self, call: Any, *given: object) -> Any:
         """The user's `len(thing)` or `float(thing)`, or the size of an axis that was read already."""
         if not given:
             return self.made("size", call, (), self.recorder.sources.stack(sys._getframe(1)), kind="Tensor")

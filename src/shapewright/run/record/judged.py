@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ...trace import Retested, Scaled, Unscaled
+from .numbered import renumbered
 from .rows import Rows, fact_of, numbers_of
 from .scaled import scale_of, scaled_by, standardized
 from .tables import FEWEST, Table
@@ -91,7 +92,11 @@ class Judged:
         return self._with_all()
 
     def unscaled(self) -> Unscaled | None:
-        """What is trained on and what is judged, where both are parts of one table and one of them was rescaled."""
+        """What is trained on and what is judged, where the same thing is another number in each."""
+        return self._unscaled() or renumbered(self.rows)
+
+    def _unscaled(self) -> Unscaled | None:
+        """The two where both are parts of one table and one of them was rescaled."""
         used, seen = self.used, self.seen
         own, other = (self._covering(used), self._covering(seen)) if used and seen else (None, None)
         if own is None or other is None or used & seen:

@@ -17,6 +17,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 from ...trace import StepFact
 from ..process.quicken import LARGE
 from .averages import Averages
+from .by_hand import ByHand
 from .clips import clipping
 from .facts import fact
 from .gradient_shares import Shares
@@ -55,6 +56,7 @@ class Landmarks:
         self.shares = Shares()
         self.states = KeptStates(self)
         self.seedings = Seedings(self)
+        self.by_hand = ByHand()
         self.ledger = Ledger(recorder.notes)
         recorder.averages = Averages(recorder, self.trained)
 
@@ -225,7 +227,7 @@ class Landmarks:
         torch.autograd.backward = run_backward
         handles = (register_optimizer_step_pre_hook(before_step), register_optimizer_step_post_hook(after_step))
         try:
-            with self.states.active(), clipping(self), self.seedings.active():
+            with self.states.active(), clipping(self), self.seedings.active(), self.by_hand.active():
                 yield
         finally:
             for handle in handles:
@@ -268,6 +270,11 @@ class Landmarks:
     def _graded(self, optimizer: torch.optim.Optimizer) -> dict[str, Any]:
         """Which of an optimiser's parameters have a gradient now."""
         parameters = [p for group in optimizer.param_groups for p in group["params"]]
+        for p in parameters:
+            if p.grad is not None:
+                self.ledger.stepping(p)
+                if self.recorder.averages is not None:
+                    self.recorder.averages.stepping(p, self.ledger.uid(p))
         used = tuple(self.ledger.uid(p) for p in parameters if p.grad is not None)
         without = [id(p) for p in parameters if p.grad is None and p.requires_grad]
         return {"parameters": len(parameters), "gradients": len(used), "used": used, "without": without}
@@ -286,7 +293,7 @@ class Landmarks:
         step begins, and noted in `told` then."""
 
         @functools.wraps(closure, updated=())
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call(*args: object, **kwargs: object) -> Any:
             result = closure(*args, **kwargs)
             with torch._C.DisableTorchFunction():
                 self.spend(optimizer)

@@ -32,6 +32,7 @@ class Ledger:
     def __init__(self, notes: Notes) -> None:
         self.notes, self.modules = notes, None
         self.began: dict[int, int] = {}
+        self._idle: dict[int, int] = {}  # of what began as zeros and has had no other gradient: its steps
         self._loaded: dict[int, nn.Module] = {}  # kept, though a function that used them has returned
         self._passes = 0
 
@@ -62,7 +63,19 @@ class Ledger:
 
     def begin(self, p: nn.Parameter) -> None:
         """Remember what a parameter was when training began."""
-        self.began.setdefault(self.uid(p), mark(p))
+        uid = self.uid(p)
+        if uid not in self.began:
+            self.began[uid] = mark(p)
+            if not self.began[uid] and _zeros(p):
+                self._idle[uid] = 0
+
+    def stepping(self, p: torch.Tensor) -> None:
+        """A step uses the gradient that a parameter has now."""
+        uid = self.uid(p) if self._idle else 0
+        if uid in self._idle:
+            self._idle[uid] += 1
+            if not _zeros(p.grad):
+                del self._idle[uid]
 
     def loaded(self, module: nn.Module) -> None:
         """A module that is kept: it is given the values of others, or only parts of it are called."""
@@ -113,6 +126,7 @@ class Ledger:
                     mark(p),
                     (sites(entry.stack) or (None,))[-1],
                     root,
+                    self._idle.get(uid, 0) > 1,
                 )
         copies = [copied() for copied in (self.modules.copied if self.modules is not None else ())]
         for module in copies:
@@ -133,6 +147,11 @@ def _held(optimizers: dict[int, torch.optim.Optimizer]) -> Iterator[nn.Parameter
     for optimizer in optimizers.values():
         for group in optimizer.param_groups:
             yield from group["params"]
+
+
+def _zeros(tensor: torch.Tensor) -> bool:
+    """Whether all values of a tensor can be read and are zero."""
+    return readable(tensor, LARGEST) and not bool(tensor.detach().any())
 
 
 def mark(p: torch.Tensor, largest: int = LARGEST) -> int:

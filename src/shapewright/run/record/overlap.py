@@ -17,17 +17,14 @@ LEAST, SHARE, UNIQUE, WHOLE = 3, 0.05, 0.9, 0.6
 
 
 def overlap(part: Any, whole: Any) -> tuple[int, int]:
-    """`(shared, asked)` of the samples of `part` that `whole` has too; `(0, 0)` where that is little, cannot be told
-    here (rows of plain tensors are told by their tables), or looks as if it were meant so: the first samples or most of
-    one and the same data set."""
+    """`(shared, asked)` of the samples of `part` that `whole` has too; `(0, 0)` where that is little, or looks as if it
+    were meant so: the first samples or most of one and the same data set, or of the same tensors."""
     (base, places), (other, others) = _picked(part), _picked(whole)
     if base is other:
         known = set(others)
         shared, asked = sum(place in known for place in places), len(places)
         meant = shared == asked and (asked > WHOLE * len(others) or places == others[:asked])
         return (0, 0) if meant or shared < max(LEAST, SHARE * asked) else (shared, asked)
-    if type(base) is torch.utils.data.TensorDataset:
-        return 0, 0
     asked = len(part)
     wanted = _marks(part, sorted({round(at) for at in torch.linspace(0, asked - 1, min(asked, ASKED)).tolist()}))
     marks = _marks(whole, range(min(len(whole), MOST))) if len(wanted) >= LEAST else []
@@ -35,6 +32,10 @@ def overlap(part: Any, whole: Any) -> tuple[int, int]:
         return 0, 0
     held = set(marks)
     shared = sum(mark in held for mark in wanted)
+    if type(base) is torch.utils.data.TensorDataset and shared == len(wanted):
+        first = max(marks.index(mark) for mark in wanted) < asked
+        if first or asked > WHOLE * len(marks):
+            return 0, 0
     chance = 1 - len(held) / len(marks)  # samples that happen to be equal
     return (shared, len(wanted)) if shared >= max(LEAST, (SHARE + 3 * chance) * len(wanted)) else (0, 0)
 

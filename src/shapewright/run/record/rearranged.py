@@ -9,7 +9,6 @@ longer belong together. It judges nothing beyond that.
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import torch
 
 from ...trace import Mispaired, Site, TableFact
+from .stepping import stepped
 from .turned import Replayed, parts, reading
 
 ITEMS, LEAST, LISTS, LARGEST = 32, 2, 12, 4096
@@ -93,9 +93,7 @@ def _where(
     code = dataset.calls[0].code if isinstance(dataset, Replayed) else type(dataset).__getitem__.__code__
     names, lines, found = ["", ""], [code.co_firstlineno], []
 
-    def follow(frame: FrameType, event: str, argument: object) -> Any:
-        if frame.f_code.co_filename != code.co_filename:
-            return None
+    def look(frame: FrameType, event: str) -> None:
         for name, value in list(frame.f_locals.items()):
             for part in _tables(value):
                 for place, own in enumerate(held):
@@ -103,14 +101,9 @@ def _where(
                 if not found and _order(made, part) == SAME:
                     found.append(lines[-1])
         lines.append(frame.f_lineno)
-        return follow
 
-    before = sys.gettrace()
-    sys.settrace(follow)
-    try:
+    with stepped(code, look):
         reading(dataset, index, index)
-    finally:
-        sys.settrace(before)
     line = (found or lines[-1:])[0]
     return (names[0] or "x", names[1] or "y"), Site(display(code.co_filename), line, 1, line, 1)
 

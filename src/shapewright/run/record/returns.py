@@ -11,14 +11,15 @@ import torch
 
 from ...trace import PassedEnd, RunningSum
 from ..script.sources import UserSources
-from .beside import LONGEST, Column, columns
+from .beside import LONGEST, Column, columns, first_of_each
 from .encoding import MAKING
+from .estimates import estimated
 from .readable import readable
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
-CALLS, LEAST, SHOWN = 6, 4, 8
+CALLS, LEAST, SHOWN, WIDEST = 6, 4, 8, 64
 CLOSE = 2e-4
 WIPING = frozenset({"mul", "where", "masked_fill"})
 
@@ -35,6 +36,7 @@ class Returns:
         self._added: dict[int, tuple[int, torch.Tensor, torch.Tensor]] = {}  # by uid of the sum: what both terms count
         self._calls: dict[tuple, int] = {}
         self._told: set[int] = set()
+        self._filled: set[int] = set()  # what was written one by one
         self._uid = 0
 
     def found(self) -> dict[str, tuple]:
@@ -58,20 +60,27 @@ class Returns:
                 self._adds(args, result, index)
         if op in WIPING:
             self._wipes(args, result, index)
-        made = [result] if op in MAKING else [part for part in args[:2] if _row(part) and self._unseen(part)]
+        if op == "setitem" and _table(args[0]) and (note := self.recorder.notes.get(args[0])) is not None:
+            self._filled.add(note.uid)
+            return
+        made = [result] if op in MAKING else [part for part in args[:2] if _table(part) and self._unseen(part)]
         for tensor in made:
             calls = self._calls[place, None] = self._calls.get((place, None), 0) + 1
-            if calls > CALLS or not _row(tensor) or not readable(tensor, LONGEST):
+            if calls > CALLS or not _table(tensor) or not readable(tensor, LONGEST * WIDEST):
                 continue
-            numbers, size = tensor.detach().reshape(-1).double(), tensor.shape[0]
+            numbers, size = first_of_each(tensor), tensor.shape[0]
             if bool(torch.isfinite(numbers).all()) and not bool(((numbers == 0) | (numbers == 1)).all()):
                 self._uid = self._identity(tensor)
-                self._runs(numbers, columns(self.sources, sys._getframe(2), (size, size - 1)), index)
+                width = tensor.numel() // size
+                self._runs(numbers, columns(self.sources, sys._getframe(2), (size, size - 1), width), index)
 
     def _unseen(self, tensor: torch.Tensor) -> bool:
-        """Whether no call that the recorder saw has made a tensor, as with `torch.from_numpy`."""
+        """Whether no call that the recorder saw has made the numbers of a tensor, as with `torch.from_numpy`, or they
+        were written into it one by one."""
         note = self.recorder.notes.get(tensor)
-        return note is not None and note.producer < 0 and note.uid not in self._told
+        if note is None or note.uid in self._told:
+            return False
+        return note.producer < 0 or note.uid in self._filled
 
     def _identity(self, tensor: torch.Tensor) -> int:
         note = self.recorder.notes.get(tensor)
@@ -130,9 +139,14 @@ class Returns:
 
     def _runs(self, numbers: torch.Tensor, held: list[Column], index: int) -> None:
         """Which column the numbers are a running sum of."""
-        crossing = _bootstrapped(numbers, [column for column in held if len(column.numbers) == len(numbers)])
+        beside = [column for column in held if len(column.numbers) == len(numbers)]
+        crossing = _bootstrapped(numbers, beside)
         if crossing is not None:
             self._add(index, "following", *crossing)
+            return
+        wrong = estimated(numbers, beside)
+        if wrong is not None:
+            self._add(index, wrong.kind, wrong.addend, numbers, kept=wrong.kept)
             return
         for own in (numbers, numbers[1:], numbers[:-1]):
             near = [column for column in held if len(column.numbers) == len(own)]
@@ -166,11 +180,17 @@ def _kind(x: torch.Tensor, held: list[Column]) -> tuple[str, Column, torch.Tenso
     return None
 
 
-def _row(value: Any) -> bool:
-    """Whether a value is a tensor of some real numbers, one a step, that does not learn."""
-    if not isinstance(value, torch.Tensor) or value.requires_grad or not value.is_floating_point():
+def _table(value: Any) -> bool:
+    """Whether a value is a tensor of some real numbers a step, one of each environment, that does not learn."""
+    if not isinstance(value, torch.Tensor) or value.requires_grad or not value.is_floating_point() or not value.dim():
         return False
-    return value.dim() > 0 and LEAST <= value.shape[0] <= LONGEST and value.numel() == value.shape[0]
+    steps = value.shape[0]
+    return LEAST <= steps <= LONGEST and 0 < value.numel() <= (WIDEST if value.dim() == 2 else 1) * steps
+
+
+def _row(value: Any) -> bool:
+    """The same of one number a step."""
+    return _table(value) and value.numel() == value.shape[0]
 
 
 def _carried(x: torch.Tensor, r: torch.Tensor) -> torch.Tensor | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -40,6 +41,7 @@ class Rows:
         self.place = place
         self.tables: list[Table] = []
         self.frames: list[Frame] = []
+        self.columns: dict[tuple[int, Any], Site] = {}  # of frames, by what they are: where they were computed
         self._known: list[bool] = []  # of the tables: see `_firsts`
         self.met: list[tuple[Keys, Keys, Site | None]] = []
         self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
@@ -281,10 +283,19 @@ class Rows:
             rows, others = (
                 [table.places.get(key) for key in keys] for table, keys in ((samples, given), (targets, asked))
             )
-            if None not in others and rows != others and collections.Counter(rows) == collections.Counter(others):
+            if None in others or rows == others:
+                return None
+            wide = math.prod(getattr(samples.live, "shape", ())[1:]) > 1  # no places, no points on a line
+            apart = wide and _cut(rows) != _cut(others)
+            if apart or collections.Counter(rows) == collections.Counter(others):
                 same = sum(row == other for row, other in zip(rows, others))
                 return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same)
         return None
+
+
+def _cut(rows: list[int]) -> bool:
+    """Whether rows are as they lie in their table, one after the other: enough of them that it is no accident."""
+    return len(rows) >= FEWEST and rows == list(range(rows[0], rows[0] + len(rows)))
 
 
 def _stirred_rows(samples: Table, targets: Table, given: Keys, asked: Keys) -> Mispaired | None:

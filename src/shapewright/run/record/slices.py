@@ -25,7 +25,7 @@ NAMED = 60
 def as_function(node: ast.For, frame: FrameType) -> tuple[CodeType, dict[str, Any]] | None:
     """The code of the function, and what the loop that begins in `frame` would be given; `None` where it does more than
     compute."""
-    paths = _Paths(frame)
+    paths = Paths(frame)
     loop = paths.visit(copy.deepcopy(node))
     given = dict(paths.given)
     made: dict[str, None] = {}
@@ -98,7 +98,7 @@ def _array(value: object) -> bool:
     return type(value).__module__ == "numpy"
 
 
-class _Paths(ast.NodeTransformer):
+class Paths(ast.NodeTransformer):
     """Puts a variable in the place of every tensor, array or list that an object or a dictionary holds."""
 
     def __init__(self, frame: FrameType) -> None:

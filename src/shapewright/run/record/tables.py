@@ -63,7 +63,12 @@ class Frame:
     """The columns of numbers of a data frame as it was when it was bound: which values belong to one row."""
 
     def __init__(self, name: str, site: Site, frame: Any) -> None:
-        self.name, self.site = name, site
+        self.name, self.site, self.live = name, site, frame
+        self.texts = {
+            frame.columns[at]: frame.iloc[:, at].tolist()
+            for at in range(min(frame.shape[1], COLUMNS))
+            if getattr(frame.iloc[:, at].dtype, "kind", "") == "O"
+        }
         held = (frame.iloc[:, at] for at in range(min(frame.shape[1], COLUMNS)))
         kinds = (column for column in held if getattr(column.dtype, "kind", "") in "fiu")
         self.columns = [
@@ -120,16 +125,17 @@ def keys_of(value: Any, fewest: int = FEWEST) -> Keys | None:
 
 
 def _listed(value: Any) -> Keys | None:
-    """Rows of a list: numbers, texts, or sequences of numbers of one length."""
+    """Rows of a list: numbers, texts, or sequences of numbers, shorter ones as if they were filled up with zeros."""
     if all(isinstance(part, str) for part in value):
         return tuple(value)
     if all(isinstance(part, (bool, int, float)) for part in value) or (
         all(type(part) in (list, tuple) and part and isinstance(part[0], (bool, int, float)) for part in value)
-        and len({len(part) for part in value}) == 1
     ):
         try:
             with torch._C.DisableTorchFunction():
-                return keys_of(torch.tensor(value, dtype=torch.float64))
+                longest = max(len(part) for part in value) if isinstance(value[0], (list, tuple)) else 0
+                filled = [[*part, *[0] * (longest - len(part))] for part in value] if longest else value
+                return keys_of(torch.tensor(filled, dtype=torch.float64))
         except (TypeError, ValueError, RuntimeError, OverflowError):
             return None
     return None

@@ -71,7 +71,7 @@ class Written:
 
     call: Callable
 
-    def __call__(self, target: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+    def __call__(self, target: torch.Tensor, *args: object, **kwargs: object) -> torch.Tensor:
         made = target.clone()
         self.call(made, *args, **kwargs)
         return made

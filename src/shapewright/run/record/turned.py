@@ -8,7 +8,6 @@ that ran in one of the two readings alone. It judges nothing beyond that.
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import Any
@@ -18,6 +17,7 @@ import torch
 from ...trace import Site, Turned
 from .functions import Called, copied
 from .seeds import seed_all
+from .stepping import stepped
 
 SEEDS, ITEMS, LEAST, WIDTH, FEW = 10, 32, 12, 4, 16
 CLEAR, APART = 0.9, 0.3  # correlation of a noisy picture with its own mirror image, and how much less without
@@ -228,23 +228,16 @@ def _ran(dataset: object, seed: int, made: Sequence[torch.Tensor] = ()) -> tuple
     code, ran, missing = _code(dataset), dict[int, None](), list(made)
     last, found = list[int](), list[int]()
 
-    def follow(frame: FrameType, event: str, argument: object) -> Any:
-        if frame.f_code.co_filename != code.co_filename:
-            return None
+    def look(frame: FrameType, event: str) -> None:
         if missing and ran:
             held = [part for value in list(frame.f_locals.values()) for part in itertools.islice(parts(value), FEW)]
             missing[:] = [one for one in missing if not any(_alike(part, one) for part in held)]
             found.extend([] if missing else last)
         if event == "line":
             ran[frame.f_lineno], last[:] = None, [frame.f_lineno]
-        return follow
 
-    before = sys.gettrace()
-    sys.settrace(follow)
-    try:
+    with stepped(code, look):
         reading(dataset, 0, seed)
-    finally:
-        sys.settrace(before)
     return ran, next(iter(found), None)
 
 

@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from ...trace import Outcome, Trace
@@ -145,7 +145,6 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, co
     native.install(view)
     processes.install(notes.add)
     workers.install(notes.add)
-    builtins.input = _input(notes)
     if request.script.endswith(".ipynb"):
         builtins.display = lambda *values, **_: print(*values)  # type: ignore[attr-defined]
     sockets = network.handlers(
@@ -191,13 +190,3 @@ def _short(path: str) -> str:
     """The path relative to the working folder where it lies below it."""
     below = os.path.relpath(path, os.getcwd()) if os.path.isabs(path) else path
     return path if below.startswith("..") else below
-
-
-def _input(notes: Notes) -> Callable[[object], str]:
-    original = builtins.input
-
-    def input(prompt: object = "", /) -> str:
-        notes.add("input-empty")
-        return original(prompt)
-
-    return input

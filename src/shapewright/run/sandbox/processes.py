@@ -126,11 +126,11 @@ def _popen(tell: Tell) -> type:
             cwd: Any = None,
             env: Any = None,
             universal_newlines: bool | None = None,
-            *_: Any,
+            *_: object,
             text: bool | None = None,
             encoding: str | None = None,
             errors: str | None = None,
-            **__: Any,
+            **__: object,
         ) -> None:
             self.args = args
             if not shell:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import sys
 import textwrap
 import warnings
+from collections.abc import Iterator
 
 IMPORTS = {
     "torch": "import torch",
@@ -28,6 +30,10 @@ IMPORTS = {
 ALWAYS = frozenset(
     {*dir(builtins), "__file__", "__name__", "__builtins__", "__doc__", "get_ipython", "display", "In", "Out"}
 )
+
+DEFINING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+LIBRARIES = sys.stdlib_module_names | {"torch", "numpy", "matplotlib"}  # which run nothing of the user's
+SETTINGS = frozenset({"int", "float", "str", "bool", "list", "dict", "set", "tuple", "len", "range", "getattr"})
 
 PROMPT = re.compile(r"\s*(?:>>>|In \[\d*\]:)(?: |$)")
 CONTINUED = re.compile(r"\s*\.\.\.:?(?: |$)")
@@ -151,18 +157,38 @@ def idle(text: str) -> str:
 
     >>> idle("import torch"), idle("def f(): pass\\nN = torch.device('cpu')"), idle("def f(): pass\\nN = f()")
     ('nothing-there', 'nothing-ran', '')
+    >>> idle("import warnings\\nwarnings.simplefilter('ignore')\\ndef f(): pass"), idle("from own import f\\nf()")
+    ('nothing-ran', '')
     """
     body = [node for node in ast.parse(text).body if not _constant(node)]
     if all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in body):
         return "nothing-there"
-    defined = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     named = {node.name for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    only = all(
-        isinstance(node, defined)
-        or (isinstance(node, ast.Assign) and named.isdisjoint(getattr(x, "id", "") for x in ast.walk(node.value)))
-        for node in body
-    )
+    settings = SETTINGS | {name for node in body for name in _bound_by(node)}
+    only = all(isinstance(node, DEFINING) or _settles(node, named, settings) for node in body)
     return "nothing-ran" if only and named else ""
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    """The names that an import of Python's own modules, of torch or of numpy binds."""
+    own = (isinstance(node, ast.ImportFrom) and not node.level and node.module) or ""
+    for alias in node.names if isinstance(node, ast.Import) or own else ():
+        if (own or alias.name).split(".")[0] in LIBRARIES:
+            yield (alias.asname or alias.name).split(".")[0]
+
+
+def _settles(node: ast.stmt, named: set[str], settings: set[str]) -> bool:
+    """Whether a statement uses nothing that the source defines and calls nothing but what makes settings: a constant, a
+    device, a filter of warnings, an import that is tried."""
+    inner = list(ast.walk(node))
+    if any(isinstance(part, ast.Name) and part.id in named for part in inner):
+        return False
+    roots = [part.func for part in inner if isinstance(part, ast.Call)]
+    for at, root in enumerate(roots):
+        while isinstance(root, ast.Attribute | ast.Call | ast.Subscript):
+            root = root.func if isinstance(root, ast.Call) else root.value
+        roots[at] = root
+    return isinstance(node, ast.Assign) or all(isinstance(root, ast.Name) and root.id in settings for root in roots)
 
 
 def _constant(node: ast.stmt) -> bool:

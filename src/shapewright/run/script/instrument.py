@@ -14,7 +14,7 @@ from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
 from .counting import converts, counted, is_equality, kept, matches, reads
-from .putting import places, stores
+from .putting import computed, places, stores
 from .smaller import shrink
 
 NAME = "__shapewright__"
@@ -244,11 +244,13 @@ class _Instrument(ast.NodeTransformer):
                 node.value.elts = [_literal(part) for part in node.value.elts]
             node.value = _literal(node.value)
         compared, placed = self.arrays and is_equality(kept(node.value)), places(node)
+        column = computed(node)
         self.generic_visit(node)
         if compared and names:
             node.value = _at(node.value, _call("compared", [node.value]))
-        puts = placed and [_at(node, ast.Expr(_call("placed", copy.deepcopy([*placed]))))]
-        return [node, *(puts or ()), *_bound(node, names)] if names or puts else node
+        told = (("placed", placed), ("computed", column))
+        puts = [_at(node, ast.Expr(_call(name, copy.deepcopy([*parts])))) for name, parts in told if parts]
+        return [node, *puts, *_bound(node, names)] if names or puts else node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)

@@ -7,6 +7,7 @@ import collections
 import contextlib
 import functools
 import io
+import itertools
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -24,7 +25,7 @@ from ..record.recorder import Recorder
 from .sources import OURS
 
 TABLES = 8
-LATER = 10_000  # batches
+LATER, ENDLESS = 10_000, 1_000_000  # batches
 
 
 class Loading:
@@ -171,18 +172,30 @@ def _asking() -> str:
     return frame.f_code.co_filename
 
 
+def _count(sampler: Any) -> int:
+    """The most batches that a sampler gives: what it says, else `LATER`."""
+    try:
+        return len(sampler)
+    except (TypeError, NotImplementedError):
+        return LATER
+
+
 def _hurry(self, keep: int, later: bool = False) -> int:
     """Keep the next `keep` batches and the last one; skip those between without loading them, or have them come
-    `later`, after the last. How many were to come; 0 where that is not known."""
+    `later`, after the last. How many were to come; 0 where that is not known. A sampler may have no end, or say that it
+    is beyond `ENDLESS`: nothing of it is skipped then."""
     if self._dataset_kind != 0 or self._sampler_iter is None:  # an iterable data set is drained by the loop
+        return 0
+    count = _count(self._index_sampler)
+    if count > ENDLESS:
         return 0
     batches = collections.deque(maxlen=LATER if later else 1)
     first, left = [], 0
-    for left, index in enumerate(self._sampler_iter, 1):  # noqa: B007 (it is returned)
+    for left, index in enumerate(itertools.islice(self._sampler_iter, count), 1):  # noqa: B007 (it is returned)
         if len(first) < keep:
             first.append(index)
         else:
             batches.append(index)
     batches.rotate(1)
-    self._sampler_iter = iter([*first, *batches])
+    self._sampler_iter = itertools.chain(first, batches, self._sampler_iter)
     return left

@@ -31,3 +31,14 @@ def places(node: ast.Assign) -> tuple[ast.expr, ast.expr] | None:
 def _may_last(node: ast.expr) -> bool:
     func = getattr(node, "func", None)
     return isinstance(node, KEPT) and (getattr(func, "attr", "") or getattr(func, "id", "")) not in FRESH
+
+
+def computed(node: ast.Assign) -> list[ast.expr]:
+    """The line, the variable and the column of `table["column"] = call(...)`."""
+    target = node.targets[0].elts[0] if isinstance(node.targets[0], ast.Tuple) else node.targets[0]
+    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+        return []
+    named = isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str)
+    calls = named and any(isinstance(part, ast.Call) for part in ast.walk(node.value))
+    held = ast.Name(target.value.id, ast.Load())
+    return [ast.Constant(node.lineno), held, target.slice] if calls else []

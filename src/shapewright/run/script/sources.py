@@ -22,6 +22,8 @@ from .spelling import present, respelt
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
 MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+ROOTS = (*MARKS, "README.md", "README.rst", "README", "LICENSE", "environment.yml", "Makefile")
+DEEP = 6  # folders above a script that are looked at for the root of a project
 # folders on Python's path that packages were installed into, whatever their name: `pip install --target`
 INSTALLED = {folder for folder in {*sys.path} - {"", os.getcwd()} if any(Path(folder).glob("*.dist-info"))}
 LIBRARIES = tuple(
@@ -215,15 +217,21 @@ class UserSources:
 
 
 def project_of(folder: str) -> str:
-    """The nearest folder at or above `folder` that is marked as a project, else the one that holds the package of
-    `folder`."""
+    """The nearest folder at or above `folder` that is marked as a project; else the topmost that looks like the root of
+    one, or the one that holds the package of `folder`."""
     above = [folder]
     while os.path.dirname(above[-1]) != above[-1]:
         above.append(os.path.dirname(above[-1]))
     marked = next((up for up in above if any(os.path.exists(os.path.join(up, mark)) for mark in MARKS)), "")
     if marked and os.path.dirname(marked) != marked:
         return marked
-    return next(up for up in above if not os.path.isfile(os.path.join(up, "__init__.py")))
+    package = next(up for up in above if not os.path.isfile(os.path.join(up, "__init__.py")))
+    return next((up for up in reversed(above[: DEEP + 1]) if is_root(up) and os.path.dirname(up) != up), package)
+
+
+def is_root(folder: str) -> bool:
+    """Whether a folder holds what the root of a project has."""
+    return any(os.path.exists(os.path.join(folder, mark)) for mark in ROOTS)
 
 
 def library_of(path: str, root: str) -> str:

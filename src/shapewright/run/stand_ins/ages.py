@@ -52,7 +52,9 @@ MODULES = {  # of Python 2
     "urllib2": "urllib.request",
     "urlparse": "urllib.parse",
 }
-RENAMED = {  # of functions and classes: an argument's old and present name; an empty one is dropped, * goes by place
+# Of functions and classes, * of all of a module: an argument's old and present name; an empty one is dropped, * goes by
+# place
+RENAMED = {
     "torch.utils.data.dataset:TensorDataset.__init__": {"data_tensor": "*", "target_tensor": "*"},
     "collections:namedtuple": {"verbose": ""},
     "json:load": {"encoding": ""},
@@ -61,11 +63,7 @@ RENAMED = {  # of functions and classes: an argument's old and present name; an 
     "sklearn.manifold._t_sne:TSNE.__init__": {"n_iter": "max_iter"},
     "torchvision.utils:make_grid": {"range": "value_range"},
     "torchvision.utils:save_image": {"range": "value_range"},
-    "torch.optim.lr_scheduler:LRScheduler.__init__": {"verbose": ""},
-    "torch.optim.lr_scheduler:ReduceLROnPlateau.__init__": {"verbose": ""},
-    "torch.optim.lr_scheduler:StepLR.__init__": {"verbose": ""},
-    "torch.optim.lr_scheduler:CosineAnnealingLR.__init__": {"verbose": ""},
-    "torch.optim.lr_scheduler:LambdaLR.__init__": {"verbose": ""},
+    "torch.optim.lr_scheduler:*.__init__": {"verbose": ""},
 }
 MOVED = {
     "time": {"clock": "perf_counter"},
@@ -92,7 +90,12 @@ MOVED = {
     },
 }
 
-NAMES = frozenset({*MOVED, *(place.partition(":")[0] for place in RENAMED)})
+GIVEN = {  # of functions: an argument that had a default once, and what of the module that was
+    "yaml:load": ("Loader", "FullLoader"),
+    "yaml:load_all": ("Loader", "FullLoader"),
+}
+
+NAMES = frozenset({*MOVED, *(place.partition(":")[0] for place in (*RENAMED, *GIVEN))})
 
 
 def renamed(module: object, name: str, context: Context) -> None:
@@ -105,9 +108,26 @@ def renamed(module: object, name: str, context: Context) -> None:
     for place, arguments in RENAMED.items():
         owner_name, _, path = place.partition(":")
         if owner_name == name:
-            *owners, last = path.split(".")
-            owner = functools.reduce(getattr, owners, module)
-            setattr(owner, last, _taking(getattr(owner, last), arguments, path.removesuffix(".__init__"), context))
+            for owner, told in _owners(module, path):
+                last = path.rpartition(".")[2]
+                setattr(owner, last, _taking(getattr(owner, last), arguments, told, context))
+    for place, (argument, once) in GIVEN.items():
+        owner_name, _, path = place.partition(":")
+        if owner_name == name:
+            setattr(
+                module, path, _giving(getattr(module, path), argument, f"{name}.{once}", getattr(module, once), context)
+            )
+
+
+def _owners(module: Any, path: str) -> Iterator[tuple[Any, str]]:
+    """What has the function that `path` ends with, each with the name that the function goes by."""
+    *owners, last = path.split(".")
+    if owners == ["*"]:
+        for name, kind in list(vars(module).items()):
+            if isinstance(kind, type) and last in vars(kind) and kind.__module__ == module.__name__:
+                yield kind, name
+    else:
+        yield functools.reduce(getattr, owners, module), path.removesuffix(".__init__")
 
 
 class Present:
@@ -160,6 +180,22 @@ def _taking(function: Any, arguments: dict[str, str], name: str, context: Contex
                     new=f"{name}({arguments[key].strip('*')}=…)".replace("(=…)", "(…)"),
                 )
             return original(*args, *placed, **present)
+
+    call.__of_its_age__ = original  # type: ignore[attr-defined]
+    return call
+
+
+def _giving(function: Any, argument: str, named: str, value: object, context: Context) -> Any:
+    """A function that takes its first argument alone, as it once did."""
+    original = getattr(function, "__of_its_age__", function)
+
+    @functools.wraps(original)
+    def call(*args: Any, **options: Any) -> Any:
+        if len(args) + len(options) > 1:
+            return original(*args, **options)
+        called = f"{named.partition('.')[0]}.{original.__name__}"
+        context.note("old-interface", old=f"{called}(file)", new=f"{called}(file, {argument}={named})")
+        return original(*args, **options, **{argument: value})
 
     call.__of_its_age__ = original  # type: ignore[attr-defined]
     return call

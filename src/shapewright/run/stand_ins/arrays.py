@@ -106,7 +106,7 @@ def _table(context: Context, name: str) -> numpy.ndarray:
     """What an array of this name holds: labels, or rows of numbers."""
     if LABELS.search(name) and not context.guess.floats:
         return numpy.arange(ROWS) % 2 + context.guess.first
-    made = numpy.random.RandomState(0).rand(ROWS, context.width)
+    made = numpy.random.RandomState(0).rand(ROWS, *context.row)
     return made.astype("float32") if context.guess.single else made
 
 

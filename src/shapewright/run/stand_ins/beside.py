@@ -6,11 +6,10 @@ from __future__ import annotations
 import os
 import sys
 
-from ..script.sources import MARKS
+from ..script.sources import DEEP, is_root
 
-ROOTS = (*MARKS, "README.md", "README.rst", "README", "LICENSE", "environment.yml", "Makefile")
 SOURCES = ("src", "lib")
-UNMARKED, MARKED = 2, 6  # folders above the script that are looked at, without and with a mark of a root
+UNMARKED = 2  # folders above the script that are looked at, without a mark of a root
 
 
 def folder_of(name: str, script: str, whole: str = "") -> str:
@@ -18,7 +17,7 @@ def folder_of(name: str, script: str, whole: str = "") -> str:
     holds what the statement names in `whole` (`package.part`) comes before those that have but a `name`."""
     places: list[str] = []
     for folder in (folders := above(script)):
-        root = folder == folders[-1] and _marked(folder)
+        root = folder == folders[-1] and is_root(folder)
         places += [folder, *(_inner(folder) if root else (f"{folder}{os.sep}{name}" for name in SOURCES))]
     places = [place for place in places if place not in sys.path and _holds(place, name)]
     return next((place for place in places if _holds(place, whole or name)), places[0] if places else "")
@@ -27,14 +26,10 @@ def folder_of(name: str, script: str, whole: str = "") -> str:
 def above(script: str) -> list[str]:
     """The folder of `script` and those above it, up to the root of its project."""
     found = [os.path.dirname(os.path.abspath(script))]
-    while len(found) <= MARKED and os.path.dirname(found[-1]) != found[-1]:
+    while len(found) <= DEEP and os.path.dirname(found[-1]) != found[-1]:
         found.append(os.path.dirname(found[-1]))
-    marked = [index for index, folder in enumerate(found) if _marked(folder)]
+    marked = [index for index, folder in enumerate(found) if is_root(folder)]
     return found[: (marked[-1] if marked else UNMARKED) + 1]
-
-
-def _marked(folder: str) -> bool:
-    return any(os.path.exists(f"{folder}/{mark}") for mark in ROOTS)
 
 
 def _inner(folder: str) -> list[str]:

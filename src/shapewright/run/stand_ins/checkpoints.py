@@ -24,6 +24,7 @@ from torch import nn
 
 from .context import Context, is_own_file, is_user_file
 from .elsewhere import sought
+from .expected import parts
 
 OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 COUNTERS = re.compile(r"(\w+_)?(epochs?|steps?|iters?|iterations?|episodes?|batch_idx)")
@@ -64,6 +65,11 @@ class AbsentCheckpoint(dict):
         if isinstance(key, str) and SETTINGS.fullmatch(key):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
         return AbsentCheckpoint(self.path)
+
+    def __iter__(self) -> Iterator[Any]:
+        if parts(sys._getframe(1)):  # data that were saved side by side
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
+        return super().__iter__()
 
     def get(self, key: object, default: object = None) -> Any:
         return self[key] if default is None else default

@@ -107,6 +107,7 @@ class Context:
         self._folders: dict[str, Path] = {}
         self.fitted: dict[type, Any] = {}
         self.guess = Guess()
+        self.rows = 0  # the most that a data set has of which more are known; 0 where it has them all
         self.rank: int | None = None  # which of several processes this is
         self.ranks: Any = None  # what this process does beside others: `ranks.Calls`
         self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
@@ -120,6 +121,7 @@ class Context:
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
         self.cut: Callable[[], bool] = bool  # whether a loop of the run was cut
+        self.trained: Callable[[], bool] = bool  # whether a derivative was computed or an optimizer took a step
         _current.append(self)
 
     def offline(self) -> None:
@@ -183,12 +185,25 @@ class Context:
         """How many numbers a made-up row has: as many as rows are shaped into, where no other guess is tried."""
         return self.guess.width if self.guess.width != Guess.width else self.usage.folded or Guess.width
 
+    @property
+    def row(self) -> tuple[int, ...]:
+        """The shape of a made-up row of which it is not known how many axes it has."""
+        return tuple(size or self.guess.side for size in self.guess.axes) or (self.width,)
+
     @cached_property
     def usage(self) -> Usage:
         """What the script's own sources tell of the data that it reads."""
         from .files.usage import usage
 
         return usage(self.texts())
+
+    def asked_by(self, frame: FrameType) -> list[str]:
+        """The names that the file of a frame subscripts with."""
+        from ..script.reading import Script, read
+        from .files.usage import usage
+
+        found = read(frame.f_code.co_filename)
+        return usage([found.text]).keys if isinstance(found, Script) else self.usage.keys
 
     @cached_property
     def pictures(self) -> bool:

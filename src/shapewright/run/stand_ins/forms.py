@@ -15,7 +15,8 @@ from typing import Any
 import numpy
 
 from .context import current
-from .files.contents import COUNTED, ROWS, column
+from .files.contents import COUNTED, ROWS, column, rows_of_numbers
+from .files.frames import READ
 from .files.usage import Usage
 from .sets.toy import SETS
 from .tables import Row, Table, read
@@ -88,16 +89,19 @@ def _counts(name: str) -> bool:
 def _value(thing: UnknownThing) -> Any:
     if "_value" not in thing.__dict__:
         thing.__dict__["_value"] = _made(thing)
-    return thing.__dict__["_value"]
+    found = thing.__dict__["_value"]
+    if isinstance(found, Table) and (kept := thing.__dict__.get("_kept")):
+        found.put({name: _plain(values) for name, values in kept.items() if name not in found.columns})
+    return found
 
 
 def _made(thing: UnknownThing) -> Any:
     how, of = thing._how, thing._how.of
-    if "_kept" in thing.__dict__ and how.kind == "call" and not _given(how):
-        kept = {key: _plain(value) for key, value in thing._kept.items()}
-        lengths = {len(value) for value in kept.values() if numpy.ndim(value)}
+    if "_kept" in thing.__dict__ and how.kind == "call" and not how.given and not _given(how):
+        kept = {key: numpy.asarray(_plain(value)) for key, value in thing._kept.items()}
+        lengths = {len(value) for value in kept.values() if value.ndim}
         if len(lengths) == 1:
-            return Table({key: value for key, value in kept.items() if numpy.ndim(value)}, current())
+            return Table({key: value for key, value in kept.items() if value.ndim}, current())
     if how.kind == "attribute":
         return _attribute(_value(of), how.name)
     if how.kind == "item":
@@ -145,6 +149,7 @@ def _call(thing: UnknownThing) -> Any:
             left = {name: values for name, values in found.columns.items() if name not in gone}
             return Table(left or found.columns, found.context, found.name)
         if how.name not in ARRAYS:
+            _invent(thing)  # what becomes of a table is not known
             return found
         found = found.array()
     if how.name == "to_numpy":
@@ -200,6 +205,7 @@ def _item(of: UnknownThing, key: Any) -> Any:
         return _part(of, key, 2)
     found = _value(of)
     key = _plain(key) if isinstance(key, UnknownThing) else key.decode() if isinstance(key, bytes) else key
+    key = _within(key, len(found)) if isinstance(found, Table) or numpy.ndim(found) else key
     if isinstance(found, Row):
         if isinstance(key, str):
             return found.column(key)
@@ -211,6 +217,9 @@ def _item(of: UnknownThing, key: Any) -> Any:
             return Table({name: found.column(name) for name in key}, found.context, found.name)
         if isinstance(key, (slice, list, numpy.ndarray)):
             return found.taken(key)
+        if isinstance(key, tuple) and len(key) == 2 and all(isinstance(part, slice) for part in key):
+            names = list(found.columns)[key[1]] or list(found.columns)
+            return Table({one: found.columns[one][key[0]] for one in names}, found.context, found.name)
         if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], (str, list)):
             rows = key[0] if isinstance(key[0], (slice, int, list, numpy.ndarray)) else slice(None)
             name = key[1]
@@ -230,13 +239,22 @@ def _item(of: UnknownThing, key: Any) -> Any:
     ]
 
 
+def _within(key: Any, count: int) -> Any:
+    """An index into rows of which there would be more than were made up."""
+    if isinstance(key, tuple) and key:
+        return _within(key[0], count), *key[1:]
+    return key % count if isinstance(key, (int, numpy.integer)) and count and key >= count else key
+
+
 def _field(of: UnknownThing, found: Table, key: str) -> Any:
     """What a table has by a name: a column. Of a library whose tables are not known it may be rows of their own, as
     wide as the guess says."""
+    if key.isdigit() and not is_ranked(of):  # one of as many entries as there are rows
+        return numpy.random.RandomState(int(key) % ROWS).rand(*found.context.row)
     values = found.column(key)
     if is_ranked(of) or values.dtype.kind in "OU" or any(mark in key.lower() for mark in COUNTED):
         return values
-    return numpy.random.RandomState(len(key)).rand(found.count, found.context.width)
+    return numpy.random.RandomState(len(key)).rand(found.count, *found.context.row)
 
 
 def _part(of: UnknownThing, at: int, count: int) -> Any:
@@ -281,6 +299,8 @@ def _table(thing: UnknownThing) -> Any:
     if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
         made = {name: column(name, told, context.guess, rows) for name in names}
         return Table({name: numpy.asarray(values) for name, values in made.items()}, context)
+    if how.name in READ:
+        return Table(rows_of_numbers(told, context.guess, rows), context)
     width = width or context.width
     numbers = numpy.random.RandomState(0).rand(width, rows)
     return Table(dict(enumerate(numbers)), context, how.name)

@@ -7,6 +7,7 @@ import builtins
 import contextlib
 import functools
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
@@ -15,6 +16,9 @@ from typing import Any
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
 from .unknown import UnknownModule, absent_names, unknown_name
+
+# Python's own, by their folders: who looks through all that is imported has a thousand pages of a forked process copied
+PACKAGES = sorted({entry.name for entry in os.scandir(os.path.dirname(os.__file__))} & sys.stdlib_module_names)
 
 
 @contextlib.contextmanager
@@ -36,11 +40,8 @@ def active(context: Context) -> Iterator[None]:
         return module
 
     builtins.__import__ = load
-    packages = [
-        module
-        for name, module in list(sys.modules.items())
-        if name in sys.stdlib_module_names and hasattr(module, "__path__") and not hasattr(module, "__getattr__")
-    ]
+    imported = [sys.modules[name] for name in PACKAGES if name in sys.modules]
+    packages = [module for module in imported if not hasattr(module, "__getattr__")]
     for package in packages:
         package.__getattr__ = _parts_of(package.__name__)  # type: ignore[method-assign]
     try:

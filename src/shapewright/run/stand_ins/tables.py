@@ -20,6 +20,9 @@ class Table:
         self.columns, self.context, self.name = columns, context, name
         self.count = len(next(iter(columns.values())))
 
+    def __len__(self) -> int:
+        return self.count
+
     def column(self, name: Any) -> numpy.ndarray:
         """The column of a name."""
         if name not in self.columns:
@@ -36,8 +39,13 @@ class Table:
 
     def array(self) -> numpy.ndarray:
         """All columns of numbers, side by side."""
-        numbers = [values for values in self.columns.values() if values.dtype != object]
+        numbers = [values for values in self.columns.values() if values.dtype.kind not in "OU"]
         return numpy.stack(numbers or [numpy.arange(self.count)], axis=1)
+
+    def put(self, columns: dict[Any, Any]) -> None:
+        """Take in the columns that a script has put into it."""
+        given = {name: numpy.asarray(values) for name, values in columns.items()}
+        self.columns |= {name: values for name, values in given.items() if values.shape[:1] == (self.count,)}
 
     def taken(self, rows: object) -> Table | Row:
         """Some of its rows, or one."""

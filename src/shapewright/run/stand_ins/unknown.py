@@ -28,7 +28,7 @@ import torch
 from torch.utils.data._utils import collate as _collate
 
 from ...dataclass import dataclass
-from .context import current, is_user_file
+from .context import current, is_user_file, user_frame
 from .expected import kept_as, parts, to_call
 from .handed_on import declared
 from .lent import lend, optimizer, passed_through, series
@@ -169,10 +169,12 @@ class UnknownThing(metaclass=UnknownClass):
         return forms().scalar(thing) if of_data(self) and forms().is_scalar(self, key) else thing
 
     def keys(self) -> Any:
-        """The names that the script asks for anywhere, where something may hold data by them."""
-        context = current()
-        known = context.usage.keys if context is not None and of_data(self) else []
-        return list(known) or self.__getattr__("keys")()
+        """The names that the asking file subscripts with anywhere, where something may hold data by them; numbers where
+        it has none."""
+        context, frame = current(), user_frame()
+        if context is None or frame is None or not of_data(self):
+            return self.__getattr__("keys")()
+        return context.asked_by(frame) or [str(number) for number in range(len(self))]
 
     def __setitem__(self, key: object, value: object) -> None:
         if isinstance(key, (str, int)):

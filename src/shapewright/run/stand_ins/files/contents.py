@@ -7,6 +7,7 @@ import functools
 import gzip
 import io
 import json
+import math
 import os
 import random
 import re
@@ -37,6 +38,8 @@ ROWS, SENTENCES, SECONDS, RATE, KINDS = 103, 1500, 1, 16000, 20
 # as long as `glove.6B.50d.txt` says
 WIDE = re.compile(r"(?<!\d)(\d{2,4})d(?![A-Za-z])", re.IGNORECASE)
 SIZING, LARGE = ("resize", "crop", "thumbnail"), 256  # calls to which pictures of any side come
+IDX = re.compile(r"idx([1-3])-ubyte")  # `train-images-idx3-ubyte`: bytes after a header that tells their axes
+DIGITS = 28  # pixels of a side of the pictures that are published so
 TAGS, LONG = ("O", "B-PER", "I-PER", "E-PER", "S-LOC"), 8
 WORDY = ("text", "review", "sent", "content", "question", "title", "body", "summary", "comment", "tweet", "caption")
 COUNTED = ("label", "id", "score", "rating", "target", "class")  # columns of rows in JSON that are no sentences
@@ -56,7 +59,9 @@ def ending_of(path: Any) -> str:
 def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
     """The bytes of a made-up file at `path`; `None` where nothing is known of what it holds."""
     ending = ending_of(path)
-    if ending in TEXTS:
+    if told_axes := IDX.search(os.path.basename(os.fspath(path))):
+        plain = _indexed(int(told_axes[1]))
+    elif ending in TEXTS:
         mark = "," if ending == ".csv" else ""
         named = WIDE.search(os.path.basename(os.fspath(path)))  # vectors of words
         form = "vectors" if named else guess.form
@@ -74,6 +79,13 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
     else:
         return None
     return gzip.compress(plain) if os.fspath(path).partition("?")[0].endswith(".gz") else plain
+
+
+def _indexed(axes: int) -> bytes:
+    """Bytes of so many axes after the header that tells them: labels, or pictures of digits."""
+    shape, chance = (ROWS, *(DIGITS,) * (axes - 1)), random.Random(0)
+    held = chance.randbytes(math.prod(shape)) if axes > 1 else bytes(number % 10 for number in range(ROWS))
+    return struct.pack(f">{axes + 1}I", 0x800 + axes, *shape) + held
 
 
 def lines(told: Usage, mark: str = "", rich: bool = False) -> str:
@@ -156,6 +168,22 @@ def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool
     return [guess.first + (index + index // 2) % 2 for index in range(count)]
 
 
+def rows_of_numbers(told: Usage, guess: Guess, count: int = ROWS) -> dict[int, Any]:
+    """The columns of a table of numbers: as many as rows are shaped into; names of files and labels where they are read
+    alone."""
+    import numpy
+
+    alone = {place: place in told.named for place in told.single}
+    width = guess.width if guess.width != Guess.width or not told.folded else told.folded + bool(alone)
+    table: dict[int, Any] = dict(enumerate(numpy.random.RandomState(0).rand(max(width, 1), count)))
+    for place, named in alone.items():
+        if named:
+            table[place % len(table)] = numpy.asarray(paths(told, count), object)
+        elif not guess.floats:
+            table[place % len(table)] = guess.first + (numpy.arange(count) + numpy.arange(count) // 2) % 2
+    return table
+
+
 def paths(told: Usage, count: int) -> list[str]:
     """Names of pictures, or of files of the form whose ending the script speaks of."""
     ending = next((one for one in told.endings if one in PICTURES or one == ".wav"), ".jpg")
@@ -170,14 +198,18 @@ def _json(told: Usage, guess: Guess, whole: bool) -> str:
 
 @functools.lru_cache(maxsize=8)
 def picture(form: str, guess: Guess) -> bytes:
-    """A picture of noise, grey where one channel is wanted; where labels are read from pictures, one of two values."""
+    """A picture of noise, grey where one channel is wanted; where labels are read from pictures, one of two values
+    with a palette, in a form that keeps values (JPEG does not: what is read from it is seen)."""
     import numpy
     from PIL import Image
 
     noise = numpy.random.RandomState(0).randint(0, 256, (guess.side, guess.side, 3), dtype="uint8")
-    seen = noise[..., 0] % 2 if guess.masks else noise[..., 0] if guess.channels == 1 else noise
+    masks = guess.masks and form != "JPEG"
+    made = Image.fromarray(noise[..., 0] % 2 if masks else noise[..., 0] if guess.channels == 1 else noise)
+    if masks and form in ("PNG", "GIF", "TIFF", "BMP"):
+        made.putpalette([level for level in range(256) for _ in range(3)])
     stream = io.BytesIO()
-    Image.fromarray(seen).save(stream, form)
+    made.save(stream, form)
     return stream.getvalue()
 
 

@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from ...process.request import Guess
 from ..checkpoints import stands_in
 from ..context import Context
-from .contents import ROWS, column, paths
+from .contents import ROWS, column, paths, rows_of_numbers
 from .folders import suppose
-from .usage import Usage
 
 READ = ("read_csv", "read_table", "read_excel", "read_parquet", "read_feather", "read_json")
 INDEX = ("sort_values", "groupby", "drop", "set_index")
@@ -108,7 +106,7 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
         table = {name: column(name, told, guess) for name in names}
         table |= {names[place]: paths(told, ROWS) for place in told.single & told.named if place < len(names)}
     else:
-        table = _plain(told, guess)
+        table = rows_of_numbers(told, guess)
         if options.get("header", 0) is not None:
             table = {f"column_{name}": values for name, values in table.items()}
 
@@ -167,21 +165,6 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
         if isinstance(index, str):
             frame.index.name = index
     return frame
-
-
-def _plain(told: Usage, guess: Guess) -> dict[int, Any]:
-    """A table of numbers: as wide as rows are shaped into, names of files and labels where they are read alone."""
-    import numpy
-
-    alone = {place: place in told.named for place in told.single}
-    width = guess.width if guess.width != Guess.width or not told.folded else told.folded + bool(alone)
-    table: dict[int, Any] = dict(enumerate(numpy.random.RandomState(0).rand(max(width, 1), ROWS)))
-    for place, named in alone.items():
-        if named:
-            table[place % len(table)] = paths(told, ROWS)
-        elif not guess.floats:
-            table[place % len(table)] = guess.first + (numpy.arange(ROWS) + numpy.arange(ROWS) // 2) % 2
-    return table
 
 
 def _ending(context: Context) -> str:

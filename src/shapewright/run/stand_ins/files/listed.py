@@ -17,12 +17,14 @@ from ...sandbox.files import made_by_script
 from ..checkpoints import OWN, prepared_at
 from ..context import Context, is_own_file
 from ..elsewhere import sought
+from ..unknown import stands_for
 from .contents import JSON, PICTURES, TEXTS, ending_of, made
 
 COUNT, NESTED = 13, 20  # files of a folder, and of each of several
 KINDS = (1, 10, 5)  # folders of one level, by how many levels there are
 VIDEOS = (".mp4", ".webm", ".avi")  # empty ones: what an environment would have recorded, to be shown at the end
 KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, *VIDEOS, ".wav"}) - {"", ".html", ".md"}
+HELD_BY_H5PY = frozenset({".h5", ".hdf5"})
 WILD = re.compile(r"[*?\[]")
 
 
@@ -96,7 +98,8 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
         endings = [found for found in context.usage.endings if found in KNOWN]
         texts = ".txt" if "read" in context.usage.called and not pattern and not os.path.exists(folder) else ""
         ending = endings[0] if endings else ".jpg" if context.pictures else texts
-    if ending not in KNOWN or os.path.abspath(folder) == os.getcwd() or os.path.isfile(folder):
+    held = ending in HELD_BY_H5PY and stands_for("h5py")  # what they hold is made up where it is read
+    if not (held or ending in KNOWN) or os.path.abspath(folder) == os.getcwd() or os.path.isfile(folder):
         return False
     content = made(f"_{ending}", context.usage, context.guess) or b""
     stem = os.path.splitext(pattern)[0] or "*"

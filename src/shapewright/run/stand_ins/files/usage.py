@@ -16,6 +16,7 @@ ENDING = re.compile(r"(?:\*\*?/)*\*?(\.[A-Za-z0-9]{2,5})")
 BLANK = frozenset({" ", "\n", "", ".", "/", "\\", "_", "-", "=", "'", '"', "\r\n", "?", "!"})
 MAPS = frozenset({"map", "replace"})
 PLACED = frozenset({"iloc", "iat", "values"})
+PLACES = PLACED | {"loc", "at"}
 NUMBERS = frozenset({"int", "float"})
 LONGEST = 40
 
@@ -116,9 +117,10 @@ def _read(node: ast.AST, told: Usage) -> None:
         elif isinstance(node.slice, ast.Constant) and isinstance(node.value, ast.Name):
             told.fields = max(told.fields, min(1 + _number(node.slice), 4))
     elif isinstance(node, ast.JoinedStr):
-        told.named |= _columns(node)
+        if _is_path(_strings(node.values)):
+            told.named |= _columns(node)
     elif isinstance(node, ast.BinOp):
-        if isinstance(node.op, ast.Add) and _strings([node.left, node.right]):
+        if isinstance(node.op, ast.Add) and (beside := _strings([node.left, node.right])) and _is_path(beside):
             told.named |= _columns(node)
         for side, other in ((node.left, node.right), (node.right, node.left)):
             while isinstance(side, ast.Attribute):
@@ -228,9 +230,14 @@ def _columns(node: ast.AST) -> set[str | int]:
         if isinstance(part, ast.Subscript):
             place = _place(part)
             found |= {_key(part)} - {""} if place is None else {place}
-            if isinstance(part.value, ast.Attribute):
+            if isinstance(part.value, ast.Attribute) and part.value.attr not in PLACES:
                 found.add(part.value.attr)
     return found
+
+
+def _is_path(written: list[str]) -> bool:
+    """Whether what is written beside a name makes a path of it, and no sentence."""
+    return not written or any(mark in part for part in written for mark in "/\\.")
 
 
 def _chain(node: ast.AST) -> Iterator[ast.Attribute]:

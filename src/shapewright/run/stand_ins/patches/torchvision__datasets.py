@@ -11,6 +11,7 @@ from typing import Any
 
 from ..context import Context
 from ..sets.classes import count
+from ..sets.pictured import answer
 
 LEAST, SECONDS = 500, 3.0  # of processor time
 _COUNTS = {"MNIST": (60000, 10000), "CIFAR": (50000, 10000)}
@@ -21,6 +22,13 @@ def patch(module: ModuleType, context: Context) -> None:
     """Wrap the constructors: torchvision's own first, without a download."""
     import numpy
     import torch
+
+    def known(count: int) -> int:
+        if not context.rows:
+            return count
+        context.few = True
+        context.note("rows-left-out", count=context.rows, total=count)
+        return context.rows
 
     def pixels(*shape: int) -> Any:
         base = numpy.random.RandomState(0).randint(0, 256, (500, *shape[1:]), dtype="uint8")
@@ -35,7 +43,7 @@ def patch(module: ModuleType, context: Context) -> None:
         **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
-        count = _COUNTS["MNIST"][0 if train else 1]
+        count = known(_COUNTS["MNIST"][0 if train else 1])
         self.train = train
         self.data, self.targets = torch.from_numpy(pixels(count, 28, 28)), torch.arange(count) % len(self.classes)
 
@@ -48,7 +56,7 @@ def patch(module: ModuleType, context: Context) -> None:
         **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
-        count, classes = _COUNTS["CIFAR"][0 if train else 1], 100 if isinstance(self, module.CIFAR100) else 10
+        count, classes = known(_COUNTS["CIFAR"][0 if train else 1]), 100 if isinstance(self, module.CIFAR100) else 10
         self.train = train
         self.data, self.targets = pixels(count, 32, 32, 3), [index % classes for index in range(count)]
         self.classes = [f"class_{index}" for index in range(classes)]
@@ -63,7 +71,7 @@ def patch(module: ModuleType, context: Context) -> None:
         **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
-        self.split, count = split, _SPLITS[split]
+        self.split, count = split, known(_SPLITS[split])
         self.data, self.labels = pixels(count, 3, 32, 32), numpy.arange(count) % 10
 
     def folders(self: Any, root: object, *args: Any, **options: Any) -> None:
@@ -86,10 +94,24 @@ def patch(module: ModuleType, context: Context) -> None:
         picture = Image.fromarray(pixels(1, 256, 256, 3)[0])
         self.loader = lambda path: picture.copy()
 
+    for new in ("data", "targets"):
+        for old in (f"{part}_{'labels' if new == 'targets' else new}" for part in ("train", "test")):
+            setattr(module.MNIST, old, property(vars(module.MNIST)[old].fget, _renamed(old, new, context)))
     for name, make in (("MNIST", digits), ("CIFAR10", photos), ("SVHN", numbers), ("ImageFolder", folders)):
         kind = getattr(module, name)
         kind.__init__ = _either(kind.__init__, make, context)
         kind.__iter__ = _walk(context)
+    answer(module, context, _either)
+
+
+def _renamed(old: str, new: str, context: Context) -> Any:
+    """What sets the digits or labels of a data set by the name that they had once."""
+
+    def put(self: Any, value: Any) -> None:
+        context.note("old-interface", old=f"dataset.{old} = …", new=f"dataset.{new} = …")
+        setattr(self, new, value)
+
+    return put
 
 
 def _either(original: Any, make: Any, context: Context) -> Any:

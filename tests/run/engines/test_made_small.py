@@ -20,7 +20,7 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(*[nn.Conv2d(3 if i == 0 else 256, 256, 3, padding=1) for i in range(6)])
+        self.body = nn.Sequential(*[nn.Conv2d(3 if i == 0 else 256, 256, 3, padding=1) for i in range(2)])
         self.head = nn.Linear(256, 10)
 
     def forward(self, x):
@@ -41,9 +41,9 @@ for x, y in loader:
 
 @pytest.fixture
 def checked(tmp_path, resident):
-    def check(text, timeout=600.0):
+    def check(text):
         (tmp_path / "train.py").write_text(text)
-        return examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=timeout)
+        return examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=600.0)
 
     return check
 
@@ -60,7 +60,7 @@ def test_a_gpt_of_124_million_parameters_is_checked_live(checked, causal):
 
 
 def test_large_pictures_are_made_small(checked):
-    trace, diagnosis = checked(PICTURES.format(line="h = h.softmax(0)"), timeout=20.0)  # half of it is tried live
+    trace, diagnosis = checked(PICTURES.format(line="h = h.softmax(0)"))
     assert trace.engine == "live" and "made-small" in {item.kind for item in trace.assumptions}
     assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 13)]
 
@@ -125,7 +125,7 @@ def test_loops_that_make_data_for_too_long_make_fewer():
 @pytest.mark.parametrize("squeezed, found", [(".squeeze(1)", []), ("", ["SW201"])])
 def test_a_script_that_makes_millions_of_rows_is_checked_with_fewer(tmp_path, resident, squeezed, found):
     (tmp_path / "train.py").write_text(MADE.format(squeezed=squeezed).replace("2_000_000", "40_000_000"))
-    trace, diagnosis = examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=16.0)
+    trace, diagnosis = examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=12.0)  # half of it is tried
     assert trace.engine == "live" and trace.outcome.state == "complete", trace.outcome
     assert "made-short" in {item.kind for item in trace.assumptions}
     assert [one.code for one in diagnosis.findings if one.severity != "remark"] == found

@@ -6,11 +6,13 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from ...trace import Assumption, Outcome, TensorFact, Trace
 from ...trace.event import tensors
 from ..ending.uncut import FAILED
 from ..process.request import RunRequest, Size, Small
+from ..sandbox.ending import Ended
 from ..script.smaller import numbers
 
 FIRST = "first-call"
@@ -122,7 +124,7 @@ def _smaller(request: RunRequest, sizes: tuple[Size, ...], blocks: bool) -> Smal
 
 def _sizes(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[Size, ...]:
     """The smaller numbers with which a model is given less than `trace` tells, and still takes it."""
-    trials, before = 0, _given(trace)
+    trials, before = 0, _given(trace, trace)
     found: tuple[Size, ...] = ()
     for place, old, new in sorted(_large(trace), key=lambda entry: -entry[1]):
         lines = [line for text in trace.sources.values() for line in numbers(text, old)]
@@ -133,22 +135,24 @@ def _sizes(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: 
                 break
             trials += 1
             look = run_once(_looking(request, found + tried))
-            given = _given(look) if look.outcome.reason == FIRST else {}
+            done = look.outcome.reason == FIRST or look.outcome.state == "complete"
+            given = _given(look, trace) if done else {}
             if given.keys() == before.keys() and given.get(place) == new:
                 found += tried
                 break
     return found
 
 
-def _given(trace: Trace) -> dict[tuple[int, int], int]:
-    """The size of every axis of what the model was given, by input and axis."""
-    return {(index, axis): n for index, fact in enumerate(_inputs(trace)) for axis, n in enumerate(fact.shape or ())}
+def _given(trace: Trace, look: Trace) -> dict[tuple[int, int], int]:
+    """The size of every axis of what the model was given, by input and axis, at the place where it was looked at."""
+    inputs = _inputs(trace, look)
+    return {(index, axis): n for index, fact in enumerate(inputs) for axis, n in enumerate(fact.shape or ())}
 
 
 def _large(trace: Trace) -> Iterator[tuple[tuple[int, int], int, int]]:
     """The axes that may be shorter: samples, the steps of sequences, the sides of pictures; with their new sizes."""
     seen = set()
-    for index, fact in enumerate(_inputs(trace)):
+    for index, fact in enumerate(_inputs(trace, trace)):
         whole = not fact.dtype.startswith(("float", "bfloat", "half", "double"))
         for axis, n in enumerate(fact.shape or ()):
             if axis == 0:
@@ -164,11 +168,14 @@ def _large(trace: Trace) -> Iterator[tuple[tuple[int, int], int, int]]:
                 yield (index, axis), n, new
 
 
-def _inputs(trace: Trace) -> list[TensorFact]:
-    steps = [step for step in trace.steps if step.kind == "forward"]
-    return list(tensors((steps[-1].data["args"], steps[-1].data["kwargs"]))) if steps else []
+def _inputs(trace: Trace, look: Trace) -> list[TensorFact]:
+    """What the model was given that a look ended with: at its first call in another run."""
+    place = next((step.site for step in reversed(look.steps) if step.kind == "forward"), None)
+    steps = (step for step in trace.steps if step.kind == "forward" and step.site == place)
+    return [fact for step in islice(steps, 1) for fact in tensors((step.data["args"], step.data["kwargs"]))]
 
 
-def first_call(heavy: bool) -> Outcome:
-    """How a run ends that was asked for the first call of a model alone; whether a few of them are too much work."""
-    return Outcome("incomplete", FIRST, {"heavy": "yes"} if heavy else {})
+def first_call(large: bool, heavy: bool) -> Ended | None:
+    """What ends a run that was asked for the first call of a model alone: one of a model that is large, or `heavy`: so
+    much work that a few of them are too much."""
+    return Ended(Outcome("incomplete", FIRST, {"heavy": "yes"} if heavy else {})) if large or heavy else None

@@ -99,8 +99,8 @@ class Run:
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
         if request.first:
-            meter = self.recorder.work = Work()
-            self.modules.first = lambda: Ended(first_call(meter.used * CALLS > MOST))
+            self.recorder.work = Work()
+            self.modules.first = lambda large, work: first_call(large, work * CALLS > MOST)
         self.landmarks.modules = self.landmarks.ledger.modules = self.modules
         self.loading, self.listings = Loading(self.recorder, request.batch_size), Listings(self.place)
         self.bound: dict[tuple, Binding] = {}

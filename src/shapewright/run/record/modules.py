@@ -84,7 +84,8 @@ class Modules:
         self._calls: dict[tuple, int] = {}  # of outermost modules, by place
         self._pictured: dict[tuple, int] = {}  # the same
         self._seeded = 0
-        self.first: Callable[[], BaseException] | None = None  # what ends the run after the first call of a model
+        # what ends the run after the first call of a model, given whether that is large, and the work of the call
+        self.first: Callable[[bool, float], BaseException | None] | None = None
         self._thread = threading.get_ident()
         self.known: dict[int, Known] = {}
         self.failing: tuple[BaseException, int, Any, Any] | None = None
@@ -217,8 +218,10 @@ class Modules:
                 self._outermost(known, module, args, kwargs, output, kept)
             if meter is not None and module.training and recorder.loops is not None and recorder.loops.training():
                 meter.repeated(meter.used - spent)
-            if self.first is not None and sum(p.numel() for p in nn.Module.parameters(module)) > LARGE:
-                raise self.first()
+            if self.first is not None:
+                large = sum(p.numel() for p in nn.Module.parameters(module)) > LARGE
+                if (end := self.first(large, meter.used - spent if meter is not None else 0.0)) is not None:
+                    raise end
         return output
 
     def _often(self, known: Known, module: nn.Module) -> bool:

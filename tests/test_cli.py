@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -244,6 +245,16 @@ def test_an_unknown_rule_is_not_selected_silently(scripts):
         with pytest.raises(ValueError, match="'SW2,SW9999'|'SW9999'"):
             check(["a.py", option, "SW2,SW9999"], Answering())
     assert check(["a.py", "--select", "SW2", "--ignore", "linear-fed-wrong-width"], Answering()) == 0
+
+
+def test_a_working_folder_that_is_gone_is_left(tmp_path, capsys, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    monkeypatch.setenv("PWD", str(gone))
+    gone.rmdir()
+    assert main(["rule", "SW202"]) == 0 and "SW202" in capsys.readouterr().out
+    assert os.getcwd() == str(tmp_path)
 
 
 def test_an_output_without_unicode_gets_plain_marks(scripts, monkeypatch):

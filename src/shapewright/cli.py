@@ -14,6 +14,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code. Its own failures are one sentence on standard error and the code
     2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _somewhere()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
@@ -42,6 +43,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(text, end="")
             return 0
     return _guarded(command, arguments)
+
+
+def _somewhere() -> None:
+    """From a working folder that was deleted, go to the nearest one above it that is still there."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        folder = os.environ.get("PWD", os.sep)
+        while not os.path.isdir(folder):
+            folder = os.path.dirname(folder) or os.sep
+        os.chdir(folder)
 
 
 PLAIN = {

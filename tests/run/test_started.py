@@ -197,3 +197,28 @@ def test_a_model_may_keep_something_else_under_the_name_parameters(run):
     text += "    def kept(self):\n        return list(self.out.parameters())\n"
     trace = run(text + "    def forward(self, x):\n        return self.out(x)\nnet = Net()\nnet(torch.ones(3, 4))\n")
     assert trace.outcome.state == "complete", trace.outcome
+
+
+CHECKED = """
+SIZES = {'small': 4, 'large': 8}
+def size_of(kind):
+    if kind not in SIZES:
+        raise LookupError(f'no model {kind}')
+    return SIZES[kind]
+def loss_of(what):
+    if what.lower() == 'mse' or what.startswith('l1'):
+        return torch.nn.MSELoss()
+    sys.exit(1)
+p.add_argument('model')
+p.add_argument('--loss', required=True)
+a = p.parse_args()
+assert os.cpu_count() >= 32
+loss_of(a.loss)(torch.nn.Linear(size_of(a.model), 2)(torch.ones(3, 4)), torch.ones(3, 2)).backward()
+"""
+
+
+def test_what_was_made_up_for_an_argument_is_one_of_those_that_the_script_accepts(run):
+    trace = run("import os, sys\n" + PARSER + CHECKED, probe=False)
+    assert trace.outcome.state == "complete", trace.outcome
+    filled = {item.fields["value"] for item in trace.assumptions if item.kind == "argument-filled"}
+    assert filled == {"small", "mse"}

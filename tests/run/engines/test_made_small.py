@@ -125,7 +125,8 @@ def test_loops_that_make_data_for_too_long_make_fewer():
 @pytest.mark.parametrize("squeezed, found", [(".squeeze(1)", []), ("", ["SW201"])])
 def test_a_script_that_makes_millions_of_rows_is_checked_with_fewer(tmp_path, resident, squeezed, found):
     (tmp_path / "train.py").write_text(MADE.format(squeezed=squeezed).replace("2_000_000", "40_000_000"))
-    trace, diagnosis = examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=12.0)  # half of it is tried
+    # half of the limit is tried
+    trace, diagnosis = examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=12.0)
     assert trace.engine == "live" and trace.outcome.state == "complete", trace.outcome
     assert "made-short" in {item.kind for item in trace.assumptions}
     assert [one.code for one in diagnosis.findings if one.severity != "remark"] == found

@@ -74,7 +74,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
             break
         tried.add(other)
         again = run_once(dataclasses.replace(request, guess=other))
-        spent += again.seconds
+        spent += min(again.work or again.seconds, again.seconds)  # what others use of the machine counts not
         beyond = len(again.events) > len(trace.events) or not _places(again) <= _places(trace)
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, OUTGROWN)):
             return dataclasses.replace(again, seconds=spent + first.seconds), other

@@ -17,6 +17,8 @@ UNGIVEN = frozenset(
     {"UnboundLocalError", "NameError", "TypeError", "AttributeError", "KeyError", "ValueError"}
 )  # what an argument left out causes
 SECOND = frozenset({"NameError", "TypeError", "AttributeError", "ModuleNotFoundError"})
+REFUSED = frozenset({"exit", "exit-message"})  # how a script ends that does not accept what it was given
+TRIED = 4  # of the words that a setting is held against
 NAMED = frozenset({"missing-module", "missing-data", "timeout"})
 
 
@@ -45,7 +47,14 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
         lines, place = text.splitlines(), site.line - 1
         if 0 <= place < len(lines) and present(text, second=True).splitlines()[place] != lines[place]:
             yield dataclasses.replace(guess, second=True)
-    if failure is None or failure.event is not None:
+    if failure.event is not None if failure is not None else trace.outcome.reason not in REFUSED:
+        return
+    trained = any(step.kind == "backward" for step in trace.steps)
+    if trace.data.offered and not (trained or request.argv):  # what the script's last check holds a setting against
+        name, words = trace.data.offered[-1]
+        for word in words[:TRIED]:
+            yield dataclasses.replace(guess, words=(*(one for one in guess.words if one[0] != name), (name, word)))
+    if failure is None:
         return
     if not (guess.chosen or request.argv) and failure.kind in UNGIVEN:
         if trace.data.left_out:
@@ -56,5 +65,5 @@ def _further(again: Trace, trace: Trace, guess: Guess) -> bool:
     """Whether a run came further than another: to its end, to what is missing, or to more calls of tensors."""
     told = again.outcome.state == "complete" or again.outcome.reason in NAMED
     told = told or (again.outcome.reason == "excerpt" != trace.outcome.reason)
-    beyond = guess.second and again.outcome.site != trace.outcome.site
+    beyond = (guess.second or bool(guess.words)) and again.outcome.site != trace.outcome.site
     return told or beyond or len(again.events) > len(trace.events)

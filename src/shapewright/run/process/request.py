@@ -35,7 +35,7 @@ class Guess:
     folders those that are listed are `nested`; the sizes of one row's `axes`, 0 for a side, where it is no list of
     numbers; `chosen`: arguments without a default, of which the script never asks
     whether they were given, are given. How its author starts it: from `folder`, where that is not the user's own, and
-    with a `second` Python, version 2."""
+    with a `second` Python, version 2; the `words` given for arguments by name, of those that the script accepts."""
 
     width: int = 5
     first: int = 0
@@ -52,6 +52,7 @@ class Guess:
     chosen: bool = False
     folder: str = ""
     second: bool = False
+    words: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

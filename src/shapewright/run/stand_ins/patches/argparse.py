@@ -9,6 +9,7 @@ from typing import Any
 from ..context import Context, is_user_file
 from ..files.usage import usage
 from ..filling import value
+from ..offered import Setting
 
 
 def patch(module: ModuleType, context: Context) -> None:
@@ -16,9 +17,15 @@ def patch(module: ModuleType, context: Context) -> None:
     original = getattr(module.ArgumentParser.parse_known_args, "__wrapped__", module.ArgumentParser.parse_known_args)
 
     def parse_known_args(self: Any, args: Any = None, namespace: object = None, **options: Any) -> Any:
-        if args is None and len(sys.argv) == 1 and is_user_file(_caller().f_code.co_filename):
-            args = _filled(self, context, module)
-        return original(self, args, namespace, **options)
+        if args is not None or len(sys.argv) != 1 or not is_user_file(_caller().f_code.co_filename):
+            return original(self, args, namespace, **options)
+        made: set[str] = set()
+        parsed, rest = original(self, _filled(self, context, module, made), namespace, **options)
+        for name in made:
+            word = getattr(parsed, name, None)
+            if type(word) is str:
+                setattr(parsed, name, Setting(word, name, context.offered))
+        return parsed, rest
 
     parse_known_args.__wrapped__ = original  # type: ignore[attr-defined]
     module.ArgumentParser.parse_known_args = parse_known_args
@@ -32,9 +39,10 @@ def _caller() -> Any:
     return frame
 
 
-def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
+def _filled(parser: Any, context: Context, module: ModuleType, made: set[str]) -> list[str]:
+    """Arguments for what is required; the names of those that are one word are added to `made`."""
     found: list[str] = []
-    told = usage(context.texts())  # of the files that are loaded by now
+    told, known = usage(context.texts()), dict(context.guess.words)  # of the files that are loaded by now
     groups = [
         action for group in parser._mutually_exclusive_groups if group.required for action in group._group_actions[:1]
     ]
@@ -45,7 +53,7 @@ def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
                 context.note(
                     "argument-filled", name=action.dest if action.dest != module.SUPPRESS else "command", value=name
                 )
-                return [*found, name, *_filled(action.choices[name], context, module)]
+                return [*found, name, *_filled(action.choices[name], context, module, made)]
         word = action.type in (None, str) and action.nargs is None and not action.choices
         compared = list(dict.fromkeys(told.choices.get(action.dest, []))) if word else []
         bare = word and action.default is None and action.dest in told.attributes and action.dest not in told.asked
@@ -56,12 +64,10 @@ def _filled(parser: Any, context: Context, module: ModuleType) -> list[str]:
         if not needed or (not action.option_strings and action.nargs in ("*", "?")):
             continue
         kind = getattr(action.type, "__name__", "") or told.kinds.get(action.dest, "")
-        values = (
-            []
-            if action.nargs == 0
-            else [value(action.dest, kind, action.choices or compared, action.help or "")]
-            * (action.nargs if isinstance(action.nargs, int) else 1)
-        )
+        chosen = [known[action.dest]] if action.dest in known else action.choices or compared
+        text = value(action.dest, kind, chosen, action.help or "")
+        values = [] if action.nargs == 0 else [text] * (action.nargs if isinstance(action.nargs, int) else 1)
+        made |= {action.dest} if word else set()
         context.note("argument-filled", name=(action.option_strings or [action.dest])[-1], value=" ".join(values))
         found += [*action.option_strings[-1:], *values]
     return found

@@ -8,6 +8,7 @@ from typing import Any
 from ..checkpoints import absent
 from ..context import Context
 from ..launcher import one_process
+from ..offered import of_the_machine
 from ..variables import variables
 
 
@@ -25,6 +26,7 @@ def patch(module: ModuleType, context: Context) -> None:
     module.nn.Module.compile = lambda self, *args, **options: None
     _hub(module, context)
     variables(context)
+    of_the_machine(context)
     one_process(context)
 
 

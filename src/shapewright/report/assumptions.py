@@ -129,9 +129,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "そのままでは時間がかかりすぎるため、データを作るループの回数 {old} を {new} として実行しました",
     },
     "made-small": {
-        "en": "too large to run as it is: {new} was used in place of {old}, which sets the size of the model's input",
-        "es": "demasiado grande tal cual: se usó {new} en lugar de {old}, que fija el tamaño de la entrada del modelo",
-        "ja": "そのままでは大きすぎるため、モデルに渡すデータのサイズを決める {old} を {new} として実行しました",
+        "en": "too large to run as it is: {new} was used in place of {old}, which sets the size of the data",
+        "es": "demasiado grande tal cual: se usó {new} en lugar de {old}, que fija el tamaño de los datos",
+        "ja": "そのままでは大きすぎるため、データのサイズを決める {old} を {new} として実行しました",
     },
     "module-made": {
         "en": (

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import examine
-from shapewright.run.engines.smaller import shortened
+from shapewright.run.engines.smaller import made_small, shortened
 from shapewright.run.process.request import RunRequest, Size, Small
 from shapewright.run.script.instrument import instrument
 from shapewright.run.script.smaller import numbers
-from shapewright.trace import Assumption, LoopFact, Outcome, Site, Trace
+from shapewright.trace import Assumption, Event, LoopFact, ModuleFact, Outcome, Site, TensorFact, Trace
 
 GPT = (Path(__file__).parents[1] / "scripts" / "gpt_124m.py").read_text()
 PICTURES = """
@@ -63,6 +63,26 @@ def test_large_pictures_are_made_small(checked):
     trace, diagnosis = checked(PICTURES.format(line="h = h.softmax(0)"))
     assert trace.engine == "live" and "made-small" in {item.kind for item in trace.assumptions}
     assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 13)]
+
+
+def test_what_most_is_computed_for_and_no_layer_has_is_made_small():
+    sums, rows = (
+        Event(at, "mul", None, result=TensorFact(sizes)) for at, sizes in enumerate([(5000, 784), (784, 784)])
+    )
+    layer = ModuleFact(1, "Linear", parameters=(("weight", (784, 16)),))
+    outgrown = Trace(
+        "a.py",
+        Outcome("complete"),
+        events=(sums, rows, rows),
+        modules={1: layer},
+        sources={"a.py": "N = 5000\nD = 784\n"},
+    )
+    outgrown = dataclasses.replace(outgrown, outcome=Outcome("incomplete", "outgrown", {"why": "work"}))
+    done = Trace("a.py", Outcome("complete"))
+    small, slow = made_small(RunRequest("a.py"), lambda request: done, done, outgrown)
+    assert small.data.small.sizes == (Size("N = 5000", 5000, 16),) and not slow
+    failed = dataclasses.replace(done, outcome=Outcome("stopped", "fault"))
+    assert made_small(RunRequest("a.py"), lambda request: failed, done, outgrown)[0] is None
 
 
 def test_numbers_are_told_by_their_lines():

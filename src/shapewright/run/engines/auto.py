@@ -48,7 +48,7 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
             return trace
     look = first_look(request, run_once)
     why = trace.outcome.fields.get("why")
-    small, slow = made_small(request, run_once, look) if why != "size" or is_heavy(look) else (None, False)
+    small, slow = made_small(request, run_once, look, trace) if why != "size" or is_heavy(look) else (None, False)
     if small is not None:
         return dataclasses.replace(small, seconds=small.seconds + trace.seconds)
     if why in ("size", "work") and not slow:  # it may still end within its time

@@ -28,14 +28,18 @@ def first_look(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> 
     return run_once(_looking(request, ()))
 
 
-def made_small(request: RunRequest, run_once: Callable[[RunRequest], Trace], look: Trace) -> tuple[Trace | None, bool]:
+def made_small(
+    request: RunRequest, run_once: Callable[[RunRequest], Trace], look: Trace, outgrown: Trace
+) -> tuple[Trace | None, bool]:
     """The trace of a small live run of a script that outgrew the live engine, `None` where it cannot be made small; and
     whether a small run took too long, so that a larger one will."""
-    sizes = _sizes(request, run_once, look)
+    light = look.outcome.state == "complete"  # what was too much is not what a model is given at first
+    inner = _inner(outgrown) if light else ()
+    sizes = inner or _sizes(request, run_once, look)
     for blocks in (True, False) if sizes else ():
         small = dataclasses.replace(request, small=_smaller(request, sizes, blocks), measured=False)
         trace = run_once(small)
-        failed = trace.failure is not None and not _of_fewer(trace)
+        failed = trace.failure is not None and not (inner or _of_fewer(trace))
         if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
             told = [Assumption("made-small", {"old": str(size.old), "new": str(size.new)}) for size in sizes]
             made = dataclasses.replace(
@@ -120,6 +124,21 @@ def _smaller(request: RunRequest, sizes: tuple[Size, ...], blocks: bool) -> Smal
     """A run made small by some numbers beside what it is made small by already."""
     before = request.small or Small()
     return Small(before.sizes + sizes, blocks, before.rows)
+
+
+def _inner(trace: Trace) -> tuple[Size, ...]:
+    """A smaller number, in every line that has it, for the one that most of what a script computed is counted by and no
+    layer has: the draws of an evaluation, the points of a cloud."""
+    of_layers = {size for module in trace.modules.values() for _, shape in module.parameters for size in shape}
+    made: dict[int, int] = {}
+    for event in trace.events:
+        shape = getattr(event.result, "shape", None) or ()
+        for size in {*shape} - of_layers:
+            made[size] = made.get(size, 0) + math.prod(shape)
+    for size in sorted((size for size in made if size > PIXELS), key=lambda one: -made[one])[:LINES]:
+        if lines := [line for text in trace.sources.values() for line in numbers(text, size)]:
+            return tuple(Size(line, size, STEPS) for line in lines)
+    return ()
 
 
 def _sizes(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[Size, ...]:

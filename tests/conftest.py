@@ -21,10 +21,11 @@ def pytest_collection_finish():
 @pytest.fixture(scope="session")
 def resident():
     """A resident process that has torch loaded; each script runs in a child of its own."""
-    from shapewright.run.process.request import RunRequest
-    from shapewright.run.process.supervisor import Resident
+    from residents import Residents
 
-    with Resident() as one:
+    from shapewright.run.process.request import RunRequest
+
+    with Residents() as one:
         one.run(RunRequest(__file__, probe=False))
         yield one
 

@@ -29,8 +29,3 @@ def test_the_diagnosis_shows_both_scores_of_one_answer(resident):
     fix = finding.fixes[0]
     assert fix.applicability and {1, 4} <= set(fix.verified)
     assert "attention_mask" in fix.edits[0].replacement
-
-
-def test_the_last_real_step_is_not_reported(resident):
-    diagnosis = check(str(STORY / "fixed.py"), resident=resident, repair=False)
-    assert (diagnosis.outcome, list(diagnosis.findings)) == ("complete", [])

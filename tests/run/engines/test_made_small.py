@@ -48,15 +48,13 @@ def checked(tmp_path, resident):
     return check
 
 
-@pytest.mark.parametrize("causal", [True, False])
-def test_a_gpt_of_124_million_parameters_is_checked_live(checked, causal):
-    trace, diagnosis = checked(GPT.replace("is_causal=True", f"is_causal={causal}"))
+def test_a_gpt_of_124_million_parameters_is_checked_live(checked):
+    trace, diagnosis = checked(GPT.replace("is_causal=True", "is_causal=False"))
     assert trace.engine == "live" and trace.outcome.state == "complete"
     assert {"made-small", "fewer-layers"} <= {item.kind for item in trace.assumptions}
     assert {(size.old, size.new) for size in trace.data.small.sizes} == {(1024, 16), (12, 4)}
     line = next(i for i, text in enumerate(GPT.split("\n"), 1) if "is_causal" in text)
-    found = [(one.code, one.site.line) for one in diagnosis.findings if one.severity != "remark"]
-    assert found == ([] if causal else [("SW259", line)])
+    assert [(one.code, one.site.line) for one in diagnosis.findings if one.severity != "remark"] == [("SW259", line)]
 
 
 def test_large_pictures_are_made_small(checked):
@@ -98,7 +96,7 @@ MADE = """
 import torch
 from torch import nn
 
-ROWS = 2_000_000
+ROWS = 40_000_000
 marks, sums = [], []
 for at in range(ROWS):
     marks.append([at % 5, at % 7, at % 3])
@@ -110,7 +108,7 @@ model = nn.Linear(3, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for x, y in torch.utils.data.DataLoader(rows, batch_size=32, shuffle=True):
     optimizer.zero_grad()
-    nn.functional.mse_loss(model(x){squeezed}, y).backward()
+    nn.functional.mse_loss(model(x), y).backward()
     optimizer.step()
 """
 SLOW = LoopFact(1, Site("a.py", 3), 40_000, False, False, length=800_000, pace=1e-4)
@@ -142,14 +140,13 @@ def test_loops_that_make_data_for_too_long_make_fewer():
     assert shortened(RunRequest("a.py"), answering(), trained)[1] is trained
 
 
-@pytest.mark.parametrize("squeezed, found", [(".squeeze(1)", []), ("", ["SW201"])])
-def test_a_script_that_makes_millions_of_rows_is_checked_with_fewer(tmp_path, resident, squeezed, found):
-    (tmp_path / "train.py").write_text(MADE.format(squeezed=squeezed).replace("2_000_000", "40_000_000"))
+def test_a_script_that_makes_millions_of_rows_is_checked_with_fewer(tmp_path, resident):
+    (tmp_path / "train.py").write_text(MADE)
     # half of the limit is tried
     trace, diagnosis = examine(str(tmp_path / "train.py"), lang="en", resident=resident, timeout=12.0)
     assert trace.engine == "live" and trace.outcome.state == "complete", trace.outcome
     assert "made-short" in {item.kind for item in trace.assumptions}
-    assert [one.code for one in diagnosis.findings if one.severity != "remark"] == found
+    assert [one.code for one in diagnosis.findings if one.severity != "remark"] == ["SW201"]
 
 
 def test_fewer_rows_of_made_up_data_sets_are_gone_through_before_anything_is_trained():

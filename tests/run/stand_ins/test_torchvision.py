@@ -14,7 +14,7 @@ from torchvision.utils import make_grid
 
 count = lambda model: sum(p.numel() for p in model.parameters())
 digits = datasets.MNIST("nowhere", train=True, download=True, transform=T.ToTensor())
-facts = {name: count(getattr(models, name)()) for name in ("resnet18", "mobilenet_v2", "efficientnet_b0", "densenet121")}
+facts = {name: count(getattr(models, name)()) for name in ("resnet18", "mobilenet_v2")}
 facts["features"] = models.resnet50(weights="DEFAULT").fc.in_features
 facts["length"], facts["digit"] = len(digits), list(digits[0][0].shape)
 facts["grid"] = list(make_grid(torch.rand(10, 1, 28, 28)).shape)
@@ -57,8 +57,6 @@ def facts(under_stand_ins):
 def test_models_have_the_published_numbers_of_parameters(facts):
     assert facts["resnet18"] == 11_689_512
     assert facts["mobilenet_v2"] == 3_504_872
-    assert facts["efficientnet_b0"] == 5_288_548
-    assert facts["densenet121"] == 7_978_856
     assert facts["features"] == 2048
 
 

@@ -92,6 +92,10 @@ for _ in range(3):
     opt.step()
 """
 
+_KEPT = filled(_STEPS, given="t").replace(
+    "guess = net(share.sqrt() * x + (1 - share).sqrt() * eps, t)",
+    "mixed = share.sqrt() * x + (1 - share).sqrt() * eps\n    guess, spread = net({given}, t), mixed.std()",
+)
 FAULTY = (
     (_SCRIPT.replace("{target}", "torch.randn_like(x)"), 11),
     (filled(_CLEAN, made="mixed = x + 0.3 * torch.randn_like(x)\n    mixed = mixed.clamp(-2, 2)", given="x"), 9),
@@ -99,6 +103,7 @@ FAULTY = (
     (_LATENT.format(drawn="mean + torch.exp(0.5 * log_var)", code="code", also=""), 12),
     (_LATENT.format(drawn=_SAMPLE, code="mean", also=""), 12),
     (filled(_STEPS, given="torch.randint(0, 50, (len(x),))"), 17),
+    (_KEPT.replace("{given}", "x"), 18),
 )
 SOUND = (
     filled(_CLEAN, made="mixed = x + 0.3 * torch.randn_like(x); mixed = mixed.clamp(-2, 2)", given="mixed"),
@@ -115,4 +120,5 @@ SOUND = (
     _LATENT.format(drawn=f"{_SAMPLE} if self.training else mean", code="code", also=""),
     filled(_STEPS, given="t"),
     filled(_STEPS, given="torch.where(torch.rand(16) < 0.1, 0, t)"),  # a step left out now and then
+    _KEPT.replace("{given}", "mixed"),
 )

@@ -73,6 +73,7 @@ with torch.no_grad():
     print(((y > middle - half) & (y < middle + half)).float().mean().item())
 """
 
+_LISTED = "torch.tensor([{} for p in bar.flatten().tolist()]).view_as(bar)"
 FAULTY = (
     (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL), 10),
     (filled(_SCRIPT, std="log_var.exp()", kl=_KL), 10),
@@ -85,6 +86,7 @@ FAULTY = (
     (_DIFFUSED.replace("[a]", "bar").replace("[b]", "(1 - bar) ** 0.5"), 12),
     (filled(_INTERVAL, scale="v.exp()", half="(v / 2).exp()"), 17),
     (filled(_INTERVAL, scale="(0.5 * v).exp()", half="v.exp()"), 17),
+    (_DIFFUSED.replace("[a]", _LISTED.format("p ** 0.5")).replace("[b]", _LISTED.format("1 - p")), 12),
 )
 
 SOUND = (
@@ -104,4 +106,6 @@ SOUND = (
     _DIFFUSED.replace("[a]", "bar ** 0.5").replace("[b]", "torch.sqrt(1 - bar)"),
     _DIFFUSED.replace("[a]", "bar").replace("[b]", "1 - bar"),  # a straight path from data to noise
     _DIFFUSED.replace("[a]", "bar").replace("[b]", "(1 - bar ** 2).sqrt()"),
+    _DIFFUSED.replace("[a]", "bar ** 0").replace("[b]", "(1 - bar)"),  # noise alone grows
+    _DIFFUSED.replace("[a]", _LISTED.format("p ** 0.5")).replace("[b]", _LISTED.format("(1 - p) ** 0.5")),
 )

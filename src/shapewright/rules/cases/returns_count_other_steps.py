@@ -180,6 +180,7 @@ def _counted(function):
     return whole.replace("torch.randn(T)", "(torch.rand(T) < 0.5).float()")
 
 
+_DOUBLE = "r[at] + 0.9 * going * target(s2[at]).gather(1, online({next}[at]).argmax(1, keepdim=True))"
 FAULTY = (
     (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
     (_script(LISTED.replace("lam * (1 - d[t]) * running", "lam * running")), 14),
@@ -194,6 +195,8 @@ FAULTY = (
     (GOALS.format(goal="(r[at] + best * 0.9).masked_fill(d[at], 0)"), 16),
     (_counted(COLUMNS.replace("reversed(range(steps - 1))", "range(steps - 1)")), 17),
     (_counted(COLUMNS.replace("v[t + 1] * go", "v[t + 1]")), 17),
+    (GOALS.format(goal="r[at] + 0.9 * best * going").replace("target(s2[at])", "target(s[at])"), 15),
+    (GOALS.format(goal=_DOUBLE).replace("{next}", "s"), 16),
 )
 SOUND = (
     GOALS.format(goal="r[at] + 0.9 * best * going"),
@@ -211,4 +214,7 @@ SOUND = (
     _script(REWARDED),
     _script(NORMALIZED),
     _script(SUFFIXES),
+    GOALS.format(goal=_DOUBLE).replace("{next}", "s2"),
+    GOALS.format(goal="r[at] + 0.9 * best * going").replace("target(s2[at])", "target(s[at] + 0.1 * s2[at])"),
+    GOALS.format(goal="r[at] + 0.9 * best * going - 0.9 * (target(s[at]).max(1, keepdim=True).values - r[at])"),
 )

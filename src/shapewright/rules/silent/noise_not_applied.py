@@ -4,8 +4,9 @@
 A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
 nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at random, under a
 name that nothing reads, while the model is trained on the data as they were, and noise that a model draws while neither
-its output nor the loss is computed from it. And a model that is given other steps than those that its noisy input
-was made with: both were drawn alike, each for itself.
+its output nor the loss is computed from it. A model that is given other steps than those that its noisy input was made
+with: both were drawn alike, each for itself. And a model that is given the data as they were, though the noise that it
+is to predict was mixed with them.
 
 ## Why it hurts
 The target cannot be predicted from the input: the loss does not fall below the spread of the noise.
@@ -85,7 +86,9 @@ def check(trace: Trace) -> Iterator[Facts]:
                 ),
                 None,
             )
-            if drawn.index not in made and added is not None and len(consumers(trace, drawn.index)) == 1:
+            if drawn.index not in made and added is None:
+                yield from _left_clean(trace, event, drawn, made)
+            elif drawn.index not in made and added is not None and len(consumers(trace, drawn.index)) == 1:
                 yield Facts(
                     event.site,
                     fields={
@@ -96,6 +99,24 @@ def check(trace: Trace) -> Iterator[Facts]:
                     remedy=Rewrite(name, drawn.site) if (name := _name(trace, added.result)) else None,
                     event=event.index,
                 )
+
+
+def _left_clean(trace: Trace, event: Event, drawn: Event, made: dict[int, Event]) -> Iterator[Facts]:
+    """A regression on noise that was mixed with the very data that the model was given as they were."""
+    after = descendants(trace, list(tensors(drawn.result)), 12).values()
+    sums = [one for one in after if ops.is_a(one.op, "adds") and one.index not in made]
+    for step in (step for step in of_kind(trace, "forward") if not answers(step).isdisjoint(made)):
+        for mixed in sums:
+            near = [fact for side in operands(mixed) for fact in (side, *operands(produced(trace, side) or mixed))]
+            if step.site and any(fact.shape == result_shape(drawn) and _takes(step, fact) for fact in near):
+                yield Facts(
+                    step.site,
+                    message="clean",
+                    why="why_clean",
+                    fields={"line": mixed.site.line if mixed.site else "?", "op": event.op},
+                    origins=place(trace, mixed.site) + place(trace, event.site),
+                )
+                return
 
 
 def _disturbed(trace: Trace) -> Iterator[Facts]:
@@ -274,6 +295,11 @@ MESSAGES = {
             "the noise was mixed in with the draw of line {line}, and the model is given another draw by {op} on line "
             "{again}, which says nothing about how noisy its input is"
         ),
+        "clean": "the model is given the input without the noise that it is to predict",
+        "why_clean": (
+            "line {line} mixes that noise with this very input, and the target of {op} is the noise: nothing that the "
+            "model was given depends on it"
+        ),
         "unread": "{name}, the input with noise, is given to no model",
         "why_unread": (
             "the model is called with the undisturbed input on line {line}, and nothing reads {name}: the noise has "
@@ -293,6 +319,11 @@ MESSAGES = {
             "el ruido se mezcló según el sorteo de la línea {line}, y el modelo recibe otro sorteo de {op} en la línea "
             "{again}: lo que se le dice no indica cuánto ruido tiene su entrada"
         ),
+        "clean": "el modelo recibe la entrada sin el ruido que debe predecir",
+        "why_clean": (
+            "la línea {line} mezcla ese ruido con esta misma entrada, y el objetivo de {op} es el ruido: nada de lo "
+            "que recibió el modelo depende de él"
+        ),
         "unread": "{name}, la entrada con ruido, no se pasa a ningún modelo",
         "why_unread": (
             "en la línea {line} el modelo recibe la entrada sin ruido, y nada lee {name}: el ruido no tiene efecto en "
@@ -311,6 +342,11 @@ MESSAGES = {
         "why_other_steps": (
             "ノイズは {line} 行目でサンプリングした値に従って加えられましたが、モデルには {again} 行目の {op} で"
             "サンプリングし直した値が渡されています。入力にどれだけノイズがあるかがモデルに伝わりません"
+        ),
+        "clean": "モデルに、予測すべきノイズを加える前の入力が渡されています",
+        "why_clean": (
+            "{line} 行目でそのノイズをこの入力に混ぜていますが、{op} のターゲットはノイズで、モデルに渡されたものは"
+            "どれもこのノイズに依存しません"
         ),
         "unread": "ノイズを加えた入力 {name} がどのモデルにも渡されていません",
         "why_unread": (

@@ -43,7 +43,7 @@ from ...graph.flow import (
 )
 from ...graph.shares import shares
 from ...graph.signs import loss_events, sign_in_loss
-from ...graph.training import PASSING, place
+from ...graph.training import PASSING, of_kind, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import CallOther, Rewrite
@@ -52,6 +52,7 @@ code = "SW294"
 NORMAL = ops.named("draws_normal") | {"normal_"}
 UNIFORM = {"rand": "randn", "rand_like": "randn_like", "uniform_": "normal_"}
 ONE = 0.02  # how near to 1 a sum of powers is 1
+NEAR, DISTINCT = 1e-3, 4  # the same of what was solved for; samples of different steps
 SCALED = SAME_VALUES | ops.named("scales")
 HANDED = RESHAPING | {"broadcast_tensors"}  # a distribution hands its operands on so
 
@@ -60,6 +61,7 @@ HANDED = RESHAPING | {"broadcast_tensors"}  # a distribution hands its operands 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every exponential that scales noise while another one of the same numbers is the variance in the divergence."""
     yield from _mixed(trace)
+    yield from _solved(trace)
     yield from _widths(trace)
     ends = loss_events(trace)
     made = [
@@ -135,6 +137,21 @@ def _mixed(trace: Trace) -> Iterator[Facts]:
                         origins=place(trace, made.site) if made is not None else (),
                         event=event.index,
                     )
+
+
+def _solved(trace: Trace) -> Iterator[Facts]:
+    """The same told from what models were given: of how much data and noise each sample is made."""
+    for step in of_kind(trace, "forward"):
+        at, values = step.data.get("mixed") or (-1, ())
+        made = trace.event(at)
+        if made is None or made.site is None or len({round(a, 3) for a, _ in values}) < DISTINCT:
+            continue
+        missing = "variance" if all(abs(a * a + b - 1) < NEAR and 0 < b < 1 for a, b in values) else ""
+        missing = missing or ("power" if all(abs(a + b * b - 1) < NEAR and 0 < a < 1 for a, b in values) else "")
+        if missing:
+            a, b = max(values)
+            fields = {"data": f"{a:.2f}", "noise": f"{b:.2f}", "sum": f"{a * a + b * b:.2f}"}
+            yield Facts(made.site, missing, "why_power", fields, place(trace, step.site), event=made.index)
 
 
 def _widths(trace: Trace) -> Iterator[Facts]:

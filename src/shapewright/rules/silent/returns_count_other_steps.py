@@ -6,7 +6,8 @@ with other numbers at some steps. Reported is a result before a flagged end that
 although the flag gates a part of it, a result that changes with the steps before it and not with those after it, one
 that counts the value of its own step where it needs the value of the next, and flags read one step late: the last step
 is ended by a flag of its own, every other one by the flag that belongs to the step before. A loop that only computes is
-run again like a function. Also a target of a network that is set to zero at the last steps, reward and all.
+run again like a function. Also a target of a network that is set to zero at the last steps, reward and all, and one
+that adds the discounted value of the very states whose value is trained.
 
 ## Why it hurts
 The critic learns values that include rewards of another episode, or of the past, and the policy is credited with what
@@ -31,18 +32,21 @@ from collections.abc import Iterator
 
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.carried import counting
-from ...graph.flow import operands
-from ...graph.training import ancestors, place
-from ...trace import EpisodeSums, Trace
+from ...graph.flow import lineage, operands, tensors
+from ...graph.ledger import ledger
+from ...graph.training import ancestors, answers, of_kind, place
+from ...trace import EpisodeSums, Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import GateAlone, StopAtFlags
 
 code = "SW355"
+TWICE, NEAREST = 2, 60  # times that states are the same; events between a network's call and its loss
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every function whose sums count what they must not, or leave out what they must count."""
     yield from _wiped(trace)
+    yield from _same_states(trace)
     for told in trace.answers(EpisodeSums):
         if told.site is None:
             continue
@@ -75,6 +79,52 @@ def _wiped(trace: Trace) -> Iterator[Facts]:
             remedy=_alone(trace, found),
         )
         return
+
+
+def _same_states(trace: Trace) -> Iterator[Facts]:
+    """Bootstrap targets in which a network is asked about the states of which the value is trained, each time."""
+    calls = {at: step for step in of_kind(trace, "forward") for at in answers(step) if step.data.get("marks")}
+    met: dict[tuple[Site | None, Site | None], list[bool]] = {}
+    for found in bootstraps(trace) if calls else ():
+        given = [_given(trace, step, calls) for step in _asked(trace, found.value, calls)]
+        for step in _asked(trace, found.ahead, calls):
+            states = _given(trace, step, calls)
+            if states and all(given):
+                alike = any(states <= own for own in given)
+                met.setdefault((step.site, found.made.site), []).append(alike)
+    for (site, made), alike in met.items():
+        if len(alike) >= TWICE and all(alike) and site is not None:
+            yield Facts(site, message="states", why="why_states", origins=place(trace, made))
+            return
+
+
+def _asked(trace: Trace, fact: TensorFact, calls: dict[int, StepFact]) -> list[StepFact]:
+    """The calls of networks that gave a value, one for each row of it; none where rows were moved or cut."""
+    moved: list[Event] = []
+
+    def follow(event: Event) -> list[TensorFact]:
+        own = [part for part in operands(event) if part.rank and ledger(trace).sources(part)]
+        if event.index in calls:
+            return []
+        cut = isinstance(event.result, TensorFact) and event.result.sizes[:1] != own[0].sizes[:1] if own else False
+        if event.op in ("cat", "roll", "flip", "index_select") or (cut and event.op not in ("stack", "unsqueeze")):
+            moved.append(event)
+        return own
+
+    found = [calls[event.index] for event in lineage(trace, fact, follow, NEAREST) if event.index in calls]
+    return [] if moved else found
+
+
+def _given(trace: Trace, step: StepFact, calls: dict[int, StepFact], depth: int = 8) -> frozenset[int]:
+    """What tells the data that a network was given from others, or that those before it were."""
+    book, facts = ledger(trace), [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.uid]
+    if len(facts) != len(step.data["marks"]):
+        return frozenset()
+    own = frozenset(mark for mark, fact in zip(step.data["marks"], facts) if not book.sources(fact))
+    if own or not depth:
+        return own if 0 not in own else frozenset()
+    before = [one for fact in facts for one in _asked(trace, fact, calls)]
+    return frozenset().union(*(_given(trace, one, calls, depth - 1) for one in before))
 
 
 def _alone(trace: Trace, found: Bootstrap) -> GateAlone | None:
@@ -112,6 +162,11 @@ MESSAGES = {
             "the call was repeated with one larger entry of {name}: at that step it is added with the discount and "
             "subtracted again, so almost nothing of it is left"
         ),
+        "states": "the target is computed from the states whose value is trained, not from the next states",
+        "why_states": (
+            "each time, the network was given here the same states as the network that is trained; the discounted "
+            "value in a target is that of the state that follows"
+        ),
     },
     "es": {
         "wiped": "la máscara de los últimos pasos elimina también la recompensa, no solo el valor del estado siguiente",
@@ -140,6 +195,11 @@ MESSAGES = {
             "se repitió la llamada con una entrada mayor de {name}: en ese paso se suma con el descuento y se vuelve "
             "a restar, así que casi no queda nada de ella"
         ),
+        "states": "el objetivo se calcula con los estados cuyo valor se entrena, no con los estados siguientes",
+        "why_states": (
+            "la red recibió aquí cada vez los mismos estados que la red que se entrena; el valor descontado de un "
+            "objetivo es el del estado que sigue"
+        ),
     },
     "ja": {
         "wiped": "最後のステップのマスクが、次の状態の価値だけでなく報酬も消しています",
@@ -166,6 +226,11 @@ MESSAGES = {
         "why_own": (
             "{name} の値を一つ大きくして呼び出し直すと、そのステップでは割り引いて足され、また引かれるので、"
             "ほとんど残りませんでした"
+        ),
+        "states": "ターゲットが、次の状態ではなく、価値を学習している状態そのものから計算されています",
+        "why_states": (
+            "ここでネットワークに渡された状態は、毎回、学習しているネットワークに渡された状態と同じでした。"
+            "ターゲットに割り引いて足すのは、次の状態の価値です"
         ),
     },
 }

@@ -19,6 +19,7 @@ from ...dataclass import dataclass
 from ...trace import ModuleFact
 from .facts import PLAIN, fact
 from .ledger import mark
+from .mixtures import mixed
 from .nested import tensors
 from .notes import Note
 from .passing import Passing
@@ -255,6 +256,7 @@ class Modules:
                 "result": fact(output, recorder.notes),
                 "pixel": pixel_step(first) if known_step else None,
                 "marks": self._marks(place, module, (args, kwargs)),
+                "mixed": mixed(first, sys._getframe(2), recorder) if known_step and torch.is_grad_enabled() else None,
             },
         )
         if kept is not None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 CALLS, LEAST, SHOWN, WIDEST = 6, 4, 8, 64
+DISTINCT = 5  # numbers: rewards of a few kinds are no sums
 CLOSE = 2e-4
 WIPING = frozenset({"mul", "where", "masked_fill"})
 
@@ -69,7 +70,7 @@ class Returns:
             if calls > CALLS or not _table(tensor) or not readable(tensor, LONGEST * WIDEST):
                 continue
             numbers, size = first_of_each(tensor), tensor.shape[0]
-            if bool(torch.isfinite(numbers).all()) and not bool(((numbers == 0) | (numbers == 1)).all()):
+            if bool(torch.isfinite(numbers).all()) and len(numbers.unique()) >= min(DISTINCT, size - 1):
                 self._uid = self._identity(tensor)
                 width = tensor.numel() // size
                 self._runs(numbers, columns(self.sources, sys._getframe(2), (size, size - 1), width), index)

@@ -16,6 +16,7 @@ from gymnasium import wrappers as _present
 from shapewright.run.stand_ins.context import tell, user_text
 
 _FIVE = re.compile(r"(?:\w+\s*,\s*){4}\w+\s*=\s*[\w.]+\.step\(")
+LIMIT = 1000  # steps of an episode of an environment that was made up
 __all__ = [
     "ActionWrapper",
     "Env",
@@ -146,7 +147,7 @@ class Older(Wrapper):
     @property
     def _max_episode_steps(self) -> int | None:
         """After how many steps an episode is cut; scripts read it from the wrapper that counts them."""
-        return self.env.spec.max_episode_steps if self.env.spec is not None else None
+        return self.env.spec.max_episode_steps if self.env.spec is not None else LIMIT
 
     @property
     def unwrapped(self) -> Any:

@@ -3,8 +3,9 @@
 `quicken`: the import of `torch._dynamo` (a second or more), which torch makes when the first optimiser is built or
 steps, and torchvision when it is imported. Nothing is compiled in a run, so small modules answer in its place; the
 first use of anything else in them imports the real one. `plain_checks`: the import of sympy (half a second), which
-torch makes to look at a condition that is plainly true or false, as of every padding mask. `fuse_adam`: Adam's dozen
-passes over a large model, which torch makes in one where it is asked to (`fused=True`); the numbers agree to rounding.
+torch makes to look at a condition that is plainly true or false, as of every padding mask, and to compare the sizes of
+gradients that are given. `fuse_adam`: Adam's dozen passes over a large model, which torch makes in one where it is
+asked to (`fused=True`); the numbers agree to rounding.
 """
 
 from __future__ import annotations
@@ -102,3 +103,26 @@ def plain_checks() -> None:
 
     check_with.plain = True
     torch._check_with = check_with
+    _plain_gradients()
+
+
+def _plain_gradients() -> None:
+    """Let gradients that a script gives be taken without loading symbolic shapes where their sizes are plainly so."""
+    from torch import autograd
+
+    make = autograd._make_grads
+
+    @functools.wraps(make)
+    def make_grads(outputs, grads, is_grads_batched):
+        pairs = list(zip(outputs, grads))
+        if not is_grads_batched and all(_strided(a) and _strided(b) and a.shape == b.shape for a, b in pairs):
+            return tuple(grad for _, grad in pairs)
+        return make(outputs, grads, is_grads_batched=is_grads_batched)
+
+    autograd._make_grads = make_grads
+
+
+def _strided(value: object) -> bool:
+    """Whether a value is a tensor of real numbers that has nothing special about it."""
+    plain = type(value) in (torch.Tensor, torch.nn.Parameter) and value.layout is torch.strided
+    return plain and value.is_floating_point() and not value.is_nested

@@ -39,16 +39,17 @@ def estimated(x: torch.Tensor, held: list[Column]) -> Estimate | None:
     rewards = [column for column in numbers if not column.flags][:COLUMNS]
     values = [column for column in rewards if float(column.numbers.std()) > 0]
     marks = [column for column in held if column.flags][:MARKS]
-    wrong: Estimate | None = None
-    for reward in rewards:
-        for value in (column for column in values if column is not reward):
-            for kind, kept, goes in _ways(x, marks):
-                if not _fits(x, reward.numbers, value.numbers, goes, -1 if kind == "before" else 1):
-                    continue
-                if kind == "following" and not kept:
-                    return None
-                wrong = wrong or Estimate(kind, reward, kept)
-    return wrong
+    ways = [way for way in _ways(x, marks) if int(way[2][1:-1].sum()) >= FEWEST]
+    wrong: dict[tuple[int, int, int], Estimate] = {}
+    for place, value in enumerate(values):
+        for which, at in _fitting(x, [column.numbers for column in rewards], value.numbers, ways):
+            kind, kept, _ = ways[which]
+            if rewards[at] is value:
+                continue
+            if kind == "following" and not kept:
+                return None
+            wrong[at, place, which] = Estimate(kind, rewards[at], kept)
+    return wrong[min(wrong)] if wrong else None
 
 
 def _ways(x: torch.Tensor, marks: list[Column]) -> Iterator[tuple[str, str, torch.Tensor]]:
@@ -65,21 +66,24 @@ def _ways(x: torch.Tensor, marks: list[Column]) -> Iterator[tuple[str, str, torc
             yield kind, kept, goes
 
 
-def _fits(x: torch.Tensor, r: torch.Tensor, v: torch.Tensor, goes: torch.Tensor, way: int) -> bool:
-    """Whether the numbers follow from rewards, values and the numbers one step further along `way`."""
+def _fitting(
+    x: torch.Tensor, rewards: list[torch.Tensor], v: torch.Tensor, ways: list[tuple[str, str, torch.Tensor]]
+) -> Iterator[tuple[int, int]]:
+    """`(way, reward)`, by their places, where the numbers follow from rewards, values and the numbers one step
+    further along the way. All are solved for at once: (ways, T - 2, 3) and (ways, T - 2, rewards)."""
+    if not ways:
+        return
     inner = slice(1, -1)
-    along = x[2:] if way > 0 else x[:-2]
-    on = goes[inner]
-    if int(on.sum()) < FEWEST:
-        return False
-    table = torch.stack([on * v[2:], on * along, v[inner]], 1)
-    rest = (x - r)[inner, None]
-    solved = torch.linalg.lstsq(table, rest, driver="gelsd").solution
+    on = torch.stack([goes for _, _, goes in ways])[:, inner]
+    along = torch.stack([x[:-2] if kind == "before" else x[2:] for kind, _, _ in ways])
+    tables = torch.stack([on * v[2:], on * along, v[inner].expand_as(on)], 2)
+    rests = torch.stack([x - reward for reward in rewards], 1)[inner].expand(len(ways), -1, -1)
+    solved = torch.linalg.lstsq(tables, rests, driver="gelsd").solution
     near = NEAR * float(x.abs().max())
-    if float((table @ solved - rest).abs().max()) > near:
-        return False
-    carried = (rest - table[:, 2:] * solved[2]).abs().squeeze(1) > near
-    return int(carried.sum()) >= FEWEST and _sensible(solved.squeeze(1), table)
+    for way, at in ((tables @ solved - rests).abs().amax(1) <= near).nonzero().tolist():
+        carried = (rests[way, :, at] - tables[way, :, 2] * solved[way, 2, at]).abs() > near
+        if int(carried.sum()) >= FEWEST and _sensible(solved[way, :, at], tables[way]):
+            yield way, at
 
 
 def _sensible(solution: torch.Tensor, table: torch.Tensor) -> bool:

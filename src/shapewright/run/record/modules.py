@@ -173,7 +173,8 @@ class Modules:
             )
         if outermost and next(nn.Module.parameters(module), None) is not None:
             learns = module.training and torch.is_grad_enabled()
-            self.given(known.uid, module, (*args, *kwargs.values()), learns)
+            with torch._C.DisableTorchFunction():
+                self.given(known.uid, module, (*args, *kwargs.values()), learns)
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         recorder.activity.depth += 1

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..trace import Event, Site, TensorFact, Trace
-from .flow import operands, produced
-from .ledger import ALIASES, ledger
+from .flow import once, operands, produced
+from .ledger import ALIASES, Write, ledger
 from .training import ancestors, of_kind
 
 MOVING = frozenset({"add_", "lerp_", "copy_", "_foreach_add_", "_foreach_lerp_", "_foreach_copy_"})
+PARTLY = MOVING - {"copy_", "_foreach_copy_"}
 
 
 def own_averages(trace: Trace, began: int) -> Iterator[tuple[Site, Site]]:
@@ -30,6 +31,27 @@ def own_averages(trace: Trace, began: int) -> Iterator[tuple[Site, Site]]:
         made = [maker for maker in names if maker is not None and maker.index < began]
         if made and made[0].site is not None and len(made) < len(names):
             yield site, made[0].site
+
+
+def drawn_near(trace: Trace) -> Iterator[tuple[Write, int]]:
+    """`(the write, a parameter that optimizers step)` of every write in training that takes a tensor a part of the way
+    to that parameter, of another layer, where none takes that parameter towards the tensor."""
+    book = ledger(trace)
+    began = next((step.data["at"] for step in of_kind(trace, "backward")), len(trace.events))
+    late = [write for write in book.writes if write.event.index > began and write.event.site is not None]
+    pairs = {(write.target, source) for write in late for source in write.sources}
+    for write in late:
+        part = write.target in write.sources or write.event.op in PARTLY
+        for source in (write.sources & book.stepped) - {write.target} if part else ():
+            one, other = book.parameters[write.target], book.parameters[source]
+            if one.shape == other.shape and one.module != other.module and (source, write.target) not in pairs:
+                yield write, source
+
+
+@once
+def followers(trace: Trace) -> frozenset[int]:
+    """The parameters that are running averages of trained ones."""
+    return frozenset(write.target for write, _ in drawn_near(trace))
 
 
 def is_read(trace: Trace, copies: set[int], began: int) -> bool:

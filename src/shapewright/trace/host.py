@@ -12,7 +12,8 @@ class HostFact:
     counted), the arithmetic that made the number (`add`, `sub`, `mul`, `div`), or `compare`: the script asked which of
     two is less, or has a scheduler ask it (`kind` `plateau`); `operands` are the indices of the followed
     numbers among its operands, and plain numbers as they are. `hits` is how many of `operands[0]`
-    comparisons of arrays match (`kind` `hits`), or their share (`means`). `loop` is the uid of the innermost loop."""
+    comparisons of arrays match (`kind` `hits`), or their share (`means`). `loop` is the uid of the innermost
+    loop, `caller` where the function at `site` was called."""
 
     index: int
     op: str
@@ -24,6 +25,7 @@ class HostFact:
     kind: str = ""
     loop: int = -1
     iteration: int = 0
+    caller: Site | None = None
 
     @property
     def parents(self) -> tuple[int, ...]:

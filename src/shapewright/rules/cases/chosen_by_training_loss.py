@@ -95,11 +95,30 @@ for epoch in range(5):
     print(epoch, running, missed)
 """
 
+STOP = """\
+class Stop:
+    def __init__(self):
+        self.best, self.waited = float("inf"), 0
+
+    def full(self, value):
+        if value < self.best:
+            self.best, self.waited = value, 0
+        else:
+            self.waited += 1
+        return self.waited > 3
+
+stop = Stop()
+"""
+STOPPED = CLASSED.replace("class Run:", STOP + "class Run:").replace(
+    "{choice}", "            if stop.full({0}):\n                break"
+)
+
 FAULTY = (
     (CLASSED.format(choice=KEPT.format("one")), 44),
     (CLASSED.format(choice=WAITS.format("one")), 44),
     (PLAIN.format(value="running"), 23),
     (CLASSED.format(choice=WAITS.format("one") + KEPT.format("two")), 44),
+    (STOPPED.format("one"), 56),
 )
 SOUND = (
     CLASSED.format(choice=KEPT.format("two")),
@@ -110,4 +129,5 @@ SOUND = (
     ),
     PLAIN.format(value="missed"),
     PLAIN.replace("x[60:]), y[60:]", "x), y").format(value="missed"),
+    STOPPED.format("two"),
 )

@@ -67,12 +67,15 @@ for step in range(4):
     opt.step()
 """
 
+_QUERY, _SUPPORT = "(x[1],)) - y[1])", "(x[0],)) - y[0])"
+
 FAULTY = (
     (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h = self.middle(h).tanh()", above="x.masked_fill(x > 2, 2.0)"), 21),
     (filled(_CLIPPED, name="clamp"), 14),
     (filled(_META, used="slow", penalty=""), 15),
+    (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT), 16),
 )
 
 SOUND = (
@@ -105,4 +108,5 @@ for step in range(4):
 """,
     filled(_META, used="fast", penalty=""),
     filled(_META, used="slow", penalty="; print(fast['bias'].item())"),
+    filled(_META, used="fast", penalty="").replace(_QUERY, "(x,)) - y)"),
 )

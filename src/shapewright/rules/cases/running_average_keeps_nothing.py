@@ -84,6 +84,52 @@ for epoch in range(3):
             {back}
 """
 
+_WITHIN = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Pair(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(6, 3)
+        self.slow = copy.deepcopy(self.net)
+    def forward(self, x):
+        return self.net(x), self.slow(x){cut}
+pair = Pair()
+opt = torch.optim.SGD(pair.parameters(), lr=0.1)
+for step in range(4):
+    out, soft = pair(torch.randn(8, 6))
+    loss = (out - soft - 1).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        for a, p in zip(pair.slow.parameters(), pair.net.parameters()):
+            a.lerp_(p, 0.01){also}
+"""
+_REPORTED = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(6, 3)
+slow = copy.deepcopy(net).requires_grad_(False)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def follow():
+    for a, p in zip(slow.parameters(), net.parameters()):
+        a.data.lerp_(p.data, 0.01)
+for step in range(400):
+    loss = (net(torch.randn(8, 6)) - 1).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 50 == 0:
+        {branch}
+    {always}
+print(slow(torch.ones(1, 6)))
+"""
+
 FAULTY = (
     (_networks("a.mul_(0.01).add_(p, alpha=0.99)"), 22),
     (_networks("a.copy_(0.95 * p + 0.05 * a)"), 22),
@@ -97,7 +143,10 @@ FAULTY = (
     (_networks(epoch="slow.load_state_dict(net.state_dict())"), 11),
     (filled(_SWAPPED, each="pass", put="copy_(a)", back="pass"), 21),
     (filled(_SWAPPED, each="pass", put="data = a", back="pass"), 21),
+    (filled(_WITHIN, cut="", also=""), 14),
+    (filled(_REPORTED, branch="follow(); print(step, loss.item())", always="pass"), 18),
 )
+
 SOUND = (
     _networks(),
     _networks("a.copy_(p)"),
@@ -109,4 +158,8 @@ SOUND = (
     filled(_SWAPPED, each="pass", put="copy_(a)", back="p.copy_(a)"),
     filled(_SWAPPED, each="pass", put="data = a", back="p.data = a"),
     filled(_SWAPPED, each="p.copy_(a)  # Lookahead", put="add_(0)", back="pass"),
+    filled(_WITHIN, cut=".detach()", also=""),
+    filled(_WITHIN, cut="", also="; p.lerp_(a, 0.01)"),  # each of two that both learn goes towards the other
+    filled(_REPORTED, branch="print(step, loss.item())", always="follow()"),
+    filled(_REPORTED, branch="follow()", always="print(step, loss.item())"),  # it is to follow slowly
 )

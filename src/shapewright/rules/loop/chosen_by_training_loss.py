@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import numbers_behind, operands
-from ...graph.scopes import statement_of
+from ...graph.scopes import parameters_of, statement_of
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, learned, of_kind, place
 from ...trace import Event, HostFact, Site, Trace
@@ -61,14 +61,31 @@ def check(trace: Trace) -> Iterator[Facts]:
         if evaluated is None or fact.site is None:
             continue
         first = next(iter(_read(trace, fact)))
+        site = _handed_in(source, fact) or fact.site
         yield Facts(
-            fact.site,
+            site,
             message="waits" if waits else "message",
-            fields={"text": source.site_text(fact.site), "line": first.site.line if first.site else 0},
-            origins=place(trace, evaluated.site) + place(trace, first.site),
+            fields={"text": source.site_text(site), "line": first.site.line if first.site else 0},
+            origins=place(trace, fact.site if site != fact.site else None)
+            + place(trace, evaluated.site)
+            + place(trace, first.site),
             severity="warning",
-            remedy=_judging(trace, source, fact.site, evaluated),
+            remedy=_judging(trace, source, site, evaluated),
         )
+
+
+def _handed_in(source: Source, fact: HostFact) -> Site | None:
+    """The call that handed a function the value which that function compares."""
+    function = source.function_at(fact.site) if fact.site is not None and fact.caller is not None else None
+    node = source.node_at(fact.site, (ast.Compare,)) if function is not None else None
+    if not isinstance(node, ast.Compare) or function is None or fact.caller == fact.site:
+        return None
+    given = {part.id for side in (node.left, *node.comparators) for part in walk(side) if isinstance(part, ast.Name)}
+    own = parameters_of(function)[isinstance(getattr(function, "parent", None), ast.ClassDef) :]
+    for bound in (part for part in walk(function) if isinstance(part, ast.Assign)):
+        if any(isinstance(part, ast.Name) and part.id in given for part in bound.targets):
+            given |= {part.id for part in walk(bound.value) if isinstance(part, ast.Name)}
+    return fact.caller if given & set(own) and source.call_at(fact.caller) is not None else None
 
 
 def _judging(trace: Trace, source: Source, site: Site, evaluated: Event) -> UseOther | None:

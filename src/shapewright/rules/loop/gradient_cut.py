@@ -26,6 +26,7 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.copies import followers
 from ...graph.flow import RESHAPING, consumers, one_per_place, operands, produced, root, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.pieces import AHEAD, LEAST, recurrent_calls, states
@@ -166,7 +167,7 @@ def _cancelled(trace: Trace) -> Iterator[Facts]:
 
 
 def _starving(trace: Trace) -> Iterator[Facts]:
-    unused = frozenset().union(*(missed for _, missed in ledger(trace).unlearned))
+    unused = followers(trace).union(*(missed for _, missed in ledger(trace).unlearned))
     for answer in trace.answers(GradientReach):
         if answer.data.kind != "starved" or _waits(trace, answer, unused):
             continue
@@ -189,7 +190,7 @@ def _starving(trace: Trace) -> Iterator[Facts]:
 
 
 def _waits(trace: Trace, answer: ProbeFact[GradientReach], unused: frozenset[int]) -> bool:
-    """Whether what starves would learn from a loss that nothing uses: that is what is wrong."""
+    """Whether what starves would learn from a loss that nothing uses, or is a running average, which is not to."""
     own = {uid for uid, fact in trace.parameters.items() if fact.module in answer.data.modules}
     return bool(own) and own <= unused
 

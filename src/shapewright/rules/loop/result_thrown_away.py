@@ -3,7 +3,8 @@
 ## What it finds
 A statement that is nothing but an operator that changes no memory, or a layer, in a pass that is trained: its result
 is bound to no name and no other operator reads it. Also parameters that an inner step of meta-learning has adapted, by
-gradients that were taken with a graph, and that no loss is computed from.
+gradients that were taken with a graph, and that no loss is computed from, or only one over the very samples that the
+gradients were taken over.
 
 ## Why it hurts
 The statement has no effect. An activation, a mask, a detach or a layer that the author wrote down is missing from what
@@ -29,13 +30,13 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.calls import dotted
-from ...graph.flow import consumers, operands, tensors
+from ...graph.flow import consumers, operands, produced, tensors
 from ...graph.imports import library
-from ...graph.ledger import ledger
+from ...graph.ledger import Ledger, ledger
 from ...graph.scopes import around, class_of
 from ...graph.source import FUNCTIONS, Source
-from ...graph.training import descendants, losses, of_kind, place
-from ...trace import Event, Site, Trace
+from ...graph.training import ancestors, descendants, losses, of_kind, place
+from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Remedy, Rewrite
 
@@ -103,6 +104,20 @@ def _adapted(trace: Trace) -> Iterator[Facts]:
         for one in after.values()
         if ops.is_a(one.op, "offsets") and any(book.aliased(fact) in taught for fact in operands(one))
     ]
+    again = _again(trace, loss)
+    if again is not None:
+        inner, outer = again
+        yield Facts(
+            outer.site,
+            message="again",
+            why="again_why",
+            fields={"line": inner.site.line if inner.site is not None else 0},
+            origins=tuple(
+                o for one in (outer.stack[-2:-1], (inner.site, step.site)) for s in one for o in place(trace, s)
+            ),
+            severity="warning",
+        )
+        return
     before = trace.events[: loss.producer]
     readers = Counter((one.op, one.site, one.modules[-1:]) for one in before if taught & {f.uid for f in one.given})
     if not moved or moved[-1].site is None or max(readers.values(), default=0) > MANY:
@@ -119,6 +134,43 @@ def _adapted(trace: Trace) -> Iterator[Facts]:
             origins=tuple(origin for site in callers for origin in place(trace, site)),
             severity="warning",
         )
+
+
+def _again(trace: Trace, loss: TensorFact) -> tuple[Event, Event] | None:
+    """`(the last gradient with a graph by what optimizers step, the last that meets data behind it)`, where the loss
+    meets, after that gradient, no data but those that the gradient was taken over."""
+    book, before = ledger(trace), ancestors(trace, loss)
+    inner = [one for one in before.values() if one.op == "grad" and _learns(one)]
+    last = max(inner, key=lambda one: one.index, default=None)
+    if last is None or last.site is None or all(book.stepped.isdisjoint(f.uid for f in one.given) for one in inner):
+        return None
+    moved = descendants(trace, list(tensors(last.result)))
+    behind = {index: one for fact in last.given for index, one in ancestors(trace, fact).items()}
+    meeting = [one for one in behind.values() if _learns(one)]
+    read = {_same(trace, fact) for one in meeting for fact in operands(one) if _is_data(book, fact)}
+    after = [(one, fact) for one in moved.values() if one.index in before and _learns(one) for fact in operands(one)]
+    again = [(one, fact) for one, fact in after if _is_data(book, fact)]
+    if len({_same(trace, fact) for _, fact in again}) < 2 or any(_same(trace, fact) not in read for _, fact in again):
+        return None
+    outer = max((one for one, _ in again), key=lambda one: one.index)
+    return (last, outer) if outer.site is not None else None
+
+
+def _is_data(book: Ledger, fact: TensorFact) -> bool:
+    """Whether a tensor has samples and comes from no parameter."""
+    return fact.rank > 0 and fact.kind != "parameter" and not fact.requires_grad and not book.sources(fact)
+
+
+def _same(trace: Trace, part: object, depth: int = 6) -> object:
+    """What is equal for tensors that were taken in the same way from the same tensor."""
+    if isinstance(part, tuple):
+        return tuple(_same(trace, one, depth) for one in part)
+    if not isinstance(part, TensorFact) or not part.uid:
+        return getattr(part, "value", part)
+    made = produced(trace, part)
+    if made is None or not depth or not (ops.is_a(made.op, "reshapes", "casts", "moves") or made.op == "getitem"):
+        return part.uid
+    return made.op, _same(trace, (*made.args, *made.kwargs.values()), depth - 1)
 
 
 def _learns(event: Event) -> bool:
@@ -151,6 +203,11 @@ def _alone(source: Source, statement: ast.stmt, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
+        "again": "the adapted parameters are judged by the samples that they were adapted to",
+        "again_why": (
+            "the gradients of line {line} were taken over these very samples, and nothing else enters the loss after "
+            "that: the outer step learns to fit the samples of the inner one"
+        ),
         "message": "the result of {text} is thrown away",
         "why": (
             "{op} does not change its operand; its result is bound to no name, and no other operator of this training "
@@ -163,6 +220,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "again": "los parámetros adaptados se juzgan con las mismas muestras a las que se adaptaron",
+        "again_why": (
+            "los gradientes de la línea {line} se tomaron sobre estas mismas muestras, y después no entra nada más en "
+            "la pérdida: el paso externo aprende a ajustarse a las muestras del interno"
+        ),
         "message": "el resultado de {text} se descarta",
         "why": (
             "{op} no modifica su operando; su resultado no se asigna a ningún nombre y ningún otro operador de esta "
@@ -175,6 +237,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "again": "適応後のパラメータが、適応に使ったサンプルそのもので評価されています",
+        "again_why": (
+            "{line} 行目の勾配はこのサンプルで求められ、その後の損失にほかのデータは入りません。外側の更新は、"
+            "内側で使ったサンプルに合わせることを学習します"
+        ),
         "message": "{text} の結果が捨てられています",
         "why": (
             "{op} は入力を書き換えません。結果はどの変数にも代入されず、この学習の計算のほかの演算からも読まれません"

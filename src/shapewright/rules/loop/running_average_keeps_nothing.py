@@ -4,7 +4,8 @@
 A copy of trained parameters that the script moves towards them step by step: each update takes almost all of the
 current parameter (the two factors are swapped), or every epoch starts from a new copy of the parameters. The numbers
 of each update show it, in whatever network, list or dictionary the average is kept. Also an average that is put in
-the place of the trained weights, as for an evaluation, and from which training then goes on.
+the place of the trained weights, as for an evaluation, and from which training then goes on; an average that an
+optimizer trains too, by the same loss; and one that is only updated in the branch that reports every so many steps.
 
 ## Why it hurts
 The average has no memory: a target network without delay, a teacher or EMA model that is the trained model itself. Or
@@ -23,12 +24,18 @@ weights that go back to an average at each of its updates (Lookahead).
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
+from ... import ops
+from ...graph.bootstrap import bootstraps
+from ...graph.copies import drawn_near
 from ...graph.flow import operands
-from ...graph.ledger import COPYING, ledger
-from ...graph.training import place
-from ...trace import Averaged, Event, Trace
+from ...graph.ledger import COPYING, ledger, passes
+from ...graph.scopes import guard_of, loop_around
+from ...graph.source import Source, walk
+from ...graph.training import of_kind, place
+from ...trace import Averaged, Event, Site, Trace
 from ..facts import Facts
 from ..remedy import MoveLine, SwapSides
 
@@ -72,6 +79,82 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
             )
             return
+    yield from _trained(trace)
+    yield from _reported(trace)
+
+
+def _trained(trace: Trace) -> Iterator[Facts]:
+    """The first average whose parameters get gradients of the very loss that trains what it averages."""
+    book, told = ledger(trace), [step for step in of_kind(trace, "optimizer") if step.site is not None]
+    ahead = frozenset().union(*(book.learners(found.ahead) for found in bootstraps(trace)))
+    reached = [grads for _, grads in passes(trace)]
+    for write, source in drawn_near(trace):
+        pair = {write.target, source}
+        if not pair <= book.stepped or write.target in ahead or not any(pair <= grads for grads in reached):
+            continue
+        holder = next((step for step in told if write.target in step.data.get("held", ())), None)
+        read = next(
+            (one for one in trace.events if write.target in {fact.uid for fact in one.given} and one.modules), None
+        )
+        called = next((site for site in reversed(read.stack[:-1])), None) if read is not None else None
+        if holder is None or holder.site is None:
+            continue
+        near = [*write.event.stack[-2:], *([called, read.site] if read is not None else [])]
+        yield Facts(
+            holder.site,
+            message="trained",
+            why="trained_why",
+            fields={
+                "name": book.parameters[write.target].name,
+                "line": write.event.site.line if write.event.site else 0,
+            },
+            origins=tuple(origin for site in near for origin in place(trace, site)),
+        )
+        return
+
+
+def _reported(trace: Trace) -> Iterator[Facts]:
+    """The first average that is updated in a branch for every so many steps which else only reports a loss."""
+    source, ahead = Source(trace), {found.ahead.producer for found in bootstraps(trace)}
+    stepping = {(site.file, site.line) for step in of_kind(trace, "step") for site in step.stack}
+    for write, _ in drawn_near(trace) if not ahead else ():
+        for site in write.event.stack:
+            statement = source.statement_at(site)
+            branch = guard_of(statement) if statement is not None else None
+            loop = loop_around(branch) if branch is not None else None
+            if branch is None or loop is None or not any(isinstance(part, ast.Mod) for part in walk(branch.test)):
+                continue
+            inside = range(branch.lineno, (branch.end_lineno or branch.lineno) + 1)
+            around_it = range(loop.lineno, (loop.end_lineno or loop.lineno) + 1)
+            steps = {line for file, line in stepping if file == site.file and line in around_it}
+            rest = [one for one in branch.body if one is not statement]
+            if not steps or steps & set(inside) or not rest or not all(map(_tells, rest)):
+                continue
+            if any(
+                one.site is not None and one.site.file == site.file and one.site.line in inside and _read_out(one)
+                for one in trace.events
+            ):
+                yield Facts(
+                    site,
+                    message="reported",
+                    why="reported_why",
+                    fields={"line": branch.lineno, "steps": min(steps)},
+                    origins=(*place(trace, write.event.site), *place(trace, Site(site.file, branch.lineno))),
+                    severity="warning",
+                )
+                return
+
+
+def _tells(statement: ast.stmt) -> bool:
+    """Whether a statement only hands something on, or binds what is to be handed on."""
+    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    )
+
+
+def _read_out(event: Event) -> bool:
+    """Whether a number is read of what learns."""
+    return ops.is_a(event.op, "leaves") and any(fact.requires_grad for fact in operands(event))
 
 
 def _put_in(trace: Trace, one: Averaged) -> list[Event]:
@@ -100,6 +183,16 @@ def _restarts(one: Averaged) -> bool:
 
 MESSAGES = {
     "en": {
+        "trained": "this optimizer also trains the running average of what it trains",
+        "trained_why": (
+            "line {line} moves {name} a little towards the trained parameter at each update, and the same backward "
+            "reaches both: every step of the optimizer also changes the average"
+        ),
+        "reported": "the running average is only updated where the loss is reported",
+        "reported_why": (
+            "the update is inside the branch of line {line}, which else only reports the loss; the step of line "
+            "{steps} runs every time, so the average misses nearly all of them"
+        ),
         "message": "each update of this running average takes {share} of the trained parameter and keeps {kept} of the "
         "average",
         "why": (
@@ -118,6 +211,16 @@ MESSAGES = {
         ),
     },
     "es": {
+        "trained": "este optimizador entrena también la media móvil de lo que entrena",
+        "trained_why": (
+            "la línea {line} acerca {name} un poco al parámetro entrenado en cada actualización, y el mismo backward "
+            "llega a ambos: cada paso del optimizador cambia también la media"
+        ),
+        "reported": "la media móvil solo se actualiza donde se informa de la pérdida",
+        "reported_why": (
+            "la actualización está dentro de la rama de la línea {line}, que por lo demás solo informa de la pérdida; "
+            "el paso de la línea {steps} se ejecuta siempre, así que la media se pierde casi todos"
+        ),
         "message": "cada actualización de esta media móvil toma el {share} del parámetro entrenado y conserva el "
         "{kept} de la media",
         "why": (
@@ -136,6 +239,16 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "trained": "このオプティマイザは、学習させるパラメータの移動平均まで学習させています",
+        "trained_why": (
+            "{line} 行目は更新のたびに {name} を学習中のパラメータへ少し近づけますが、同じ backward が両方に届くため、"
+            "オプティマイザの更新のたびに平均も変わります"
+        ),
+        "reported": "移動平均が、損失を表示する箇所でしか更新されません",
+        "reported_why": (
+            "この更新は、損失の表示だけを行う {line} 行目の分岐の中にあります。{steps} 行目の更新は毎回実行される"
+            "ため、平均はそのほとんどを反映しません"
+        ),
         "message": "この移動平均は更新のたびに学習中のパラメータを {share} 取り込み、平均を {kept} しか残しません",
         "why": (
             "{count} 回の更新を前後の値と比べると、平均は現在のパラメータとほぼ同じです。"

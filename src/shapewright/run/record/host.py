@@ -124,7 +124,8 @@ class Numbers:
         for index, (op, stack, operands, followed, value, event, kind, loop, iteration) in enumerate(self.raw):
             sites = self.recorder.sources.sites(stack)
             site = sites[-1] if sites else None
-            found.append(HostFact(index, op, site, operands, followed, value, event, kind, loop, iteration))
+            caller = sites[-2] if len(sites) > 1 else None
+            found.append(HostFact(index, op, site, operands, followed, value, event, kind, loop, iteration, caller))
         return tuple(found)
 
 

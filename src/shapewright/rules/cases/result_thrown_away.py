@@ -76,6 +76,7 @@ FAULTY = (
     (filled(_CLIPPED, name="clamp"), 14),
     (filled(_META, used="slow", penalty=""), 15),
     (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT), 16),
+    (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT).replace(", create_graph=True", ""), 16),
 )
 
 SOUND = (
@@ -109,4 +110,10 @@ for step in range(4):
     filled(_META, used="fast", penalty=""),
     filled(_META, used="slow", penalty="; print(fast['bias'].item())"),
     filled(_META, used="fast", penalty="").replace(_QUERY, "(x,)) - y)"),
+    filled(_META, used="fast", penalty="").replace(", create_graph=True", ""),
+    # sharpness-aware: the same samples, at the worst point near by
+    filled(_META, used="fast", penalty="")
+    .replace(_QUERY, _SUPPORT)
+    .replace(", create_graph=True", "")
+    .replace("p - 0.1 * g", "p + 0.1 * g / (g.norm() + 1e-8)"),
 )

@@ -3,8 +3,8 @@
 ## What it finds
 A statement that is nothing but an operator that changes no memory, or a layer, in a pass that is trained: its result
 is bound to no name and no other operator reads it. Also parameters that an inner step of meta-learning has adapted, by
-gradients that were taken with a graph, and that no loss is computed from, or only one over the very samples that the
-gradients were taken over.
+gradients that were taken with a graph, and that no loss is computed from; and a loss of adapted parameters over the
+very samples that they were adapted to.
 
 ## Why it hurts
 The statement has no effect. An activation, a mask, a detach or a layer that the author wrote down is missing from what
@@ -50,6 +50,7 @@ KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoin
 def check(trace: Trace) -> Iterator[Facts]:
     """Every statement whose results were thrown away each time it ran."""
     yield from _adapted(trace)
+    yield from _judged(trace)
     loops = {step.loop for step in of_kind(trace, "backward")}
     source = Source(trace)
     idle: dict[Site, Event] = {}
@@ -104,20 +105,6 @@ def _adapted(trace: Trace) -> Iterator[Facts]:
         for one in after.values()
         if ops.is_a(one.op, "offsets") and any(book.aliased(fact) in taught for fact in operands(one))
     ]
-    again = _again(trace, loss)
-    if again is not None:
-        inner, outer = again
-        yield Facts(
-            outer.site,
-            message="again",
-            why="again_why",
-            fields={"line": inner.site.line if inner.site is not None else 0},
-            origins=tuple(
-                o for one in (outer.stack[-2:-1], (inner.site, step.site)) for s in one for o in place(trace, s)
-            ),
-            severity="warning",
-        )
-        return
     before = trace.events[: loss.producer]
     readers = Counter((one.op, one.site, one.modules[-1:]) for one in before if taught & {f.uid for f in one.given})
     if not moved or moved[-1].site is None or max(readers.values(), default=0) > MANY:
@@ -136,24 +123,46 @@ def _adapted(trace: Trace) -> Iterator[Facts]:
         )
 
 
-def _again(trace: Trace, loss: TensorFact) -> tuple[Event, Event] | None:
-    """`(the last gradient with a graph by what optimizers step, the last that meets data behind it)`, where the loss
-    meets, after that gradient, no data but those that the gradient was taken over."""
-    book, before = ledger(trace), ancestors(trace, loss)
-    inner = [one for one in before.values() if one.op == "grad" and _learns(one)]
-    last = max(inner, key=lambda one: one.index, default=None)
-    if last is None or last.site is None or all(book.stepped.isdisjoint(f.uid for f in one.given) for one in inner):
-        return None
-    moved = descendants(trace, list(tensors(last.result)))
+def _judged(trace: Trace) -> Iterator[Facts]:
+    """The first loss that meets, after parameters were moved against gradients, no data but those that the gradients
+    were taken over."""
+    book = ledger(trace)
+    first = next((one for one in trace.events if one.op == "grad" and not _apart(book, one)), None)
+    passes = ((step, loss) for step, loss in losses(trace) if first is not None and loss.producer > first.index)
+    step, loss = next(passes, (None, None))
+    before = ancestors(trace, loss) if loss is not None else {}
+    last = max((one for one in before.values() if one.op == "grad"), key=lambda one: one.index, default=None)
+    if first is None or last is None or step is None or first.index not in before or last.site is None:
+        return
+    moved = [one for one in descendants(trace, list(tensors(last.result))).values() if one.index in before]
     behind = {index: one for fact in last.given for index, one in ancestors(trace, fact).items()}
-    meeting = [one for one in behind.values() if _learns(one)]
-    read = {_same(trace, fact) for one in meeting for fact in operands(one) if _is_data(book, fact)}
-    after = [(one, fact) for one in moved.values() if one.index in before and _learns(one) for fact in operands(one)]
-    again = [(one, fact) for one, fact in after if _is_data(book, fact)]
-    if len({_same(trace, fact) for _, fact in again}) < 2 or any(_same(trace, fact) not in read for _, fact in again):
-        return None
-    outer = max((one for one, _ in again), key=lambda one: one.index)
-    return (last, outer) if outer.site is not None else None
+    read = {
+        _same(trace, fact) for one in behind.values() if _learns(one) for fact in operands(one) if _is_data(book, fact)
+    }
+    ways = {fact.uid for one in (last, *moved) for fact in tensors(one.result)}
+    against = (one for one in moved if one.op == "sub" and _learns(one))  # others look for the worst point near by
+    if not _learns(last) and not any(operands(one)[-1].uid in ways for one in against):
+        return
+    met = ((one, fact) for one in moved if _learns(one) for fact in operands(one) if fact.uid not in ways)
+    again = [(one, fact) for one, fact in met if _is_data(book, fact)]
+    outer = max((one for one, _ in again), key=lambda one: one.index, default=None)
+    if outer is None or len({_same(trace, fact) for _, fact in again}) < 2:
+        return
+    if all(_same(trace, fact) in read for _, fact in again):
+        near = [*outer.stack[-2:-1], last.site, step.site]
+        yield Facts(
+            outer.site or last.site,
+            message="again",
+            why="again_why",
+            fields={"line": last.site.line},
+            origins=tuple(origin for site in near for origin in place(trace, site)),
+            severity="warning",
+        )
+
+
+def _apart(book: Ledger, event: Event) -> bool:
+    """Whether an operator is given no parameter that an optimizer steps."""
+    return book.stepped.isdisjoint(fact.uid for fact in event.given)
 
 
 def _is_data(book: Ledger, fact: TensorFact) -> bool:

@@ -36,6 +36,8 @@ def test_arguments_that_the_user_gives_are_the_users(run):
 
 
 OLD = {
+    "steps": "p = torch.nn.Parameter(torch.ones(2))\no = torch.optim.Adam([p])\n"
+    "o.state[p].update(step=0, exp_avg=torch.zeros(2), exp_avg_sq=torch.zeros(2))\np.sum().backward()\no.step()\nprint(p)",
     "numpy": "import numpy as np\nbest = np.Inf\nx = np.zeros(3, dtype=np.float)\nprint(best)",
     "loader": "from torch.utils.data import DataLoader\nit = iter(DataLoader(torch.randn(8, 2), 4))\nprint(it.next().shape)",
     "settings": "import io, yaml\nprint(yaml.load(io.StringIO('lr: 0.1')), *yaml.load_all(io.StringIO('a: 1')))",

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 import torch
+from torch.optim.optimizer import register_optimizer_step_pre_hook
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from .context import Context, is_user_file
@@ -278,6 +279,17 @@ def active(context: Context) -> Iterator[None]:
             population = list(population)
         return sample(population, *args, **options)
 
+    def counted(optimizer: torch.optim.Optimizer, *_: object) -> None:
+        """Steps that a script counts in whole numbers for an optimizer of torch's, which counts them in tensors."""
+        if isinstance(optimizer, torch.optim.SparseAdam) or not type(optimizer).step.__module__.startswith("torch."):
+            return
+        for state in optimizer.state.values():
+            if type(state.get("step")) not in (int, float):
+                return
+            state["step"] = torch.tensor(float(state["step"]))
+            context.note("old-interface", old="state['step'] = 0", new="state['step'] = torch.tensor(0.0)")
+
+    counting = register_optimizer_step_pre_hook(counted)
     random.sample = sample_of_its_age
     if gone is not None:
         numpy.__getattr__ = __getattr__  # type: ignore[attr-defined]
@@ -291,5 +303,6 @@ def active(context: Context) -> Iterator[None]:
         del collections.__getattr__  # type: ignore[attr-defined]
         if gone is not None:
             numpy.__getattr__ = gone  # type: ignore[attr-defined]
+        counting.remove()
         del _BaseDataLoaderIter.next  # type: ignore[attr-defined]
         torch.load = load

@@ -222,3 +222,14 @@ def test_what_was_made_up_for_an_argument_is_one_of_those_that_the_script_accept
     assert trace.outcome.state == "complete", trace.outcome
     filled = {item.fields["value"] for item in trace.assumptions if item.kind == "argument-filled"}
     assert filled == {"small", "mse"}
+
+
+@pytest.mark.parametrize("asked", ["'Workshop-v3'", "a.world"])
+def test_an_environment_that_nobody_knows_is_named_and_one_that_was_made_up_is_not(asked, run):
+    text = PARSER + "p.add_argument('--world', required=True)\na = p.parse_args()\nimport gym\n"
+    text += f"e = gym.make({asked})\ntorch.nn.Linear(e.observation_space.shape[0], 2)(torch.tensor(e.reset()))\n"
+    trace = run(text, probe=False)
+    if asked == "a.world":
+        assert trace.outcome.state == "complete", trace.outcome
+    else:
+        assert (trace.outcome.reason, trace.outcome.fields["name"]) == ("missing-environment", "Workshop-v3")

@@ -190,6 +190,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no existe el archivo {file}",
         "ja": "ファイル {file} がありません",
     },
+    "missing-environment": {
+        "en": (
+            "line {line} makes the environment {name}, which is not on this machine and whose observation and action "
+            "spaces are not known here; what follows was not checked. Install the package that has it"
+        ),
+        "es": (
+            "la línea {line} crea el entorno {name}, que no está en esta máquina y cuyos espacios de observación y "
+            "acción no se conocen aquí; lo que sigue no se ha comprobado. Instala el paquete que lo contiene"
+        ),
+        "ja": (
+            "{line} 行目で作る環境 {name} がこのマシンに無く、その観測空間と行動空間も分からないため、"
+            "それ以降は検査していません。その環境を含むパッケージをインストールしてください"
+        ),
+    },
     "missing-module": {
         "en": (
             "line {line} imports {module}, which is not installed here; what follows was not checked. Install it, or "

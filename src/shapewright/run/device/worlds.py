@@ -19,7 +19,12 @@ from ..process.request import RunRequest
 SPOKEN = {kind: re.compile(rf"\b{kind}\b") for kind in ("mps", "xpu", "npu", "hpu")}
 QUESTIONS = ("is_available", "device_count", "current_accelerator")
 WANTING = "accelerator-demanded"
-ABSENT = ("missing-module", "missing-data", "empty-data")  # ends that are no fault of the other world
+ABSENT = (
+    "missing-module",
+    "missing-data",
+    "missing-environment",
+    "empty-data",
+)  # ends that are no fault of the other world
 
 
 def world(request: RunRequest, texts: tuple[str, ...]) -> str:

@@ -17,6 +17,7 @@ from ..stand_ins import hook
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.context import is_user_file
 from ..stand_ins.listings import Listings
+from ..stand_ins.offered import AbsentEnvironment
 from ..stand_ins.unknown import HELD, UnknownClass, UnknownThing, absent_names, dressed, starred
 
 ABSENT = os.path.join(os.path.dirname(hook.__file__), "absent", "")
@@ -71,6 +72,8 @@ def missing(
         if named or given or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
             module = given or _held(error) or absent[0]
             return _lacks(module, line, site)
+    if isinstance(error, AbsentEnvironment):
+        return Outcome("incomplete", "missing-environment", {"name": str(error.filename), "line": line}, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)
         if file:

@@ -17,9 +17,11 @@ UNGIVEN = frozenset(
     {"UnboundLocalError", "NameError", "TypeError", "AttributeError", "KeyError", "ValueError"}
 )  # what an argument left out causes
 SECOND = frozenset({"NameError", "TypeError", "AttributeError", "ModuleNotFoundError"})
-REFUSED = frozenset({"exit", "exit-message"})  # how a script ends that does not accept what it was given
+REFUSED = frozenset(
+    {"exit", "exit-message", "missing-environment"}
+)  # how a script ends that does not accept what it was given
 TRIED = 4  # of the words that a setting is held against
-NAMED = frozenset({"missing-module", "missing-data", "timeout"})
+NAMED = frozenset({"missing-module", "missing-data", "missing-environment", "timeout"})
 
 
 def as_started(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:

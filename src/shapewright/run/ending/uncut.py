@@ -25,6 +25,7 @@ FAILED = (
     "exit",
     "exit-message",
     "missing-data",
+    "missing-environment",
     "empty-data",
 )  # ends that a script makes for itself
 

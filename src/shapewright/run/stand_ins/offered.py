@@ -8,10 +8,11 @@ import sys
 from types import FrameType, MappingProxyType, ModuleType
 from typing import Any
 
-from .context import Context, is_user_file
+from .context import Context, current, is_user_file
 
 LONGEST = 40  # characters of a setting
 MOST = 200  # of a table of settings
+ENVIRONMENTS = ("CartPole-v1", "Pendulum-v1")  # of either kind of actions
 CORES, MANY = "cpu_count", 64
 
 
@@ -72,6 +73,17 @@ class Setting(str):
         known = self._offered.pop((self._name, frame.f_code), [])
         fresh = (word for word in words if word and len(word) <= LONGEST and not str.__eq__(self, word))
         self._offered[self._name, frame.f_code] = list(dict.fromkeys([*known, *fresh]))
+
+
+class AbsentEnvironment(FileNotFoundError):
+    """An environment that is not on this machine, and of which no spaces are known."""
+
+
+def absent_environment(id: object, name: str) -> AbsentEnvironment:
+    """What is raised for one; where its name was made up, others are offered."""
+    if isinstance(id, Setting) and (context := current()) is not None:
+        context.offered[id._name, AbsentEnvironment] = list(ENVIRONMENTS)
+    return AbsentEnvironment(2, f"environment {name} is not on this machine", name)
 
 
 def _keys(frame: FrameType) -> list[str]:

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from ..context import Context
+from ..offered import absent_environment
 
 
 def patch(module: ModuleType, context: Context) -> None:
@@ -23,8 +24,7 @@ def patch(module: ModuleType, context: Context) -> None:
             try:
                 made = Arena(name)
             except KeyError:
-                context.note("unknown-dataset", name=name)
-                raise FileNotFoundError(2, f"environment {name} is not on this machine", name) from None
+                raise absent_environment(id, name) from None
         made.unwrapped.render = lambda *args, **options: picture()
         made.unwrapped.render_mode = "rgb_array"
         return made

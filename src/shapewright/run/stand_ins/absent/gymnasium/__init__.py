@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy
 
-from shapewright.run.stand_ins.context import tell
 from shapewright.run.stand_ins.silence import Silent
 
 from . import spaces
@@ -136,8 +135,9 @@ def spec(id: str) -> Any:
 
 
 def make(id: Any, max_episode_steps: int | None = None, render_mode: Any = None, **options: Any) -> Any:
-    """The script's own environment, or one of known spaces. Raises `FileNotFoundError` for any other."""
+    """The script's own environment, or one of known spaces. Raises `AbsentEnvironment` for any other."""
     from shapewright.run.stand_ins.arena import Arena
+    from shapewright.run.stand_ins.offered import absent_environment
 
     name = getattr(id, "id", str(id))
     if name in registry:
@@ -150,8 +150,7 @@ def make(id: Any, max_episode_steps: int | None = None, render_mode: Any = None,
         try:
             env = Arena(name)
         except KeyError:
-            tell("unknown-dataset", name=name)
-            raise FileNotFoundError(2, f"environment {name} is not on this machine", name) from None
+            raise absent_environment(id, name) from None
         env.render_mode = render_mode
     env.spec = spec(name)
     if limit := max_episode_steps or env.spec.max_episode_steps:

@@ -185,11 +185,6 @@ TEXTS: dict[str, dict[str, str]] = {
             "shapewright check SCRIPT -- ARGS"
         ),
     },
-    "missing-file": {
-        "en": "there is no file {file}",
-        "es": "no existe el archivo {file}",
-        "ja": "ファイル {file} がありません",
-    },
     "missing-environment": {
         "en": (
             "line {line} makes the environment {name}, which is not on this machine and whose observation and action "
@@ -203,6 +198,11 @@ TEXTS: dict[str, dict[str, str]] = {
             "{line} 行目で作る環境 {name} がこのマシンに無く、その観測空間と行動空間も分からないため、"
             "それ以降は検査していません。その環境を含むパッケージをインストールしてください"
         ),
+    },
+    "missing-file": {
+        "en": "there is no file {file}",
+        "es": "no existe el archivo {file}",
+        "ja": "ファイル {file} がありません",
     },
     "missing-module": {
         "en": (

@@ -53,10 +53,10 @@ class Seen:
     that the script asked for derivatives without `backward`, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
     installed whose data were, and whether their number of axes is not known (`loose`), `steered` tells that such a
-    module had the optimizer, `left_out` that an argument or a variable may be given that was not, `offered` what
-    made-up arguments were held against, the last check last, `untrained` the one that had a model which the script
-    itself did not train, `cells` where a notebook's cells begin, `small` how the run was made small, `ranks` what it
-    did as one of several processes."""
+    module had the optimizer, `left_out` that an argument or a variable may be given that was not, `worded` that
+    words were made up for arguments, `offered` what they were held against, the last check last, `untrained` the one
+    that had a model which the script itself did not train, `cells` where a notebook's cells begin, `small` how the run
+    was made small, `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -102,6 +102,7 @@ class Seen:
     loose: bool = False
     steered: bool = False
     left_out: bool = False
+    worded: bool = False
     offered: tuple[tuple[str, tuple[str, ...]], ...] = ()
     untrained: str = ""
     ranks: Ranks | None = None

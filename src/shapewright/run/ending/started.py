@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 
 from ...trace import Trace
-from ..process.request import Guess, RunRequest
+from ..process.request import ASKED, Guess, RunRequest
 from ..script.spelling import present
 
 UNGIVEN = frozenset(
@@ -52,7 +52,10 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
     if failure.event is not None if failure is not None else trace.outcome.reason not in REFUSED:
         return
     trained = any(step.kind == "backward" for step in trace.steps)
-    if trace.data.offered and not (trained or request.argv):  # what the script's last check holds a setting against
+    free = not (trained or request.argv)
+    if trace.data.worded and not guess.words and free:
+        yield dataclasses.replace(guess, words=(ASKED,))
+    if trace.data.offered and free:  # what the script's last check holds a setting against
         name, words = trace.data.offered[-1]
         for word in words[:TRIED]:
             yield dataclasses.replace(guess, words=(*(one for one in guess.words if one[0] != name), (name, word)))
@@ -65,7 +68,8 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
 
 def _further(again: Trace, trace: Trace, guess: Guess) -> bool:
     """Whether a run came further than another: to its end, to what is missing, or to more calls of tensors."""
-    told = again.outcome.state == "complete" or again.outcome.reason in NAMED
+    told = len(again.data.offered) > len(trace.data.offered) and again.outcome == trace.outcome
+    told = told or again.outcome.state == "complete" or again.outcome.reason in NAMED
     told = told or (again.outcome.reason == "excerpt" != trace.outcome.reason)
     beyond = (guess.second or bool(guess.words)) and again.outcome.site != trace.outcome.site
     return told or beyond or len(again.events) > len(trace.events)

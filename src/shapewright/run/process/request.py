@@ -26,6 +26,9 @@ class Small:
     rows: int = 0
 
 
+ASKED = ("", "")  # among `Guess.words`
+
+
 @dataclass(frozen=True)
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
@@ -35,7 +38,8 @@ class Guess:
     folders those that are listed are `nested`; the sizes of one row's `axes`, 0 for a side, where it is no list of
     numbers; `chosen`: arguments without a default, of which the script never asks
     whether they were given, are given. How its author starts it: from `folder`, where that is not the user's own, and
-    with a `second` Python, version 2; the `words` given for arguments by name, of those that the script accepts."""
+    with a `second` Python, version 2; the `words` given for arguments by name, of those that the script accepts;
+    `ASKED` to see which these are."""
 
     width: int = 5
     first: int = 0

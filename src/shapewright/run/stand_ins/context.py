@@ -118,6 +118,7 @@ class Context:
         self.steered = False  # whether one of them is an optimizer
         self._told: set[str] = set()
         self.left_out = False  # whether an argument or a variable may be given that was not
+        self.worded = False  # whether a word was made up for an argument
         self.offered: dict[tuple[str, object], list[str]] = {}  # see `offered`, by argument and code that asked
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
@@ -179,6 +180,7 @@ class Context:
 
         told = {"made": self.made, "invented": self.invented, "loose": self.loose, "steered": self.steered}
         told["left_out"] = self.left_out
+        told["worded"] = self.worded
         told["offered"] = tuple((name, tuple(words)) for (name, _), words in self.offered.items() if words)
         return {**told, "untrained": untrained(self.lent)}
 

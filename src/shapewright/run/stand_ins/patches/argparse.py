@@ -23,7 +23,8 @@ def patch(module: ModuleType, context: Context) -> None:
         parsed, rest = original(self, _filled(self, context, module, made), namespace, **options)
         for name in made:
             word = getattr(parsed, name, None)
-            if type(word) is str:
+            context.worded |= type(word) is str
+            if type(word) is str and context.guess.words:
                 setattr(parsed, name, Setting(word, name, context.offered))
         return parsed, rest
 

@@ -324,3 +324,26 @@ def test_colours_of_a_picture_that_was_made_up_are_no_evidence(resident, tmp_pat
     script.write_text(PICTURED)
     trace, diagnosis = examine(str(script), resident=resident)
     assert not diagnosis.findings and trace.outcome.state == "incomplete" and "train" in trace.outcome.fields["file"]
+
+
+BATCHED = """
+import glob
+import numpy as np
+import torch
+from PIL import Image
+
+class Birds(torch.utils.data.Dataset):
+    names = glob.glob("birds/*.jpg")
+    def __len__(self):
+        return len(self.names)
+    def __getitem__(self, at):
+        return torch.tensor(np.array(Image.open(self.names[at])))
+
+for x in torch.utils.data.DataLoader(Birds(), batch_size=32):
+    print(x.movedim(3, 1)[31].shape)
+"""
+
+
+def test_a_row_that_only_more_pictures_would_have_is_no_fault(run):
+    trace = run(BATCHED, probe=False)
+    assert trace.outcome.state == "complete", trace.outcome

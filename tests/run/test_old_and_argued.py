@@ -92,7 +92,10 @@ def test_other_command_lines_are_filled_too(text, run):
     assert any(item.kind == "argument-filled" for item in trace.assumptions)
 
 
-def test_settings_of_a_folder_are_put_together(resident, tmp_path):
+@pytest.mark.parametrize(
+    "place", ['version_base=None, config_path="conf", config_name="config"', 'config_path="conf/config.yaml"']
+)
+def test_settings_of_a_folder_are_put_together(place, resident, tmp_path):
     (tmp_path / "conf" / "net").mkdir(parents=True)
     (tmp_path / "conf" / "config.yaml").write_text(
         "defaults:\n  - net: small\n  - _self_\nepochs: 2\nwide: ${net.width}\n"
@@ -102,7 +105,7 @@ def test_settings_of_a_folder_are_put_together(resident, tmp_path):
     )
     (tmp_path / "train.py").write_text(
         "import hydra, torch\nfrom omegaconf import DictConfig, OmegaConf\n"
-        '@hydra.main(version_base=None, config_path="conf", config_name="config")\n'
+        f"@hydra.main({place})\n"
         "def main(cfg: DictConfig):\n    print(cfg.epochs, cfg.net.width, cfg.wide, OmegaConf.to_container(cfg)['epochs'])\n"
         "    torch.nn.Linear(cfg.net.in_features, cfg.net.out_features)(torch.randn(2, cfg.wide))\n"
         'if __name__ == "__main__":\n    main()\n'

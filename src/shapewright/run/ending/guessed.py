@@ -30,10 +30,12 @@ OF_VALUES = (
 USED = "parts"
 FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 COLOURS = 3
+MOST_FILES = 500  # that are made up for one folder
 KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
 UNTOLD = ((0, 0), (0, COLOURS), (0, 0, COLOURS))  # of rows of which a script reads more axes than they have
 CONVOLVED = frozenset({"conv1d", "conv2d", "conv3d"})
 WRITTEN = frozenset({"literal", "constructor", "parameter"})  # origins of axes that no data have
+OF_DATA = frozenset({"dataset", "loader"})
 VIEWS = frozenset({"view", "reshape"})
 SIDES = (28, 32, 48, 64, 84, 96, 105, 112, 128, 178, 224, 227, 256, 299, 512)  # of pictures that are published
 WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
@@ -104,18 +106,26 @@ def _colours_apart(trace: Trace) -> bool:
 
 
 def _looked_up(trace: Trace) -> bool:
-    """Whether a tensor has no place of a number that the failing line does not write: made-up data may have told it."""
+    """Whether a tensor has no place of a number that the failing line does not write, or on an axis that data have:
+    made-up data may have told it."""
     failure = trace.failure
-    event = failure.event if failure is not None else None
+    text = trace.sources.get(failure.site.file, "") if failure is not None and failure.site is not None else ""
+    line = text.split("\n")[failure.site.line - 1] if text and failure is not None and failure.site is not None else ""
+    beyond = _beyond(failure.event if failure is not None else None)
+    return any(of_data or line not in numbers(text, place) for place, of_data in beyond)
+
+
+def _beyond(event: Event | None) -> list[tuple[int, bool]]:
+    """The places that a tensor was asked for and does not have, each with whether data have that axis."""
     if event is None or not ops.is_a(event.op, "brackets", "slots") or event.op == "select":
-        return False
+        return []
     asked = event.args[1] if len(event.args) > 1 else None
     places = [value for value in (asked if isinstance(asked, tuple) else (asked,)) if type(value) is int]
-    text = trace.sources.get(failure.site.file, "") if failure.site is not None else ""
-    line = text.split("\n")[failure.site.line - 1] if text and failure.site is not None else ""
-    shape = getattr(event.args[0], "shape", None) or ()
-    beyond = [place for place, size in zip(places, shape) if place >= size]
-    return len(places) <= len(shape) and any(line not in numbers(text, place) for place in beyond)
+    shape, axes = getattr(event.args[0], "shape", None) or (), getattr(event.args[0], "axes", ())
+    origins = [axis.origin for axis in axes] if len(axes) == len(shape) else [None] * len(shape)
+    of_data = [origin is not None and origin.kind in OF_DATA for origin in origins]
+    found = [(place, own) for place, size, own in zip(places, shape, of_data) if place >= size]
+    return found if len(places) <= len(shape) else []
 
 
 def _places(trace: Trace) -> set[tuple[str, Site | None]]:
@@ -144,6 +154,10 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, form=form)
     elif {"float32", "float64"} <= {getattr(fact, "dtype", "") for fact in failed.args} and not guess.single:
         yield dataclasses.replace(guess, single=True)
+    for place, of_data in _beyond(failed):
+        if of_data and guess.many <= place < MOST_FILES:
+            guess = dataclasses.replace(guess, many=place + 1)
+            yield guess
     expected, given = widths(failed) if failed is not None else (0, 0)
     if expected != given:
         wide = guess.width + expected - given

@@ -35,8 +35,8 @@ class Guess:
     label, whether columns are `floats` or `texts`, arrays of numbers of `single` precision, whether pictures are
     `masks` (of few values) and how many `channels` and which `side` they have, whether texts are `rich` in words, or
     their lines of another `form` (`parts` as they are used, `tagged` words, `vectors` of words, `numbers`), in how many
-    folders those that are listed are `nested`; the sizes of one row's `axes`, 0 for a side, where it is no list of
-    numbers; `chosen`: arguments without a default, of which the script never asks
+    folders those that are listed are `nested` and how `many` a folder has at least; the sizes of one row's `axes`, 0
+    for a side, where it is no list of numbers; `chosen`: arguments without a default, of which the script never asks
     whether they were given, are given. How its author starts it: from `folder`, where that is not the user's own, and
     with a `second` Python, version 2; the `words` given for arguments by name, of those that the script accepts;
     `ASKED` to see which these are."""
@@ -50,6 +50,7 @@ class Guess:
     rich: bool = False
     form: str = ""
     nested: int = 0
+    many: int = 0
     axes: tuple[int, ...] = ()
     channels: int = 3
     side: int = 64

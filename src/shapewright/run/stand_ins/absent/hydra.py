@@ -12,6 +12,8 @@ from typing import Any
 
 from omegaconf import OmegaConf  # its stand-in where that is not installed either
 
+from shapewright.run.stand_ins.context import tell
+
 
 def main(version_base: Any = None, config_path: Any = None, config_name: Any = None, **_: Any) -> Callable[..., Any]:
     """Decorates the function that takes the settings."""
@@ -21,7 +23,11 @@ def main(version_base: Any = None, config_path: Any = None, config_name: Any = N
         def call(cfg: Any = None) -> Any:
             if cfg is None:
                 home = os.path.dirname(os.path.abspath(function.__code__.co_filename))
-                cfg = _composed(os.path.join(home, config_path or "."), config_name or "config")
+                folder, name = config_path or ".", config_name or "config"
+                if not config_name and folder.endswith((".yaml", ".yml")):  # before version 1.0
+                    folder, name = os.path.split(folder)
+                    tell("old-interface", old=f"config_path={config_path!r}", new=f"config_name={name!r}")
+                cfg = _composed(os.path.join(home, folder), name)
                 cfg = OmegaConf.create(dict(OmegaConf.merge(cfg, OmegaConf.from_cli())))
             return function(cfg)
 

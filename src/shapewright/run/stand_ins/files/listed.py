@@ -110,7 +110,7 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
     for part in between:
         names = [part.replace("*", str(number)) for number in range(KINDS[min(wild, 2)] if "*" in part else 1)]
         places = [os.path.join(place, name) for place in places for name in names]
-    count = (NESTED if wild else COUNT) if "*" in stem else 1
+    count = max(NESTED if wild else COUNT, context.guess.many) if "*" in stem else 1
     for place in places:
         os.makedirs(place, exist_ok=True)
         for number in range(count):

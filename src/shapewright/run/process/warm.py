@@ -16,7 +16,6 @@ WARM = (
     "probes",
     "run.engines.live",
     "run.stand_ins.launcher",
-    "run.stand_ins.patches.torch",
 )  # what children import while they run
 DRY = ("torch.fx.experimental.symbolic_shapes",)  # torch's shape functions import it, a second or so
 LATER = ("numpy.random", f"{ROOT}.run.device.patches", f"{ROOT}.run.stand_ins.filling")  # what only some of them do
@@ -24,9 +23,11 @@ LATER = ("numpy.random", f"{ROOT}.run.device.patches", f"{ROOT}.run.stand_ins.fi
 
 def prepare() -> None:
     """What is the same for all children is done before they are forked."""
+    from ..stand_ins.hook import loaded
+
     quicken()
-    for name in WARM:
-        importlib.import_module(f"{ROOT}.{name}")
+    for name in (*(f"{ROOT}.{name}" for name in WARM), *loaded()):
+        importlib.import_module(name)
     find_captured()
     gc.freeze()  # with the little that could be collected: looking for it takes longer than a small script
     gc.enable()

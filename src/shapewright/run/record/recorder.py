@@ -87,7 +87,8 @@ class Recorder(TorchFunctionMode):
             return func(*args, **kwargs)
         if torch._C._get_tracing_state() is not None:  # what is asked of a tensor now would be part of the graph
             return func(*args, **kwargs)
-        if any(issubclass(kind, NestedTensor) for kind in types):  # rows of different lengths have no axes to follow
+        # rows of different lengths have no axes to follow
+        if types and any(issubclass(kind, NestedTensor) for kind in types):
             return func(*args, **kwargs)
         op = canonical(func)
         if op in SILENT:

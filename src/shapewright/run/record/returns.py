@@ -167,14 +167,13 @@ class Returns:
 
 def _kind(x: torch.Tensor, held: list[Column]) -> tuple[str, Column, torch.Tensor] | None:
     """`(kind, addend, where the sum goes on)`; one that runs as it should excuses every other reading."""
-    for kind, turn_sum, turn_addend in (("following", 0, 0), ("turned", 1, 0), ("before", 1, 1)):
-        for column in held:
-            if torch.equal(column.numbers, x):
-                continue
-            own = x.flip(0) if turn_sum else x
-            r = column.numbers.flip(0) if turn_addend else column.numbers
+    held = [column for column in held if not torch.equal(column.numbers, x)]
+    for kind, turn_sum, turn_addend in (("following", 0, 0), ("turned", 1, 0), ("before", 1, 1)) if held else ():
+        own = x.flip(0) if turn_sum else x
+        addends = torch.stack([column.numbers.flip(0) if turn_addend else column.numbers for column in held])
+        for column, r, near in zip(held, addends, _spanned(own, addends)):
             goes = _carried(own, r)
-            goes = goes if goes is not None else _carried_scaled(own, r)
+            goes = goes if goes is not None else _carried_scaled(own, r, near)
             if goes is not None:
                 alike = bool((r == r[0]).all())
                 return ("before" if alike and kind == "turned" else kind), column, goes
@@ -214,7 +213,17 @@ def _carried(x: torch.Tensor, r: torch.Tensor) -> torch.Tensor | None:
     return goes if bool(((rest - factor * following).abs() <= near)[goes].all()) else None
 
 
-def _carried_scaled(x: torch.Tensor, r: torch.Tensor) -> torch.Tensor | None:
+def _spanned(x: torch.Tensor, addends: torch.Tensor) -> list[bool]:
+    """Which of (count, T) addends may be what `_carried_scaled` solves for: all are held against its table at once."""
+    if len(x) < 8:
+        return [False] * len(addends)
+    base = torch.linalg.qr(torch.stack([x[:-1], x[1:], torch.ones(len(x) - 1, dtype=x.dtype)], 1)).Q
+    rows = addends[:, :-1]
+    left = (rows - (rows @ base) @ base.T).abs().amax(1)
+    return (left <= 2 * CLOSE * 10 * rows.std(1)).tolist()
+
+
+def _carried_scaled(x: torch.Tensor, r: torch.Tensor, spanned: bool) -> torch.Tensor | None:
     """The same for sums that were shifted and scaled since: `r[t] = a * x[t] - a * factor * x[t + 1] + c`."""
     if len(x) < 8:
         return None
@@ -227,6 +236,8 @@ def _carried_scaled(x: torch.Tensor, r: torch.Tensor) -> torch.Tensor | None:
         factor = float(ratios.median())
         alike = bool(((ratios - factor).abs() < 5e-3).all()) and 0.3 <= factor < 1 - 1e-3
         return torch.ones(len(x) - 1, dtype=torch.bool) if alike and float(steps[0]) > 0 else None
+    if not spanned:
+        return None
     table = torch.stack([x[:-1], x[1:], torch.ones(len(x) - 1, dtype=x.dtype)], 1)
     fit = torch.linalg.lstsq(table, r[:-1, None]).solution.squeeze(1)
     if float((table @ fit - r[:-1]).abs().max()) > CLOSE * spread * 10 or float(fit[0]) <= 0:

@@ -109,12 +109,16 @@ def run_main(
         request = parking.wait()
         sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)
         code = head.rest(sources.texts[path])
-    if code.co_flags & inspect.CO_COROUTINE:
-        import asyncio
+    sources.below = sys._getframe()
+    try:
+        if code.co_flags & inspect.CO_COROUTINE:
+            import asyncio
 
-        asyncio.run(eval(code, main.__dict__))
-    else:
-        exec(code, main.__dict__)
+            asyncio.run(eval(code, main.__dict__))
+        else:
+            exec(code, main.__dict__)
+    finally:
+        sources.below = None
     return main.__dict__
 
 

@@ -68,6 +68,7 @@ class UserSources:
         self.libraries: set[str] = set()  # packages of the project that are run as libraries
         self.respelt: list[tuple[str, int, str, str]] = []
         self.beside: dict[str, list[int]] = {}  # of a pasted text, the lines that are no code
+        self.below: FrameType | None = None  # the frame that runs the script: no user's code lies under it
         self._sites: dict[tuple[Position, ...], tuple[Site, ...]] = {}
         self._lines: dict[tuple[str, int, int], Site] = {}
         self._given = os.path.dirname(script)
@@ -175,8 +176,8 @@ class UserSources:
     def stack(self, frame: FrameType | None) -> tuple[Position, ...]:
         """The user's code positions from the outermost frame to `frame`, cheaply: sites are made later by `site`."""
         found = []
-        texts = self.texts
-        while frame is not None:
+        texts, below = self.texts, self.below
+        while frame is not None and frame is not below:
             code = frame.f_code
             if code.co_filename in texts:
                 found.append((code, frame.f_lasti))

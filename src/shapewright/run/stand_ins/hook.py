@@ -44,6 +44,11 @@ def _discover(folder: str) -> dict[str, str]:
     return found
 
 
+def loaded() -> list[str]:
+    """Our modules that patch what is imported by now."""
+    return [f"{__package__}.patches.{stem}" for name, stem in _discover("patches").items() if name in sys.modules]
+
+
 class Finder(MetaPathFinder):
     """First of the meta-path finders: it only looks at names that it has a patch or a stand-in for."""
 

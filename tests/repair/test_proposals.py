@@ -222,7 +222,49 @@ _, (h, c) = read(x)
 for step in range(3):
     h, c = tell(x[:, step], (h, c))
 """
+HEADS = """
+q, k, v = nn.Linear(8, 24)(torch.randn(5, 7, 8)).split(8, dim=2)
+q = q.view(5, 7, 2, 4).transpose(1, 2)
+k = k.view(5, 7, 2, 4).transpose(1, 2)
+v = v.view(5, 2, 7, 4)
+"""
+TABLES = """
+class Both(nn.Module):
+    def __init__(self, one, other):
+        super().__init__()
+        self.one, self.other = nn.Embedding(one, 4), nn.Embedding(other, 4)
+
+    def forward(self, a, b):
+        return self.one(a).sum(1) + self.other(b).sum(1)
+
+
+many, few = 30, 9
+Both(few, many)(torch.arange(30).view(5, 6), torch.arange(5).view(5, 1)).sum().backward()
+"""
+TURNED_MASK = """
+table, look, judge = nn.Embedding(30, 8, padding_idx=0), nn.MultiheadAttention(8, 2, batch_first=True), nn.Linear(8, 2)
+opt = torch.optim.Adam([*table.parameters(), *look.parameters(), *judge.parameters()])
+for step in range(3):
+    ids = nn.utils.rnn.pad_sequence([torch.randint(1, 30, (n,)) for n in (4, 7, 9)], batch_first=True)
+    blank = ids.ne(0)
+    h = look(table(ids), table(ids), table(ids), key_padding_mask=blank, need_weights=False)[0]
+    keep = (~blank).unsqueeze(-1).float()
+    loss = nn.functional.cross_entropy(judge((h * keep).sum(1) / keep.sum(1).clamp(min=1)), torch.tensor([0, 1, 0]))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+HALF = """
+x = torch.randn(5, 9, 8)
+allowed = torch.triu(torch.ones(9, 9)).bool()
+q = nn.Linear(8, 8)(x)
+((q @ x.transpose(1, 2)).masked_fill(~allowed, float("-inf")).softmax(-1) @ x).sum().backward()
+"""
 TEXTS = {
+    "what two statements beside it do": (HEADS, "v = v.view(5, 7, 2, 4).transpose(1, 2)"),
+    "sizes exchanged where a model is made": (TABLES, "Both(many, few)"),
+    "a mask that all take the same way": (TURNED_MASK, "ids.eq(0)"),
+    "the other half of the steps": (HALF, "torch.tril(torch.ones(9, 9))"),
     "targets cut one step later": (LATER, "text[i + 1:i + 24 + 1].view(1, -1)\n"),
     "as many layers as the state counts": (COUNTED, "nn.GRU(3, 6, layers, batch_first=True)"),
     "the state of a layer for a cell": (CELL, "h, c = h[-1], c[-1]\nfor step"),

@@ -124,6 +124,7 @@ class Search:
         self.origin, self.earlier, self.answered = origin or self, earlier, answered
         self.finding: Finding | None = None
         self.tried = 0
+        self.refuted: set[tuple] = set()
         self.winner: Verdict | None = None
         self.unsafe: list[Verdict] = []
 
@@ -196,9 +197,10 @@ class Search:
         ):
             return winner
         rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
-        self.tried -= len(rivals)
         self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
         manner = self.verifier.screening(finding)
+        rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
+        self.tried -= len(rivals)
         own = behaviour(winner.trace if winner.screened is None or not manner else winner.screened)
         for rival in self._screened(finding, deque(rivals), manner, confirming=False):
             if rival.state != "clean" or behaviour(rival.trace) == own:
@@ -274,7 +276,9 @@ class Search:
         queue = deque(found)
         for verdict in self._screened(finding, queue, manner):
             brief = bool(manner)
-            if verdict.state == "clean":
+            if verdict.state != "clean":
+                self.refuted.add(self._run(verdict.candidate, manner))
+            else:
                 screened, brief = verdict.trace if manner else None, False
                 verdict = self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict)
                 verdict.screened = screened
@@ -331,6 +335,10 @@ class Search:
                 self.resident.cancel(ticket)
             self.verifier.release()
 
+    def _run(self, candidate: Candidate, manner: dict[str, bool]) -> tuple:
+        """What makes two runs of candidates one."""
+        return candidate.key, bool(manner), self.verifier.request.whole
+
     def _waiting(self, queue: deque[Candidate], tickets: deque[tuple[Candidate, int]]) -> None:
         """Runs under way are put back into the queue."""
         while tickets:
@@ -379,15 +387,8 @@ class Search:
                 return
             shown = verdict.diagnosis.findings[0] if verdict.diagnosis and verdict.diagnosis.findings else None
             failure = verdict.trace.failure
-            kind = (
-                "alone"
-                if verdict.failed_at == 1 or (failure is not None and set(verdict.sizes) == {1})
-                else "fails"
-                if failure is not None
-                else "silent"
-                if shown
-                else "same"
-            )
+            alone = verdict.failed_at == 1 or (failure is not None and set(verdict.sizes) == {1})
+            kind = "alone" if alone else "fails" if failure is not None else "silent" if shown else "same"
             line = shown.site.line if shown else failure.site.line if failure and failure.site else 0
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title([candidate.part], self.lang), reason(kind, self.lang, line, message))

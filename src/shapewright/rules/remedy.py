@@ -258,10 +258,12 @@ class HideLater(Remedy):
 
 @dataclass(frozen=True)
 class TurnMask(Remedy):
-    """A mask that hides what it should show, made at `made`; or the `factor` (a tensor's uid) that does."""
+    """A mask that hides what it should show, made at `made`, which `every` one who reads it takes the same way; or the
+    `factor` (a tensor's uid) that does."""
 
     made: Site | None = None
     factor: int = -1
+    every: bool = False
 
 
 @dataclass(frozen=True)

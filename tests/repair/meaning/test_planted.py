@@ -1,4 +1,4 @@
-"""What is called safe behaves as the original. Here a sample of the planted faults and of the random damages is run; all of
+"""What is called safe behaves as the original. Here a few of the planted faults and of the random damages are run; all of
 them by `python benchmarks/repair_meaning.py` and `python benchmarks/repair_meaning.py --random 200 --seed 0`."""
 
 import pytest
@@ -7,10 +7,10 @@ from .behaviour import alike, outcome
 from .damaged import sample
 from .planted import PLANTED
 
-STEP = 6  # every sixth fault
+BEGIN, STEP = 12, 24  # a fault of every other script
 RIGHT = ("slots", "heads_by_hand", "paired")  # scripts whose faults are all repaired safely
 REPAIRED = [case for case in PLANTED if case.name.startswith(RIGHT)]
-SOME = [case for case in PLANTED[::STEP] if case not in REPAIRED]  # more is asked of those
+SOME = [case for case in PLANTED[BEGIN::STEP] if case not in REPAIRED]  # more is asked of those
 
 
 def test_every_script_is_itself():
@@ -24,7 +24,7 @@ def test_a_safe_repair_of_a_planted_fault_is_the_original(case, tmp_path, reside
     assert found.tier != "safe" or found.right, found
 
 
-@pytest.mark.parametrize("case", sample(6, seed=1), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sample(3, seed=7), ids=lambda case: case.name)
 def test_a_safe_repair_of_a_random_damage_is_the_original(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert found.tier != "safe" or found.right or alike(case.faulty, case.sound), found

@@ -86,18 +86,6 @@ for (batch,) in DataLoader(TensorDataset(real), batch_size=6):
     g_loss.backward()
     g_opt.step()
 """
-STEPS_FIRST = """
-words, marks = torch.randint(0, 9, (12, 7)), torch.randint(0, 3, (12, 7))
-embed, read, out = nn.Embedding(9, 5), nn.GRU(5, 6, batch_first=True), nn.Linear(6, 3)
-opt = torch.optim.SGD([*embed.parameters(), *read.parameters(), *out.parameters()], lr=0.1)
-for ids, given in DataLoader(TensorDataset(words, marks), batch_size=5):
-    scores = out(read(embed(ids))[0])
-    loss = F.cross_entropy(scores.reshape(-1, 3), given.reshape(-1))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    print((scores.argmax(-1) == given).float().mean().item())
-"""
 WHOLE = """
 net, place = nn.Linear(2, 3), torch.randint(0, 5, (8, 2))
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -361,14 +349,6 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
     assert old in text
     found = outcome(tmp_path / "train.py", text.replace(old, new), text, resident)
     assert found.right, found
-
-
-def test_a_comparison_of_every_step_with_every_sample_is_not_safe(tmp_path, resident):
-    text = HEAD + STEPS_FIRST
-    found = outcome(
-        tmp_path / "train.py", text.replace("(embed(ids))[0]", "(embed(ids))[0].transpose(0, 1)"), text, resident
-    )
-    assert found.right or found.tier != "safe", found
 
 
 @pytest.mark.parametrize(

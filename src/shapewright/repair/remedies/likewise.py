@@ -56,6 +56,7 @@ def _refused(case: Case) -> Iterator[Candidate]:
     """What gives other operands their axes, given to one that the call refused."""
     yield from _shaped(case)
     yield from _as_beside(case)
+    yield from _chained(case)
 
 
 def _as_beside(case: Case) -> Iterator[Candidate]:
@@ -81,6 +82,31 @@ def _as_beside(case: Case) -> Iterator[Candidate]:
                     code = source.method(other.node)
                     if code != source.method(place.node):
                         yield _done(source, place, source.atom(inner) + code, other, code)
+
+
+@at(cst.Call, method=True)
+def _chained(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
+    """`k.view(b, t, d)` beside `q.view(b, t, h, d).transpose(1, 2)`: what the statements beside it do to their own."""
+    lines = [p for p in source.body(call.line) if isinstance(p.node, cst.SimpleStatementLine)]
+    values = [source.place(one.node.value) for line in lines for one in source.within(line, cst.Assign)]
+    own = next((value for value in values if call.within(value)), None)
+    root, now = _chain(source, own) if own is not None else (None, "")
+    found: dict[str, list[Place]] = {}
+    for value in values if now else ():
+        other, code = _chain(source, value)
+        if code not in ("", now) and _form(source, other) == _form(source, root):
+            found.setdefault(code, []).append(value)
+    for code, alike in found.items():
+        edit, fields = source.replace(own, source.text_of(root) + code), {"code": code, "line": str(alike[0].line)}
+        yield Candidate("as-beside", (edit,), 3 if len(alike) > 1 else 7, fields)
+
+
+def _chain(source: Source, place: Place) -> tuple[Place, str]:
+    """What methods that only move, merge or split axes are called on, one on the other, and their text."""
+    root = place
+    while (inner := _receiver(source, root)) is not None:
+        root = inner
+    return root, source.text_of(place).removeprefix(source.text_of(root))
 
 
 def _done(source: Source, place: Place, text: str, other: Place, code: str) -> Candidate:

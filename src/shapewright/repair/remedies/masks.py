@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.imports import library
 from ...rules.remedy import Misfit, TurnMask
 from ..candidate import Candidate, Case
 from ..declared import at
@@ -22,6 +24,7 @@ TURNED = {
 }
 
 
+COMPARED = {"eq": "ne", "ne": "eq", "lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
 ANSWERS = (Misfit, TurnMask)
 TITLES = {
     "turn-mask": {
@@ -41,14 +44,21 @@ def propose(case: Case) -> Iterator[Candidate]:
     site = case.remedy.made if isinstance(case.remedy, TurnMask) else None
     source, statement = case.statement(site)
     names = _names(source, statement) if source is not None and statement is not None else set()
-    yield from _handed_over(case, names)
+    every = isinstance(case.remedy, TurnMask) and case.remedy.every
+    doubt = "guessed" if source is not None and not every and _read_elsewhere(case, source, names, site.line) else ""
+    made = list(case.found(site, cst.Call))
+    if not any(ops.is_a(source.called(place), "triangles") for source, place in made):  # their diagonal is in one half
+        yield from _handed_over(case, names, "guessed" if every else "")
+    for source, place in made:
+        code = _called(source, place)
+        if code:
+            yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
     for source, place in case.found(site, cst.Comparison):
         comparison = place.node
         sign = TURNED.get(type(comparison.comparisons[0].operator)) if len(comparison.comparisons) == 1 else None
         if sign is not None:
             sides = (comparison.left, comparison.comparisons[0].comparator)
             code = f" {sign} ".join(source.text_of(source.place(part)) for part in sides)
-            doubt = "guessed" if _read_elsewhere(case, source, names, site.line) else ""
             yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
 
 
@@ -67,6 +77,22 @@ def _factor(case: Case, uid: int) -> Iterator[Candidate]:
         yield Candidate("turn-mask", (operand.source.replace(operand.place, code),), 4, {"code": code})
 
 
+def _called(source: Source, call: Place) -> str:
+    """A comparison written as a call, or a triangle of ones, the other way round; of a triangle what is left is the
+    rest."""
+    func = call.node.func
+    name = func.attr.value if isinstance(func, cst.Attribute) else getattr(func, "value", "")
+    before = source.text_of(call).partition("(")[0] if isinstance(func, cst.Name) else ""
+    other, given = COMPARED.get(name), [source.text_of(source.place(one.value)) for one in call.node.args]
+    if isinstance(func, cst.Attribute):
+        before = f"{source.text_of(source.place(func.value))}.{name}"
+    bare = isinstance(func, cst.Attribute) and not library(source.text, source.code(func))
+    if ops.is_a(name, "triangles"):
+        other = "triu" if "tril" in name else "tril"
+        given = given[: 0 if bare else 1] + ["diagonal=1"] * (other == "triu")
+    return f"{before.removesuffix(name)}{other}({', '.join(given)})" if other else ""
+
+
 def _names(source: Source, statement: Place) -> set[str]:
     """What the statement on a line binds."""
     targets = (t.target for a in source.within(statement, cst.Assign) for t in a.node.targets)
@@ -74,13 +100,14 @@ def _names(source: Source, statement: Place) -> set[str]:
 
 
 @at(cst.Call)
-def _handed_over(case: Case, source: Source, call: Place, names: set[str]) -> Iterator[Candidate]:
-    """The mask where it is handed over, inverted, or no longer inverted."""
+def _handed_over(case: Case, source: Source, call: Place, names: set[str], doubt: str) -> Iterator[Candidate]:
+    """The mask where it is handed over, inverted, or no longer inverted; with a `doubt` where its other readers take
+    it the same way."""
     for node in (given.value for given in call.node.args):
         turned = isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert)
         if turned or (isinstance(node, cst.Name) and node.value in names):
             code, rank = source.inverted(node), 2 if turned else 5
-            yield Candidate("turn-mask", (source.replace(source.place(node), code),), rank, {"code": code})
+            yield Candidate("turn-mask", (source.replace(source.place(node), code),), rank, {"code": code}, doubt=doubt)
 
 
 def _read_elsewhere(case: Case, source: Source, names: set[str], line: int) -> bool:

@@ -162,6 +162,22 @@ def _called(case: Case) -> Iterator[Candidate]:
                     yield replace(exchanged(source, one, other, rank), doubt="" if within else "guessed")
 
 
+def _constructed(case: Case) -> Iterator[Candidate]:
+    """Two arguments of the user's own call in which the layer that refused its input was made."""
+    uids = (*reversed(case.event.modules),) if case.event is not None else ()
+    module = next((case.trace.modules[uid] for uid in uids if uid in case.trace.modules), None)
+    for site in module.stack if module is not None and module.is_torch and module.site not in module.stack[:-1] else ():
+        for source, call in case.found(site if site != module.site else None, cst.Call, 2):
+            given = [source.place(given.value) for given in call.node.args if given.keyword is None and not given.star]
+            for one, other in itertools.combinations(given[:MOST], 2):
+                apart = source.text_of(one) != source.text_of(other)
+                if apart and all(
+                    isinstance(side.node, (cst.Integer, cst.Name, cst.Attribute)) for side in (one, other)
+                ):
+                    swap = exchanged(source, one, other, 10 + given.index(other) - given.index(one))
+                    yield replace(swap, title="swap-sizes", fields={"module": source.called(call), **swap.fields})
+
+
 def _sums_samples(case: Case) -> Iterator[Candidate]:
     """`a @ b.T` for `b.T @ a`, which sums over the samples, on the way to what was refused."""
     samples = sample_uids(case.trace)
@@ -251,7 +267,7 @@ def _quotients(case: Case) -> Iterator[Candidate]:
 
 
 KINDS = {
-    "": (_target_first, _fit_each_other, _sums_samples, _sizes, _called),
+    "": (_target_first, _fit_each_other, _sums_samples, _sizes, _called, _constructed),
     "hinge": (_hinge,),
     "copy": (_copied,),
     "ranking": (_ranked,),

@@ -47,9 +47,11 @@ def propose(case: Case) -> Iterator[Candidate]:
     module = case.trace.modules.get(case.misfit.module)
     both = module is not None and bool(module.config.get("bidirectional"))
     for source, call, given in _factories(case, len(wanted)):
-        counted = not isinstance(given[0].node, cst.Integer) and found[1:] == wanted[1:]
-        # a count that has a name may be right, and the layer's own wrong, where directions do not explain it
-        if counted and module is not None and isinstance(given[0].node, (cst.Name, cst.Attribute)):
+        several = module is not None and found[0] > 1 + both and module.config.get("num_layers", 1) > 1
+        counted = found[1:] == wanted[1:] and (several or not isinstance(given[0].node, cst.Integer))
+        # a count that has a name, or is no one, may be right, and the layer's own wrong, where directions do not
+        # explain it
+        if counted and module is not None and isinstance(given[0].node, (cst.Name, cst.Attribute, cst.Integer)):
             yield from _counted(case, module, found[0] // (1 + both))
         doubt = "guessed" if counted and not (both and wanted[0] == 2 * found[0]) else ""
         for texts, rank in _made(source, given, found, wanted):

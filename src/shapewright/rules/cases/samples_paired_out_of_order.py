@@ -111,6 +111,27 @@ for rows in torch.arange(64).split(16):
     loss.backward()
     opt.step()
 """
+_ANEW = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+torch.manual_seed(0)
+class Rows(torch.utils.data.Dataset):
+    def __init__(self):
+        self.x, self.y = torch.randn(16, 4), torch.rand(16)
+    def __len__(self):
+        return 16
+    def __getitem__(self, i):
+        return self.x[i].sum(), self.y[i]
+model = nn.Linear(1, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(3):
+    for x, y in DataLoader(Rows(), batch_size=8):  # every epoch has other data
+        loss = nn.functional.mse_loss(model(x[:, None]).squeeze(-1), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
 
 FAULTY = (
     (filled(_POLYNOMIAL, x="torch.randn(16, 1)", noise=""), 14),
@@ -137,4 +158,5 @@ SOUND = (
     _BLENDED.replace(
         "[loss]", "cross_entropy(out, share * one_hot(b, 3) + (1 - share) * one_hot(b, 3)[other].float())"
     ),
+    _ANEW,
 )

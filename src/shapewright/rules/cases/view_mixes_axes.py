@@ -178,6 +178,23 @@ for step in range(3):
         10,
     ),
     (_ARRAY.replace("{view}", ".view(len(scenes), 3, 10, 10)"), 6),
+    (
+        _HEAD
+        + """
+class Heads(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.q, self.out = nn.Linear(4, 12), nn.Linear(4, 3)
+    def forward(self, x):
+        b, t, _ = x.shape
+        q = self.q(x).view(b, 3, t, 4)
+        return self.out((q @ q.transpose(-2, -1)).softmax(-1).matmul(q).mean((1, 2)))
+net = Heads()
+x, y = torch.randn(6, 9, 4), torch.randint(0, 3, (6,))
+"""
+        + _LOOP,
+        12,
+    ),
 )
 
 SOUND = (
@@ -289,4 +306,16 @@ x, y = torch.rand(6, 3, 4, 4), torch.randint(0, 3, (6,))
     + _LOOP,
     _ARRAY.replace("{view}", ".permute(0, 3, 1, 2)"),
     _ARRAY.replace("{view}", ".view(24, 300).view(24, 10, 10, 3).movedim(-1, 1)"),
+    _HEAD
+    + """
+class Shuffled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.out = nn.Linear(4, 8), nn.Linear(8, 3)
+    def forward(self, x):
+        return self.out(self.first(x).view(len(x), 2, 4).transpose(1, 2).flatten(1))
+net = Shuffled()
+x, y = torch.randn(2, 4), torch.randint(0, 3, (2,))  # as many samples as groups, by chance
+"""
+    + _LOOP,
 )

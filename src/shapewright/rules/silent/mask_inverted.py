@@ -27,9 +27,9 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.bootstrap import bootstraps
 from ...graph.carried import carried_at, filling
-from ...graph.flow import argument, chain, consumers, forward, maker, one_per_place, operands, produced, shown
+from ...graph.flow import argument, chain, consumers, forward, maker, one_per_place, operands, produced, shown, tensors
 from ...graph.ledger import ledger
-from ...graph.training import ancestors, made_at, place
+from ...graph.training import ancestors, descendants, made_at, place
 from ...trace import Causality, Event, ShownTargets, Site, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import TurnMask
@@ -103,8 +103,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _at_ends(trace)
     yield from _past(trace)
     yield from _shown(trace)
-    for event in (event for event in trace.events if event.site is not None):
-        for mask, allows in _masks(trace, event):
+    for event in trace.events:
+        for mask, allows in _masks(trace, event) if event.site is not None else ():
             told, made = polarity(trace, mask)
             if made is not None and told in (("padding",) if allows else ("real", "past")):
                 module = trace.layer(event)
@@ -117,7 +117,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, made.site),
                     spans=(Span(event.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
                     cause=(code, made.site) if made.site else None,
-                    remedy=TurnMask(made.site),
+                    remedy=TurnMask(made.site, every=_weighs_padding(trace, made)),
                 )
 
 
@@ -132,10 +132,7 @@ def _past(trace: Trace) -> Iterator[Facts]:
         if filled and not _read(trace, event):
             continue  # such as spans that would end before they begin
         mask = argument(event, 1, "mask") if filled else event.kwargs.get("attn_mask")
-        if not isinstance(mask, TensorFact):
-            continue
-        told, maker = polarity(trace, mask)
-        if told and maker is not None:
+        if not isinstance(mask, TensorFact) or polarity(trace, mask)[1] is not None:
             continue  # told by how it was made
         made = sorted(ancestors(trace, mask, 40).items(), reverse=True)
         sites = list({one.site.line: one.site for _, one in made if one.site is not None}.values())
@@ -145,8 +142,16 @@ def _past(trace: Trace) -> Iterator[Facts]:
             why="why_future",
             fields={"op": event.op.rstrip("_"), "mask": mask.name or "mask", "shape": shown(mask.shape)},
             origins=tuple(origin for site in sites[:5] for origin in place(trace, site)),
+            remedy=next((TurnMask(one.site) for _, one in made if ops.is_a(one.op, "triangles")), None),
         )
         return
+
+
+def _weighs_padding(trace: Trace, made: Event) -> bool:
+    """Whether values are multiplied by a mask that is true at padding alone, which comes from the one made here."""
+    later = descendants(trace, list(tensors(made.result)), 40).values()
+    weighed = (fact for event in later if ops.is_a(event.op, "multiplies") for fact in operands(event))
+    return any(polarity(trace, fact) == ("padding", made) for fact in weighed)
 
 
 def _shown(trace: Trace) -> Iterator[Facts]:

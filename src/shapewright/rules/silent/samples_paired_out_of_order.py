@@ -222,7 +222,8 @@ def _draws(trace: Trace, fact: TensorFact, since: int) -> tuple[dict[int, Event]
             continue
         if not operands(one) or any(f.producer < 0 and not f.is_held for f in operands(one)):
             return None
-        used.add((one.op, one.site, tuple(f.shape for f in operands(one))))
+        if not ops.is_a(one.op, "reshapes", "joins", "picks", "brackets"):  # rows are put together by one line for all
+            used.add((one.op, one.site, tuple(f.shape for f in operands(one))))
     return now, used
 
 

@@ -22,6 +22,7 @@ slowly or not at all.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -87,7 +88,8 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
         return ("swapped", *moved)
     dealt = deal([n for n in old.shape], new)
     if dealt is None:
-        return ("torn", 0, 1) if _tears(old.shape, new) and _has(old, samples) else None
+        torn = _tears(old.shape, new) and _has(old, samples)
+        return ("torn", 0, 1) if torn else _split_around(old.shape, new)
     for parts in dealt:
         cut = [part for part in parts if part[2] != part[3]]
         if len(parts) > 1 and cut:
@@ -97,7 +99,7 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
                     return ("batch", part[0], other[0])
             if len(cut) > 1 and _has(old, samples) and not _samples(old.axes[cut[0][0]], samples):
                 return ("torn", cut[0][0], cut[1][0])
-    return None
+    return _split_around(old.shape, new)
 
 
 def transposed(trace: Trace, event: Event, old: TensorFact, new: tuple[int, ...]) -> tuple[str, int, int] | None:
@@ -168,6 +170,18 @@ def _disputed(trace: Trace, old: TensorFact) -> bool:
             ):
                 return True
     return False
+
+
+def _split_around(old: tuple[int, ...], new: tuple[int, ...]) -> tuple[str, int, int] | None:
+    """An axis that the view splits into two around the one before it: heads, `(T, heads * d)` as `(heads, T, d)`."""
+    places, made = [at for at, n in enumerate(old) if n > 1], [n for n in new if n > 1]
+    for before, (left, right) in enumerate(itertools.pairwise(places)):
+        rest = [old[at] for at in places[before + 2 :]]
+        parts = made[before : len(made) - len(rest)]
+        around = len(parts) == 3 and parts[1] == old[left] and parts[0] * parts[2] == old[right]
+        if around and parts[0] != old[left] and [*(old[at] for at in places[:before]), *parts, *rest] == made:
+            return ("swapped", left, right)
+    return None
 
 
 def _tears(old: tuple[int, ...], new: tuple[int, ...]) -> bool:

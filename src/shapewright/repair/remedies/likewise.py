@@ -89,7 +89,7 @@ def _chained(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """`k.view(b, t, d)` beside `q.view(b, t, h, d).transpose(1, 2)`: what the statements beside it do to their own."""
     lines = [p for p in source.body(call.line) if isinstance(p.node, cst.SimpleStatementLine)]
     values = [source.place(one.node.value) for line in lines for one in source.within(line, cst.Assign)]
-    own = next((value for value in values if call.within(value)), None)
+    own = next((value for value in values if value.line <= call.line <= value.end_line), None)
     root, now = _chain(source, own) if own is not None else (None, "")
     found: dict[str, list[Place]] = {}
     for value in values if now else ():

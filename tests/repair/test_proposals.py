@@ -223,10 +223,15 @@ for step in range(3):
     h, c = tell(x[:, step], (h, c))
 """
 HEADS = """
-q, k, v = nn.Linear(8, 24)(torch.randn(5, 7, 8)).split(8, dim=2)
-q = q.view(5, 7, 2, 4).transpose(1, 2)
-k = k.view(5, 7, 2, 4).transpose(1, 2)
-v = v.view(5, 2, 7, 4)
+def heads(x):
+    q, k, v = x.split(8, dim=2)
+    q = q.view(5, 7, 2, 4).transpose(1, 2)
+    k = k.view(5, 7, 2, 4).transpose(1, 2)
+    v = v.view(5, 14, 4)
+    return (q @ k.transpose(-2, -1)).softmax(-1) @ v
+
+
+heads(nn.Linear(8, 24)(torch.randn(5, 7, 8)))
 """
 TABLES = """
 class Both(nn.Module):

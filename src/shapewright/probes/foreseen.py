@@ -17,6 +17,7 @@ from ..run.record.rows import Rows
 from ..trace import Site
 
 CUT = 64  # rows that windows and gaps leave out
+NUMBERS = 1 << 20  # of pieces that are compared at once
 SAME = 1 - 1e-6  # correlation of a column with itself, rescaled
 TRIES, SHARE, FELT, MOST = 16, 0.25, 0.05, 0.9
 WIDELY = 0.5  # of the rows: what moves more of them is a measure of the whole series
@@ -121,11 +122,12 @@ def places(columns: torch.Tensor, series: torch.Tensor) -> Iterator[tuple[int, t
     varied = (columns.std(0) > 0) & ~exact
     centred = columns - columns.mean(0)
     lengths = centred.norm(dim=0).clamp_min(1e-30)
-    for start in range(len(series) - len(columns) + 1) if bool(varied.any()) else ():
-        piece = series[start : start + len(columns)]
-        piece = piece - piece.mean()
-        alike = (centred * piece[:, None]).sum(0) / (lengths * piece.norm().clamp_min(1e-30))
-        for column in (varied & (alike > SAME)).nonzero().flatten().tolist():
-            yield column, torch.arange(start, start + len(columns))
-        if start >= CUT:
-            return
+    starts = min(len(series) - len(columns), CUT) + 1 if bool(varied.any()) else 0
+    block = max(1, NUMBERS // len(columns))
+    for first in range(0, starts, block):
+        last = min(first + block, starts)
+        pieces = series[first : last + len(columns) - 1].unfold(0, len(columns), 1)  # (starts, rows)
+        pieces = pieces - pieces.mean(1, keepdim=True)
+        alike = pieces @ centred / (lengths * pieces.norm(dim=1, keepdim=True).clamp_min(1e-30))
+        for start, column in (varied & (alike > SAME)).nonzero().tolist():
+            yield column, torch.arange(first + start, first + start + len(columns))

@@ -10,7 +10,6 @@ import collections.abc
 import contextlib
 import functools
 import importlib
-import inspect
 import random
 import sys
 from collections.abc import Iterator
@@ -160,7 +159,9 @@ def _told(function: Any, old: str, new: str, context: Context) -> Any:
 
 def _taking(function: Any, arguments: dict[str, str], name: str, context: Context) -> Any:
     original = getattr(function, "__of_its_age__", function)
-    placing = "module" in inspect.signature(original).parameters  # whose a class is that it makes
+    code = getattr(original, "__code__", None)
+    taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code is not None else ()
+    placing = "module" in taken  # whose a class is that it makes
 
     @functools.wraps(original)
     def call(*args: Any, **options: Any) -> Any:

@@ -234,6 +234,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "los archivos que lee el script están en {folder}: se ejecutó desde allí",
         "ja": "スクリプトが読むファイルは {folder} にあるため、そこから実行しました",
     },
+    "samples-made-up": {
+        "en": "{name} cannot read its data here: samples of the shapes that the operators expect were used instead",
+        "es": "{name} no puede leer aquí sus datos: se usaron muestras de las formas que los operadores esperan",
+        "ja": "{name} はここではデータを読めないため、演算が期待する形状の合成サンプルを代わりに使いました",
+    },
     "settings-alike": {
         "en": "{file} is not on this machine: the settings in {other} were read instead",
         "es": "{file} no está en esta máquina: en su lugar se leyó la configuración de {other}",

@@ -55,7 +55,8 @@ class Seen:
     installed whose data were, and whether their number of axes is not known (`loose`), `steered` tells that such a
     module had the optimizer, `left_out` that an argument or a variable may be given that was not, `worded` that
     words were made up for arguments, `offered` what they were held against, the last check last, `untrained` the one
-    that had a model which the script itself did not train, `cells` where a notebook's cells begin, `small` how the run
+    that had a model which the script itself did not train, `unread` the data set whose samples a failing call was to
+    read, `learnt` the shapes of parts of such samples, `cells` where a notebook's cells begin, `small` how the run
     was made small, `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
@@ -105,5 +106,7 @@ class Seen:
     worded: bool = False
     offered: tuple[tuple[str, tuple[str, ...]], ...] = ()
     untrained: str = ""
+    unread: str = ""
+    learnt: tuple[tuple[str, tuple[tuple[int, ...], int]], ...] = ()
     ranks: Ranks | None = None
     small: Any = None

@@ -21,6 +21,7 @@ from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .started import NAMED, as_started
 from .uncut import FAILED
+from .unread import LACKING, without_samples
 
 # what is seen in the numbers of data, and says nothing where they were made up
 OF_VALUES = (
@@ -44,6 +45,14 @@ WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
     request, trace = as_started(request, trace, run_once)
+    found, guess = _with_data(request, trace, run_once)
+    if found.outcome.reason not in LACKING or not trace.data.unread or request.brief:
+        return found, guess
+    found, guess = without_samples(request, found, guess, run_once, _mismatch)
+    return (_of_no_value(found) if guess.unread else found), guess
+
+
+def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     if trace.data.untrained and trace.outcome.state == "complete":
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
@@ -56,8 +65,7 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
         return dataclasses.replace(trace, outcome=told, failure=None), guess
     if trace.data.invented is None and not trace.data.loose:
         return trace, guess
-    unseen: dict[str, Any] = {name: getattr(Seen(), name) for name in OF_VALUES}
-    trace = dataclasses.replace(trace, data=dataclasses.replace(trace.data, **unseen))
+    trace = _of_no_value(trace)
     own = trace.data.invented is None and apart(trace)
     if _failed(trace) and not own and trace.outcome.reason not in ("missing-data", "empty-data"):
         what, line = trace.data.invented or trace.data.made or ("", "?")
@@ -65,6 +73,22 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
         told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
         trace = dataclasses.replace(trace, outcome=told, failure=None)
     return trace, guess
+
+
+def _mismatch(trace: Trace) -> tuple[int, int]:
+    """The size that a failed operator expects of its first operand, and that which it was given; equal where none
+    failed."""
+    event = trace.failure.event if trace.failure is not None else None
+    facts = [value for value in event.args if isinstance(value, TensorFact)] if event is not None else []
+    if event is not None and event.op in CONVOLVED and len(facts) > 1 and len(facts[0].sizes) == len(facts[1].sizes):
+        return facts[1].sizes[1], facts[0].sizes[1]
+    return widths(event) if event is not None else (0, 0)
+
+
+def _of_no_value(trace: Trace) -> Trace:
+    """A trace whose data were made up: without what was seen in their numbers."""
+    unseen: dict[str, Any] = {name: getattr(Seen(), name) for name in OF_VALUES}
+    return dataclasses.replace(trace, data=dataclasses.replace(trace.data, **unseen))
 
 
 def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:

@@ -56,7 +56,7 @@ from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
 from ..script.trial import tried, without
-from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, pickled, removed
+from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, pickled, removed, unread
 from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
@@ -189,7 +189,7 @@ def execute(
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:
-            for part in (ages, removed, checkpoints, arrays, pickled, elsewhere, files):
+            for part in (ages, removed, checkpoints, arrays, pickled, elsewhere, files, unread):
                 stack.enter_context(part.active(stand_ins))
             stack.enter_context(launched(stand_ins.rank))
             attempt = _executed if parking is not None else _attempts
@@ -314,7 +314,7 @@ def _executed(
             threads = Threads(run.recorder, devices) if engine.name == "live" else None
             if threads is not None:
                 stack.enter_context(threads.active())
-            stack.enter_context(run.recorder)
+            stack.enter_context(unread.shaping(run.recorder, stand_ins))
             stand_ins.cut = lambda: any(loop.cut for loop in run.loops.all())
             stand_ins.trained = lambda: run.activity.trained > 0 or run.landmarks.by_hand.asked
             names = unbound(text)
@@ -337,7 +337,7 @@ def _executed(
     except Outgrown as outgrown:
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
-        failure = failure_of(run, error)
+        failure, stand_ins.unread = failure_of(run, error), unread.unread(error, run.loading.datasets.held)
         wanting = wanted_accelerator(run, error, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)

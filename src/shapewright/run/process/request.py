@@ -39,7 +39,8 @@ class Guess:
     for a side, where it is no list of numbers; `chosen`: arguments without a default, of which the script never asks
     whether they were given, are given. How its author starts it: from `folder`, where that is not the user's own, and
     with a `second` Python, version 2; the `words` given for arguments by name, of those that the script accepts;
-    `ASKED` to see which these are."""
+    `ASKED` to see which these are. `unread` are its classes of data sets whose samples need what is not here,
+    `samples` the shapes of their parts `(part, sizes of one, what integers are below)` as operators told."""
 
     width: int = 5
     first: int = 0
@@ -58,6 +59,8 @@ class Guess:
     folder: str = ""
     second: bool = False
     words: tuple[tuple[str, str], ...] = ()
+    unread: tuple[str, ...] = ()
+    samples: tuple[tuple[str, tuple[int, ...], int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,11 @@ class Datasets:
         self._passes: dict[int, Passes] = {}
         self._read: list[tuple[dict[str, Any], Any, bool]] = []  # every loader, its data, whether it reads all
 
+    @property
+    def held(self) -> list[Any]:
+        """The data sets that loaders were made of."""
+        return self._sets
+
     def made(self, loader: DataLoader, stack: tuple) -> None:
         """A loader was made at `stack`."""
         dataset, sampler = loader.dataset, loader.sampler

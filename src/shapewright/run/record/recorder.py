@@ -66,6 +66,7 @@ class Recorder(TorchFunctionMode):
         self.read_of: Any = None
         self.iteration = 0
         self.paused = False
+        self.shaping: Callable | None = None  # gives samples that could not be read a shape before a call
         self.fetched: dict[Any, int] | None = None  # calls of each function while a DataLoader fetches one batch
         self.before: list[Callable] = []
         self.tape: Tape | None = None
@@ -83,6 +84,10 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        if self.shaping is not None:
+            args, kwargs, pending = self.shaping(func, args, kwargs)
+            if pending is not None:
+                return pending
         if self.paused or (args and is_lazy(args[0])):  # a lazy layer's parameter has no shape before its first input
             return func(*args, **kwargs)
         if torch._C._get_tracing_state() is not None:  # what is asked of a tensor now would be part of the graph

@@ -117,6 +117,8 @@ class Context:
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
         self._told: set[str] = set()
+        self.unread = ""  # the class of a data set whose samples a failing call was to read
+        self.learnt: dict[str, tuple[tuple[int, ...], int]] = {}  # shapes of parts of samples that could not be read
         self.left_out = False  # whether an argument or a variable may be given that was not
         self.worded = False  # whether a word was made up for an argument
         self.offered: dict[tuple[str, object], list[str]] = {}  # see `offered`, by argument and code that asked
@@ -182,6 +184,7 @@ class Context:
         told["left_out"] = self.left_out
         told["worded"] = self.worded
         told["offered"] = tuple((name, tuple(words)) for (name, _), words in self.offered.items() if words)
+        told |= {"unread": self.unread, "learnt": tuple(self.learnt.items())}
         return {**told, "untrained": untrained(self.lent)}
 
     @property

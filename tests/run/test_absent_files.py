@@ -323,7 +323,8 @@ def test_colours_of_a_picture_that_was_made_up_are_no_evidence(resident, tmp_pat
     script = tmp_path / "train.py"
     script.write_text(PICTURED)
     trace, diagnosis = examine(str(script), resident=resident)
-    assert not diagnosis.findings and trace.outcome.state == "incomplete" and "train" in trace.outcome.fields["file"]
+    assert not diagnosis.findings and trace.outcome.state == "complete"
+    assert any(item.kind == "samples-made-up" for item in trace.assumptions)
 
 
 BATCHED = """

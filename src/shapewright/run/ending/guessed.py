@@ -46,9 +46,14 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     """The trace that counts, and the guess that it was made with."""
     request, trace = as_started(request, trace, run_once)
     found, guess = _with_data(request, trace, run_once)
-    if found.outcome.reason not in LACKING or not trace.data.unread or request.brief:
-        return found, guess
-    found, guess = without_samples(request, found, guess, run_once, _mismatch)
+    refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
+    if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
+        guess = dataclasses.replace(guess, samples=()) if refused else guess
+        found, guess = without_samples(request, found, guess, run_once, _mismatch)
+    if guess.unread and _failed(found):  # what was made up is no evidence
+        what, line = found.data.made or found.data.invented or (guess.unread[0], "?")
+        lacking = Outcome("incomplete", "missing-data", {"file": what, "line": line}, found.outcome.site)
+        found = dataclasses.replace(found, outcome=lacking, failure=None)
     return (_of_no_value(found) if guess.unread else found), guess
 
 

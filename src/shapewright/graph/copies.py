@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..trace import Event, Site, TensorFact, Trace
-from .flow import once, operands, produced
+from .flow import once, operands, produced, tensors
 from .ledger import ALIASES, Write, ledger
 from .training import ancestors, of_kind
 
@@ -46,6 +46,24 @@ def drawn_near(trace: Trace) -> Iterator[tuple[Write, int]]:
             one, other = book.parameters[write.target], book.parameters[source]
             if one.shape == other.shape and one.module != other.module and (source, write.target) not in pairs:
                 yield write, source
+
+
+def mixed(trace: Trace) -> Iterator[Event]:
+    """Every sum in training, without a graph and outside of models, of two parts of one shape that come from one and
+    the same parameter that optimizers step: a running average that is kept in plain tensors."""
+    book = ledger(trace)
+    began = next((step.data["at"] for step in of_kind(trace, "backward")), len(trace.events))
+    shapes = {book.parameters[uid].shape for uid in book.stepped & book.parameters.keys()}
+    for event in trace.events[began:]:
+        if event.site is None or event.modules or not (ops.is_a(event.op, "adds") or event.op in PARTLY):
+            continue
+        parts = operands(event)
+        if len({fact.uid for fact in parts}) != 2 or any(fact.requires_grad for fact in tensors(event.result)):
+            continue
+        if parts[0].shape == parts[1].shape and parts[0].shape in shapes:
+            own = [book.sources(fact) for fact in parts]
+            if own[0] == own[1] and len(own[0]) == 1 and own[0] <= book.stepped:
+                yield event
 
 
 @once

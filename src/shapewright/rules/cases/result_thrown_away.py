@@ -69,6 +69,32 @@ for step in range(4):
 
 _QUERY, _SUPPORT = "(x[1],)) - y[1])", "(x[0],)) - y[0])"
 
+_JOINED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Spread(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.own = nn.Linear(6, 3)
+
+    def forward(self, x, near):
+        h = self.own(x)
+        out = {made}
+        return {given}
+
+net = Spread()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y, near = torch.randn(8, 6), torch.randint(0, 3, (8,)), (torch.rand(8, 8) < 0.5).float()
+near = near / (near.sum(1, keepdim=True) + 1)
+for step in range(4):
+    loss = nn.functional.cross_entropy(net(x, near), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
@@ -77,6 +103,8 @@ FAULTY = (
     (filled(_META, used="slow", penalty=""), 15),
     (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT), 16),
     (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT).replace(", create_graph=True", ""), 16),
+    (filled(_JOINED, made="near @ h", given="h"), 13),
+    (filled(_JOINED, made="h.masked_fill(near[:, :3] == 0, 0.0)", given="h"), 13),
 )
 
 SOUND = (
@@ -116,4 +144,7 @@ for step in range(4):
     .replace(_QUERY, _SUPPORT)
     .replace(", create_graph=True", "")
     .replace("p - 0.1 * g", "p + 0.1 * g / (g.norm() + 1e-8)"),
+    filled(_JOINED, made="near @ h", given="out"),
+    filled(_JOINED, made="near @ h", given="h + near @ h"),  # what was tried first is left, and does the same
+    filled(_JOINED, made="h.softmax(-1)", given="near @ h"),
 )

@@ -130,6 +130,27 @@ for step in range(400):
 print(slow(torch.ones(1, 6)))
 """
 
+_KEPT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(6, 3)
+slow = {k: p.detach().clone() for k, p in net.named_parameters()}
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def follow():
+    for k, p in net.named_parameters():
+        slow[k] = 0.99 * slow[k] + 0.01 * p.detach()
+for step in range(400):
+    loss = (net(torch.randn(8, 6)) - 1).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 50 == 0:
+        {branch}
+    {always}
+print(slow["bias"])
+"""
+
 FAULTY = (
     (_networks("a.mul_(0.01).add_(p, alpha=0.99)"), 22),
     (_networks("a.copy_(0.95 * p + 0.05 * a)"), 22),
@@ -145,6 +166,7 @@ FAULTY = (
     (filled(_SWAPPED, each="pass", put="data = a", back="pass"), 21),
     (filled(_WITHIN, cut="", also=""), 14),
     (filled(_REPORTED, branch="follow(); print(step, loss.item())", always="pass"), 18),
+    (filled(_KEPT, branch="follow(); print(step, loss.item())", always="pass"), 17),
 )
 
 SOUND = (
@@ -162,4 +184,5 @@ SOUND = (
     filled(_WITHIN, cut="", also="; p.lerp_(a, 0.01)"),  # each of two that both learn goes towards the other
     filled(_REPORTED, branch="print(step, loss.item())", always="follow()"),
     filled(_REPORTED, branch="follow()", always="print(step, loss.item())"),  # it is to follow slowly
+    filled(_KEPT, branch="print(step, loss.item())", always="follow()"),
 )

@@ -2,7 +2,8 @@
 
 ## What it finds
 A statement that is nothing but an operator that changes no memory, or a layer, in a pass that is trained: its result
-is bound to no name and no other operator reads it. Also parameters that an inner step of meta-learning has adapted, by
+is bound to no name and no other operator reads it; or it is bound to a name that nothing reads, and a mask, weights or
+other data enter here and nowhere else. Also parameters that an inner step of meta-learning has adapted, by
 gradients that were taken with a graph, and that no loss is computed from; and a loss of adapted parameters over the
 very samples that they were adapted to.
 
@@ -33,14 +34,15 @@ from ...graph.calls import dotted
 from ...graph.flow import consumers, operands, produced, tensors
 from ...graph.imports import library
 from ...graph.ledger import Ledger, ledger
-from ...graph.scopes import around, class_of
-from ...graph.source import FUNCTIONS, Source
+from ...graph.scopes import around, class_of, target_name
+from ...graph.source import FUNCTIONS, Source, walk
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Remedy, Rewrite
 
 code = "SW347"
+HIDING = frozenset({"masked_fill", "where"})
 MANY = 32  # calls of one layer at one place: of more than these not all may have been kept
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
 # `data` is read by what writes a whole model to a file
@@ -51,6 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every statement whose results were thrown away each time it ran."""
     yield from _adapted(trace)
     yield from _judged(trace)
+    yield from _unread(trace)
     loops = {step.loop for step in of_kind(trace, "backward")}
     source = Source(trace)
     idle: dict[Site, Event] = {}
@@ -160,6 +163,60 @@ def _judged(trace: Trace) -> Iterator[Facts]:
         )
 
 
+def _unread(trace: Trace) -> Iterator[Facts]:
+    """The first place where data meet what learns, and nothing reads the result, nor the data in any other place."""
+    book, source = ledger(trace), Source(trace)
+    found: dict[Site, tuple[Event, TensorFact]] = {}
+    lively: set[Site] = set()
+    for event in trace.events:
+        if event.site is None or event.site in lively or not (_meets(event) and _learns(event)):
+            continue
+        data = next((fact for fact in operands(event) if _is_data(book, fact) or fact.dtype == "bool"), None)
+        if data is None or consumers(trace, event.index) or _read_elsewhere(trace, data, event):
+            lively.add(event.site)
+        else:
+            found.setdefault(event.site, (event, data))
+    for site, (event, data) in found.items():
+        statement = source.statement_at(site) if site not in lively else None
+        name = target_name(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
+        function = source.function_at(site)
+        if not name.isidentifier() or function is None or source.node_at(site) is not statement.value:
+            continue
+        if not any(
+            isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load) for part in walk(function)
+        ):
+            yield Facts(
+                site,
+                message="unread",
+                why="unread_why",
+                fields={"name": name, "data": _called(trace, source, data)},
+                origins=tuple(origin for one in event.stack[-2:-1] for origin in place(trace, one)),
+                severity="warning",
+            )
+            return
+
+
+def _called(trace: Trace, source: Source, data: TensorFact) -> str:
+    """The name of a tensor, or the text that makes it."""
+    made = produced(trace, data)
+    return data.name or (source.site_text(made.site) if made is not None else "") or data.kind
+
+
+def _meets(event: Event) -> bool:
+    """Whether an operator combines two tensors, or hides places of one."""
+    return event.op.rstrip("_") in HIDING or ops.is_a(event.op, "contracts", "multiplies")
+
+
+def _read_elsewhere(trace: Trace, data: TensorFact, event: Event) -> bool:
+    """Whether a tensor is read at another place, and for more than its size."""
+    return any(
+        other.site != event.site
+        and any(fact.uid == data.uid for fact in operands(other))
+        and (ops.is_a(other.op, "leaves") or any(tensors(other.result)))
+        for other in trace.events
+    )
+
+
 def _apart(book: Ledger, event: Event) -> bool:
     """Whether an operator is given no parameter that an optimizer steps."""
     return book.stepped.isdisjoint(fact.uid for fact in event.given)
@@ -212,6 +269,11 @@ def _alone(source: Source, statement: ast.stmt, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
+        "unread": "nothing reads {name}, which {data} enters: {data} has no effect",
+        "unread_why": (
+            "the result is bound to {name} and no operator of this run reads it; {data} is read in no other place, so "
+            "the loss does not depend on it"
+        ),
         "again": "the adapted parameters are judged by the samples that they were adapted to",
         "again_why": (
             "the gradients of line {line} were taken over these very samples, and nothing else enters the loss after "
@@ -229,6 +291,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "unread": "nada lee {name}, donde entra {data}: {data} no tiene ningún efecto",
+        "unread_why": (
+            "el resultado se asigna a {name} y ningún operador de esta ejecución lo lee; {data} no se lee en ningún "
+            "otro lugar, así que la pérdida no depende de ello"
+        ),
         "again": "los parámetros adaptados se juzgan con las mismas muestras a las que se adaptaron",
         "again_why": (
             "los gradientes de la línea {line} se tomaron sobre estas mismas muestras, y después no entra nada más en "
@@ -246,6 +313,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "unread": "{data} を使って計算した {name} がどこからも読まれず、{data} は結果に影響しません",
+        "unread_why": (
+            "結果は {name} に代入されますが、この実行のどの演算からも読まれません。{data} はほかの場所でも読まれない"
+            "ため、損失は {data} に依存しません"
+        ),
         "again": "適応後のパラメータが、適応に使ったサンプルそのもので評価されています",
         "again_why": (
             "{line} 行目の勾配はこのサンプルで求められ、その後の損失にほかのデータは入りません。外側の更新は、"

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import bootstraps
-from ...graph.copies import drawn_near
+from ...graph.copies import drawn_near, mixed
 from ...graph.flow import operands
 from ...graph.ledger import COPYING, ledger, passes
 from ...graph.scopes import guard_of, loop_around
@@ -115,10 +115,10 @@ def _trained(trace: Trace) -> Iterator[Facts]:
 
 def _reported(trace: Trace) -> Iterator[Facts]:
     """The first average that is updated in a branch for every so many steps which else only reports a loss."""
-    source, ahead = Source(trace), {found.ahead.producer for found in bootstraps(trace)}
+    source = Source(trace)
     stepping = {(site.file, site.line) for step in of_kind(trace, "step") for site in step.stack}
-    for write, _ in drawn_near(trace) if not ahead else ():
-        for site in write.event.stack:
+    for event in (*(write.event for write, _ in drawn_near(trace)), *mixed(trace)):
+        for site in event.stack:
             statement = source.statement_at(site)
             branch = guard_of(statement) if statement is not None else None
             loop = loop_around(branch) if branch is not None else None
@@ -139,7 +139,7 @@ def _reported(trace: Trace) -> Iterator[Facts]:
                     message="reported",
                     why="reported_why",
                     fields={"line": branch.lineno, "steps": min(steps)},
-                    origins=(*place(trace, write.event.site), *place(trace, Site(site.file, branch.lineno))),
+                    origins=(*place(trace, event.site), *place(trace, Site(site.file, branch.lineno))),
                     severity="warning",
                 )
                 return

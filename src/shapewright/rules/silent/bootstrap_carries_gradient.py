@@ -23,10 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.bootstrap import bootstraps
-from ...graph.flow import one_per_place
+from ...graph.flow import one_per_place, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
-from ...graph.training import place
+from ...graph.training import ancestors, of_kind, place
 from ...trace import Trace
 from ..facts import Facts
 from ..remedy import Detach
@@ -41,6 +41,13 @@ def check(trace: Trace) -> Iterator[Facts]:
     for found in bootstraps(trace):
         if found.target.requires_grad and book.learners(found.value) & book.learners(found.ahead):
             event, made = found.loss, found.made
+            behind = {found.ahead.producer, *ancestors(trace, found.ahead)}
+            forward = (step for step in of_kind(trace, "forward") if step.site is not None)
+            asked = [
+                step.site
+                for step in forward
+                if any(fact.producer in behind and fact.requires_grad for fact in tensors(step.data.get("result")))
+            ]
             yield Facts(
                 made.site or event.site,
                 fields={
@@ -48,7 +55,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "target": found.target.name or "target",
                     "line": event.site.line,
                 },
-                origins=place(trace, event.site),
+                origins=(*place(trace, event.site), *(one for site in asked[-1:] for one in place(trace, site))),
                 severity="warning",
                 cause=(code, event.site),
                 event=event.index,

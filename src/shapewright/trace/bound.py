@@ -63,7 +63,8 @@ class Mispaired:
 class Retested:
     """Rows of `judged`, `rows` in all, were given to the model without gradients, at `where`, after it was trained on
     `trained`, which holds `shared` of them and others; `same` of them had been trained on by then. `copied` is where a
-    table first held rows several times."""
+    table first held rows several times. `near` and `far`: none is equal to one that was trained on, but `same` are as
+    near to one as `near`, and no nearer to the rest than `far`."""
 
     trained: TableFact
     judged: TableFact
@@ -72,6 +73,8 @@ class Retested:
     same: int
     shared: int
     copied: Site | None = None
+    near: float = 0.0
+    far: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

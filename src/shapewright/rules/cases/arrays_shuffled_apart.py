@@ -1,5 +1,6 @@
 """Cases of SW224."""
 
+from .rows_in_other_places import ASKED, ASKED_NEXT, HELD, NAMED
 from .targets_left_unsorted import LISTED, PAIRED, RAGGED
 
 _SCRIPT = """
@@ -307,6 +308,9 @@ FAULTY = (
     (PAIRED.replace("{on}", "True"), 9),
     (RAGGED.replace("{order}", "range(60)"), 11),
     (_PICKED, 10),
+    (HELD.replace("CHOSEN", "torch.randperm(64)"), 13),
+    (NAMED.replace("CHOSEN", "seen"), 13),
+    (ASKED.replace("CHOSEN", "third"), 14),
 )
 
 SOUND = (
@@ -387,4 +391,8 @@ SOUND = (
     PAIRED.replace("{on}", "False"),
     RAGGED.replace("{order}", "order"),
     _PICKED.replace("y[i:i + 10]", "y[order[i:i + 10]]"),
+    HELD.replace("CHOSEN", "order"),
+    NAMED.replace("CHOSEN", "days"),
+    ASKED.replace("CHOSEN", "second"),
+    ASKED_NEXT,
 )

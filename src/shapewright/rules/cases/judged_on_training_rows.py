@@ -258,6 +258,34 @@ with torch.no_grad():
     print([nn.functional.mse_loss(net(a), b).item() for a, b in two])
 """
 
+_NOISED = """
+import torch
+from torch import nn
+
+def copies(rows):
+    return torch.cat([rows, rows + 0.01 * torch.randn_like(rows)])
+
+torch.manual_seed(0)
+plain, labels = torch.randn(100, 12), torch.randint(0, 3, (100,))
+BEFORE
+net = nn.Linear(12, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for part in torch.randperm(len(x)).split(40):
+    loss = nn.functional.cross_entropy(net(x[part]), y[part])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    print((net(test).argmax(1) == wanted).float().mean())
+"""
+_THEN = "order = torch.randperm({n})\nmine, held = order[:{cut}], order[{cut}:]\n"
+_NOISED_FIRST = "rows, goals = copies(plain), labels.repeat(2)\n" + _THEN.format(n=200, cut=150)
+_NOISED_FIRST += "x, y, test, wanted = rows[mine], goals[mine], rows[held], goals[held]"
+_NOISED_LAST = _THEN.format(n=100, cut=75) + "x, y, test, wanted = copies(plain[mine]), labels[mine].repeat(2), "
+_NOISED_LAST += "plain[held], labels[held]"
+_CLASSES = "y, wanted = torch.randint(0, 30, (150,)), torch.randint(0, 30, (50,))\nplain = torch.randn(30, 12)\n"
+_CLASSES += "x, test = (plain[one] + 0.01 * torch.randn(len(one), 12) for one in (y, wanted))"
+
 FAULTY = (
     (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
     (LOADED, 11),
@@ -270,6 +298,7 @@ FAULTY = (
     (_SEEDED.format(count=40, seed=0).replace("rand(count, 2).matmul(torch.rand(2, 6))", "rand(count, 6)"), 9),
     (_DRAWN_ANEW, 15),
     (_CUTS.format(start=60), 8),
+    (_NOISED.replace("BEFORE", _NOISED_FIRST), 13),
 )
 SOUND = (
     _COPIES.format(copied="", later=_MORE.format("mine", "own")),
@@ -332,4 +361,6 @@ with torch.no_grad():
     print((net(others) - goal[70:]).pow(2).mean().item(), net(known).shape)
 """,
     _CUTS.format(start=70),
+    _NOISED.replace("BEFORE", _NOISED_LAST),
+    _NOISED.replace("BEFORE", _CLASSES).replace("12, 3)", "12, 30)"),
 )

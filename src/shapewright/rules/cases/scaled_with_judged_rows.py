@@ -52,6 +52,37 @@ for epoch in range(2):
 _LATER = "first, last = ((part - known.{0}()) / known.{1}() for part in (first, last))"
 _ALL = "scaled = (raw - raw.mean()) / raw.std()"
 
+_OWN = """
+import numpy as np
+import torch
+from torch import nn
+
+class Scaler:
+    def learn(self, rows):
+        self.middle, self.width = rows.mean(0), rows.std(0)
+        return self
+
+    def scale(self, rows):
+        return torch.tensor((rows - self.middle) / self.width, dtype=torch.float32)
+
+raw = np.random.RandomState(0).gamma(2.0, 3.0, size=(90, 5))
+order = np.random.RandomState(1).permutation(90)
+mine, held = order[:60], order[60:]
+scaler = Scaler().learn(raw{of})
+x, test = scaler.scale(raw[mine]), scaler.scale(raw[held])
+goal = x.sum(1, keepdim=True)
+torch.manual_seed(0)
+net = nn.Linear(5, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for part in torch.randperm(60).split(15):
+    loss = nn.functional.mse_loss(net(x[part]), goal[part])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    print(net(test).mean().item())
+"""
+
 FAULTY = (
     (_SCRIPT.format(scaled="table = (table - table.mean(0)) / table.std(0)", own=""), 7),
     (_SCRIPT.format(scaled="", own=_PARTS), 9),
@@ -62,6 +93,7 @@ FAULTY = (
         ),
         10,
     ),
+    (_OWN.format(of=""), 18),
 )
 
 SOUND = (
@@ -72,4 +104,5 @@ SOUND = (
     _SCRIPT.format(scaled="mean, std = table[:60].mean(0), table[:60].std(0)\ntable = (table - mean) / std", own=""),
     _SCRIPT.format(scaled="", own="train, test = ((part - train.mean(0)) / train.std(0) for part in (train, test))"),
     _SCRIPT.format(scaled="table = (table - 3) / 2", own=""),
+    _OWN.format(of="[mine]"),
 )

@@ -87,9 +87,36 @@ for rows in DataLoader(Scenes(), batch_size=6, collate_fn=list):
     opt.step()
 """
 
+# the words and the targets are read from a list in the order of the lengths
+_READ = """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
+
+def batches(items):
+    for at in range(0, len(items), 12):
+        part = items[at:at + 12]
+        counts = torch.tensor([len(words) for words, _ in part])
+        order = counts.argsort(descending=True)
+        words = pad_sequence([part[k][0] for k in order.tolist()])
+        yield words, counts[order], torch.tensor([part[k][1] for k in order.tolist()])
+
+torch.manual_seed(0)
+items = [(torch.rand(2 + i * 7 % 9, 4), i % 3) for i in range(36)]
+net, head = nn.GRU(4, 8), nn.Linear(8, 3)
+opt = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
+for words, counts, kinds in batches(items):
+    last = net(pack_padded_sequence(words, counts))[1][-1]
+    loss = nn.functional.cross_entropy(head(last), kinds)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = ((_SCRIPT.replace("{turn}", "pass").replace("{target}", "y"), 11),)
 
 SOUND = (
     _SCRIPT.replace("{turn}", "pass").replace("{target}", "y[order]"),
     _SCRIPT.replace("{turn}", "last = last[order.argsort()]").replace("{target}", "y"),
+    _READ,
 )

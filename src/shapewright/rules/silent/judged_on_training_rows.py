@@ -3,8 +3,9 @@
 ## What it finds
 An evaluation table (passed to the model without gradients after training has begun) whose rows come from the training
 table, where some of these rows were used for training. Rows are recognized by their values, even after they were
-selected, scaled or converted; so are the places of one table that two index arrays pick. Also two data sets, of which
-one is trained on and the other, whose samples the first contains, is all that is used for evaluation.
+selected, scaled or converted, and noisy or mirrored copies of them by their distance; so are the places of one table
+that two index arrays pick. Also two data sets, of which one is trained on and the other, whose samples the first
+contains, is all that is used for evaluation.
 
 ## Why it hurts
 The metric says how well the rows were memorized, not how well the model does on new ones.
@@ -67,7 +68,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     trained, judged = found.trained, found.judged
     yield Facts(
         site,
-        why="why" if found.shared == found.rows else "why_part",
+        message="near" if found.far else "message",
+        why="why_near" if found.far else "why" if found.shared == found.rows else "why_part",
         fields={
             "shared": found.shared,
             "rows": found.rows,
@@ -75,6 +77,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             "trained": found.trained.name,
             "judged": found.judged.name,
             "of": found.trained.rows,
+            "near": f"{found.near:.2g}",
+            "far": f"{found.far:.2g}",
         },
         origins=tuple(
             origin
@@ -119,6 +123,11 @@ MESSAGES = {
         "message": "{same} of the {rows} rows of {judged} used for evaluation were also trained on",
         "why": "all rows of {judged} are in {trained} ({of} rows): the metric says little about new rows",
         "why_part": "{shared} of the {rows} rows of {judged} are also in {trained} ({of} rows)",
+        "near": "{same} of {rows} rows used for evaluation are slightly changed copies of rows that were trained on",
+        "why_near": (
+            "each of them is about {near} away from a training row, but {far} from all others: copies of one row, "
+            "noisy or mirrored, were made before the split"
+        ),
     },
     "es": {
         "sets": "todas las muestras del conjunto con el que se evalúa están en el de entrenamiento (línea {line})",
@@ -132,6 +141,11 @@ MESSAGES = {
         "message": "de las {rows} filas de {judged} que se evalúan, {same} también se usaron para entrenar",
         "why": "todas las filas de {judged} están en {trained} ({of} filas): la métrica dice poco de filas nuevas",
         "why_part": "{shared} de las {rows} filas de {judged} están también en {trained} ({of} filas)",
+        "near": "de {rows} filas que se evalúan, {same} son copias algo cambiadas de filas usadas para entrenar",
+        "why_near": (
+            "cada una está a unos {near} de una fila de entrenamiento y a {far} de todas las demás: las copias de una "
+            "fila, con ruido o reflejadas, se hicieron antes de separar los datos"
+        ),
     },
     "ja": {
         "sets": "評価に使うデータセットのサンプルがすべて学習用 ({line} 行目) に含まれています",
@@ -145,6 +159,11 @@ MESSAGES = {
         ),
         "message": "評価に使う {judged} の {rows} 行のうち {same} 行は、すでに学習に使われています",
         "why_part": "{judged} の {rows} 行のうち {shared} 行は {trained} ({of} 行) にも含まれます",
+        "near": "評価に使う {rows} 行のうち {same} 行は、学習に使われた行を少し変えたコピーです",
+        "why_near": (
+            "どの行も学習用のある行から約 {near} しか離れておらず、ほかの行からは {far} 離れています。"
+            "ノイズや反転によるコピーがデータの分割より前に作られています"
+        ),
         "why": (
             "{judged} の行はすべて {trained} ({of} 行) に含まれます。この値から新しい行について分かることはわずかです"
         ),

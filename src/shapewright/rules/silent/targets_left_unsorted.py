@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.behind import behind
 from ...graph.flow import TARGET_LOSSES, argument, grouped, one_per_place, operands, produced
 from ...graph.training import ancestors, learned, place
 from ...trace import TensorFact, Trace
@@ -80,6 +81,10 @@ def check(trace: Trace) -> Iterator[Facts]:
                 and pick.index not in given
                 and not any(user.index in given for user in users)
             ) and not any(user.index in made and operands(user)[0].requires_grad for user in users):
+                makers = [one.site for one in given.values() if one.site is not None]
+                read = {at.line for one in makers for at in behind(trace, one, 1)}
+                if sorting.site is not None and sorting.site.line in read:
+                    continue  # a list that was read in that order
                 yield Facts(
                     pick.site,
                     fields={

@@ -105,6 +105,15 @@ class Hooks:
             if isinstance(value, torch.Tensor):
                 run.bind(file, where, name, value)
 
+    def held(self, where: tuple[int, int, bool], holder: object, *names: str) -> None:
+        """Attributes of an object were assigned to at a line: they may be tables."""
+        kept = getattr(holder, "__dict__", None)
+        if isinstance(kept, dict) and torch._C._get_tracing_state() is None:
+            for name in names:
+                value = kept.get(name)
+                if value is not None and type(value) not in PLAIN and not isinstance(value, torch.nn.Module):
+                    self._run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
+
     def computed(self, line: int, holder: object, name: str) -> None:
         """A column of a data frame was computed at a line."""
         run, frame = self._run, sys._getframe(1)

@@ -86,7 +86,7 @@ class Answers:
         if held is None or keys is None or wanted is None:
             return
         windows = [(calls, torch.cat([call.rows for call in calls])) for calls in self._windows(len(held))]
-        same = [pair for pair in windows if any(torch.equal(held, form) for form in _forms(pair[1]))]
+        same = [pair for pair in windows if any(_equal(held, form) for form in _forms(pair[1]))]
         rows = (same or windows or [((), held)])[0][1]
         if len(same) == 1 and _bits(held) >= BITS:
             self.paired.append((tuple(key for call in same[0][0] for key in call.keys), keys, self.place()))
@@ -188,6 +188,11 @@ def _bits(held: torch.Tensor) -> float:
     return float((counts * (counts.sum() / counts).log2()).sum())
 
 
+def _equal(held: torch.Tensor, form: torch.Tensor) -> bool:
+    """Whether numbers are what was computed of others, to a few digits."""
+    return held.shape == form.shape and torch.allclose(held, form, rtol=1e-5, atol=1e-7)
+
+
 def _rows(value: Any) -> torch.Tensor | None:
     """The numbers of each row of a tensor or an array, a copy in single precision."""
     with torch._C.DisableTorchFunction(), torch.no_grad():
@@ -201,9 +206,12 @@ def _rows(value: Any) -> torch.Tensor | None:
 
 
 def _forms(rows: torch.Tensor) -> Iterator[torch.Tensor]:
-    """What scripts make of answers: the answers themselves, the class of the greatest, or which side of a threshold."""
+    """What scripts make of answers: the answers themselves, the class of the greatest, which side of a threshold, or
+    probabilities, those of one class by themselves."""
     yield rows
     if rows.shape[1] > 1:
         yield rows.argmax(1, keepdim=True).float()
+        shares = rows.softmax(1)
+        yield from (shares, rows.sigmoid(), *shares.split(1, 1), *rows.split(1, 1))
     else:
-        yield from ((rows > 0).float(), (rows > 0.5).float())
+        yield from ((rows > 0).float(), (rows > 0.5).float(), rows.sigmoid(), rows.exp())

@@ -120,7 +120,10 @@ def numbers(value: Any) -> torch.Tensor | None:
 def sampled(value: torch.Tensor) -> torch.Tensor | None:
     """A few numbers of every row."""
     made = numbers(value)
-    if made is None:
-        return None
-    rows = made.reshape(len(made), -1)
+    return None if made is None else columns_of(made)
+
+
+def columns_of(table: torch.Tensor) -> torch.Tensor:
+    """A few columns of a table."""
+    rows = table.reshape(len(table), -1)
     return rows[:, torch.linspace(0, rows.shape[1] - 1, min(LOOKED, rows.shape[1])).long()]

@@ -3,6 +3,7 @@ learned from was scaled. It judges nothing."""
 
 from __future__ import annotations
 
+import collections
 import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING
 import torch
 
 from ...trace import Retested, Scaled, Unscaled
+from .contained import columns_of
+from .copies import ASKED, copies
 from .numbered import renumbered
 from .rows import Rows, fact_of, numbers_of
-from .scaled import scale_of, scaled_by, standardized
+from .scaled import MANY, forms, scale_of, scaled_by, standardized
 from .tables import FEWEST, Table
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ HANDED = frozenset(
     | {"to", "float", "double", "detach", "contiguous", "tensor", "as_tensor", "from_numpy", "pin_memory"}
     | {"view", "reshape", "flatten", "squeeze", "unsqueeze"}
 )
+CLOSE = 1e-4  # of numbers that were scaled alike
 MET = 0.1  # of the rows that were trained on, the least share that is judged
 LEAST, SHARE = 3, 0.05  # rows, and the share of what is judged, that two parts have in common
 
@@ -47,6 +51,8 @@ class Judged:
         one table."""
         whole, seen = self._covering(self.used), self.seen
         part = self._covering(seen)
+        if whole is not None and part is not None and seen and not seen & self.used:
+            return self._copied(whole, part)
         if part is None and whole is not None:  # other data were judged as well
             seen = {key for keys in self.first if whole.counts.keys() >= set(keys) for key in keys}
             part = self._covering(seen) if seen else None
@@ -77,6 +83,24 @@ class Judged:
         copied = next((one.site for one in self.tables if _tells(one) and not one.telling), None)
         return Retested(trained, fact_of(part), self.rows.judged[0][1], len(rows), same, shared, copied)
 
+    def _copied(self, whole: Table, part: Table) -> Retested | None:
+        """Rows that are judged and are copies, though changed ones, of rows that were trained on."""
+        numbers, asked = numbers_of(whole), numbers_of(part)
+        most = part is not whole and len(part.keys) > MOST * len(whole.keys)
+        if numbers is None or asked is None or most:
+            return None
+        rows = asked[[part.places[key] for key in itertools.islice(self.seen, ASKED) if key in part.places]]
+        own = [whole.places[key] for key in self.used if key in whole.places]
+        rest = [at for at, key in enumerate(whole.keys) if key not in self.seen]
+        labels = collections.Counter(key for _, given, _ in self.rows.met for key in given)
+        near = copies(rows, numbers[rest], labels) if len(rows) and own else None
+        if near is None:
+            return None
+        # those that were not trained on yet when the run was cut will be, where the table is all of them
+        same = near.count if whole is not part else near.among(rows, numbers[own])
+        told = Retested(fact_of(whole), fact_of(part), self.rows.judged[0][1], len(rows), same, 0)
+        return replace(told, near=near.near, far=near.far) if same >= LEAST else None
+
     def scaled(self) -> Scaled | None:
         """A table that was scaled with rows that are judged: with those alone, or with them and those trained on."""
         used, seen = self.used, self.seen
@@ -86,6 +110,11 @@ class Judged:
         if whole is not None and whole.telling and standardized(numbers_of(whole)):
             return Scaled(fact_of(whole), alone=False, apart=self._divided(whole))
         own, other = self._covering(used), self._covering(seen)
+        if own is not None and other is not None:
+            for numbers in map(numbers_of, self.tables):
+                if numbers is not None and all(_rows_of(numbers, given) for given in self.rows.shown):
+                    told = replace(fact_of(own), rows=len(numbers))
+                    return Scaled(told, alone=False, apart=own is not other or self._divided(own))
         if own is not None and other is not None and own is not other:
             if all(one.telling and standardized(numbers_of(one)) for one in (own, other)):
                 return Scaled(fact_of(other), alone=True, apart=True)
@@ -165,6 +194,22 @@ class Judged:
             ):
                 return Scaled(replace(fact_of(own), rows=len(numbers)), alone=False, apart=own is not other)
         return None
+
+
+def _rows_of(numbers: torch.Tensor, shown: list[torch.Tensor]) -> bool:
+    """Whether inputs are rows of a table that was scaled by its own averages and deviations, or ends."""
+    if numbers.dim() != 2 or len(numbers) < MANY or not shown or numbers.shape[1] < LEAST:
+        return False
+    raw = columns_of(numbers).double()
+    given = torch.cat([part[:MANY] for part in shown if part.shape[1] == raw.shape[1]] or [raw[:0]]).double()
+    if not len(given) or _near(given, raw):
+        return False
+    return any(_near(given, form) for form in forms(raw))
+
+
+def _near(rows: torch.Tensor, table: torch.Tensor) -> bool:
+    """Whether each of some rows is a row of a table."""
+    return bool((torch.cdist(rows, table, p=float("inf")).min(1).values < CLOSE).all())
 
 
 def _holding(tables: list[Table], values: dict[int, torch.Tensor], given: torch.Tensor) -> Table | None:

@@ -23,7 +23,7 @@ from .losses import LOSSES
 from .pieces import Pieces
 from .readable import readable
 from .scaled import rescaled
-from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, keys_of
+from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, keys_of, under
 
 TABLES, FRAMES = 48, 8
 ASKED = 12
@@ -41,12 +41,14 @@ class Rows:
         self.place = place
         self.tables: list[Table] = []
         self.frames: list[Frame] = []
+        self.named: list[Table] = []  # dictionaries, until a model is called: rows under names
         self.columns: dict[tuple[int, Any], Site] = {}  # of frames, by what they are: where they were computed
         self._known: list[bool] = []  # of the tables: see `_firsts`
         self.met: list[tuple[Keys, Keys, Site | None]] = []
         self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
         self._last: tuple[tuple[str, int], Keys] | None = None
         self._places: set[tuple[str, int, str]] = set()
+        self._anew: set[tuple[str, int, str]] = set()  # of them: bound more than once
         self.weighed: list[tuple[Keys, Keys, Site | None]] = []  # what an answer is multiplied with
         self._given: list[tuple[Keys, torch.Tensor | None]] = []
         self.contained, self.pieces = Contained(), Pieces()
@@ -60,6 +62,7 @@ class Rows:
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
         """A variable was bound at a place, perhaps for the first time."""
         if place in self._places or len(self.tables) >= TABLES:
+            self._anew.add(place)
             self._again(place, site, value)
             return
         self._places.add(place)
@@ -73,6 +76,11 @@ class Rows:
             with contextlib.suppress(TypeError, ValueError):  # a column of the user's own kind of numbers
                 few = len(self.frames) < FRAMES and len(value) <= ROWS
                 self.frames += [Frame(place[2], site(), value)] if few else []
+            return
+        if type(value) is dict:
+            few = len(self.named) < FRAMES and (not value or len(value) >= FEWEST)
+            self.named += [Table(place[2], site(), (), value, len(self.tables))] if few else []
+            self.tables += self.named[-1:] if few else []
             return
         held = numbers(value)
         self.contained.bound(place[2], site(), value, held)
@@ -97,13 +105,15 @@ class Rows:
         if same is not None:
             same.again = site()
         elif keys is not None:
-            made = Table(place[2], site(), keys, value, len(self.tables))
+            made = Table(place[2], site(), keys, value, len(self.tables), place=place)
             alike = (one for one in reversed(self.tables) if len(one.keys) == len(keys)) if held is not None else ()
             made.like = next((one for one in alike if rescaled(numbers_of(one), held)), None)
             self.tables.append(made)
 
     def given(self, args: tuple[object, ...], learns: bool) -> None:
         """An outermost model is called, to learn or to be judged."""
+        if self.named:
+            under(self.named)
         if not self.tables or (len(self.met) >= ASKED if learns else not self.learned):
             return
         given = [value for value in args[:2] if isinstance(value, torch.Tensor) and not value.requires_grad]
@@ -269,10 +279,15 @@ class Rows:
         """The forms in which the rows do agree, one of which was moved alone."""
         for left in (one for one in versions if samples.holds(one.keys)):
             for right in (one for one in versions if targets.holds(one.keys)):
-                batch = len(left.keys) < len(samples.keys) and len(left.keys) <= len(given)
+                least = len(given) + (left.place in self._anew)
+                batch = len(left.keys) < len(samples.keys) and len(left.keys) < least
                 if batch or len(left.keys) != len(right.keys) or (left is samples and right is targets):
                     continue
+                if samples.cut(left.keys) and targets.cut(right.keys):
+                    continue  # a series and what comes after it
                 if _agree(left, right, given, asked) == 1.0:
+                    if self._made_in_order(samples, left, targets) or self._made_in_order(targets, right, samples):
+                        return None
                     share = _agree(samples, targets, given, asked)
                     moved = (
                         None if one is first or (first.born < 0 and one.keys == first.keys) else fact_of(one)
@@ -291,6 +306,17 @@ class Rows:
                 same = sum(row == other for row, other in zip(rows, others))
                 return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same)
         return None
+
+    def _made_in_order(self, table: Table, moved: Table, partner: Table) -> bool:
+        """Whether the places by which a table was put into another order were there before its partner, which may have
+        been made in that order."""
+        orders = (one for one in self.tables if table.born < one.born < partner.born and moved is not table)
+        return any(
+            len(one.keys) == len(one.places) == len(moved.keys)
+            and all(type(key) is float and key % 1 == 0 and 0 <= key < len(table.keys) for key in one.keys)
+            and all(table.keys[int(key)] == held for key, held in zip(one.keys, moved.keys))
+            for one in orders
+        )
 
 
 def _cut(rows: list[int]) -> bool:

@@ -8,6 +8,8 @@ were scaled with all of them: no draw gives that. It judges nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import torch
 
 MANY = 8  # different numbers in a column that is a measurement
@@ -74,6 +76,15 @@ def scaled_by(table: torch.Tensor, scale: tuple[torch.Tensor, torch.Tensor]) -> 
     round_ends = (spread - spread.round()).abs() < near
     ranged = ((least - center).abs() < near) & ((most - least - spread).abs() < near) & ~round_ends
     return bool(centred.all()) or bool(ranged.all())
+
+
+def forms(table: torch.Tensor) -> Iterator[torch.Tensor]:
+    """A table, (rows, columns), scaled by the averages and deviations of its columns, and by their ends."""
+    off = table - table.mean(0)
+    for lost in (0, 1):
+        yield off / table.std(0, correction=lost).clamp_min(1e-12)
+    least, most = table.min(0).values, table.max(0).values
+    yield (table - least) / (most - least).clamp_min(1e-12)
 
 
 def any_of(parts: list[torch.Tensor]) -> torch.Tensor:

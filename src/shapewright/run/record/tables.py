@@ -7,6 +7,7 @@ Rows are known by their values alone, so it does not matter what moved them. It 
 from __future__ import annotations
 
 import collections
+import contextlib
 import itertools
 from dataclasses import field
 from typing import Any
@@ -38,10 +39,15 @@ class Table:
     places: dict[Any, int] = field(default_factory=dict)
     again: Site | None = None  # where the same rows were bound last
     like: Table | None = None  # the same rows on another scale, bound before
+    place: tuple[str, int, str] | None = None
     counts: collections.Counter = field(default_factory=collections.Counter, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self.counts = collections.Counter(self.keys)
+        self.hold(self.keys)
+
+    def hold(self, keys: Keys) -> None:
+        """Be a table of these rows."""
+        self.keys, self.counts = keys, collections.Counter(keys)
         self.places = {key: at for at, key in enumerate(self.keys) if self.counts[key] == 1}
 
     @property
@@ -122,6 +128,19 @@ def keys_of(value: Any, fewest: int = FEWEST) -> Keys | None:
     if type(value) in (list, tuple) and FEWEST <= len(value) <= LISTED:
         return _listed(value)
     return None
+
+
+def under(tables: list[Table]) -> None:
+    """Dictionaries become tables of what they hold; those of the same names list it in the same order. None is left."""
+    orders: dict[frozenset[Any], tuple[Any, ...]] = {}
+    for table in tables:
+        names = orders.setdefault(frozenset(table.live), tuple(table.live))
+        if FEWEST <= len(names) <= LISTED:
+            with contextlib.suppress(TypeError, ValueError, RuntimeError):  # no numbers, or not as many in each
+                held = [table.live[name] for name in names]
+                table.hold(keys_of(held) or keys_of(torch.stack([torch.as_tensor(part) for part in held])) or ())
+        table.live = None
+    tables.clear()
 
 
 def _listed(value: Any) -> Keys | None:

@@ -178,8 +178,8 @@ def _shows(own: torch.Tensor, other: torch.Tensor, right: torch.Tensor) -> bool:
 def _map(part: torch.Tensor, shape: torch.Size, axis: int) -> bool:
     """Whether a part is laid out as the picture is, and is not its own mirror image."""
     spatial = {n for n in shape if n >= WIDTH}
-    own = next((k for k in range(-part.dim(), 0) if part.shape[k] == shape[axis]), None)
-    return part.dim() >= 2 and own is not None and spatial <= set(part.shape) and not torch.equal(part.flip(own), part)
+    own = [k for k in range(-part.dim(), 0) if part.shape[k] == shape[axis]]
+    return part.dim() >= 2 and spatial <= set(part.shape) and not any(torch.equal(part.flip(k), part) for k in own)
 
 
 def _places(dataset: Any, one: list[torch.Tensor], place: int, axis: int, part: int) -> bool:

@@ -14,7 +14,7 @@ from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
 from .counting import converts, counted, is_equality, kept, matches, reads
-from .putting import computed, places, stores
+from .putting import computed, held, places, stores
 from .smaller import shrink
 
 NAME = "__shapewright__"
@@ -250,6 +250,7 @@ class _Instrument(ast.NodeTransformer):
             node.value = _at(node.value, _call("compared", [node.value]))
         told = (("placed", placed), ("computed", column))
         puts = [_at(node, ast.Expr(_call(name, copy.deepcopy([*parts])))) for name, parts in told if parts]
+        puts += [_at(node, ast.Expr(_call("held", parts))) for parts in held(node)]
         return [node, *puts, *_bound(node, names)] if names or puts else node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:

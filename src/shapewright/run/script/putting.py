@@ -42,3 +42,14 @@ def computed(node: ast.Assign) -> list[ast.expr]:
     calls = named and any(isinstance(part, ast.Call) for part in ast.walk(node.value))
     held = ast.Name(target.value.id, ast.Load())
     return [ast.Constant(node.lineno), held, target.slice] if calls else []
+
+
+def held(node: ast.Assign) -> list[list[ast.expr]]:
+    """The place, the object and the names of its attributes that a statement assigns to."""
+    targets = [part for target in node.targets for part in getattr(target, "elts", (target,))]
+    names: dict[str, list[ast.expr]] = {}
+    for part in targets:
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            names.setdefault(part.value.id, []).append(ast.Constant(part.attr))
+    lines: list[ast.expr] = [ast.Constant(node.lineno), ast.Constant(node.end_lineno), ast.Constant(False)]
+    return [[ast.Tuple(lines, ast.Load()), ast.Name(holder, ast.Load()), *told] for holder, told in names.items()]

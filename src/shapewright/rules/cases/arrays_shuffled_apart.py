@@ -1,7 +1,6 @@
 """Cases of SW224."""
 
-from .rows_in_other_places import ASKED, ASKED_NEXT, HELD, NAMED
-from .targets_left_unsorted import LISTED, PAIRED, RAGGED
+from .targets_left_unsorted import ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED
 
 _SCRIPT = """
 import numpy as np

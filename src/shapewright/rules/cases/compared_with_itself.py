@@ -123,6 +123,21 @@ _SPOKEN = filled(SPEAKER, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a
 )
 _FROZEN = "copy.deepcopy(speaker).requires_grad_(False)"
 
+_CODES = """
+import torch
+from torch import nn
+mean, spread, back = nn.Linear(8, 3), nn.Linear(8, 3), nn.Linear(3, 8)
+opt = torch.optim.SGD([*mean.parameters(), *spread.parameters(), *back.parameters()], lr=0.1)
+for _ in range(3):
+    x = torch.randn(6, 8)
+    m, v = mean(x), spread(x)
+    made = back(m + torch.randn_like(m) * (0.5 * v).exp())
+    kl = ([kl]).sum()
+    loss = (made - x).pow(2).sum() - 0.5 * kl
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 FAULTY = (
     (_JOINED.replace("{second}", "self.once(left)"), 16),
     (PAIRS.replace("copy.deepcopy(net)", "net"), 7),
@@ -135,6 +150,8 @@ FAULTY = (
     (_SPOKEN.replace(_FROZEN, "speaker"), 16),
     (_SPOKEN.replace("said(speaker, lose, real)", "said(speaker, win, real)"), 22),
     (_SPOKEN.replace(_FROZEN, "copy.copy(speaker)").replace("a, b = said(anchor", "a, b = said(speaker"), 23),
+    (_CODES.replace("[kl]", "1 + v - m.pow(2) - v"), 10),
+    (_CODES.replace("[kl]", "v - (m ** 2 + v - 1)"), 10),
 )
 
 SOUND = (
@@ -170,4 +187,6 @@ for step in range(4):
     loss.backward()
     opt.step()
 """,
+    _CODES.replace("[kl]", "1 + v - m.pow(2) - v.exp()"),
+    _CODES.replace("[kl]", "1 + v - m.pow(2) - v.exp() + (m.round() - m).detach() + m - m.detach()"),
 )

@@ -106,4 +106,5 @@ SOUND = (
     _SCRIPT.replace("{sign}", "+").replace(
         "-(dist.log_prob(dist.sample()) * reward).mean()", "net.weight.pow(2).mean()"
     ),
+    _SOFT.replace("{ahead}", "-").replace("{heat}", "").replace("(log_alpha *", "(-log_alpha.exp() *"),
 )

@@ -68,6 +68,7 @@ _LIBRARY = (
     "torch.distributions.Normal(torch.zeros(3), torch.ones(3))).sum(-1).mean()"
 )
 
+_DIVIDED = ("first + second", "(first + second) / len(x)")
 FAULTY = (
     (SETUP.format(first="F.mse_loss(out, x)", second=KL), 12),
     (
@@ -81,6 +82,7 @@ FAULTY = (
     (BOXES.replace("PER", ""), 15),
     (_WIDE.format(first="F.mse_loss(out, x)", second=KL + " / x.size(0)"), 11),
     (_WIDE.format(first="((out - x) ** 2).mean()", second=_PER_SAMPLE), 11),
+    (SETUP.format(first="F.mse_loss(out, x)", second=KL).replace(*_DIVIDED), 12),
 )
 
 SOUND = (
@@ -102,4 +104,5 @@ SOUND = (
         second=KL.replace("torch.sum(", "(").replace("exp())", "exp()).sum(1).mean()"),
     ),
     SETUP.format(first="F.mse_loss(out, x)", second="1e-2 * sum(p.pow(2).sum() for p in inner.parameters())"),
+    SETUP.format(first="F.mse_loss(out, x, reduction='sum')", second=KL).replace(*_DIVIDED),
 )

@@ -5,7 +5,7 @@ A difference or a loss of two values that are computed by the same parameters an
 reference or target network that is a second name for the trained one, not a copy; a pair of which one half was scored
 twice, also where the two are joined; a ratio to "old" probabilities that are computed anew before every step; and a
 slow copy that is moved towards itself. Log-likelihoods of one text or one action by one network that no step changed in
-between are the same whether or not dropout lets them differ.
+between are the same whether or not dropout lets them differ. Also a value that one expression adds and subtracts again.
 
 ## Why it hurts
 The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is compared with itself
@@ -32,7 +32,7 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import chain, consumers, operands, tensors
+from ...graph.flow import chain, consumers, operands, produced, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.likelihoods import Likelihood, differences, is_ratio, likelihoods
 from ...graph.opposition import with_losses
@@ -55,7 +55,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """The first comparison of every line."""
     book = ledger(trace)
     told = set()
-    for event, kind in (*_moved(trace, book), *_equal(trace, book), *_compared(trace)):
+    for event, kind in (*_moved(trace, book), *_equal(trace, book), *_compared(trace), *_cancelled(trace)):
         if event.stack in told:
             continue
         told.add(event.stack)
@@ -134,6 +134,37 @@ def _compared(trace: Trace) -> Iterator[tuple[Event, str]]:
     for event, _, _ in known:
         if event.stack not in changed and event.index in book.learned and not is_ratio(trace, event):
             yield event, "alike"
+
+
+def _cancelled(trace: Trace) -> Iterator[tuple[Event, str]]:
+    """Sums that learn, written as one expression, in which a value that learns has a plus and a minus."""
+    for event in trace.events:
+        if ops.is_a(event.op, "subtracts") and event.site is not None and "grad" in event.flags:
+            found = list(_summands(trace, event, event.site))
+            plus = {fact.uid for fact, sign in found if sign > 0 and fact.requires_grad}
+            if len(found) > 2 and any(sign < 0 and fact.uid in plus for fact, sign in found):
+                yield event, "cancelled"
+
+
+def _summands(
+    trace: Trace, event: Event, span: Site, sign: int = 1, depth: int = 12
+) -> Iterator[tuple[TensorFact, int]]:
+    """What an expression within a span adds up, each with its sign."""
+    turned = "reflected" in event.flags or event.op == "rsub"
+    for at, part in enumerate(event.args[:2]):
+        own = -sign if ops.is_a(event.op, "subtracts") and bool(at) != turned else sign
+        made = produced(trace, part) if isinstance(part, TensorFact) else None
+        inside = made is not None and made.site is not None and _within(made.site, span)
+        if made is not None and inside and depth and ops.is_a(made.op, "adds", "subtracts"):
+            yield from _summands(trace, made, span, own, depth - 1)
+        elif isinstance(part, TensorFact):
+            yield part, own
+
+
+def _within(site: Site, span: Site) -> bool:
+    """Whether one piece of the text lies in another."""
+    first, last = (span.line, span.column), (span.end_line, span.end_column)
+    return site.file == span.file and first <= (site.line, site.column) and (site.end_line, site.end_column) <= last
 
 
 def _parting(event: Event, other: Event) -> Site | None:
@@ -226,6 +257,11 @@ MESSAGES = {
         "named": (
             "this is another name for the trained network, not a copy: line {line} compares the network with itself"
         ),
+        "cancelled": "a value is added and subtracted again in one sum",
+        "cancelled_why": (
+            "nothing of it is left in the result of line {line}, so no gradient flows back to it from there; one of "
+            "the two places lacks an operation, such as exp"
+        ),
         "equal": "both sides of this comparison were equal every time: it compares a value with itself",
         "equal_why": (
             "the same parameters computed both sides of the comparison of line {line} from the same data, and no step "
@@ -255,6 +291,11 @@ MESSAGES = {
     "es": {
         "named": (
             "esto es otro nombre de la red que se entrena y no una copia: la línea {line} la compara consigo misma"
+        ),
+        "cancelled": "un valor se suma y se resta otra vez en una misma suma",
+        "cancelled_why": (
+            "en el resultado de la línea {line} no queda nada de él, así que desde allí no le llega ningún gradiente; "
+            "en uno de los dos sitios falta una operación, como exp"
         ),
         "equal": "los dos lados de esta comparación fueron iguales siempre: compara un valor consigo mismo",
         "equal_why": (
@@ -294,6 +335,11 @@ MESSAGES = {
         "named": (
             "学習中のネットワークの別名であり、コピーではありません。{line} "
             "行目ではネットワークを自分自身と比較しています"
+        ),
+        "cancelled": "一つの和の中で、同じ値が足されてから引かれています",
+        "cancelled_why": (
+            "{line} 行目の結果にはこの値が残らず、そこから勾配も流れません。2 か所のどちらかに exp などの演算が"
+            "抜けています"
         ),
         "equal": "この比較の両辺は毎回等しく、値を自分自身と比較しています",
         "equal_why": (

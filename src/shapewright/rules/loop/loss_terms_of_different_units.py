@@ -54,10 +54,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield from itertools.islice(_averaged(trace, step, found), 1)
         averages = [term for term in found if term.how == "mean"]
         least = LEAST * max((abs(term.weight) for term in averages), default=1.0)
+        sums = [term for term in found if term.how == "sum" and abs(term.weight) >= least]
         sums = [
-            term
-            for term in found
-            if term.how == "sum" and abs(term.weight) >= least and abs(term.weight) * term.size > AVERAGED
+            term for term in sums if _times(term) > AVERAGED or (averages and all(_again(a, term) for a in averages))
         ]
         split = [term for term in averages if _over_classes(trace, term)]
         for odd, others, kind in (
@@ -77,6 +76,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                     remedy=_over_samples(trace, odd[0].event) if kind == "classes" else None,
                 )
                 break
+
+
+def _times(term: Term) -> float:
+    """How often the loss has what a term says of a sample, where the term is a sum over them."""
+    return abs(term.weight) * term.size
+
+
+def _again(average: Term, total: Term) -> bool:
+    """Whether an average is divided by the number of samples once more, together with a sum."""
+    return average.size == total.size > 2 and _times(total) >= EVEN[0] and EVEN[0] <= _times(average) <= AVERAGED
 
 
 def _averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts]:

@@ -86,12 +86,15 @@ def _same_states(trace: Trace) -> Iterator[Facts]:
     calls = {at: step for step in of_kind(trace, "forward") for at in answers(step) if step.data.get("marks")}
     met: dict[tuple[Site | None, Site | None], list[bool]] = {}
     for found in bootstraps(trace) if calls else ():
-        given = [_given(trace, step, calls) for step in _asked(trace, found.value, calls)]
+        trained = _asked(trace, found.value, calls)
+        given = [_given(trace, step, calls) for step in trained]
+        own = {one for step in trained for one in step.stack}
         for step in _asked(trace, found.ahead, calls):
             states = _given(trace, step, calls)
-            if states and all(given):
-                alike = any(states <= own for own in given)
-                met.setdefault((step.site, found.made.site), []).append(alike)
+            if states and given and all(given):
+                alike = any(states <= other for other in given)
+                apart = next((one for one in reversed(step.stack) if one not in own), step.site)
+                met.setdefault((apart, found.made.site), []).append(alike)
     for (site, made), alike in met.items():
         if len(alike) >= TWICE and all(alike) and site is not None:
             yield Facts(site, message="states", why="why_states", origins=place(trace, made))

@@ -60,7 +60,8 @@ def _ways(x: torch.Tensor, marks: list[Column]) -> Iterator[tuple[str, str, torc
     for column in marks:
         for flags in (column.numbers, torch.cat([column.numbers[1:], column.numbers[:1]])):
             open_.append(("", 1 - flags))
-            closed.append((column.name, flags))
+            if int(flags.sum()) * 3 < len(flags):  # those of the last steps are few: others tell that it goes on
+                closed.append((column.name, flags))
     for kind, ways in (("following", open_), ("following", closed), ("before", open_)):
         for kept, goes in ways:
             yield kind, kept, goes

@@ -50,11 +50,17 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
         found, guess = without_samples(request, found, guess, run_once, _mismatch)
-    if guess.unread and _failed(found):  # what was made up is no evidence
-        what, line = found.data.made or found.data.invented or (guess.unread[0], "?")
-        lacking = Outcome("incomplete", "missing-data", {"file": what, "line": line}, found.outcome.site)
-        found = dataclasses.replace(found, outcome=lacking, failure=None)
     return (_of_no_value(found) if guess.unread else found), guess
+
+
+def of_samples(trace: Trace) -> Trace:
+    """A trace whose samples were made up as operators expected them: that it failed is no evidence."""
+    named = next((one.fields["name"] for one in trace.assumptions if one.kind == "samples-made-up"), "")
+    if not named or not _failed(trace):
+        return trace
+    what, line = trace.data.made or trace.data.invented or (named, "?")
+    lacking = Outcome("incomplete", "missing-data", {"file": what, "line": line}, trace.outcome.site)
+    return dataclasses.replace(trace, outcome=lacking, failure=None)
 
 
 def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ...trace import Trace
 from ..device.worlds import in_one_world
-from ..ending.guessed import with_guesses
+from ..ending.guessed import of_samples, with_guesses
 from ..engines.auto import GIVE_UP, LEAST_SECONDS
 from .request import Guess, RunRequest
 from .strain import strain
@@ -79,7 +79,7 @@ class Known:
             made = trace.data.made or trace.data.invented
             if guess != request.guess or (made and not given_up):
                 self._guesses[_kind(request)] = guess
-        return trace
+        return of_samples(trace)
 
 
 def _kind(request: RunRequest) -> tuple[str, str, bool]:

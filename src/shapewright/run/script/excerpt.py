@@ -159,13 +159,15 @@ def idle(text: str) -> str:
     ('nothing-there', 'nothing-ran', '')
     >>> idle("import warnings\\nwarnings.simplefilter('ignore')\\ndef f(): pass"), idle("from own import f\\nf()")
     ('nothing-ran', '')
+    >>> idle("from own import has\\nif has(): import torch\\ndef f(): pass"), idle("def f(): pass\\nif 1: f()")
+    ('nothing-ran', '')
     """
     body = [node for node in ast.parse(text).body if not _constant(node)]
     if all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in body):
         return "nothing-there"
     named = {node.name for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     settings = SETTINGS | {name for node in body for name in _bound_by(node)}
-    only = all(isinstance(node, DEFINING) or _settles(node, named, settings) for node in body)
+    only = all(_defines(node, named, settings) for node in body)
     return "nothing-ran" if only and named else ""
 
 
@@ -175,6 +177,15 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
     for alias in node.names if isinstance(node, ast.Import) or own else ():
         if (own or alias.name).split(".")[0] in LIBRARIES:
             yield (alias.asname or alias.name).split(".")[0]
+
+
+def _defines(node: ast.stmt, named: set[str], settings: set[str]) -> bool:
+    """Whether a statement defines or settles something, be it under a condition (`if has_torch(): import torch`)."""
+    if isinstance(node, DEFINING) or _settles(node, named, settings):
+        return True
+    if not isinstance(node, ast.If) or any(getattr(part, "id", "") in named for part in ast.walk(node.test)):
+        return False
+    return all(_defines(part, named, settings) for part in (*node.body, *node.orelse))
 
 
 def _settles(node: ast.stmt, named: set[str], settings: set[str]) -> bool:

@@ -211,8 +211,14 @@ def loss_of(what):
     sys.exit(1)
 p.add_argument('model')
 p.add_argument('--loss', required=True)
+p.add_argument('--kind', default='hidden')
+p.add_argument('--masked', action='store_true')
+p.add_argument('--out')
 a = p.parse_args()
 assert os.cpu_count() >= 32
+if a.kind in ['hidden'] and not a.masked:
+    raise ValueError('--masked is needed')
+assert a.out is not None
 loss_of(a.loss)(torch.nn.Linear(size_of(a.model), 2)(torch.ones(3, 4)), torch.ones(3, 2)).backward()
 """
 
@@ -221,7 +227,7 @@ def test_what_was_made_up_for_an_argument_is_one_of_those_that_the_script_accept
     trace = run("import os, sys\n" + PARSER + CHECKED, probe=False)
     assert trace.outcome.state == "complete", trace.outcome
     filled = {item.fields["value"] for item in trace.assumptions if item.kind == "argument-filled"}
-    assert filled == {"small", "mse"}
+    assert filled == {"small", "mse", "True", "data"}
 
 
 @pytest.mark.parametrize("asked", ["'Workshop-v3'", "a.world"])

@@ -6,6 +6,7 @@ Such a run counts where it comes further. No torch here.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 from collections.abc import Callable, Iterator
 
@@ -55,6 +56,11 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
     free = not (trained or request.argv)
     if trace.data.worded and not guess.words and free:
         yield dataclasses.replace(guess, words=(ASKED,))
+    refused = failure.site if failure is not None else trace.outcome.site
+    if refused is not None and free:
+        for name in unset(trace.sources.get(refused.file, ""), refused.line):
+            if all(name != known for known, _ in guess.words):
+                yield dataclasses.replace(guess, words=(*guess.words, (name, "")))
     if trace.data.offered and free:  # what the script's last check holds a setting against
         name, words = trace.data.offered[-1]
         for word in words[:TRIED]:
@@ -64,6 +70,35 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
     if not (guess.chosen or request.argv) and failure.kind in UNGIVEN:
         if trace.data.left_out:
             yield dataclasses.replace(guess, chosen=True)
+
+
+def unset(text: str, line: int) -> Iterator[str]:
+    """The attributes that have to be set for a check that refuses at a line.
+
+    >>> list(unset("if a.kind and not a.masked:\\n    raise KeyError", 2)), list(unset("assert a.n is not None", 1))
+    (['masked'], ['n'])
+    """
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
+            yield from _asked(node.test, True)
+        elif isinstance(node, ast.If) and any(part.lineno <= line <= (part.end_lineno or 0) for part in node.body):
+            if isinstance(node.body[-1], (ast.Raise, ast.Expr)):
+                yield from _asked(node.test, False)
+
+
+def _asked(test: ast.expr, wanted: bool) -> Iterator[str]:
+    """The attributes of which a test asks whether they are set, or are not where that is not `wanted`."""
+    if isinstance(test, ast.BoolOp):
+        for part in test.values:
+            yield from _asked(part, wanted)
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _asked(test.operand, not wanted)
+    elif isinstance(test, ast.Attribute) and wanted:
+        yield test.attr
+    elif isinstance(test, ast.Compare) and isinstance(test.left, ast.Attribute):
+        none = isinstance(test.comparators[0], ast.Constant) and test.comparators[0].value is None
+        if none and isinstance(test.ops[0], ast.IsNot if wanted else ast.Is):
+            yield test.left.attr
 
 
 def _further(again: Trace, trace: Trace, guess: Guess) -> bool:

@@ -62,13 +62,14 @@ def _filled(parser: Any, context: Context, module: ModuleType, made: set[str]) -
         refused = len(offered) > 1 and isinstance(action.default, str) and action.default not in ("", *offered)
         context.left_out |= bare or refused
         needed = action.required or action in groups or (context.guess.chosen and (bare or refused))
-        if not needed or (not action.option_strings and action.nargs in ("*", "?")):
+        if not (needed or action.dest in known) or (not action.option_strings and action.nargs in ("*", "?")):
             continue
         kind = getattr(action.type, "__name__", "") or told.kinds.get(action.dest, "")
-        chosen = [known[action.dest]] if action.dest in known else action.choices or compared
+        chosen = [known[action.dest]] if known.get(action.dest) else action.choices or compared
         text = value(action.dest, kind, chosen, action.help or "")
         values = [] if action.nargs == 0 else [text] * (action.nargs if isinstance(action.nargs, int) else 1)
         made |= {action.dest} if word else set()
-        context.note("argument-filled", name=(action.option_strings or [action.dest])[-1], value=" ".join(values))
+        flag = (action.option_strings or [action.dest])[-1]
+        context.note("argument-filled", name=flag, value=" ".join(values) or "True")
         found += [*action.option_strings[-1:], *values]
     return found

@@ -146,20 +146,24 @@ def _looked_up(trace: Trace) -> bool:
     failure = trace.failure
     text = trace.sources.get(failure.site.file, "") if failure is not None and failure.site is not None else ""
     line = text.split("\n")[failure.site.line - 1] if text and failure is not None and failure.site is not None else ""
-    beyond = _beyond(failure.event if failure is not None else None)
+    beyond = _beyond(failure.event if failure is not None else None, trace.data.batch_sizes)
     return any(of_data or line not in numbers(text, place) for place, of_data in beyond)
 
 
-def _beyond(event: Event | None) -> list[tuple[int, bool]]:
-    """The places that a tensor was asked for and does not have, each with whether data have that axis."""
+def _beyond(event: Event | None, batches: tuple[int, ...]) -> list[tuple[int, bool]]:
+    """The places that a tensor was asked for and does not have, each with whether data have that axis: it comes of
+    them, or of nothing known and is as long as one of the `batches`."""
     if event is None or not ops.is_a(event.op, "brackets", "slots") or event.op == "select":
         return []
     asked = event.args[1] if len(event.args) > 1 else None
     places = [value for value in (asked if isinstance(asked, tuple) else (asked,)) if type(value) is int]
     shape, axes = getattr(event.args[0], "shape", None) or (), getattr(event.args[0], "axes", ())
     origins = [axis.origin for axis in axes] if len(axes) == len(shape) else [None] * len(shape)
-    of_data = [origin is not None and origin.kind in OF_DATA for origin in origins]
-    found = [(place, own) for place, size, own in zip(places, shape, of_data) if place >= size]
+    found = [
+        (place, origin.kind in OF_DATA if origin is not None else size in batches)
+        for place, size, origin in zip(places, shape, origins)
+        if place >= size
+    ]
     return found if len(places) <= len(shape) else []
 
 
@@ -189,7 +193,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, form=form)
     elif {"float32", "float64"} <= {getattr(fact, "dtype", "") for fact in failed.args} and not guess.single:
         yield dataclasses.replace(guess, single=True)
-    for place, of_data in _beyond(failed):
+    for place, of_data in _beyond(failed, trace.data.batch_sizes):
         if of_data and guess.many <= place < MOST_FILES:
             guess = dataclasses.replace(guess, many=place + 1)
             yield guess

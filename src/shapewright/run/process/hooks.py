@@ -112,6 +112,7 @@ class Hooks:
             for name in names:
                 value = kept.get(name)
                 if value is not None and type(value) not in PLAIN and not isinstance(value, torch.nn.Module):
+                    self._run.rows.held.add((where[0], name))
                     self._run.keep(sys._getframe(1).f_code.co_filename, where, name, value)
 
     def computed(self, line: int, holder: object, name: str) -> None:

@@ -47,6 +47,8 @@ class Rows:
         self.met: list[tuple[Keys, Keys, Site | None]] = []
         self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
         self._last: tuple[tuple[str, int], Keys] | None = None
+        self.held: set[tuple[int, str]] = set()  # attributes: line and name
+        self.beside = False  # whether row i of a loss is to find column i
         self._places: set[tuple[str, int, str]] = set()
         self._anew: set[tuple[str, int, str]] = set()  # of them: bound more than once
         self.weighed: list[tuple[Keys, Keys, Site | None]] = []  # what an answer is multiplied with
@@ -136,6 +138,7 @@ class Rows:
 
     def note(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Called before every recorded operator: the targets of a loss meet what the model was given last."""
+        self.beside = self.beside or (op in LOSSES and any(map(_counted, (*args[:2], kwargs.get("target")))))
         met = self.weighed if op == "mul" else self.met
         if not (op in LOSSES or op in ("sub", "mul")) or not self._given or len(met) >= ASKED:
             return
@@ -195,6 +198,8 @@ class Rows:
                     elif pair not in made:
                         told = _stirred_rows(own, partner, given, asked) if judged else None
                         told = told or self._told(versions, own, partner, given, asked)
+                        if at >= len(seen) and not self.beside and told is not None and self._held(told):
+                            continue  # two sets that a loader gives out together need not be pairs
                         made |= {pair: replace(told, met=where)} if told is not None else {}
                         beside |= {pair} if told is not None and (judged or len(met) <= at < len(seen)) else set()
         paired = [one for pair, one in made.items() if not kept or (pair in beside and pair not in kept)]
@@ -307,6 +312,11 @@ class Rows:
                 return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same)
         return None
 
+    def _held(self, told: Mispaired) -> bool:
+        """Whether an attribute was put into another order."""
+        moved = (one for one in (told.moved_samples, told.moved_targets) if one is not None)
+        return any((one.site.line, one.name) in self.held for one in moved)
+
     def _made_in_order(self, table: Table, moved: Table, partner: Table) -> bool:
         """Whether the places by which a table was put into another order were there before its partner, which may have
         been made in that order."""
@@ -317,6 +327,12 @@ class Rows:
             and all(table.keys[int(key)] == held for key, held in zip(one.keys, moved.keys))
             for one in orders
         )
+
+
+def _counted(value: Any) -> bool:
+    """Whether a target is 0, 1, 2 ..."""
+    whole = isinstance(value, torch.Tensor) and value.dim() == 1 and value.dtype == torch.long and len(value) > 1
+    return whole and readable(value, ROWS) and bool((value == torch.arange(len(value))).all())
 
 
 def _cut(rows: list[int]) -> bool:

@@ -91,7 +91,7 @@ def _same_states(trace: Trace) -> Iterator[Facts]:
         own = {one for step in trained for one in step.stack}
         for step in _asked(trace, found.ahead, calls):
             states = _given(trace, step, calls)
-            if states and given and all(given):
+            if states and given and all(given) and not _of_states(trace, found, step):
                 alike = any(states <= other for other in given)
                 apart = next((one for one in reversed(step.stack) if one not in own), step.site)
                 met.setdefault((apart, found.made.site), []).append(alike)
@@ -99,6 +99,15 @@ def _same_states(trace: Trace) -> Iterator[Facts]:
         if len(alike) >= TWICE and all(alike) and site is not None:
             yield Facts(site, message="states", why="why_states", origins=place(trace, made))
             return
+
+
+def _of_states(trace: Trace, found: Bootstrap, step: StepFact) -> bool:
+    """Whether what is added to the value was computed from what the network was given: a function of the states, as in
+    distillation, and no reward."""
+    before = ancestors(trace, found.ahead)
+    added = [part for part in operands(found.made) if part.uid != found.ahead.uid and part.producer not in before]
+    read = {part.uid for fact in added for event in ancestors(trace, fact).values() for part in event.given}
+    return not read.isdisjoint(fact.uid for fact in tensors((step.data["args"], step.data["kwargs"])))
 
 
 def _asked(trace: Trace, fact: TensorFact, calls: dict[int, StepFact]) -> list[StepFact]:

@@ -231,7 +231,8 @@ counts[torch.tensor([0, 1])] = torch.rand(2)
 }
 
 
-UNSAFE = {"head of another data set"}  # entries not loaded
+# entries not loaded; the array may be turned instead
+UNSAFE = {"head of another data set", "sizes read from another axis"}
 
 
 PROPOSED = {  # the search for these shows what it shows for the others

@@ -35,6 +35,7 @@ from .source import Place, Source
 MOST, LATE = 12, 26  # how many readings are asked about, and up to which rank of those that were proposed
 NEAR = 12  # calls before the refused one whose axes are looked at
 AXES = ops.named("turns", "totals", "flattens", "squeezes", "unsqueezes", "joins", "competes")
+ROUNDING, READ = 3e-6, 1e-4  # of a parameter's norm, and of a number that was read
 FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", sizes.LISTED}
 
 
@@ -71,12 +72,22 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     return [*first.values(), *further][:MOST]
 
 
-def behaviour(trace: Trace) -> list[tuple]:
-    """What two repairs have in common that come to the same: every parameter, as it is at the end, and every number
-    that the script read from a tensor."""
-    held = [(fact.name, fact.shape, fact.ended) for fact in trace.parameters.values()]
-    read = [("", (), f"{fact.value:.4g}") for fact in trace.host if fact.op == "item"]
-    return [*(sorted(held) or sizes.shapes(trace)), *read]
+def behave_alike(one: Trace, other: Trace) -> bool:
+    """Whether two repairs come to the same: every parameter, as it is at the end, and every number that the script read
+    from a tensor, up to rounding."""
+    (held, numbers), (theirs, others) = _behaviour(one), _behaviour(other)
+    if held != theirs or len(numbers) != len(others):
+        return False
+    pairs = zip(numbers, others)
+    return all(abs(a - b) <= margin or a == b or (a != a and b != b) for (a, margin), (b, _) in pairs)
+
+
+def _behaviour(trace: Trace) -> tuple[list[tuple], list[tuple[float, float]]]:
+    """The parameters of a run, and each number that tells how it ended, with what rounding may change of it."""
+    facts = sorted(trace.parameters.values(), key=lambda fact: (fact.name, fact.shape))
+    held = [(fact.name, fact.shape) for fact in facts] or sizes.shapes(trace)
+    sums = [(number, ROUNDING * fact.sums[1]) for fact in facts for number in fact.sums]
+    return held, [*sums, *((fact.value, READ * abs(fact.value)) for fact in trace.host if fact.op == "item")]
 
 
 def overlap(one: Candidate, other: Candidate) -> bool:

@@ -19,7 +19,7 @@ from .effort import Effort
 from .invariants import Broken, broken, sizes
 from .invariants.change import Change
 from .patch import between, diff, edited
-from .readings import behaviour, readings
+from .readings import behave_alike, readings
 from .remedies import candidates
 from .titles import reason, title
 from .verify import Verdict, Verifier
@@ -201,9 +201,9 @@ class Search:
         manner = self.verifier.screening(finding)
         rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
         self.tried -= len(rivals)
-        own = behaviour(winner.trace if winner.screened is None or not manner else winner.screened)
+        own = winner.trace if winner.screened is None or not manner else winner.screened
         for rival in self._screened(finding, deque(rivals), manner, confirming=False):
-            if rival.state != "clean" or behaviour(rival.trace) == own:
+            if rival.state != "clean" or behave_alike(rival.trace, own):
                 continue
             kept = self._judged(rival, finding).broken
             alike = sizes.comparable(rival.candidate, last)  # which axes meet is the author's word then

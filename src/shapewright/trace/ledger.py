@@ -14,7 +14,8 @@ class ParameterFact:
 
     `storage` is equal for parameters that share memory; `learns` is its `requires_grad` at the end; `began` and `ended`
     are marks of its values when training began and at the end (0 where it was too large to ask), equal for equal
-    values; `idle`: it was all zeros, and so was its gradient at every one of several steps; `site` is where its layer
+    values; `sums` are the sum of its values and their norm at the end;
+    `idle`: it was all zeros, and so was its gradient at every one of several steps; `site` is where its layer
     was made."""
 
     uid: int
@@ -29,6 +30,7 @@ class ParameterFact:
     site: Site | None = None
     root: int = -1
     idle: bool = False
+    sums: tuple[float, float] = (0.0, 0.0)
 
     @property
     def holders(self) -> tuple[int, ...]:

@@ -127,6 +127,7 @@ class Ledger:
                     (sites(entry.stack) or (None,))[-1],
                     root,
                     self._idle.get(uid, 0) > 1,
+                    _sums(p),
                 )
         copies = [copied() for copied in (self.modules.copied if self.modules is not None else ())]
         for module in copies:
@@ -152,6 +153,15 @@ def _held(optimizers: dict[int, torch.optim.Optimizer]) -> Iterator[nn.Parameter
 def _zeros(tensor: torch.Tensor) -> bool:
     """Whether all values of a tensor can be read and are zero."""
     return readable(tensor, LARGEST) and not bool(tensor.detach().any())
+
+
+def _sums(p: torch.Tensor) -> tuple[float, float]:
+    """The sum of the values of a parameter and their norm; zeros where they cannot be had."""
+    if not readable(p, LARGEST) or p.dtype.is_complex:
+        return 0.0, 0.0
+    with torch._C.DisableTorchFunction(), torch.no_grad():
+        flat = p.detach().reshape(-1).double()
+        return float(flat.sum()), float(flat.norm())
 
 
 def mark(p: torch.Tensor, largest: int = LARGEST) -> int:

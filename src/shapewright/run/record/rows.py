@@ -332,7 +332,7 @@ class Rows:
 def _counted(value: Any) -> bool:
     """Whether a target is 0, 1, 2 ..."""
     whole = isinstance(value, torch.Tensor) and value.dim() == 1 and value.dtype == torch.long and len(value) > 1
-    return whole and readable(value, ROWS) and bool((value == torch.arange(len(value))).all())
+    return whole and readable(value, ROWS) and value.tolist() == list(range(len(value)))
 
 
 def _cut(rows: list[int]) -> bool:

@@ -33,7 +33,8 @@ def resident():
 @pytest.fixture(autouse=True)
 def paths_of_imports():
     """A script that was run in this process leaves its folder on the path and its finder before the others; after some
-    hundred of them every import would ask them all."""
-    path, finders, bytecode = sys.path[:], sys.meta_path[:], sys.dont_write_bytecode
+    hundred of them every import would ask them all. It also stays the main module, which processes begin with."""
+    path, finders, bytecode, main = sys.path[:], sys.meta_path[:], sys.dont_write_bytecode, sys.modules["__main__"]
     yield
+    sys.modules["__main__"] = main
     sys.path[:], sys.meta_path[:], sys.dont_write_bytecode = path, finders, bytecode

@@ -107,7 +107,7 @@ class Answers:
 
     def off_scale(self) -> OffScale | None:
         """Answers of a model that learned targets on one scale, compared with the same targets on another."""
-        tables = [one for one in self.rows.tables if isinstance(one.keys[0], float)] if self.beside else []
+        tables = [one for one in self.rows.tables if one.keys and isinstance(one.keys[0], float)] if self.beside else []
         asked = [keys for _, keys, _ in self.rows.met]
         learned = [table for table in tables if any(table.holds(keys) for keys in asked)]
         values = {table.born: torch.tensor(table.keys, dtype=torch.float64) for table in tables}

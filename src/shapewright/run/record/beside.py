@@ -41,7 +41,7 @@ class Column:
 
 def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int], width: int = 1) -> list[Column]:
     """Every column of one of these lengths that the innermost frames of the user's hold, the nearest first; of tables
-    of this width, such as one of several environments' steps, the first column."""
+    of this width, such as one of several environments' steps, the first column. What is not finite is no column."""
     found: dict[int, Column] = {}
     left = FRAMES
     while frame is not None and left and len(found) < COLUMNS:
@@ -51,7 +51,7 @@ def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int],
                 if not name.startswith("__") and len(found) < COLUMNS:
                     _add(found, name, value, sizes, width)
         frame = frame.f_back
-    return list(found.values())
+    return [column for column in found.values() if bool(column.numbers.isfinite().all())]
 
 
 def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int], width: int) -> None:

@@ -62,6 +62,8 @@ def _drawn(value: torch.Tensor, recorder: Recorder) -> bool:
 def _shares(x: torch.Tensor, data: torch.Tensor, noise: torch.Tensor) -> Shares | None:
     """Both shares of each sample, the second never nothing."""
     rows = [part.detach().double().reshape(len(x), -1)[:KEPT] for part in (x, data, noise)]
+    if not all(bool(part.isfinite().all()) for part in rows):
+        return None
     table = torch.stack(rows[1:], 2)
     solved = torch.linalg.lstsq(table, rows[0][..., None]).solution
     near = NEAR * float(rows[0].abs().max())

@@ -15,7 +15,7 @@ import torch
 
 from .. import ops
 from ..trace import Answer, Causality, ProbeFact, Unasked
-from .align import Change, difference
+from .align import Change, difference, tolerance
 from .blame import counterparts, culprit
 from .parts import leaves, rebuilt
 from .replay import Play, Played, apart, is_random, play
@@ -62,7 +62,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         told.loss.event,
         real=told.real,
     )
-    path = next((p for p in kept if apart(whole, cut, p, change)), None)
+    path = next((p for p in kept if apart(whole, cut, p, change) and _where_asked(told, whole, cut, p, change)), None)
     if path is None:
         own = told.by != 0 or _own_read(subject, told, whole, kept)
         yield subject.says(True, replace(data, own=own), subject.capture.stack)
@@ -75,6 +75,21 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     op, modules, stack = (found[0].op, found[0].modules, found[0].stack) if found is not None else ("", (), ())
     data = replace(data, largest=largest, scale=scale, op=op, modules=modules)
     yield subject.says(False, data, subject.capture.stack + stack)
+
+
+def _where_asked(told: Shift, whole: Play, cut: Play, path: tuple, change: Change) -> bool:
+    """Whether an output differs at a step of which the loss asks a token: what the targets ignore, such as a prefix,
+    may be read in both directions."""
+    left, target = whole.outputs[path], told.loss.target
+    _, scale, gap = difference(left, cut.outputs[path], change)
+    if gap is None or told.real or gap.dim() < 2 or told.axis > 1 or target.numel() % gap.shape[1 - told.axis]:
+        return True
+    count = gap.shape[1 - told.axis]
+    asked = target.reshape(count, -1) if told.axis else target.reshape(-1, count)
+    wide = min(asked.shape[told.axis], gap.shape[told.axis])
+    counted = asked.narrow(told.axis, 0, wide) >= 0
+    found = gap.narrow(told.axis, 0, wide)[counted]
+    return not found.numel() or float(found.max()) > tolerance(left.dtype, scale)
 
 
 def _pictures(subject: Subject) -> Iterator[ProbeFact[Answer]]:

@@ -37,7 +37,8 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
             return
         yield ProbeFact(QUESTION, None, Unasked("the targets are not the input shifted"), subject.uid)
         return
-    length = told.steps // 2
+    asked = _asked(told, next(leaf for path, leaf in leaves(subject.inputs) if path == told.path))
+    length = _half(told.steps, asked)
     change = Change(told.steps, tuple(range(length)))
     short = _cut(subject, told, length)
     whole = play(subject, subject.inputs)
@@ -62,7 +63,8 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         told.loss.event,
         real=told.real,
     )
-    path = next((p for p in kept if apart(whole, cut, p, change) and _where_asked(told, whole, cut, p, change)), None)
+    apart_at = ((p, found) for p in kept if (found := _apart(told, whole, cut, p, change, asked)) is not None)
+    path, (largest, scale) = next(apart_at, (None, (0.0, 0.0)))
     if path is None:
         own = told.by != 0 or _own_read(subject, told, whole, kept)
         yield subject.says(True, replace(data, own=own), subject.capture.stack)
@@ -70,26 +72,42 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     if is_random(subject, whole, path):
         yield ProbeFact(QUESTION, None, Unasked("the model is random"), subject.uid)
         return
-    largest, scale, _ = difference(whole.outputs[path], cut.outputs[path], change)
     found = culprit(play(subject, subject.inputs, record=True), play(subject, short, record=True), change, path)
     op, modules, stack = (found[0].op, found[0].modules, found[0].stack) if found is not None else ("", (), ())
     data = replace(data, largest=largest, scale=scale, op=op, modules=modules)
     yield subject.says(False, data, subject.capture.stack + stack)
 
 
-def _where_asked(told: Shift, whole: Play, cut: Play, path: tuple, change: Change) -> bool:
-    """Whether an output differs at a step of which the loss asks a token: what the targets ignore, such as a prefix,
-    may be read in both directions."""
-    left, target = whole.outputs[path], told.loss.target
-    _, scale, gap = difference(left, cut.outputs[path], change)
-    if gap is None or told.real or gap.dim() < 2 or told.axis > 1 or target.numel() % gap.shape[1 - told.axis]:
-        return True
-    count = gap.shape[1 - told.axis]
-    asked = target.reshape(count, -1) if told.axis else target.reshape(-1, count)
-    wide = min(asked.shape[told.axis], gap.shape[told.axis])
-    counted = asked.narrow(told.axis, 0, wide) >= 0
-    found = gap.narrow(told.axis, 0, wide)[counted]
-    return not found.numel() or float(found.max()) > tolerance(left.dtype, scale)
+def _asked(told: Shift, tokens: torch.Tensor) -> torch.Tensor | None:
+    """Of which steps the loss asks the next token, (samples, steps): a prefix that the targets ignore may be read in
+    both directions. `None` where that is not known."""
+    count = tokens.shape[1 - told.axis] if tokens.dim() >= 2 and told.axis < 2 else 0
+    target = told.loss.target
+    if told.real or not count or target.numel() % count:
+        return None
+    return (target.reshape(count, -1) if told.axis else target.reshape(-1, count).t()) >= 0
+
+
+def _half(steps: int, asked: torch.Tensor | None) -> int:
+    """Where the tokens are cut: half way, or half way through those that are asked for where all come later."""
+    places = asked.any(0).nonzero().flatten().tolist() if asked is not None else []
+    late = bool(places) and places[0] >= steps // 2
+    return min(steps - 1, places[len(places) // 2] + 1) if late else steps // 2
+
+
+def _apart(
+    told: Shift, whole: Play, cut: Play, path: tuple, change: Change, asked: torch.Tensor | None
+) -> tuple[float, float] | None:
+    """The largest difference of an output and the size of its values, where the loss asks for a token and the
+    arithmetic does not explain it."""
+    left = whole.outputs[path]
+    largest, scale, gap = difference(left, cut.outputs[path], change)
+    if gap is not None and asked is not None and gap.dim() >= 2 and gap.shape[1 - told.axis] == len(asked):
+        along = gap if told.axis else gap.transpose(0, 1)
+        wide = min(along.shape[1], asked.shape[1])
+        found = along[:, :wide][asked[:, :wide]]
+        largest = float(found.max()) if found.numel() else 0.0
+    return (largest, scale) if largest > tolerance(left.dtype, scale) else None
 
 
 def _pictures(subject: Subject) -> Iterator[ProbeFact[Answer]]:

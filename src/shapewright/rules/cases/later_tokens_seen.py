@@ -65,6 +65,39 @@ _NEXT = "windows[b, None, :-1], windows[b, None, 1:]"
 _NOISY = "windows[b, None] + 0.1 * torch.randn(len(b), 1, 25), windows[b, None]"
 _TURNED = "windows[b, None], windows[b, None].roll(-1, 2)"
 
+# steps of a prefix see each other; after it every step sees what came before
+_PREFIX = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+V, T = 25, 12
+
+class PrefixModel(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb, self.at = nn.Embedding(V, 16), nn.Embedding(T, 16)
+        self.body, self.out = nn.TransformerEncoderLayer(16, 2, 32, 0.0, batch_first=True), nn.Linear(16, V)
+
+    def forward(self, ids, begins):
+        steps = torch.arange(ids.size(1))
+        seen = (steps[None, :] <= steps[:, None]) | (steps[None, :] < begins[:, None, None])
+        mask = ~seen.repeat_interleave(2, 0)
+        return self.out(self.body(self.emb(ids) + self.at(steps), src_mask=mask))
+
+model = PrefixModel()
+opt = torch.optim.Adam(model.parameters())
+for _ in range(3):
+    text, begins = torch.randint(0, V, (6, T + 1)), torch.randint(6, 9, (6,))
+    inputs, targets = text[:, :-1], text[:, 1:]
+    targets = targets.masked_fill(torch.arange(T) < begins[:, None] - {least}, -100)
+    logits = model(inputs, begins)
+    loss = nn.functional.cross_entropy(logits.reshape(-1, V), targets.reshape(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -99,6 +132,7 @@ for _ in range(3):
     ),
     (_OWN.format(ahead=1, pair=_WHOLE), 17),
     (_SERIES.format(cut="2:", pair=_NEXT), 15),
+    (_PREFIX.format(least=4), 18),
 )
 
 _SOUND = """
@@ -166,4 +200,5 @@ for _ in range(3):
     _SERIES.format(cut=":-2", pair=_NEXT),
     _SERIES.format(cut="2:", pair=_NOISY),
     _SERIES.format(cut="2:", pair=_TURNED),
+    _PREFIX.format(least=1),
 )

@@ -69,4 +69,21 @@ for step in range(6):
         for p in model.parameters():
             p -= 0.1 * p.grad
 """,
+    """
+import torch
+from torch import nn
+model = nn.Linear(3, 1)
+adam = torch.optim.Adam(model.parameters(), lr=0.01)
+lbfgs = torch.optim.LBFGS(model.parameters(), lr=0.1)
+x = torch.randn(32, 3)
+
+def closure():
+    lbfgs.zero_grad()
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    loss.backward()
+    return loss
+
+for step in range(4):
+    lbfgs.step(closure)
+""",
 )

@@ -23,6 +23,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.calls import every, uses
+from ...graph.ledger import ledger
 from ...graph.training import of_kind, place
 from ...lexicon import says
 from ...trace import Site, StepFact, Trace
@@ -67,6 +68,8 @@ def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
             continue
         reached = [step for step in of_kind(trace, "backward") if key in step.data.get("reached", ())]
         name = _only_cleared(trace, site)
+        if name and not (uses(trace, site) or ("", []))[1] and _moved_by_others(trace, key, stepping):
+            continue  # it is left over: nothing is done with it, and others train all that it holds
         others = [
             step
             for step in of_kind(trace, "step")
@@ -83,6 +86,13 @@ def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
             cause=(code, site),
             remedy=InsertCall("step", name),
         )
+
+
+def _moved_by_others(trace: Trace, key: int, stepping: set[int]) -> bool:
+    """Whether optimizers that step hold every parameter of one that does not."""
+    held = ledger(trace).held
+    others = frozenset().union(*(held.get(other, frozenset()) for other in stepping))
+    return bool(held.get(key)) and held[key] <= others
 
 
 def _only_cleared(trace: Trace, site: Site) -> str:

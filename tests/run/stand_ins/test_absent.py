@@ -226,3 +226,13 @@ def test_a_module_of_torch_s_own_is_no_name_that_it_gave_up(resident, tmp_path):
     (tmp_path / "a.py").write_text(text + "adam.Adam(net.parameters(), lr=0.1).zero_grad()", encoding="utf-8")
     trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
     assert diagnosis.outcome == "complete" and not trace.assumptions
+
+
+def test_a_grey_picture_gets_three_colours():
+    import numpy
+
+    from shapewright.run.stand_ins.handed_on import declared
+
+    code = type("COLOR_GRAY2BGR", (), {})
+    for grey in (numpy.zeros((6, 5)), numpy.zeros((6, 5, 1))):
+        assert declared("cv2", "cvtColor")(grey, code).shape == (6, 5, 3)

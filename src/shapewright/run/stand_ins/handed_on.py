@@ -76,10 +76,13 @@ def _resized(picture: Any, dsize: Any, *_: Any, **__: Any) -> Any:
 
 
 def _colours(picture: Any, code: Any, *_: object) -> Any:
-    name = code._how.name  # of the constant
+    name = code.__name__ if isinstance(code, type) else code._how.name  # of the constant
     if name.endswith("GRAY"):
         return picture.mean(-1).astype(picture.dtype)
-    return picture[..., None].repeat(3, -1) if name.startswith("COLOR_GRAY") else picture[..., ::-1]
+    if not name.startswith("COLOR_GRAY"):
+        return picture[..., ::-1]
+    grey = picture[..., 0] if picture.ndim == 3 else picture
+    return grey[..., None].repeat(3, -1)
 
 
 _PROCESS: dict[str, Any] = {

@@ -209,3 +209,20 @@ def test_the_imports_of_a_source():
 def test_the_parents_side_never_imports_torch():
     source = "import sys, shapewright.run.script.reading, shapewright.run.process.supervisor; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", source]).returncode == 0
+
+
+def test_what_cannot_be_recorded_is_said_and_is_no_failure_of_the_script(tmp_path, monkeypatch):
+    from shapewright.run.process.child import execute
+    from shapewright.run.record import recorder, returns
+    from shapewright.run.record.assume import Assumptions
+
+    def broken(*_):
+        raise ValueError("of ours")
+
+    monkeypatch.setattr(returns.Returns, "note", broken)
+    (tmp_path / "train.py").write_text("import torch\nprint(torch.ones(3) + 1)\n")
+    request = RunRequest(script=str(tmp_path / "train.py"), probe=False)
+    assert execute(request, tmp_path, Assumptions()).outcome.fields["message"] == "of ours"  # in tests
+    monkeypatch.setattr(recorder, "STRICT", False)
+    trace = execute(request, tmp_path, Assumptions())
+    assert trace.outcome.state == "complete" and "recording-failed" in {item.kind for item in trace.assumptions}

@@ -204,6 +204,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no se inició ningún otro programa; se supuso que {command} terminó bien y sin salida",
         "ja": "外部プログラムは起動せず、{command} は出力なしで成功したものとみなしました",
     },
+    "recording-failed": {
+        "en": "a part of what the script computes could not be recorded ({error}); what depends on it was not checked",
+        "es": "parte de lo que calcula el script no se pudo registrar ({error}); lo que depende de ello no se comprobó",
+        "ja": "スクリプトの計算の一部を記録できませんでした ({error})。それに依存する項目は未検査です",
+    },
     "repair-failed": {
         "en": "the search for repairs failed ({error})",
         "es": "la búsqueda de reparaciones falló ({error})",

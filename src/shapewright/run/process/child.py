@@ -79,7 +79,7 @@ class Run:
         sizes = request.small.sizes if request.small is not None else ()
         self.sources = UserSources(request.script, request.sources, sizes, request.cwd, request.guess.second)
         self.activity, self.notes = Activity(), Notes()
-        self.recorder = Recorder(self.sources, self.activity, self.notes)
+        self.recorder = Recorder(self.sources, self.activity, self.notes, assumptions)
         self.loops = Loops(
             self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened
         )

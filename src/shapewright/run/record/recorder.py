@@ -6,6 +6,7 @@ not its business. It records; it judges nothing.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -22,6 +23,7 @@ from ..script.drawn import OPS as DRAWING
 from ..script.drawn import Drawn
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
+from .assume import Assumptions
 from .averages import COPYING, MIXING, Averages
 from .axes import carry
 from .encoding import flags, hides_past, one_hot
@@ -40,6 +42,7 @@ EVENTS = 40_000
 STAGES = 4
 FETCHED = 256
 SHAPED = ("shape", "size", "dim", "ndim")
+STRICT = bool(os.environ.get("SHAPEWRIGHT_STRICT"))  # in tests an error of ours ends the run
 
 
 def _turned(func: Callable) -> tuple[str, ...]:
@@ -55,9 +58,9 @@ def _learnt(values: tuple) -> bool:
 class Recorder(TorchFunctionMode):
     """The mode. `events` holds finished `Event`s with their code positions still unresolved; `finish` resolves them."""
 
-    def __init__(self, sources: UserSources, activity: Activity, notes: Notes) -> None:
+    def __init__(self, sources: UserSources, activity: Activity, notes: Notes, assumptions: Assumptions) -> None:
         super().__init__()
-        self.sources, self.activity, self.notes = sources, activity, notes
+        self.sources, self.activity, self.notes, self.assumptions = sources, activity, notes, assumptions
         self.loops: Loops | None = None
         self.modules: list[int] = []
         self.training: list[bool] = []
@@ -117,10 +120,13 @@ class Recorder(TorchFunctionMode):
         if place in self._single and not _learnt(args):
             return self._passed(func, op, args, kwargs)
         stack = self.sources.stack(sys._getframe(1))
-        for hook in self.before:
-            hook(op, args, kwargs)
-        if self.tape is not None:
-            self.tape.writing(op, args)
+        try:
+            for hook in self.before:
+                hook(op, args, kwargs)
+            if self.tape is not None:
+                self.tape.writing(op, args)
+        except Exception as error:
+            self._lost(error)
         # axes and facts of operands are taken before the call: an in-place call changes them
         facts = None
         kept = count < PER_PLACE and len(self.raw) < EVENTS
@@ -142,35 +148,44 @@ class Recorder(TorchFunctionMode):
         if self.work is not None:
             self.work.call(args, kwargs, result, times, sums=not ops.is_a(op, "pointwise", "reshapes"))
         index = len(self.raw) if kept else -1
-        with torch._C.DisableTorchFunction():
-            if op != "tolist":  # many plain numbers, such as the order of all samples in a shuffled epoch
-                self._note(op, args, kwargs, result, index, stack)
-            if op in DRAWING:
-                self.drawn.note(op, args, kwargs, result, stack)
-            if kept:
-                self.raw.append(
-                    self._raw(
-                        op,
-                        stack,
-                        facts,
-                        fact(result, self.notes),
-                        one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func),
+        try:
+            with torch._C.DisableTorchFunction():
+                if op != "tolist":  # many plain numbers, such as the order of all samples in a shuffled epoch
+                    self._note(op, args, kwargs, result, index, stack)
+                if op in DRAWING:
+                    self.drawn.note(op, args, kwargs, result, stack)
+                if kept:
+                    self.raw.append(
+                        self._raw(
+                            op,
+                            stack,
+                            facts,
+                            fact(result, self.notes),
+                            one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func),
+                        )
                     )
-                )
-            if kept:
-                self.indexed.note(op, args, kwargs, index, place)
-            if kept and self.numbers is not None and not self.modules:
-                self.numbers.meet(args, index)
-            if kept and self.returns is not None and not self.modules:
-                self.returns.note(op, args, result, index, place)
-            if kept and self.counted is not None and not self.modules:
-                self.counted.note(op, args, index)
-            self._averages(op, result, sys._getframe(1), place)
-            if self.tape is not None and op != "tolist":
-                self.tape.note(func, op, args, kwargs, result, stack, index)
+                if kept:
+                    self.indexed.note(op, args, kwargs, index, place)
+                if kept and self.numbers is not None and not self.modules:
+                    self.numbers.meet(args, index)
+                if kept and self.returns is not None and not self.modules:
+                    self.returns.note(op, args, result, index, place)
+                if kept and self.counted is not None and not self.modules:
+                    self.counted.note(op, args, index)
+                self._averages(op, result, sys._getframe(1), place)
+                if self.tape is not None and op != "tolist":
+                    self.tape.note(func, op, args, kwargs, result, stack, index)
+        except Exception as error:
+            self._lost(error)
         if op == "item" and self.numbers is not None and not self.modules:
             return self.numbers.read(result, index, stack)
         return result
+
+    def _lost(self, error: Exception) -> None:
+        """What happened could not be recorded. That is no failure of the script's: it is said, and the run goes on."""
+        if STRICT:
+            raise error
+        self.assumptions.add("recording-failed", error=f"{type(error).__name__}: {error}"[:200])
 
     def unseen(self, uid: int, call: Callable, module: object, args: tuple, kwargs: dict) -> Any:
         """The answer of a model of whose calls nothing is noted but that there was one."""

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.carried import counting
 from ...graph.flow import lineage, operands, tensors
@@ -40,6 +41,7 @@ from ..facts import Facts
 from ..remedy import GateAlone, StopAtFlags
 
 code = "SW355"
+MOVING = ops.named("orders_rows") | {"cat", "index_select"}
 TWICE, NEAREST = 2, 60  # times that states are the same; events between a network's call and its loss
 
 
@@ -119,7 +121,7 @@ def _asked(trace: Trace, fact: TensorFact, calls: dict[int, StepFact]) -> list[S
         if event.index in calls:
             return []
         cut = isinstance(event.result, TensorFact) and event.result.sizes[:1] != own[0].sizes[:1] if own else False
-        if event.op in ("cat", "roll", "flip", "index_select") or (cut and event.op not in ("stack", "unsqueeze")):
+        if event.op in MOVING or (cut and event.op != "stack" and not ops.is_a(event.op, "unsqueezes")):
             moved.append(event)
         return own
 

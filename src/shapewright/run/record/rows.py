@@ -290,6 +290,10 @@ class Rows:
                     continue
                 if samples.cut(left.keys) and targets.cut(right.keys):
                     continue  # a series and what comes after it
+                if len(left.keys) < len(samples.keys) and (
+                    0 <= left.born < samples.born or 0 <= right.born < targets.born
+                ):
+                    continue  # no part is there before its table
                 if _agree(left, right, given, asked) == 1.0:
                     if self._made_in_order(samples, left, targets) or self._made_in_order(targets, right, samples):
                         return None

@@ -26,7 +26,7 @@ from ...graph.calls import every, uses
 from ...graph.ledger import ledger
 from ...graph.training import of_kind, place
 from ...lexicon import says
-from ...trace import Site, StepFact, Trace
+from ...trace import StepFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..loop_remedy import InsertCall
@@ -67,15 +67,15 @@ def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
         if key in stepping or site is None or sum(one.site == site for one in made) > 1:
             continue
         reached = [step for step in of_kind(trace, "backward") if key in step.data.get("reached", ())]
-        name = _only_cleared(trace, site)
-        if name and not (uses(trace, site) or ("", []))[1] and _moved_by_others(trace, key, stepping):
+        name, around = uses(trace, site) or ("", [])
+        if not around and _moved_by_others(trace, key, stepping):
             continue  # it is left over: nothing is done with it, and others train all that it holds
         others = [
             step
             for step in of_kind(trace, "step")
             if reached and step.index > reached[0].index and step.site is not None
         ]
-        if len(reached) < 2 or not name or not others:
+        if len(reached) < 2 or not name or not others or not _only_cleared(name, around):
             continue
         yield Facts(
             others[-1].site,
@@ -95,10 +95,9 @@ def _moved_by_others(trace: Trace, key: int, stepping: set[int]) -> bool:
     return bool(held.get(key)) and held[key] <= others
 
 
-def _only_cleared(trace: Trace, site: Site) -> str:
-    """The name of the optimiser made at `site`, where its every use is known to be no step: made, cleared, handed to a
-    scheduler, its groups read."""
-    name, around = uses(trace, site) or ("", [])
+def _only_cleared(name: str, around: list[ast.AST | None]) -> bool:
+    """Whether every use of an optimiser is known to be no step: made, cleared, handed to a scheduler, its groups
+    read."""
     for parent in around:
         if isinstance(parent, ast.Attribute) and parent.attr in CLEARS:
             continue
@@ -108,8 +107,8 @@ def _only_cleared(trace: Trace, site: Site) -> str:
             and says(ast.unparse(parent.func), "scheduled")
         ):
             continue
-        return ""
-    return name
+        return False
+    return True
 
 
 def _steps(trace: Trace) -> bool:

@@ -43,15 +43,20 @@ def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int],
     """Every column of one of these lengths that the innermost frames of the user's hold, the nearest first; of tables
     of this width, such as one of several environments' steps, the first column. What is not finite is no column."""
     found: dict[int, Column] = {}
-    left = FRAMES
-    while frame is not None and left and len(found) < COLUMNS:
-        if frame.f_code.co_filename in sources.texts:
-            left -= 1
-            for name, value in list(frame.f_locals.items()):
-                if not name.startswith("__") and len(found) < COLUMNS:
-                    _add(found, name, value, sizes, width)
-        frame = frame.f_back
+    for inner in own_frames(sources, frame, FRAMES):
+        for name, value in list(inner.f_locals.items()):
+            if not name.startswith("__") and len(found) < COLUMNS:
+                _add(found, name, value, sizes, width)
     return [column for column in found.values() if bool(column.numbers.isfinite().all())]
+
+
+def own_frames(sources: UserSources, frame: FrameType | None, most: int) -> Iterator[FrameType]:
+    """The innermost frames of the user's functions around a frame, the nearest first."""
+    while frame is not None and most:
+        if frame.f_code.co_filename in sources.texts:
+            most -= 1
+            yield frame
+        frame = frame.f_back
 
 
 def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int], width: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from .beside import own_frames
 from .readable import readable
 
 if TYPE_CHECKING:
@@ -27,15 +28,11 @@ def mixed(x: Any, frame: FrameType | None, recorder: Recorder) -> tuple[int, Sha
     if not x.is_floating_point() or not readable(x, LARGEST):
         return None
     held: dict[int, torch.Tensor] = {}
-    left = FRAMES
-    while frame is not None and left:
-        if frame.f_code.co_filename in recorder.sources.texts:
-            left -= 1
-            for value in list(frame.f_locals.values()):
-                if isinstance(value, torch.Tensor) and value is not x and value.shape == x.shape:
-                    if not value.requires_grad and readable(value, LARGEST):
-                        held[id(value)] = value
-        frame = frame.f_back
+    for inner in own_frames(recorder.sources, frame, FRAMES):
+        for value in list(inner.f_locals.values()):
+            if isinstance(value, torch.Tensor) and value is not x and value.shape == x.shape:
+                if not value.requires_grad and readable(value, LARGEST):
+                    held[id(value)] = value
     noises = [value for value in held.values() if _drawn(value, recorder)]
     note = recorder.notes.get(x)
     for noise in noises:

@@ -37,7 +37,7 @@ def drawn_near(trace: Trace) -> Iterator[tuple[Write, int]]:
     """`(the write, a parameter that optimizers step)` of every write in training that takes a tensor a part of the way
     to that parameter, of another layer, where none takes that parameter towards the tensor."""
     book = ledger(trace)
-    began = next((step.data["at"] for step in of_kind(trace, "backward")), len(trace.events))
+    began = _first_backward(trace)
     late = [write for write in book.writes if write.event.index > began and write.event.site is not None]
     pairs = {(write.target, source) for write in late for source in write.sources}
     for write in late:
@@ -52,7 +52,7 @@ def mixed(trace: Trace) -> Iterator[Event]:
     """Every sum in training, without a graph and outside of models, of two parts of one shape that come from one and
     the same parameter that optimizers step: a running average that is kept in plain tensors."""
     book = ledger(trace)
-    began = next((step.data["at"] for step in of_kind(trace, "backward")), len(trace.events))
+    began = _first_backward(trace)
     shapes = {book.parameters[uid].shape for uid in book.stepped & book.parameters.keys()}
     for event in trace.events[began:]:
         if event.site is None or event.modules or not (ops.is_a(event.op, "adds") or event.op in PARTLY):
@@ -64,6 +64,11 @@ def mixed(trace: Trace) -> Iterator[Event]:
             own = [book.sources(fact) for fact in parts]
             if own[0] == own[1] and len(own[0]) == 1 and own[0] <= book.stepped:
                 yield event
+
+
+def _first_backward(trace: Trace) -> int:
+    """The count of events before anything learned."""
+    return next((step.data["at"] for step in of_kind(trace, "backward")), len(trace.events))
 
 
 @once

@@ -19,7 +19,7 @@ from .align import Change, difference, tolerance
 from .blame import counterparts, culprit
 from .parts import leaves, rebuilt
 from .replay import Play, Played, apart, is_random, play
-from .shifted import Shift, asked_of, shift
+from .shifted import Shift, asked_of, by_sample, shift
 from .subject import Subject
 
 QUESTION = "causality"
@@ -82,10 +82,9 @@ def _asked(told: Shift, tokens: torch.Tensor) -> torch.Tensor | None:
     """Of which steps the loss asks the next token, (samples, steps): a prefix that the targets ignore may be read in
     both directions. `None` where that is not known."""
     count = tokens.shape[1 - told.axis] if tokens.dim() >= 2 and told.axis < 2 else 0
-    target = told.loss.target
-    if told.real or not count or target.numel() % count:
+    if told.real or not count or told.loss.target.numel() % count:
         return None
-    return (target.reshape(count, -1) if told.axis else target.reshape(-1, count).t()) >= 0
+    return by_sample(told.loss.target, count, told.axis) >= 0
 
 
 def _half(steps: int, asked: torch.Tensor | None) -> int:

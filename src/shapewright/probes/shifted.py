@@ -126,6 +126,11 @@ def tokens_of(value: torch.Tensor) -> torch.Tensor | None:
     return None
 
 
+def by_sample(target: torch.Tensor, count: int, axis: int) -> torch.Tensor:
+    """The targets of `count` samples, (samples, steps), whose tokens have their time along `axis`."""
+    return target.reshape(count, -1) if axis else target.reshape(-1, count).t()
+
+
 def _matches(tokens: torch.Tensor, path: tuple, asked: Any) -> list[Shift]:
     found = []
     for axis in (1, 0):
@@ -134,8 +139,7 @@ def _matches(tokens: torch.Tensor, path: tuple, asked: Any) -> list[Shift]:
         target = asked.target
         if steps < 4 or target.numel() % count or not 0 <= steps - target.numel() // count <= 2:
             continue
-        wide = target.numel() // count
-        wanted = target.reshape(count, wide) if axis == 1 else target.reshape(wide, count).t()
+        wanted = by_sample(target, count, axis)
         fitting = [(by, n) for by in SHIFTS if (n := _agree(rows, wanted, by)) >= LEAST]
         if len(fitting) == 1:
             found.append(Shift(fitting[0][0], path, axis, steps, fitting[0][1], asked))

@@ -29,12 +29,14 @@ PASSING = RESHAPING | {"clone", "float", "double", "to", "abs", "sqrt", "clamp"}
 @dataclass(frozen=True)
 class Term:
     """A term of a loss: `event` reduced `size` samples to one number by `how` (`sum` or `mean`; empty where that is
-    not known), and the loss has it `weight` times."""
+    not known), and the loss has it `weight` times. `by` are the divisions that it went through, the last one first,
+    each with its plain number or, where the divisor is a count that the run made, with none."""
 
     event: Event
     how: str
     size: int
     weight: float
+    by: tuple[tuple[Event, float | None], ...] = ()
 
 
 def terms(
@@ -45,17 +47,18 @@ def terms(
     if event is None or not depth:
         return
     numbers = plain_numbers(event)
-    given = operands(event)
-    if event.op in ("add", "sub", "add_") and all(part.rank == 0 for part in given):
+    given, op = operands(event), event.op.rstrip("_")
+    if op in ("add", "sub") and all(part.rank == 0 for part in given):
         for part in given:
             yield from terms(trace, part, samples, weight, depth - 1)
-    elif event.op in ("mul", "div") and len(given) == 1 and numbers and given[0].rank == 0 and numbers[0]:
+    elif op in ("mul", "div") and len(given) == 1 and numbers and given[0].rank == 0 and numbers[0]:
         if "reflected" not in event.flags:
-            factor = float(numbers[0]) if event.op == "mul" else 1 / float(numbers[0])
-            yield from terms(trace, given[0], samples, weight * factor, depth - 1)
-    elif event.op == "div" and len(given) == 2 and _count(trace, given[1]) and given[0].rank == 0:
+            factor = float(numbers[0]) if op == "mul" else 1 / float(numbers[0])
+            for term in terms(trace, given[0], samples, weight * factor, depth - 1):
+                yield replace(term, by=((event, 1 / factor), *term.by))
+    elif op == "div" and len(given) == 2 and _count(trace, given[1]) and given[0].rank == 0:
         for term in terms(trace, given[0], samples, weight, depth - 1):
-            yield replace(term, how="mean" if term.how == "sum" else term.how)
+            yield replace(term, how="mean" if term.how == "sum" else term.how, by=((event, None), *term.by))
     elif event.op == "neg" or (event.op in PASSING and given and given[0].rank == 0):
         yield from terms(trace, given[0], samples, weight, depth - 1)
     elif any(part.requires_grad for part in given):

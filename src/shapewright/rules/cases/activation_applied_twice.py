@@ -15,6 +15,23 @@ for step in range(3):
     opt.step()
 """
 
+_DISTILLED = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+teacher, net = nn.Linear(5, 4).eval(), nn.Linear(5, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    x = torch.randn(9, 5)
+    with torch.no_grad():
+        goal = teacher(x)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_LOGS = "F.log_softmax(net(x), 1)"
+
 FAULTY = tuple(
     (_SCRIPT.replace("{tail}", tail).replace("{loss}", loss), 10)
     for tail, loss in (
@@ -24,6 +41,15 @@ FAULTY = tuple(
         ("", "F.nll_loss(net(x).softmax(1), y)"),
         ("", "F.nll_loss(net(x), y)"),
         ("", "F.ctc_loss(net(x).softmax(-1)[:, None], y[None, :3] % 2 + 1, (9,), (3,))"),
+    )
+) + tuple(
+    (_DISTILLED.replace("{loss}", loss), 11)
+    for loss in (
+        f"F.kl_div({_LOGS}, F.log_softmax(goal / 2.0, 1), reduction='batchmean')",
+        f"F.kl_div({_LOGS}, goal / 2.0, reduction='batchmean')",
+        f"F.kl_div({_LOGS}, goal.softmax(1), reduction='batchmean', log_target=True)",
+        "F.cross_entropy(net(x), goal)",
+        "nn.CrossEntropyLoss()(net(x), goal.log_softmax(dim=-1))",
     )
 )
 
@@ -37,5 +63,15 @@ SOUND = tuple(
         ("", "F.cross_entropy(net(x), torch.softmax(torch.randn(9, 3), 1))"),
         ("", "F.binary_cross_entropy(torch.sigmoid(net(x)), F.one_hot(y, 3).float())"),
         ("", "F.kl_div(F.log_softmax(net(x), 1), F.softmax(torch.randn(9, 3), 1), reduction='batchmean')"),
+    )
+) + tuple(
+    _DISTILLED.replace("{loss}", loss)
+    for loss in (
+        f"F.kl_div({_LOGS}, F.log_softmax(goal / 2.0, 1), reduction='batchmean', log_target=True)",
+        f"F.kl_div({_LOGS}, (goal / 2.0).softmax(1), reduction='batchmean')",
+        "F.cross_entropy(net(x), goal.softmax(dim=-1))",
+        "F.cross_entropy(net(x), goal.argmax(1))",
+        "F.binary_cross_entropy_with_logits(net(x), goal.sigmoid())",
+        "F.mse_loss(net(x), goal)",
     )
 )

@@ -138,6 +138,48 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """
+# a correction in a softmax: for the entries, or the same for all of them
+_MATCHED = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+rows, columns = nn.Embedding(40, 8), nn.Embedding(30, 8)
+drawn = torch.randint(0, 30, (120,))
+share = torch.bincount(drawn, minlength=30).float() / 120
+opt = torch.optim.Adam([*rows.parameters(), *columns.parameters()])
+for start in range(0, 120, 24):
+    a, b = torch.randint(0, 40, (24,)), drawn[start:start + 24]
+    table = rows(a) @ columns(b).T
+    rare = share[b].log()
+    table = {table}
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_CROSSED = "F.cross_entropy(table, torch.arange(24))"
+_PICKED = "-F.log_softmax(table / 0.5, dim=1).diagonal().mean()"
+_LOOKED = """
+import torch
+from torch import nn
+class Pooled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.own, self.other, self.out = nn.Linear(8, 1), nn.Linear(8, 1), nn.Linear(8, 2)
+    def forward(self, x):
+        a, b = self.own(x), self.other(x)
+        scores = {scores}
+        return self.out((scores.softmax(-1) @ x).mean(1))
+net = Pooled()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    x, y = torch.randn(6, 5, 8), torch.randint(0, 2, (6,))
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_JOINED.replace("{second}", "self.once(left)"), 16),
     (PAIRS.replace("copy.deepcopy(net)", "net"), 7),
@@ -152,6 +194,9 @@ FAULTY = (
     (_SPOKEN.replace(_FROZEN, "copy.copy(speaker)").replace("a, b = said(anchor", "a, b = said(speaker"), 23),
     (_CODES.replace("[kl]", "1 + v - m.pow(2) - v"), 10),
     (_CODES.replace("[kl]", "v - (m ** 2 + v - 1)"), 10),
+    (filled(_MATCHED, table="table - rare.unsqueeze(1)", loss=_CROSSED), 13),
+    (filled(_MATCHED, table="(table + rare[:, None]) / 0.1", loss=_PICKED), 13),
+    (filled(_LOOKED, scores="a + b.transpose(1, 2)"), 10),
 )
 
 SOUND = (
@@ -189,4 +234,12 @@ for step in range(4):
 """,
     _CODES.replace("[kl]", "1 + v - m.pow(2) - v.exp()"),
     _CODES.replace("[kl]", "1 + v - m.pow(2) - v.exp() + (m.round() - m).detach() + m - m.detach()"),
+    filled(_MATCHED, table="table - rare.unsqueeze(0)", loss=_CROSSED),
+    filled(_MATCHED, table="table - table.max(dim=1, keepdim=True).values", loss=_CROSSED),
+    filled(
+        _MATCHED, table="table - rare.unsqueeze(1)", loss=f"{_CROSSED} + F.cross_entropy(table.T, torch.arange(24))"
+    ),
+    filled(_MATCHED, table="table - rare.unsqueeze(1)", loss="table.sigmoid().diagonal().log().neg().mean()"),
+    filled(_LOOKED, scores="torch.nn.functional.leaky_relu(a + b.transpose(1, 2))"),
+    filled(_LOOKED, scores="x @ x.transpose(1, 2) + a.sum(1, keepdim=True) * b.transpose(1, 2)"),
 )

@@ -148,6 +148,38 @@ print(right / seen)
 """
 
 
+# a training loss that is a mean, or a sum, and what it is divided by
+_FOUND = """
+import torch
+from torch import nn
+x, y = torch.randn(96, 8), (torch.rand(96, 4) > 0.6).float()
+net = nn.Linear(8, 4)
+opt = torch.optim.Adam(net.parameters())
+for i in range(0, 96, 24):
+    out, wanted = net(x[i:i + 24]), y[i:i + 24]
+    count = wanted.sum().clamp(min=1)
+    loss = nn.functional.binary_cross_entropy_with_logits(out, wanted, reduction="{how}")
+    loss = {divided}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_GATHERED = """
+import torch
+from torch import nn
+net, every = nn.Linear(6, 3), 4
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def lost(x, y):
+    return nn.functional.cross_entropy(net(x), y){inner}
+for i in range(8):
+    loss = lost(torch.randn(10, 6), torch.randint(0, 3, (10,)))
+    loss = {outer}
+    loss.backward()
+    if i % every == every - 1:
+        opt.step()
+        opt.zero_grad()
+"""
+
 FAULTY = (
     (
         filled(_SCRIPT, added="(scores.argmax(1) == y).sum().item()", figure="100 * total / len(loader)", reduction=""),
@@ -190,6 +222,10 @@ FAULTY = (
     (_ARRAYS.format(figure="matches / len(loader)", matches="np.sum(guess == truth)"), 24),
     (_ARRAYS.format(figure="float((guess == truth).astype(int).sum()) / float(16)", matches="same.sum()"), 24),
     (_RAGGED.format(size="10"), 12),
+    (filled(_FOUND, how="mean", divided="loss / count"), 11),
+    (filled(_FOUND, how="mean", divided="2 * (loss / (wanted > 0).sum())"), 11),
+    (filled(_GATHERED, inner=" / every", outer="loss / every"), 10),
+    (filled(_GATHERED, inner=" * (1 / every)", outer="loss / every"), 10),
 )
 SHARES = """
 import torch
@@ -283,4 +319,10 @@ SOUND = (
     SHARES.replace("{share}", "same.float().sum() / len(same)"),
     SHARES.replace("{share}", "100 * same.sum().float() / wanted.shape[0]"),
     SHARES.replace("{share}", "same.sum().div(scores.numel())"),
+    filled(_FOUND, how="sum", divided="loss / count"),
+    filled(_FOUND, how="mean", divided="loss * out.numel() / count"),
+    filled(_FOUND, how="mean", divided="loss / wanted.mean()"),
+    filled(_GATHERED, inner="", outer="loss / every"),
+    filled(_GATHERED, inner=" / every", outer="0.5 * loss"),
+    filled(_GATHERED, inner=" / every", outer="loss + 0.01 * net.weight.pow(2).mean() / every"),
 )

@@ -5,7 +5,8 @@ A difference or a loss of two values that are computed by the same parameters an
 reference or target network that is a second name for the trained one, not a copy; a pair of which one half was scored
 twice, also where the two are joined; a ratio to "old" probabilities that are computed anew before every step; and a
 slow copy that is moved towards itself. Log-likelihoods of one text or one action by one network that no step changed in
-between are the same whether or not dropout lets them differ. Also a value that one expression adds and subtracts again.
+between are the same whether or not dropout lets them differ. Also a value that one expression adds and subtracts again,
+and one that is added to all entries that a softmax compares with each other.
 
 ## Why it hurts
 The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is compared with itself
@@ -21,7 +22,8 @@ instead of its reference, a target moves with every step, a preferred output is 
 
 ## Fix safety
 A ratio of probabilities that weights an advantage is one in the first step on it and is not reported, unless it is
-one in the later steps on the same advantages too; a value that is combined with its own `.detach()` is not reported.
+one in the later steps on the same advantages too; a value that is combined with its own `.detach()` is not reported,
+nor are scores from which their own largest one is subtracted.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import chain, consumers, operands, produced, tensors
+from ...graph.cancelled import cancelled
+from ...graph.flow import chain, consumers, operands, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.likelihoods import Likelihood, differences, is_ratio, likelihoods
 from ...graph.opposition import with_losses
@@ -55,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """The first comparison of every line."""
     book = ledger(trace)
     told = set()
-    for event, kind in (*_moved(trace, book), *_equal(trace, book), *_compared(trace), *_cancelled(trace)):
+    for event, kind in (*_moved(trace, book), *_equal(trace, book), *_compared(trace), *cancelled(trace)):
         if event.stack in told:
             continue
         told.add(event.stack)
@@ -134,37 +137,6 @@ def _compared(trace: Trace) -> Iterator[tuple[Event, str]]:
     for event, _, _ in known:
         if event.stack not in changed and event.index in book.learned and not is_ratio(trace, event):
             yield event, "alike"
-
-
-def _cancelled(trace: Trace) -> Iterator[tuple[Event, str]]:
-    """Sums that learn, written as one expression, in which a value that learns has a plus and a minus."""
-    for event in trace.events:
-        if ops.is_a(event.op, "subtracts") and event.site is not None and "grad" in event.flags:
-            found = list(_summands(trace, event, event.site))
-            plus = {fact.uid for fact, sign in found if sign > 0 and fact.requires_grad}
-            if len(found) > 2 and any(sign < 0 and fact.uid in plus for fact, sign in found):
-                yield event, "cancelled"
-
-
-def _summands(
-    trace: Trace, event: Event, span: Site, sign: int = 1, depth: int = 12
-) -> Iterator[tuple[TensorFact, int]]:
-    """What an expression within a span adds up, each with its sign."""
-    turned = "reflected" in event.flags or event.op == "rsub"
-    for at, part in enumerate(event.args[:2]):
-        own = -sign if ops.is_a(event.op, "subtracts") and bool(at) != turned else sign
-        made = produced(trace, part) if isinstance(part, TensorFact) else None
-        inside = made is not None and made.site is not None and _within(made.site, span)
-        if made is not None and inside and depth and ops.is_a(made.op, "adds", "subtracts"):
-            yield from _summands(trace, made, span, own, depth - 1)
-        elif isinstance(part, TensorFact):
-            yield part, own
-
-
-def _within(site: Site, span: Site) -> bool:
-    """Whether one piece of the text lies in another."""
-    first, last = (span.line, span.column), (span.end_line, span.end_column)
-    return site.file == span.file and first <= (site.line, site.column) and (site.end_line, site.end_column) <= last
 
 
 def _parting(event: Event, other: Event) -> Site | None:
@@ -262,6 +234,11 @@ MESSAGES = {
             "nothing of it is left in the result of line {line}, so no gradient flows back to it from there; one of "
             "the two places lacks an operation, such as exp"
         ),
+        "for_all": "what is added here is the same for all scores that the softmax compares, so it cancels",
+        "for_all_why": (
+            "a softmax does not change when all of its scores change by one number: what line {line} adds or subtracts "
+            "has no effect on the loss; it should differ along the axis of the softmax"
+        ),
         "equal": "both sides of this comparison were equal every time: it compares a value with itself",
         "equal_why": (
             "the same parameters computed both sides of the comparison of line {line} from the same data, and no step "
@@ -296,6 +273,11 @@ MESSAGES = {
         "cancelled_why": (
             "en el resultado de la línea {line} no queda nada de él, así que desde allí no le llega ningún gradiente; "
             "en uno de los dos sitios falta una operación, como exp"
+        ),
+        "for_all": "lo que aquí se suma es igual para todas las puntuaciones que compara el softmax: se cancela",
+        "for_all_why": (
+            "un softmax no cambia si todas sus puntuaciones cambian en un mismo número: lo que la línea {line} suma o "
+            "resta no influye en la pérdida; debería variar a lo largo del eje del softmax"
         ),
         "equal": "los dos lados de esta comparación fueron iguales siempre: compara un valor consigo mismo",
         "equal_why": (
@@ -340,6 +322,11 @@ MESSAGES = {
         "cancelled_why": (
             "{line} 行目の結果にはこの値が残らず、そこから勾配も流れません。2 か所のどちらかに exp などの演算が"
             "抜けています"
+        ),
+        "for_all": "ここで足す値は softmax が比べるすべてのスコアに共通なので、打ち消されます",
+        "for_all_why": (
+            "softmax はすべてのスコアが同じだけ変わっても変わりません。{line} 行目で足し引きする値は損失に影響"
+            "しません。softmax の軸に沿って異なる値であるべきです"
         ),
         "equal": "この比較の両辺は毎回等しく、値を自分自身と比較しています",
         "equal_why": (

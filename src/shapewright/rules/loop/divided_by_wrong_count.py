@@ -4,7 +4,8 @@
 Correct predictions, or losses times their batch size, divided by the number of batches, by the number of images where
 pixels were compared, or by the number of rows of another split; correct predictions at the positions that a mask or
 ignored targets leave, or the sum of their losses, divided by the number of all positions; one mean per batch
-(`loss.item()` of a loss that averages) divided by the number of samples.
+(`loss.item()` of a loss that averages) divided by the number of samples. A training loss that averages already and is
+divided by a count of positives, or that is divided twice by the number of batches whose gradients are added up.
 
 ## Why it hurts
 The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
@@ -19,19 +20,24 @@ be compared.
     print(running / len(loader))
 
 ## Fix safety
-Only the report changes.
+Only the report changes. In a training loss, the second division is named; which of the two to keep is the author's
+choice.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
+import math
 from collections.abc import Iterator
 
 from ...graph.batches import names_of
+from ...graph.flow import TARGET_LOSSES, one_per_place, operands, reduction, sample_uids
 from ...graph.metrics import Ratio, ratios
 from ...graph.source import Source, walk
-from ...graph.training import place
-from ...trace import Origin, Trace
+from ...graph.training import losses, of_kind, place
+from ...graph.units import terms
+from ...trace import Event, Origin, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -66,6 +72,48 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=(*place(trace, ratio.added), *_counting(trace, source, parts[1], file)),
             remedy=_remedy(source, ratio, parts[1]) or _counted(source, ratio, parts[1]),
         )
+    yield from _again(trace)
+
+
+@one_per_place
+def _again(trace: Trace) -> Iterator[Facts]:
+    """Losses that are divided once too often."""
+    samples = sample_uids(trace)
+    kinds = [step.kind for step in of_kind(trace, "backward", "step")]
+    added_up = any(pair == ("backward", "backward") for pair in itertools.pairwise(kinds))
+    for step, loss in losses(trace):
+        found = list(terms(trace, loss, samples))
+        for term in found:
+            alone = sum(other.event.site == term.event.site for other in found) == 1
+            numbers = [number for _, number in term.by if number is not None]
+            by = next((event for event, number in term.by if number is None), None)
+            twice = next((number for number in numbers if number > 1 and numbers.count(number) > 1), None)
+            if twice is not None and added_up and len(numbers) == 2 and float(twice).is_integer():
+                by = next(event for event, number in term.by if number == twice)
+                inner = next(event for event, number in reversed(term.by) if number == twice)
+                line, kind = inner.site, "twice"
+            elif by is not None and alone and _averages(term.event) and 0.3 <= abs(math.prod(numbers)) <= 3:
+                line, kind = term.event.site, "again"
+            else:
+                continue
+            if by.site is not None and line is not None and step.site is not None:
+                yield Facts(
+                    by.site,
+                    message=kind,
+                    why=f"why_{kind}",
+                    fields={"line": line.line, "divisor": f"{twice or 0:.6g}", "op": term.event.op},
+                    severity="warning",
+                    origins=(*place(trace, line), *place(trace, step.site)),
+                    event=by.index,
+                )
+
+
+def _averages(event: Event) -> bool:
+    """Whether an operator averages many numbers of a batch into one."""
+    many = any(fact.rank > 0 and fact.sizes[0] > 1 for fact in operands(event)[:1])
+    return (
+        many and (reduction(event) if event.op in TARGET_LOSSES else event.op) == "mean" and "dim" not in event.kwargs
+    )
 
 
 def _counting(trace: Trace, source: Source, divisor: ast.AST | None, file: str) -> tuple[Origin, ...]:
@@ -130,6 +178,16 @@ MESSAGES = {
             "line {line} adds up losses multiplied by their number of samples, {count} samples in all; dividing by a "
             "different number does not give their mean"
         ),
+        "twice": "the loss is divided by {divisor} twice",
+        "why_twice": (
+            "line {line} divides it already: the gradients that are added up over the batches are {divisor} times too "
+            "small"
+        ),
+        "again": "a loss that is already a mean is divided by a count",
+        "why_again": (
+            "{op} of line {line} averages; a second division makes the loss smaller in batches with a larger count, so "
+            "their samples count less"
+        ),
     },
     "es": {
         "message": "{name} se divide entre {divisor}, que no es el número de valores sumados",
@@ -154,6 +212,16 @@ MESSAGES = {
             "la línea {line} suma pérdidas multiplicadas por su número de muestras, {count} muestras en total; "
             "dividir entre otro número no da su promedio"
         ),
+        "twice": "la pérdida se divide dos veces entre {divisor}",
+        "why_twice": (
+            "la línea {line} ya la divide: los gradientes que se suman a lo largo de los lotes son {divisor} veces "
+            "menores de lo debido"
+        ),
+        "again": "una pérdida que ya es una media se divide entre un recuento",
+        "why_again": (
+            "{op} de la línea {line} promedia; una segunda división hace menor la pérdida en los lotes con un recuento "
+            "mayor, así que sus muestras cuentan menos"
+        ),
     },
     "ja": {
         "message": "{name} を {divisor} で割っていますが、加えてきた値の個数と合いません",
@@ -174,6 +242,15 @@ MESSAGES = {
         "weighted": (
             "{line} 行目は損失にサンプル数を掛けて足しており、サンプルは合計 {count} "
             "個です。別の個数で割ると、平均になりません"
+        ),
+        "twice": "損失を {divisor} で 2 回割っています",
+        "why_twice": (
+            "{line} 行目ですでに割っています。複数のバッチで足し合わせる勾配が、本来の {divisor} 分の 1 になります"
+        ),
+        "again": "すでに平均である損失を、さらに個数で割っています",
+        "why_again": (
+            "{line} 行目の {op} は平均を取ります。もう一度割ると、個数の多いバッチほど損失が小さくなり、そのサンプルの"
+            "重みが下がります"
         ),
     },
 }

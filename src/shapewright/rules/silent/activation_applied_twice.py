@@ -2,7 +2,9 @@
 
 ## What it finds
 `cross_entropy` of a softmax (it applies one itself), `binary_cross_entropy_with_logits` of a sigmoid, `nll_loss`,
-`ctc_loss` or `kl_div` of a softmax or of logits where log-probabilities are expected.
+`ctc_loss` or `kl_div` of a softmax or of logits where log-probabilities are expected. Also targets that are
+log-probabilities or logits where a loss expects probabilities, and probabilities where `kl_div` was given
+`log_target=True`.
 
 ## Why it hurts
 Two softmaxes compress the scores into a narrow range, so the loss cannot fall near zero. `nll_loss` takes no
@@ -24,10 +26,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, argument, backward, shown
+from ...graph.flow import RESHAPING, argument, backward, maker, operands, shown
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
-from ..remedy import DropActivation
+from ..remedy import DropActivation, SetArgument
 from ..subjects import of_calls
 
 code = "SW205"
@@ -43,13 +45,18 @@ WRONG = {
     "ctc_loss": (("softmax", "sigmoid", "linear"), "logs"),
 }
 
+# the same of the targets, which are probabilities
+SOFT = frozenset({"kl_div", "cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits"})
+TARGETS = ("log_softmax", "logsigmoid", "linear")
+
 # what a loss on logits applies itself
 APPLIED = {"cross_entropy": "softmax", "binary_cross_entropy_with_logits": "sigmoid"}
 
 
 @of_calls(*WRONG)
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
-    """Every loss whose input went through the wrong operator last."""
+    """Every loss whose input, or whose target, went through the wrong operator last."""
+    yield from _target(trace, event)
     scores = argument(event, 0, "input")
     if not isinstance(scores, TensorFact):
         return
@@ -76,6 +83,40 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
     )
 
 
+def _target(trace: Trace, event: Event) -> Iterator[Facts]:
+    """Targets of several numbers per sample that came from the wrong operator."""
+    target, scores = argument(event, 1, "target"), argument(event, 0, "input")
+    soft = isinstance(target, TensorFact) and isinstance(scores, TensorFact) and target.shape == scores.shape
+    if not soft or target.is_whole or target.rank < 1 or event.op not in SOFT:
+        return
+    made = maker(trace, target, _keeps)
+    logs = event.op == "kl_div" and bool(event.kwargs.get("log_target"))
+    wrong = ("softmax",) if logs else TARGETS
+    if made is None or made.op not in wrong or made.site is None:
+        return
+    yield Facts(
+        site=event.site,
+        message="target_logs" if logs else "target",
+        why="why_target_logs" if logs else "why_target",
+        fields={"loss": event.op, "op": made.op, "line": made.site.line},
+        origins=distinct((Origin("operator", made.op, made.site, made.stack),), event),
+        cause=(code, made.site),
+        event=event.index,
+        remedy=SetArgument("log_target", "True", site=event.site) if _turns(event, made) else None,
+    )
+
+
+def _turns(event: Event, made: Event) -> bool:
+    """Whether `log_target=True` is all that is missing."""
+    return event.op == "kl_div" and made.op == "log_softmax"
+
+
+def _keeps(event: Event) -> bool:
+    """Whether an operator leaves what a number stands for: it moves it, or divides it by a plain number."""
+    divided = ops.is_a(event.op, "divides") and len(operands(event)) == 1 and "reflected" not in event.flags
+    return event.op in THROUGH or event.op == "detach" or divided
+
+
 MESSAGES = {
     "en": {
         "scores": "{loss} is given the output of {op}, which the loss applies itself",
@@ -88,6 +129,16 @@ MESSAGES = {
             "{loss} does not take the logarithm of its input, and the output of {op} on line {line} is not a "
             "log-probability"
         ),
+        "target": "{loss} expects probabilities as its target, but is given the output of {op}",
+        "target_logs": "{loss} with log_target=True expects log-probabilities as its target, but is given a softmax",
+        "why_target": (
+            "the output of {op} on line {line} is no probability: it can be negative and does not add up to 1, so the "
+            "loss is not the smallest where the two agree"
+        ),
+        "why_target_logs": (
+            "the loss takes the exponential of its target, but line {line} made probabilities: all of them become "
+            "numbers between 1 and 2.72"
+        ),
     },
     "es": {
         "scores": "{loss} recibe la salida de {op}, una operación que ya aplica por su cuenta",
@@ -98,6 +149,16 @@ MESSAGES = {
             "{loss} no calcula el logaritmo de su entrada, y la salida de {op} en la línea {line} no es una "
             "log-probabilidad"
         ),
+        "target": "{loss} espera probabilidades como objetivo, pero recibe la salida de {op}",
+        "target_logs": "{loss} con log_target=True espera log-probabilidades como objetivo, pero recibe un softmax",
+        "why_target": (
+            "la salida de {op} en la línea {line} no es una probabilidad: puede ser negativa y no suma 1, así que la "
+            "pérdida no es mínima donde las dos coinciden"
+        ),
+        "why_target_logs": (
+            "la pérdida calcula la exponencial de su objetivo, pero la línea {line} dio probabilidades: todas pasan a "
+            "ser números entre 1 y 2,72"
+        ),
     },
     "ja": {
         "scores": "{loss} は内部で同じ計算をするのに、{op} の出力を受け取っています",
@@ -105,5 +166,14 @@ MESSAGES = {
         "logs": "{loss} は対数確率を必要としますが、{op} の出力を受け取っています",
         "why_scores": "{line} 行目の {op} がロジットを狭い範囲に押し縮めるため、損失は 0 に近づけません",
         "why_logs": "{loss} は入力の対数を取りませんが、{line} 行目の {op} の出力は対数確率ではありません",
+        "target": "{loss} のターゲットは確率であるべきですが、{op} の出力です",
+        "target_logs": "log_target=True の {loss} のターゲットは対数確率であるべきですが、softmax の出力です",
+        "why_target": (
+            "{line} 行目の {op} の出力は確率ではありません。負になり得て、和も 1 にならないので、両者が一致しても損失は"
+            "最小になりません"
+        ),
+        "why_target_logs": (
+            "損失はターゲットの指数を取りますが、{line} 行目は確率を作っています。どの値も 1 から 2.72 の数になります"
+        ),
     },
 }

@@ -1,0 +1,106 @@
+"""Values that an expression adds and that nothing behind it can notice: subtracted again, or the same for all scores
+that a softmax compares. Pure: it reads a `Trace`. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .. import ops
+from ..trace import Event, Site, TensorFact, Trace
+from .flow import consumers, dim_of, operands, produced
+from .training import ancestors
+
+SHIFTS = ops.named("adds", "subtracts")
+
+
+def cancelled(trace: Trace) -> Iterator[tuple[Event, str]]:
+    """Every such sum that learns: `cancelled` within one expression, `for_all` in a softmax."""
+    yield from _cancelled(trace)
+    yield from _for_all(trace)
+
+
+def _cancelled(trace: Trace) -> Iterator[tuple[Event, str]]:
+    """Sums that learn, written as one expression, in which a value that learns has a plus and a minus."""
+    for event in trace.events:
+        if ops.is_a(event.op, "subtracts") and event.site is not None and "grad" in event.flags:
+            found = list(_summands(trace, event, event.site))
+            plus = {fact.uid for fact, sign in found if sign > 0 and fact.requires_grad}
+            if len(found) > 2 and any(sign < 0 and fact.uid in plus for fact, sign in found):
+                yield event, "cancelled"
+
+
+def _for_all(trace: Trace) -> Iterator[tuple[Event, str]]:
+    """Sums that learn, of scores and what is the same for all scores that every softmax behind them compares."""
+    for event in trace.events:
+        given, made = operands(event), event.result
+        if event.op.rstrip("_") not in SHIFTS or not event.site or "grad" not in event.flags or event.kwargs:
+            continue
+        if not isinstance(made, TensorFact) or made.rank < 1 or len(given) != 2 or len(event.args) != 2:
+            continue
+        axes = _compared_along(trace, event, made.rank)
+        for scores, other in (given, given[::-1]):
+            sizes = (1,) * (made.rank - other.rank) + other.sizes
+            same = axes and other.rank and all(sizes[d] == 1 < made.sizes[d] for d in axes)
+            kept = not ({scores.producer} & ancestors(trace, other).keys()) and scores.requires_grad
+            if same and kept and any(size > 1 for size in sizes) and not _of_a_mask(trace, other):
+                yield event, "for_all"
+
+
+def _compared_along(trace: Trace, event: Event, rank: int, depth: int = 8) -> frozenset[int]:
+    """The axes over which every softmax that reads a value runs; none where anything else reads it."""
+    found: set[int] = set()
+    queue = [(event, depth)]
+    while queue:
+        current, left = queue.pop()
+        users = consumers(trace, current.index)
+        for user in users:
+            if ops.is_a(user.op, "softmaxes") or user.op == "cross_entropy":
+                dim = dim_of(user) if user.op != "cross_entropy" else 1 if rank > 1 else 0
+                if dim is None or operands(user)[0].producer != current.index:
+                    return frozenset()
+                found.add(dim % rank)
+            elif not left or not _shifts(user, current):
+                return frozenset()
+            else:
+                queue.append((user, left - 1))
+        if not users:
+            return frozenset()
+    return frozenset(found)
+
+
+def _shifts(user: Event, current: Event) -> bool:
+    """Whether an operator keeps the differences of scores along their axes: it adds, or scales all alike."""
+    alike = isinstance(user.result, TensorFact) and isinstance(current.result, TensorFact)
+    if not alike or user.result.shape != current.result.shape:
+        return False
+    others = [fact for fact in operands(user) if fact.producer != current.index]
+    scaled = ops.is_a(user.op, "scales") and all(fact.rank == 0 for fact in others)
+    return scaled or user.op.rstrip("_") in SHIFTS or user.op in ("float", "contiguous", "to", "clone")
+
+
+def _of_a_mask(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a value is made of what is true or false."""
+    made = [produced(trace, fact), *ancestors(trace, fact, 8).values()]
+    return any(part.dtype == "bool" for event in made if event is not None for part in (*operands(event), fact))
+
+
+def _summands(
+    trace: Trace, event: Event, span: Site, sign: int = 1, depth: int = 12
+) -> Iterator[tuple[TensorFact, int]]:
+    """What an expression within a span adds up, each with its sign."""
+    turned = "reflected" in event.flags or event.op == "rsub"
+    for at, part in enumerate(event.args[:2]):
+        own = -sign if ops.is_a(event.op, "subtracts") and bool(at) != turned else sign
+        made = produced(trace, part) if isinstance(part, TensorFact) else None
+        inside = made is not None and made.site is not None and _within(made.site, span)
+        if made is not None and inside and depth and ops.is_a(made.op, "adds", "subtracts"):
+            yield from _summands(trace, made, span, own, depth - 1)
+        elif isinstance(part, TensorFact):
+            yield part, own
+
+
+def _within(site: Site, span: Site) -> bool:
+    """Whether one piece of the text lies in another."""
+    first, last = (span.line, span.column), (span.end_line, span.end_column)
+    return site.file == span.file and first <= (site.line, site.column) and (site.end_line, site.end_column) <= last

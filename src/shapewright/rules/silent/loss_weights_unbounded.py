@@ -1,12 +1,14 @@
-"""A loss has no minimum in the weights of its terms, which are learned.
+"""A loss has no minimum in the weights of its terms, which are learned, or in a scale.
 
 ## What it finds
 Parameters that the terms of a loss are multiplied with, whose loss falls all the way as they rise or sink: with
-`exp(s) * loss + s`, with plain products `w * loss`, or without a term that holds the weights.
+`exp(s) * loss + s`, with plain products `w * loss`, or without a term that holds the weights. Likewise a scale whose
+error and whose logarithm enter the loss with the same sign: a normalizing flow whose log-determinant is subtracted
+from the log-likelihood, a Gaussian likelihood `error * exp(-s) - s`.
 
 ## Why it hurts
 The optimizer lowers the loss by the weights instead of the terms: they run to zero and switch the terms off, or below
-zero and turn them round.
+zero and turn them round. A flow maps everything to one point, a variance grows without end.
 
 ## Example
     total = (torch.exp(log_var) * losses + log_var).sum()
@@ -24,8 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.scales import unbounded
 from ...graph.training import place
-from ...trace import LossWeights, Trace
+from ...trace import LossWeights, Site, Trace
 from ..facts import Facts
 
 code = "SW386"
@@ -45,6 +48,19 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(origin for one in near for origin in place(trace, one)),
                 severity="warning",
             )
+    met: set[Site | None] = set()
+    for scale, meeting, sign in unbounded(trace):
+        if meeting.site not in met and scale.site is not None:
+            met.add(meeting.site)
+            lines = dict.fromkeys((*reversed(meeting.stack[:-1]), scale.site))
+            yield Facts(
+                meeting.site,
+                message="scale",
+                why="why_shrinks" if sign > 0 else "why_grows",
+                fields={"line": scale.site.line, "op": scale.op},
+                origins=tuple(origin for one in lines for origin in place(trace, one)),
+                event=meeting.index,
+            )
 
 
 MESSAGES = {
@@ -59,6 +75,15 @@ MESSAGES = {
             "subtracting 10, 20 and 1000 from the {count} weights makes the loss of this step lower each time: the "
             "optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum"
         ),
+        "scale": "the logarithm of a scale has the wrong sign here: the loss has no minimum in the scale",
+        "why_shrinks": (
+            "the loss grows with what the scale of {op} on line {line} multiplies and also with its logarithm, so a "
+            "smaller scale always lowers it; a log-likelihood needs the logarithm with the opposite sign"
+        ),
+        "why_grows": (
+            "the loss falls as the scale of {op} on line {line} grows, by what it divides and by its logarithm too, so "
+            "a larger scale always lowers it; a log-likelihood needs the logarithm with the opposite sign"
+        ),
     },
     "es": {
         "rising": "la pérdida baja sin fin cuando suben sus pesos aprendidos",
@@ -71,6 +96,16 @@ MESSAGES = {
             "con {count} pesos menores en 10, en 20 y en 1000, la pérdida de este paso es cada vez menor: el "
             "optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo"
         ),
+        "scale": "el logaritmo de una escala tiene aquí el signo equivocado: la pérdida no tiene mínimo en la escala",
+        "why_shrinks": (
+            "la pérdida sube con lo que multiplica la escala de {op} en la línea {line} y también con su logaritmo, "
+            "así que una escala menor siempre la baja; una log-verosimilitud lo necesita con el signo contrario"
+        ),
+        "why_grows": (
+            "la pérdida baja cuando crece la escala de {op} en la línea {line}, por lo que divide y también por su "
+            "logaritmo, así que una escala mayor siempre la baja; una log-verosimilitud necesita el logaritmo con el "
+            "signo contrario"
+        ),
     },
     "ja": {
         "rising": "学習される重みが大きくなるほど損失が限りなく下がります",
@@ -82,6 +117,15 @@ MESSAGES = {
         "why_sinking": (
             "{count} 個の重みを 10、20、1000 小さくすると、このステップの損失はそのたびに下がります。オプティマイザは"
             "ほかに何も学習せずに損失を下げられます。exp(-s) * 損失 + s には最小値があります"
+        ),
+        "scale": "ここではスケールの対数の符号が逆で、損失はスケールについて最小値を持ちません",
+        "why_shrinks": (
+            "損失は {line} 行目の {op} のスケールが掛かる値とともに増え、その対数とともにも増えます。スケールが小さい"
+            "ほど損失が下がります。対数尤度では対数の符号が反対でなければなりません"
+        ),
+        "why_grows": (
+            "{line} 行目の {op} のスケールが大きくなると、それで割る値によっても対数によっても損失が下がります。"
+            "スケールが大きいほど損失が下がります。対数尤度では対数の符号が反対でなければなりません"
         ),
     },
 }

@@ -64,7 +64,8 @@ class Retested:
     """Rows of `judged`, `rows` in all, were given to the model without gradients, at `where`, after it was trained on
     `trained`, which holds `shared` of them and others; `same` of them had been trained on by then. `copied` is where a
     table first held rows several times. `near` and `far`: none is equal to one that was trained on, but `same` are as
-    near to one as `near`, and no nearer to the rest than `far`."""
+    near to one as `near`, and no nearer to the rest than `far`. `windows`: they are windows of one series, each between
+    two that were trained on."""
 
     trained: TableFact
     judged: TableFact
@@ -75,6 +76,7 @@ class Retested:
     copied: Site | None = None
     near: float = 0.0
     far: float = 0.0
+    windows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

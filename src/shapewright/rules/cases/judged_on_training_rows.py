@@ -286,6 +286,70 @@ _NOISED_LAST += "plain[held], labels[held]"
 _CLASSES = "y, wanted = torch.randint(0, 30, (150,)), torch.randint(0, 30, (50,))\nplain = torch.randn(30, 12)\n"
 _CLASSES += "x, test = (plain[one] + 0.01 * torch.randn(len(one), 12) for one in (y, wanted))"
 
+_SERIES = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset, Subset, TensorDataset, random_split
+torch.manual_seed(0)
+values = torch.randn(320, 2).cumsum(0)
+
+class Cut(Dataset):
+    def __init__(self, series, back=10):
+        self.series, self.back = series, back
+
+    def __len__(self):
+        return len(self.series) - self.back
+
+    def __getitem__(self, at):
+        return {{"past": self.series[at:at + self.back], "next": self.series[at + self.back, :1]}}
+
+whole = Cut(values)
+{split}
+net = nn.Sequential(nn.Flatten(), nn.Linear(20, 1))
+opt = torch.optim.SGD(net.parameters(), lr=1e-4)
+for epoch in range(2):
+    for batch in DataLoader(mine, batch_size=25, shuffle=True):
+        loss = (net(batch["past"]) - batch["next"]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print([(net(one["past"]) - one["next"]).abs().mean().item() for one in DataLoader(held, batch_size=25)])
+"""
+_WINDOWS_STIRRED = _WINDOWS.replace(
+    "mine, goals = cut(first)\nheld, asked = cut(last)",
+    "rows, next_ones = cut(series)\nrows, next_ones = rows[{order}], next_ones[{order}]\n"
+    "mine, held = rows[:300], rows[300:]\ngoals, asked = next_ones[:300], next_ones[300:]",
+).replace("import nn\n", "import nn\norder = torch.randperm(388)\n")
+_TWICE = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+torch.manual_seed(0)
+rows, labels = torch.randn(240, 6), (torch.rand(240) < 0.15).long()
+{before}
+kept = TensorDataset(rows, labels)
+mine, held = random_split(kept, [len(kept) - 60, 60])
+{after}
+net = nn.Linear(6, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in DataLoader(mine, batch_size=30, shuffle=True):
+        loss = nn.functional.cross_entropy(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print(sum((net(x).argmax(1) == y).sum().item() for x, y in DataLoader(held, batch_size=30)))
+"""
+_PICKS = "rare = {of}.nonzero().squeeze(1)\n"
+_PICKS += "more = torch.cat([torch.arange(len({of})), rare[torch.randint(0, len(rare), (160,))]])\n"
+_TWICE_LATE = """picked = torch.tensor(mine.indices)
+again = torch.cat([picked, picked[labels[picked] == 1].repeat(4)])
+mine = TensorDataset(rows[again], labels[again])"""
+
 FAULTY = (
     (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
     (LOADED, 11),
@@ -299,6 +363,15 @@ FAULTY = (
     (_DRAWN_ANEW, 15),
     (_CUTS.format(start=60), 8),
     (_NOISED.replace("BEFORE", _NOISED_FIRST), 13),
+    (_SERIES.format(split="mine, held = random_split(whole, [250, 60])"), 20),
+    (
+        _SERIES.format(
+            split="o = torch.randperm(310).tolist()\nmine, held = Subset(whole, o[60:]), Subset(whole, o[:60])"
+        ),
+        21,
+    ),
+    (_WINDOWS_STIRRED.format(order="order", back=60), 15),
+    (_TWICE.format(before=_PICKS.format(of="labels") + "rows, labels = rows[more], labels[more]", after=""), 10),
 )
 SOUND = (
     _COPIES.format(copied="", later=_MORE.format("mine", "own")),
@@ -363,4 +436,18 @@ with torch.no_grad():
     _CUTS.format(start=70),
     _NOISED.replace("BEFORE", _NOISED_LAST),
     _NOISED.replace("BEFORE", _CLASSES).replace("12, 3)", "12, 30)"),
+    # windows that come after those that are trained on share only the first steps with them
+    _SERIES.format(split="mine, held = Subset(whole, range(250)), Subset(whole, range(250, 310))"),
+    _SERIES.format(split="mine, held = Cut(values[:260]), Cut(values[250:])"),
+    _SERIES.format(split="mine, held = random_split(Subset(whole, range(0, 310, 10)), [25, 6])"),  # no step twice
+    _WINDOWS_STIRRED.format(order=":", back=60),
+    # a wave comes back by itself
+    _SERIES.format(
+        split="whole.series = (values * 0 + torch.arange(320)[:, None] % 16).sin()\n"
+        "mine, held = Subset(whole, range(250)), Subset(whole, range(260, 310))"
+    ),
+    _TWICE.format(before="", after=""),
+    _TWICE.format(before="", after=_TWICE_LATE),
+    # few rows occur twice, and a table of few prototypes
+    _TWICE.format(before="rows[200:210] = rows[:10]", after=""),
 )

@@ -15,7 +15,7 @@ from .anew import reseeded
 from .collated import apart
 from .functions import Called
 from .nested import tensors
-from .overlap import overlap
+from .overlap import overlap, windows
 from .passes import Passes
 from .readable import readable
 from .rearranged import rearranged
@@ -62,6 +62,7 @@ class Datasets:
                     "judged": False,
                     "again": (),
                     "shared": (0, 0),
+                    "windows": False,
                     "class": type(dataset).__name__,
                     "table": _table(dataset),
                 }
@@ -127,6 +128,9 @@ class Datasets:
                     -1:
                 ] or trained[:1]
                 pairs += [(told, one, most) for one, other, _ in near if any(most := overlap(dataset, other))]
+                if not pairs or pairs[-1][0] is not told:
+                    pairs += [(told, one, most) for one, other, _ in near if any(most := windows(dataset, other))]
+                    told["windows"] = bool(pairs) and pairs[-1][0] is told
             if not pairs or pairs[-1][0] is not told:
                 return
         for told, first, shared in pairs:

@@ -17,6 +17,7 @@ from .numbered import renumbered
 from .rows import Rows, fact_of, numbers_of
 from .scaled import MANY, forms, scale_of, scaled_by, standardized
 from .tables import FEWEST, Table
+from .windows import between
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -30,6 +31,7 @@ HANDED = frozenset(
 )
 CLOSE = 1e-4  # of numbers that were scaled alike
 MET = 0.1  # of the rows that were trained on, the least share that is judged
+REPEATED = 0.2  # of what is judged: the share that a table holding rows several times also gives to training
 LEAST, SHARE = 3, 0.05  # rows, and the share of what is judged, that two parts have in common
 
 
@@ -52,7 +54,7 @@ class Judged:
         whole, seen = self._covering(self.used), self.seen
         part = self._covering(seen)
         if whole is not None and part is not None and seen and not seen & self.used:
-            return self._copied(whole, part)
+            return self._between(whole, part) or self._copied(whole, part)
         if part is None and whole is not None:  # other data were judged as well
             seen = {key for keys in self.first if whole.counts.keys() >= set(keys) for key in keys}
             part = self._covering(seen) if seen else None
@@ -64,7 +66,10 @@ class Judged:
         if any(not whole.counts.keys() >= set(keys) for keys in self.rows.learned):
             return None  # a batch of what is trained on, as a memory gives out anew in every step
         if part is whole:
-            whole, part = self._picked(part, self.used), self._picked(part, seen)
+            held = self._picked(part, self.used), self._picked(part, seen)
+            if None in held:
+                return self._repeated()
+            whole, part = held
         if whole is None or part is None or part is whole:
             return None
         rows = [whole.places.get(key, -1) for key in part.keys]
@@ -82,6 +87,32 @@ class Judged:
             return None  # rows that are alike by chance
         copied = next((one.site for one in self.tables if _tells(one) and not one.telling), None)
         return Retested(trained, fact_of(part), self.rows.judged[0][1], len(rows), same, shared, copied)
+
+    def _repeated(self) -> Retested | None:
+        """A table that holds real rows several times, and two lists of its places that share none: a row that one of
+        them picks, the other picks again."""
+        for base in (one for one in self.tables if not one.telling and _tells(one) and self.used <= one.counts.keys()):
+            whole, part = self._picked(base, self.used), self._picked(base, self.seen)
+            if whole is None or part is None or whole.places.keys() & part.places.keys():
+                continue
+            held = {base.keys[int(place)] for place in whole.keys}
+            shared = sum(base.keys[int(place)] in held for place in part.keys)
+            if shared >= max(LEAST, REPEATED * len(part.keys)):
+                where, same = self.rows.judged[0][1], len(self.used & self.seen)
+                return Retested(fact_of(base), fact_of(part), where, len(part.keys), same, shared, base.site)
+        return None
+
+    def _between(self, whole: Table, part: Table) -> Retested | None:
+        """Windows that are judged and lie between those that were trained on."""
+        numbers, asked = numbers_of(whole), numbers_of(part)
+        if numbers is None or asked is None:
+            return None
+        if part is whole:  # whatever else it holds may be judged as well
+            numbers = numbers[[whole.places[key] for key in self.used if key in whole.places]]
+        rows = asked[[part.places[key] for key in itertools.islice(self.seen, ASKED) if key in part.places]]
+        same = between(rows, numbers)
+        told = Retested(fact_of(whole), fact_of(part), self.rows.judged[0][1], len(rows), same, 0)
+        return replace(told, windows=True) if same else None
 
     def _copied(self, whole: Table, part: Table) -> Retested | None:
         """Rows that are judged and are copies, though changed ones, of rows that were trained on."""

@@ -3,14 +3,17 @@ them gives. It judges nothing."""
 
 from __future__ import annotations
 
+import bisect
 import time
 from typing import Any
 
 import torch
 
+from .contained import numbers
 from .nested import tensors
 from .readable import readable
 from .seeds import seed_all
+from .windows import between
 
 ASKED, MOST, LARGEST, SECONDS = 64, 4096, 100_000, 0.3
 LEAST, SHARE, UNIQUE, WHOLE = 3, 0.05, 0.9, 0.6
@@ -38,6 +41,40 @@ def overlap(part: Any, whole: Any) -> tuple[int, int]:
             return 0, 0
     chance = 1 - len(held) / len(marks)  # samples that happen to be equal
     return (shared, len(wanted)) if shared >= max(LEAST, (SHARE + 3 * chance) * len(wanted)) else (0, 0)
+
+
+def windows(part: Any, whole: Any) -> tuple[int, int]:
+    """`(count, asked)` of the samples of `part` that are windows between those of `whole`, where both are picked from
+    one data set; the samples picked next to each are read."""
+    (base, places), (other, others) = _picked(part), _picked(whole)
+    if base is not other or not others or type(base) is torch.utils.data.TensorDataset or set(places) & set(others):
+        return 0, 0
+    asked, known = places[:: -(-len(places) // ASKED)], sorted(others)
+    near = {at for place in asked for at in _beside(known, place)}
+    if sum(1 for place in asked if len(_beside(known, place)) == 2) < LEAST:
+        return 0, 0
+    rows, held = (_values(base, some) for some in (asked, sorted(near)))
+    count = between(rows, held) if rows is not None and held is not None else 0
+    return (count, len(asked)) if count else (0, 0)
+
+
+def _beside(known: list[int], place: int) -> list[int]:
+    """Of some places in order the last one before a place and the first one after it."""
+    at = bisect.bisect(known, place)
+    return known[max(0, at - 1) : at] + known[at : at + 1]
+
+
+def _values(dataset: Any, places: list[int]) -> torch.Tensor | None:
+    """The first tensors of some samples, of at most two axes; `None` where they are none, or not all alike."""
+    found: list[torch.Tensor] = []
+    for place in places:
+        sample = dataset[place]
+        held = sample.values() if isinstance(sample, dict) else sample if isinstance(sample, (tuple, list)) else ()
+        part = next((made for one in held if (made := numbers(one)) is not None), None)
+        if part is None or part.dim() > 2 or (found and part.shape != found[0].shape):
+            return None
+        found.append(part)
+    return torch.stack(found) if found else None
 
 
 def _picked(dataset: Any) -> tuple[Any, list[int]]:

@@ -74,6 +74,8 @@ class Rows:
             for part in value.tensors:
                 self._table(place, site, part, numbers(part))
             return
+        if isinstance(value, torch.utils.data.Subset):
+            value = [*value.indices]
         if type(value).__name__ == "DataFrame" and type(value).__module__.split(".")[0] == "pandas":
             with contextlib.suppress(TypeError, ValueError):  # a column of the user's own kind of numbers
                 few = len(self.frames) < FRAMES and len(value) <= ROWS

@@ -1,5 +1,5 @@
-"""Tells whether rows are windows of a series that lie between windows of others: each begins within one of them and ends
-within another.
+"""Tells whether rows are windows of a series that lie between windows of others: each begins within one of them and
+ends within another.
 
 Windows that come after all others share steps with the last ones only, so nothing is found where the series was divided
 before it was cut. A step is known by its value and those that follow it, never by its place. It judges nothing.

@@ -52,6 +52,19 @@ MODULES = {  # of Python 2
     "urllib2": "urllib.request",
     "urlparse": "urllib.parse",
 }
+PARTS = (":TrainingArguments", "_seq2seq:Seq2SeqTrainingArguments")
+ARGUMENTS = {  # of a run of Hugging Face's trainers
+    "evaluation_strategy": "eval_strategy",
+    "no_cuda": "use_cpu",
+    "per_gpu_train_batch_size": "per_device_train_batch_size",
+    "per_gpu_eval_batch_size": "per_device_eval_batch_size",
+    "push_to_hub_model_id": "hub_model_id",
+    "push_to_hub_token": "hub_token",
+    **dict.fromkeys(("overwrite_output_dir", "logging_dir", "save_safetensors", "group_by_length", "adafactor"), ""),
+    **dict.fromkeys(("fp16_backend", "fp16_opt_level", "half_precision_backend", "tpu_num_cores", "past_index"), ""),
+    **dict.fromkeys(("use_mps_device", "use_ipex", "jit_mode_eval", "warmup_ratio", "use_legacy_prediction_loop"), ""),
+    **dict.fromkeys(("include_inputs_for_metrics", "include_tokens_per_second", "dispatch_batches", "ray_scope"), ""),
+}
 # Of functions and classes, * of all of a module: an argument's old and present name; an empty one is dropped, * goes by
 # place
 RENAMED = {
@@ -64,6 +77,19 @@ RENAMED = {
     "torchvision.utils:make_grid": {"range": "value_range"},
     "torchvision.utils:save_image": {"range": "value_range"},
     "torch.optim.lr_scheduler:*.__init__": {"verbose": ""},
+    **{f"transformers.training_args{part}.__init__": ARGUMENTS for part in PARTS},
+    "transformers.trainer:Trainer.__init__": {"tokenizer": "processing_class"},
+    "transformers.trainer_seq2seq:Seq2SeqTrainer.__init__": {"tokenizer": "processing_class"},
+}
+LAZY = {  # of packages that load a part when one of its names is asked for
+    "transformers": {
+        "AutoModelWithLMHead": "AutoModelForCausalLM",
+        "AutoModelForVision2Seq": "AutoModelForImageTextToText",
+        "ViTFeatureExtractor": "ViTImageProcessor",
+        "CLIPFeatureExtractor": "CLIPImageProcessor",
+        "DetrFeatureExtractor": "DetrImageProcessor",
+        "SegformerFeatureExtractor": "SegformerImageProcessor",
+    }
 }
 MOVED = {
     "time": {"clock": "perf_counter"},
@@ -117,6 +143,15 @@ def renamed(module: object, name: str, context: Context) -> None:
             setattr(
                 module, path, _giving(getattr(module, path), argument, f"{name}.{once}", getattr(module, once), context)
             )
+
+
+def lazily(module: ModuleType, name: str, context: Context) -> Any:
+    """The present form of an old name of a package that loads its parts late; `None` where there is none."""
+    new = LAZY.get(module.__name__, {}).get(name)
+    present = getattr(module, new, None) if new is not None else None
+    if present is not None:
+        context.note("old-interface", old=f"{module.__name__}.{name}", new=f"{module.__name__}.{new}")
+    return present
 
 
 def _owners(module: Any, path: str) -> Iterator[tuple[Any, str]]:

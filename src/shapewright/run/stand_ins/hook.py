@@ -99,7 +99,9 @@ class Finder(MetaPathFinder):
         if spec is None and not replaceable:
             return self._unfound(name, path, target)
         if spec is None or spec.loader is None:
-            return self._stand_in(name) if replaceable else spec
+            if not replaceable:
+                return spec
+            return self._beside(name, path, target) or self._stand_in(name)
         if replaceable and "." in name and self._lacks_needs(name):
             return self._stand_in(name)
         if patched and not (spec.origin and is_user_file(spec.origin) and "." not in name):
@@ -116,17 +118,7 @@ class Finder(MetaPathFinder):
         asking = _asking()
         if asking is None or not is_user_file(asking.f_code.co_filename):
             return None
-        self._busy.add(name)
-        try:
-            spec = self._ask_others(name, path, target)
-            at_top = "." not in name
-            if spec is None and at_top and (folder := folder_of(name, self.context.script, _statement(asking))):
-                self.context.note("import-path", module=name, folder=folder)
-                sys.path.append(folder)
-                spec = self._ask_others(name, path, target)
-        finally:
-            self._busy.discard(name)
-        if spec is not None or prepared_at(asking):
+        if (spec := self._beside(name, path, target)) is not None or prepared_at(asking):
             return spec
         if (spec := ages.present(name, self.context)) is not None:
             return spec
@@ -139,6 +131,21 @@ class Finder(MetaPathFinder):
                 return None
             self.context.note("name-absent", name=name)
         return unknown(name)
+
+    def _beside(self, name: str, path: object, target: object) -> ModuleSpec | None:
+        """A module that others have, or that the script's own project has where its import path does not reach."""
+        asking = _asking()
+        self._busy.add(name)
+        try:
+            spec = self._ask_others(name, path, target)
+            if spec is None and "." not in name and asking is not None and is_user_file(asking.f_code.co_filename):
+                if folder := folder_of(name, self.context.script, _statement(asking)):
+                    self.context.note("import-path", module=name, folder=folder)
+                    sys.path.append(folder)
+                    spec = self._ask_others(name, path, target)
+        finally:
+            self._busy.discard(name)
+        return spec
 
     def _lacks_needs(self, name: str) -> bool:
         """Whether a part of an installed library needs another one that is not: its stand-in says which in `NEEDS`."""

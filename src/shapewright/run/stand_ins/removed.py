@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
+from . import ages
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
 from .unknown import UnknownModule, absent_names, unknown_name
@@ -73,5 +74,8 @@ def _supply(module: ModuleType, names: Sequence[str], context: Context) -> None:
     lacking = [name for name in loaded if not hasattr(module, name)]
     if lacking and not prepared_at(sys._getframe(2)):
         for name in lacking:
-            context.note("name-absent", name=f"{module.__name__}.{name}")
-            setattr(module, name, unknown_name(name, f"{module.__name__}.{name}"))
+            present = ages.lazily(module, name, context)
+            if present is None:
+                context.note("name-absent", name=f"{module.__name__}.{name}")
+                present = unknown_name(name, f"{module.__name__}.{name}")
+            setattr(module, name, present)

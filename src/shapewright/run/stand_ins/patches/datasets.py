@@ -9,8 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from ..context import Context
-from ..sets import SetDescription, find_set, make_rows, split_rows
-from ..sets.pictures import picture
+from ..sets.served import MARK, named
 
 _BUILDERS = (
     "csv",
@@ -26,7 +25,6 @@ _BUILDERS = (
     "xml",
     "generator",
 )
-_MARK = "made up by shapewright"
 
 
 def patch(module: ModuleType, context: Context) -> None:
@@ -43,20 +41,8 @@ def patch(module: ModuleType, context: Context) -> None:
         if path in _BUILDERS or os.path.exists(path) or _is_cached(path, config):
             options["num_proc"] = None
             return original(path, name, *args, **options)
-        description = find_set(path, name)
-        if description is None:
-            context.note("unknown-dataset", name=path)
-            raise FileNotFoundError(f"data set {path} is not on this machine, and a check downloads nothing")
-        context.few = True
-        context.note(
-            "stand-in-dataset", name=path if name is None else f"{path}/{name}", columns=", ".join(description.columns)
-        )
-        return _answer(
-            module,
-            description,
-            options.get("split", args[2] if len(args) > 2 else None),
-            bool(options.get("streaming")),
-        )
+        asked = options.get("split", args[2] if len(args) > 2 else None)
+        return named(context, module, path, name, asked, bool(options.get("streaming")))
 
     module.load_dataset = load_dataset
     if getattr(module, "load", None) is not None:
@@ -94,7 +80,7 @@ def _one_process(method: Any) -> Any:
 
 
 def _is_stand_in(dataset: Any) -> bool:
-    return getattr(dataset.info, "description", "") == _MARK
+    return getattr(dataset.info, "description", "") == MARK
 
 
 def _within(select: Any) -> Any:
@@ -123,64 +109,3 @@ def _shares(split: Any) -> Any:
         return split(self, *args, **options)
 
     return call
-
-
-def _answer(module: ModuleType, description: SetDescription, split: Any, streaming: bool) -> Any:
-    made: dict[str, Any] = {}
-
-    def whole(name: str) -> Any:
-        if name not in made:
-            if name not in description.splits:
-                raise ValueError(f'Unknown split "{name}". Should be one of {list(description.splits)}.')
-            made[name] = _dataset(module, description, name)
-        return made[name]
-
-    def part(asked: object) -> Any:
-        text = str(asked)
-        pieces = [_slice(whole, piece.strip()) for piece in text.split("+")]
-        found = pieces[0] if len(pieces) == 1 else module.concatenate_datasets(pieces)
-        return found.to_iterable_dataset() if streaming else found
-
-    if isinstance(split, (list, tuple)):
-        return [part(piece) for piece in split]
-    if split is not None and str(split) != "all":
-        return part(split)
-    kind = module.IterableDatasetDict if streaming else module.DatasetDict
-    return kind({name: part(name) for name in description.splits})
-
-
-def _slice(whole: Any, text: str) -> Any:
-    dataset = whole(text.partition("[")[0])
-    first, last = split_rows(text, len(dataset))
-    return dataset if (first, last) == (0, len(dataset)) else dataset.select(range(first, last))
-
-
-def _dataset(module: ModuleType, description: SetDescription, split: str) -> Any:
-    rows = make_rows(description, split)
-    known = {column: _feature(module, kind) for column, kind in description.columns.items()}
-    for column, kind in description.columns.items():
-        if isinstance(kind, dict) and "image" in kind:
-            rows[column] = [picture(*value) for value in rows[column]]
-    dataset = module.Dataset.from_dict(rows)
-    dataset.info.description = _MARK
-    features = dataset.features.copy()
-    for column, feature in known.items():
-        if feature is not None:
-            features[column] = feature
-    dataset = dataset.cast(features)
-    dataset.info.description = _MARK
-    return dataset
-
-
-def _feature(module: ModuleType, kind: Any) -> Any:
-    if not isinstance(kind, dict):
-        return None
-    if "classes" in kind:
-        return module.ClassLabel(names=kind["classes"])
-    if "tags" in kind:
-        return module.Sequence(module.ClassLabel(names=kind["tags"]))
-    if "image" in kind:
-        return module.Image()
-    if "languages" in kind:
-        return module.Translation(languages=kind["languages"])
-    return None

@@ -1,5 +1,5 @@
 """Lightning's module under this name."""
 
-from ..lightning import patch_module as patch
+from ..lightning.installed import patch_module as patch
 
 __all__ = ["patch"]

@@ -1,5 +1,5 @@
 """Lightning's trainer under this name."""
 
-from ..lightning import patch_trainer as patch
+from ..lightning.installed import patch_trainer as patch
 
 __all__ = ["patch"]

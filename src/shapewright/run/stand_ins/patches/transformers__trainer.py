@@ -10,12 +10,14 @@ from types import ModuleType
 from typing import Any
 
 from ..context import Context
+from ..one_process import supply
 
 _STREAM_STEPS = 3
 
 
 def patch(module: ModuleType, context: Context) -> None:
     """Wrap `train`, `evaluate`, `predict` and what writes."""
+    supply(module, context)
     kind = module.Trainer
     train, evaluate, predict = kind.train, kind.evaluate, kind.predict
 

@@ -3,10 +3,12 @@ turned off."""
 
 from __future__ import annotations
 
+import importlib
 from types import ModuleType
 from typing import Any
 
 from ..context import Context
+from ..one_process import supply
 
 _OFF: dict[str, Any] = {
     "push_to_hub": False,
@@ -28,10 +30,16 @@ def patch(module: ModuleType, context: Context) -> None:
     """Wrap `TrainingArguments.__post_init__`; classes derived from it (TRL's too) pass there."""
     import torch
 
+    if supply(module, context):
+        pieces = importlib.import_module(f"{module.__package__}.trainer_pt_utils")
+        module.__dict__.setdefault("AcceleratorConfig", pieces.AcceleratorConfig)
+        module.__dict__["is_accelerate_available"] = lambda *_: True
     kind = module.TrainingArguments
     finish = kind.__post_init__
 
     def __post_init__(self: Any) -> None:
+        if getattr(self, "load_best_model_at_end", False) and self.metric_for_best_model is None:
+            self.metric_for_best_model = "loss"  # as it would be chosen
         for name, value in _OFF.items():
             if hasattr(self, name):
                 setattr(self, name, value)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from .context import Context
+from ..context import Context
 
 _FIXED: dict[str, Any] = {
     "accelerator": "cpu",

@@ -1,5 +1,31 @@
 """Cases of SW312."""
 
+from . import filled
+
+# sides without names of their own: the data that they are computed from have them
+_PREFERENCES = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+net, old = (nn.Sequential(nn.Embedding(30, 8), nn.Linear(8, 30)) for _ in range(2))
+old.requires_grad_(False)
+opt = torch.optim.Adam(net.parameters(), lr=1e-4)
+rows = [{"{first}": torch.randint(0, 30, (9,)), "{second}": torch.randint(0, 30, (9,))} for _ in range(12)]
+def said(m, text):
+    return m(text[:, :-1]).log_softmax(-1).gather(2, text[:, 1:, None]).squeeze(2).sum(1)
+def cost(a, b, ra, rb, beta=0.1):
+    return -F.logsigmoid(beta * {gap}).mean()
+for i in range(0, 12, 4):
+    u = torch.stack([row["{first}"] for row in rows[i:i + 4]])
+    v = torch.stack([row["{second}"] for row in rows[i:i + 4]])
+    loss = cost(said(net, u), said(net, v), said(old, u), said(old, v))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_PAIRED = {"first": "chosen", "second": "rejected"}
+
 FAULTY = (
     (
         """
@@ -79,6 +105,9 @@ for step in range(4):
 """,
         8,
     ),
+    (filled(_PREFERENCES, **_PAIRED, gap="((b - rb) - (a - ra))"), 13),
+    (filled(_PREFERENCES, **_PAIRED, gap="((b - a) - (rb - ra))"), 13),
+    (filled(_PREFERENCES, first="loser", second="winner", gap="((a - b) - (ra - rb))"), 13),
 )
 
 SOUND = (
@@ -118,4 +147,8 @@ for step in range(4):
     loss.backward()
     opt.step()
 """,
+    filled(_PREFERENCES, **_PAIRED, gap="((a - ra) - (b - rb))"),
+    filled(_PREFERENCES, **_PAIRED, gap="((a - b) - (ra - rb))"),
+    filled(_PREFERENCES, first="loser", second="winner", gap="((b - a) - (rb - ra))"),
+    filled(_PREFERENCES, first="left", second="right", gap="((b - rb) - (a - ra))"),
 )

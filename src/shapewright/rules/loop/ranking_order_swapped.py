@@ -4,6 +4,7 @@
 By the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative,
 positive)`, the right order with a target of -1, and any difference of the two sides that the loss grows with where it
 should fall, or falls with where it should grow: `-logsigmoid(rejected - chosen)`, `logsigmoid(chosen - rejected)`.
+Where the two sides have no such names, those of the data decide that one of them alone was computed from.
 
 ## Why it hurts
 The model is trained to rank the wrong answer first; the loss falls as it should.
@@ -81,9 +82,29 @@ def _sides(trace: Trace, event: Event, pair: list[TensorFact]) -> tuple[int, ...
     """The roles of the two sides of a difference, by their names or by all names in what computes them."""
     own = tuple(map(_side, pair))
     node = _difference(Source(trace), event)
-    if all(own) or node is None:
+    if all(own):
         return own
-    return tuple(_spoken(part) for part in (node.left, node.right))
+    written = tuple(_spoken(part) for part in (node.left, node.right)) if node is not None else own
+    return written if any(written) or any(own) else _of_data(trace, pair)
+
+
+def _of_data(trace: Trace, pair: list[TensorFact]) -> tuple[int, ...]:
+    """The roles of two log-likelihoods or scores by all names in what one of them was computed from and the other was
+    not, back to the data."""
+    after = [one for fact in pair for one in descendants(trace, [fact], 12).values()]
+    if not any(ops.is_a(one.op, "activates", "squashes", "binary", "logarithms") for one in after):
+        return 0, 0  # no preference is modelled: energies, say
+    source, made = Source(trace), [ancestors(trace, one, 300) for one in pair]
+    found = []
+    for own, other in (made, made[::-1]):
+        alone = [event for index, event in own.items() if index not in other]
+        shared = {site for event in other.values() for site in event.stack}
+        sites = {site for event in alone for site in event.stack} - shared
+        nodes = (source.node_at(site, (ast.expr,)) for site in sites)
+        told = {_spoken(node) for node in nodes if isinstance(node, ast.expr)} - {0}
+        told |= {_side(fact) for event in alone for fact in operands(event) if fact.kind == "tensor"} - {0}
+        found.append(told.pop() if len(told) == 1 else 0)
+    return tuple(found)
 
 
 def _spoken(node: ast.expr) -> int:

@@ -29,10 +29,38 @@ def judged():
 print(judged())
 """
 
+# R2 by hand
+_FITTED = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(90, 4)
+y = x @ torch.tensor([1.0, -2.0, 0.5, 3.0])
+net = nn.Linear(4, 1)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+for rows in torch.arange(60).split(20):
+    loss = nn.functional.mse_loss(net(x[rows]).squeeze(-1), y[rows])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+def fit(a, b):
+    left = ((a - b) ** 2).sum()
+    return 1 - left / {spread}
+with torch.no_grad():
+    guess = net(x[60:]).squeeze(-1).numpy()
+real = y[60:].numpy()
+print({call})
+"""
+_LEFT = "1 - np.mean((guess - real) ** 2) / np.var({of})"
+
 FAULTY = (
     (filled(_SCRIPT, metric="r2_score(guesses, real)"), 24),
     (filled(_SCRIPT, metric="metrics.precision_score(flags, real)"), 24),
     (filled(_SCRIPT, metric="roc_auc_score(real, flags)"), 24),
+    (filled(_FITTED, spread="((a - a.mean()) ** 2).sum()", call="fit(guess, real)"), 17),
+    (filled(_FITTED, spread="np.sum((np.mean(b) - b) ** 2)", call="fit(real, guess)"), 17),
+    (filled(_FITTED, spread="1", call=_LEFT.format(of="guess")), 21),
 )
 
 SOUND = (
@@ -40,4 +68,8 @@ SOUND = (
     filled(_SCRIPT, metric="metrics.precision_score(real, flags), metrics.accuracy_score(flags, real)"),
     filled(_SCRIPT, metric="roc_auc_score(real, guesses)"),
     filled(_SCRIPT, metric="roc_auc_score([one > 0.5 for one in real], guesses)"),
+    filled(_FITTED, spread="((a - a.mean()) ** 2).sum()", call="fit(real, guess)"),
+    filled(_FITTED, spread="np.sum((np.mean(b) - b) ** 2)", call="fit(guess, real)"),
+    filled(_FITTED, spread="1", call=_LEFT.format(of="real")),
+    filled(_FITTED, spread="((a - a.mean()) ** 2).sum()", call="fit(real, guess), fit(guess, real)"),
 )

@@ -56,6 +56,26 @@ for step in range(3):
 """
 _EACH = "torch.randint(0, 9, (6,)).repeat_interleave(5)"
 
+# an overlap of classes, with a softmax over one of the axes of pictures
+_OVERLAP = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.ReLU(), nn.Conv2d(8, 4, 1))
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    x, y = torch.randn(6, 3, 12, 10), torch.randint(0, 4, (6, 12, 10))
+    out = net(x)
+    p = {shares}
+    t = nn.functional.one_hot(y, 4).permute(0, 3, 1, 2).float()
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_DICE = "1 - (2 * (p * t).sum((2, 3)) / (p.sum((2, 3)) + t.sum((2, 3)))).mean()"
+_BOTH = "nn.functional.cross_entropy(out, y) - (p.gather(1, y[:, None]) * 0.1).mean()"
+
 FAULTY = (
     (_GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1)"), 7),
     (_GRAPH.replace("{adj}", "adj = adj / (adj.sum(-1) + 1e-8)"), 7),
@@ -66,6 +86,9 @@ FAULTY = (
     (filled(_ALIKE, unit="z = z / (z.norm(dim=0, keepdim=True) + 1e-8)", table="torch.mm(z, z.T)"), 9),
     (filled(_ANSWERS, asked=_EACH, rest="gain = gain - gain.mean(0)"), 12),
     (filled(_ANSWERS, asked=_EACH, rest="gain = (gain - gain.mean(0, True)) / (gain.std(0, keepdim=True) + 1e-4)"), 12),
+    (filled(_OVERLAP, shares="out.softmax(-1)", loss=_DICE), 10),
+    (filled(_OVERLAP, shares="torch.softmax(out, dim=2)", loss=_DICE), 10),
+    (filled(_OVERLAP, shares="nn.functional.softmax(out, dim=3)", loss=_BOTH), 10),
 )
 
 SOUND = (
@@ -91,4 +114,10 @@ SOUND = (
     filled(_ANSWERS, asked=_EACH, rest="gain = (gain - gain.mean()) / (gain.std() + 1e-4)"),
     filled(_ANSWERS, asked="torch.randint(0, 9, (5,)).repeat(6)", rest="gain = gain - gain.mean(0)"),
     filled(_ANSWERS, asked="torch.randint(0, 9, (30,))", rest="gain = gain - gain.mean(0)"),
+    filled(_OVERLAP, shares="out.softmax(1)", loss=_DICE),
+    filled(_OVERLAP, shares="torch.softmax(out, dim=-3)", loss=_BOTH),
+    filled(_OVERLAP, shares="out.sigmoid()", loss=_DICE),
+    filled(
+        _OVERLAP, shares="out.softmax(-1)", loss="((p * torch.arange(10.0)).sum(-1) - 4).pow(2).mean() + 0 * t.sum()"
+    ),
 )

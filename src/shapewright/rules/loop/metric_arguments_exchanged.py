@@ -3,7 +3,8 @@
 ## What it finds
 A call such as `r2_score(predicted, true)`: the predictions of the model come first, the truth second, in a metric that
 is not the same the other way round. And `roc_auc_score` (or another metric that goes through all thresholds) given
-predictions that were compared with one threshold, or the index of the largest score.
+predictions that were compared with one threshold, or the index of the largest score. Also an R2 that is computed by
+hand, `1 - errors / spread`, with the spread of the predictions.
 
 ## Why it hurts
 The number is that of another metric: a recall for a precision, errors held against the spread of the predictions, an
@@ -26,6 +27,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.batches import loaded
+from ...graph.by_hand import arguments, spreads
 from ...graph.calls import dotted, every
 from ...graph.imports import library, stands_for
 from ...graph.scopes import assignments, enclosing
@@ -76,6 +78,21 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",  # nothing trains on it
                 remedy=SwapSides() if told == "message" else None,
             )
+    lines = {file: frozenset(line for own, line in calls if own == file) for file, _ in calls}
+    for site, spread, other in spreads(trace) if calls else ():
+        own = lines.get(site.file, frozenset())
+        pair = [arguments(trace, part, site.file) for part in (spread, other)]
+        made = [[_behind(trace, part, site.file, own) for part in parts] for parts in pair]
+        if all(made) and all(_answers(one, own) for one in made[0]) and all(made[1]):
+            if not any(_answers(one, own) for one in made[1]):
+                yield Facts(
+                    site,
+                    message="spread",
+                    why="why_spread",
+                    fields={"given": ast.unparse(spread), "truth": ast.unparse(other)},
+                    origins=tuple(o for one in _sites(trace, made[0][0], site) for o in place(trace, one)),
+                    severity="warning",
+                )
 
 
 def _metric(text: str, called: str) -> str:
@@ -148,6 +165,11 @@ MESSAGES = {
             "{given} was compared with one threshold, or is the index of the largest score; {name} needs the scores "
             "themselves"
         ),
+        "spread": "the errors of an R2 are divided by the spread of the predictions",
+        "why_spread": (
+            "{given} is computed by the model; R2 compares the errors with the spread of {truth} about its own mean, "
+            "which a model that always predicts this mean would leave"
+        ),
     },
     "es": {
         "message": "{name} recibe primero las predicciones y después la verdad",
@@ -156,6 +178,11 @@ MESSAGES = {
         "why_decided": (
             "{given} se comparó con un único umbral, o es el índice de la mayor puntuación; {name} necesita las "
             "puntuaciones mismas"
+        ),
+        "spread": "los errores de un R2 se dividen entre la dispersión de las predicciones",
+        "why_spread": (
+            "{given} lo calcula el modelo; R2 compara los errores con la dispersión de {truth} en torno a su media, "
+            "que es lo que deja un modelo que siempre predice esa media"
         ),
     },
     "ja": {
@@ -168,6 +195,11 @@ MESSAGES = {
         "why_decided": (
             "{given} は 1 つのしきい値との比較結果か、最大のスコアのインデックスです。"
             "{name} にはスコアそのものが必要です"
+        ),
+        "spread": "R2 の誤差を予測値のばらつきで割っています",
+        "why_spread": (
+            "{given} はモデルが計算した値です。R2 では、誤差を {truth} の平均まわりのばらつきと比べます。それは常に"
+            "平均を予測するモデルに残る誤差です"
         ),
     },
 }

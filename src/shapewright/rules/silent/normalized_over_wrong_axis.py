@@ -4,8 +4,9 @@
 A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the
 rows broadcast along the columns. And two normalized operands of one product, of which one is normalized along a
 different axis from the one that the product sums over, as the weights of a cosine classifier; or samples that are
-compared with each other after a normalization over the samples. Scores of several answers that were drawn for copies of
-one prompt, less their mean over the prompts, copy by copy.
+compared with each other after a normalization over the samples. A softmax over the width or the height of pictures
+whose result is multiplied with one-hot classes, or whose logits also go into a `cross_entropy`. Scores of several
+answers that were drawn for copies of one prompt, less their mean over the prompts, copy by copy.
 
 ## Why it hurts
 The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the range from -1 to 1.
@@ -59,6 +60,8 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
     and scores of copies that are centred over the prompts."""
     if ops.is_a(event.op, "subtracts") and len(operands(event)) == 2:
         yield from _centred(trace, event)
+    elif ops.is_a(event.op, "softmaxes"):
+        yield from _of_classes(trace, event)
     elif ops.is_a(event.op, "divides") and len(event.args) == 2:
         summed = _crosswise(trace, event)
         if summed is not None:
@@ -90,6 +93,39 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
                 event=made.index,
                 remedy=SetDim(dim=dim, want=want),
             )
+
+
+def _of_classes(trace: Trace, event: Event) -> Iterator[Facts]:
+    """A softmax over another axis than that on which the targets of the loss have their classes."""
+    made, dim, given = event.result, dim_of(event), operands(event)
+    if not isinstance(made, TensorFact) or made.rank < 3 or dim is None or not given or "grad" not in event.flags:
+        return
+    found: list[tuple[Event, int]] = []
+    for user in (*consumers(trace, event.index), *consumers(trace, given[0].producer)):
+        others = [fact for fact in operands(user) if fact.producer not in (event.index, given[0].producer)]
+        if user.op == "cross_entropy" and operands(user)[0].shape == made.shape:
+            found.append((user, 1))
+        elif ops.is_a(user.op, "multiplies") and len(others) == 1 and others[0].shape == made.shape:
+            encoded = (one for one in lineage(trace, others[0], lambda e: operands(e)[:1], 8))
+            one_hot = next((one for one in encoded if ops.is_a(one.op, "encodes")), None)
+            classes = one_hot.result.axes[-1].uids if one_hot and isinstance(one_hot.result, TensorFact) else ()
+            found += [(user, at) for at, axis in enumerate(others[0].axes) if classes and axis.uids == classes]
+    if found and all(at != dim % made.rank for _, at in found):
+        user, want = found[0]
+        yield Facts(
+            event.site,
+            message="classes",
+            why="why_classes",
+            fields={
+                "op": event.op,
+                "dim": dim % made.rank,
+                "shape": shown(made.shape),
+                "want": want,
+                "line": user.site.line if user.site is not None else "?",
+            },
+            event=event.index,
+            remedy=SetDim(dim=dim % made.rank, want=want),
+        )
 
 
 def _centred(trace: Trace, event: Event) -> Iterator[Facts]:
@@ -230,6 +266,11 @@ def _own_length(trace: Trace, norm: Event, table: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
+        "classes": "{op} over axis {dim} of {shape}, but the classes are on axis {want}",
+        "why_classes": (
+            "line {line} holds the result, or its logits, against targets with the classes on axis {want}: the classes "
+            "of one place do not compete with each other, the places of one row do"
+        ),
         "copies": ("the scores {name} {shape} are centred over {size} prompts, not over the {copies} answers to each"),
         "why_copies": (
             "the answers to one prompt are drawn alike, so the mean over the prompts of each one's first "
@@ -259,6 +300,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "classes": "{op} sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
+        "why_classes": (
+            "la línea {line} compara el resultado, o sus logits, con objetivos cuyas clases están en el eje {want}: no "
+            "compiten entre sí las clases de un lugar, sino los lugares de una fila"
+        ),
         "copies": (
             "las puntuaciones {name} {shape} se centran sobre {size} entradas y no sobre las {copies} "
             "respuestas a cada una"
@@ -294,6 +340,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "classes": "{op} が {shape} の軸 {dim} について取られていますが、クラスは軸 {want} にあります",
+        "why_classes": (
+            "{line} 行目では、結果またはそのロジットを、クラスが軸 {want} にあるターゲットと比べています。1 か所の"
+            "クラス同士ではなく、1 行の位置同士が競い合います"
+        ),
         "copies": (
             "スコア {name} {shape} の中心化が、各プロンプトへの {copies} 個の回答ではなく "
             "{size} 個のプロンプトについて行われています"

@@ -1,10 +1,18 @@
 """Frameworks that are not installed and call a script's own functions: Lightning, accelerate below Hugging Face's trainer,
-datasets, evaluate."""
+datasets, evaluate; and the
+patterns of einops."""
 
 from __future__ import annotations
 
 import json
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
+import torch
+
+EINOPS = Path(__file__).parents[3] / "src/shapewright/run/stand_ins/absent/einops/__init__.py"
 HIDE = """
 import sys
 from importlib.machinery import PathFinder
@@ -152,3 +160,54 @@ def test_the_trainer_of_hugging_face_runs_without_accelerate_datasets_and_evalua
     assert {"accelerate", "datasets", "evaluate"} <= absent
     old = {fields["old"] for kind, fields, _ in notes if kind == "old-interface"}
     assert old == {"TrainingArguments(evaluation_strategy=…)", "TrainingArguments(warmup_ratio=…)"}
+
+
+@pytest.mark.parametrize(
+    "kind, pattern, lengths",
+    [
+        ("rearrange", "b c (h p) (w q) -> b (h w) (p q c)", {"p": 4, "q": 3}),
+        ("rearrange", "b ... -> b (...)", {}),
+        ("rearrange", "... h w -> ... w h", {}),
+        ("rearrange", "b c h w -> (b c) 1 h w", {}),
+        ("rearrange", "(b two) c h w -> two b (c h w)", {"two": 2}),
+        ("repeat", "b c h w -> b c (h 2) (w 3)", {}),
+        ("repeat", "... w -> ... (w k)", {"k": 2}),
+        ("repeat", "b c h w -> (r b) c h w", {"r": 3}),
+        ("mean", "b c h w -> b c 1 1", {}),
+        ("max", "b c (h p) w -> b c h", {"p": 2}),
+        ("sum", "b c h w -> ", {}),
+        ("prod", "b c h w -> c", {}),
+    ],
+)
+def test_patterns_of_axes_come_to_what_einops_makes_of_them(kind, pattern, lengths):
+    real, ours = pytest.importorskip("einops"), runpy.run_path(str(EINOPS))
+    given = torch.rand(2, 3, 8, 12)
+    made = [
+        getattr(found, kind)(given, pattern, **lengths)
+        if kind in ("rearrange", "repeat")
+        else found.reduce(given, pattern, kind, **lengths)
+        for found in (real, SimpleNamespace(**ours))
+    ]
+    torch.testing.assert_close(*made)
+
+
+def test_what_einops_refuses_is_refused():
+    real, ours = pytest.importorskip("einops"), SimpleNamespace(**runpy.run_path(str(EINOPS)))
+    given = torch.rand(2, 3, 8)
+    for pattern, lengths in (
+        ("b c (h p) -> b c h p", {"p": 5}),
+        ("b c -> c b", {}),
+        ("b c h -> b c", {}),
+        ("b c h -> b c h d", {}),
+    ):
+        for found in (real, ours):
+            with pytest.raises(found.EinopsError):
+                found.rearrange(given, pattern, **lengths)
+    parts = [torch.rand(2, 3, 4), torch.rand(2, 4)]
+    packed, inner = ours.pack(parts, "b *")
+    assert packed.shape == (2, 16) and [tuple(one.shape) for one in ours.unpack(packed, inner, "b *")] == [
+        (2, 3, 4),
+        (2, 4),
+    ]
+    names = "batch i wide, batch wide -> batch i"
+    torch.testing.assert_close(ours.einsum(*parts, names), real.einsum(*parts, names))

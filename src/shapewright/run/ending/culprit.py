@@ -64,6 +64,8 @@ def values(run: Run, trace: TracebackType | None) -> dict[str, Any]:
 def ours(run: Run, error: BaseException) -> str:
     """What of ours a failure comes from, empty where it is the script's: the innermost call stands in a stand-in or in
     the sandbox and does not hand on what it was given, or a library failed while the script imports it."""
+    if getattr(error, "as_torch_says", False):
+        return ""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -79,7 +81,7 @@ def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     """Whether torch or a library of models raised it, or the user's statement took shapes apart, checked them or joined
     arrays."""
     if getattr(error, "as_torch_says", False):
-        return True  # the simulated accelerator refused it
+        return True  # a stand-in refused it, as what it stands for would: the simulated accelerator, a pattern of axes
     if "torch.return_types." in failure.message and isinstance(error, (TypeError, AttributeError)):
         return True  # the pair of values and indices that a reduction gives, taken for a tensor
     trace, raised_in = error.__traceback__, ""

@@ -14,6 +14,12 @@ class Scores(dict[str, Any]):
         return _SCORE
 
 
+class Mismatch(ValueError):
+    """Not as many predictions as references."""
+
+    as_torch_says = True
+
+
 class EvaluationModule:
     """A metric by its name."""
 
@@ -33,7 +39,7 @@ class EvaluationModule:
         self.add_batch(predictions=predictions, references=references)
         (guessed, known), self._counts = self._counts, (0, 0)
         if known and guessed != known:
-            raise ValueError(f"Mismatch in the number of predictions ({guessed}) and references ({known})")
+            raise Mismatch(f"Mismatch in the number of predictions ({guessed}) and references ({known})")
         return Scores({self.name: _SCORE})
 
 

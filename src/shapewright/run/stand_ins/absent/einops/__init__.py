@@ -76,9 +76,7 @@ def unpack(tensor: torch.Tensor, packed_shapes: Any, pattern: str) -> list[torch
     """The tensors that `pack` joined."""
     at = pattern.split().index("*")
     parts = tensor.split([math.prod(shape) for shape in packed_shapes], dim=at)
-    return [
-        part.reshape(*part.shape[:at], *shape, *part.shape[at + 1 :]) for part, shape in zip(parts, packed_shapes)
-    ]
+    return [part.reshape(*part.shape[:at], *shape, *part.shape[at + 1 :]) for part, shape in zip(parts, packed_shapes)]
 
 
 def _packed(tensor: torch.Tensor, at: int, after: int) -> torch.Tensor:

@@ -317,6 +317,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{module} no está instalado: en lugar de sus resultados se usaron valores sintéticos de forma verosímil",
         "ja": "{module} は未インストールのため、その結果の代わりに、もっともらしい形の合成した値を使いました",
     },
+    "started-as": {
+        "en": "it was started with the arguments that its project shows: {arguments}",
+        "es": "se inició con los argumentos que muestra su proyecto: {arguments}",
+        "ja": "プロジェクトの説明にある引数 {arguments} で実行しました",
+    },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor in the table of public sets",
         "es": "el conjunto de datos {name} no está en esta máquina ni en la tabla de conjuntos públicos",

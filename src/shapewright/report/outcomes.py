@@ -240,6 +240,20 @@ TEXTS: dict[str, dict[str, str]] = {
             "{file} は {line} 行目のバイト {byte} が {encoding} として正しくないため、Python のソースとして読めません"
         ),
     },
+    "nothing-computed": {
+        "en": (
+            "the script ran to its end without computing a tensor, so nothing was checked. Pass it the arguments with "
+            "which it trains: shapewright check SCRIPT -- ARGS"
+        ),
+        "es": (
+            "el script llegó a su fin sin calcular ningún tensor, así que no se ha comprobado nada. Pásale los "
+            "argumentos con los que entrena: shapewright check SCRIPT -- ARGS"
+        ),
+        "ja": (
+            "スクリプトはテンソルを一つも計算せずに終わったため、何も検査していません。"
+            "学習を行う引数を渡してください: shapewright check SCRIPT -- ARGS"
+        ),
+    },
     "nothing-ran": {
         "en": (
             "{file} only defines classes and functions, so nothing was checked. Check the script that uses it, or add "

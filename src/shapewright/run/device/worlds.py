@@ -55,6 +55,7 @@ def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -
         return trace
     again = run_once(dataclasses.replace(request, accelerator=kind))
     further = len(again.events) > len(trace.events) or again.outcome.reason in ABSENT
+    further |= len(again.events) == len(trace.events) and again.outcome.site != trace.outcome.site
     if trace.outcome.reason != WANTING and again.outcome.state == "incomplete" and not further:
         return dataclasses.replace(
             trace, data=dataclasses.replace(trace.data, accelerator="")

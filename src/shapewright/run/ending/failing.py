@@ -82,8 +82,8 @@ def exit_of(stop: SystemExit, site: Site | None) -> Outcome:
         return Outcome(
             "incomplete", "arguments", {"message": str(refusal), "line": str(site.line if site else "?")}, site
         )
-    if isinstance(stop.code, int):
-        return Outcome("incomplete", "exit", {"code": str(int(stop.code))}, site)
+    if stop.code is None or isinstance(stop.code, int):
+        return Outcome("incomplete", "exit", {"code": str(int(stop.code or 0))}, site)
     first = str(stop.code).strip().partition("\n")[0]
     return Outcome(
         "incomplete", "exit-message", {"message": first[:LONGEST], "line": str(site.line if site else "?")}, site

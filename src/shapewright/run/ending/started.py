@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import os
 from collections.abc import Callable, Iterator
 
-from ...trace import Trace
+from ...trace import Outcome, Trace
 from ..process.request import ASKED, Guess, RunRequest
+from ..script.commands import commands, positional
+from ..script.reading import Script, read
 from ..script.spelling import present
+from ..stand_ins.filling import value
 
 UNGIVEN = frozenset(
     {"UnboundLocalError", "NameError", "TypeError", "AttributeError", "KeyError", "ValueError"}
 )  # what an argument left out causes
 SECOND = frozenset({"NameError", "TypeError", "AttributeError", "ModuleNotFoundError"})
 REFUSED = frozenset(
-    {"exit", "exit-message", "missing-environment"}
+    {"exit", "exit-message", "missing-environment", "nothing-computed"}
 )  # how a script ends that does not accept what it was given
+ARGUED = REFUSED | {"arguments", "missing-data", "exception", "exception-mute"}  # what other arguments may mend
+UNTAKEN = REFUSED | {"exception", "exception-mute"}  # what a word that `sys.argv` lacks causes
+SHOWN = 2  # of the commands that a project shows
 TRIED = 4  # of the words that a setting is held against
 NAMED = frozenset({"missing-module", "missing-data", "missing-environment", "timeout"})
 
@@ -29,14 +36,44 @@ def as_started(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     """The request as its author would make it, and its trace; both as they are where no other way comes further."""
     if request.brief:  # an edit is tried of what has been started
         return request, trace
+    trace = _computing(trace)
     tried: set[Guess] = {request.guess}
     while (guess := next((one for one in _ways(request, trace) if one not in tried), None)) is not None:
         tried.add(guess)
-        again = run_once(dataclasses.replace(request, guess=guess))
-        if guess.folder != request.guess.folder or _further(again, trace, guess):
+        again = _computing(run_once(dataclasses.replace(request, guess=guess)))
+        moved = guess.folder != request.guess.folder and guess.argv == request.guess.argv
+        if moved or _further(again, trace, guess):
             request = dataclasses.replace(request, guess=guess)
             trace = dataclasses.replace(again, seconds=again.seconds + trace.seconds)
     return request, trace
+
+
+def _words(script: str) -> tuple[str, ...]:
+    """Words for those that a script takes from `sys.argv` by their places."""
+    found = read(script)
+    places = positional(found.text) if isinstance(found, Script) else ()
+    return tuple(value(name, kind, choices) for name, kind, choices in places)
+
+
+def _computing(trace: Trace) -> Trace:
+    """A trace; where the script trains and came to its end without any tensor, as one that ended before."""
+    if trace.outcome.state != "complete" or trace.events or not _should(trace):
+        return trace
+    return dataclasses.replace(trace, outcome=Outcome("incomplete", "nothing-computed"))
+
+
+def _should(trace: Trace) -> bool:
+    """Whether a script trains, or was given arguments that were made up."""
+    filled = any(one.kind == "argument-filled" for one in trace.assumptions)
+    return filled or any(map(_trains, trace.data.files))
+
+
+def _trains(file: str) -> bool:
+    try:
+        with open(file, encoding="utf-8", errors="ignore") as text:
+            return ".backward(" in text.read()
+    except OSError:
+        return False
 
 
 def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
@@ -50,10 +87,18 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
         lines, place = text.splitlines(), site.line - 1
         if 0 <= place < len(lines) and present(text, second=True).splitlines()[place] != lines[place]:
             yield dataclasses.replace(guess, second=True)
-    if failure.event is not None if failure is not None else trace.outcome.reason not in REFUSED:
-        return
     trained = any(step.kind == "backward" for step in trace.steps)
-    free = not (trained or request.argv)
+    if failure.event is not None if failure is not None else trace.outcome.reason not in ARGUED:
+        return
+    if not (trained or request.argv):
+        for folder, argv in list(commands(os.path.join(request.cwd, request.script)))[:SHOWN]:
+            beside = os.path.realpath(request.cwd or os.getcwd()) == folder
+            yield dataclasses.replace(guess, folder="" if beside else folder, argv=argv)
+        if trace.outcome.reason in UNTAKEN and (argv := _words(os.path.join(request.cwd, request.script))):
+            yield dataclasses.replace(guess, argv=argv, chosen=True)
+    if failure is None and trace.outcome.reason not in REFUSED:
+        return
+    free = not (trained or request.arguments)
     if trace.data.worded and not guess.words and free:
         yield dataclasses.replace(guess, words=(ASKED,))
     refused = failure.site if failure is not None else trace.outcome.site
@@ -67,7 +112,7 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, words=(*(one for one in guess.words if one[0] != name), (name, word)))
     if failure is None:
         return
-    if not (guess.chosen or request.argv) and failure.kind in UNGIVEN:
+    if not (guess.chosen or request.arguments) and failure.kind in UNGIVEN:
         if trace.data.left_out:
             yield dataclasses.replace(guess, chosen=True)
 
@@ -103,6 +148,8 @@ def _asked(test: ast.expr, wanted: bool) -> Iterator[str]:
 
 def _further(again: Trace, trace: Trace, guess: Guess) -> bool:
     """Whether a run came further than another: to its end, to what is missing, or to more calls of tensors."""
+    if guess.argv and trace.outcome.reason in NAMED and again.outcome.state != "complete":
+        return len(again.events) > len(trace.events)
     told = len(again.data.offered) > len(trace.data.offered) and again.outcome == trace.outcome
     told = told or again.outcome.state == "complete" or again.outcome.reason in NAMED
     told = told or (again.outcome.reason == "excerpt" != trace.outcome.reason)

@@ -284,7 +284,7 @@ def _executed(
                     aliases=run.aliases(),
                     accelerator=wanting,
                     by_hand=run.landmarks.by_hand.asked,
-                    **stand_ins.seen(),
+                    **stand_ins.seen(bool(events)),
                     ranks=stand_ins.ranks and stand_ins.ranks.facts(run.landmarks.ledger.uid, run.read),
                 ),
             )
@@ -300,7 +300,7 @@ def _executed(
         if package := run.sources.package(text):
             assumptions.add("run-as-module", module=f"{package}.{Path(request.script).stem}")
         engine = make_engine(
-            request, assumptions, run.place, (text, *request.argv, *project_texts(run.sources.script_path))
+            request, assumptions, run.place, (text, *request.arguments, *project_texts(run.sources.script_path))
         )
         with contextlib.ExitStack() as stack:
             stack.enter_context(contextlib.redirect_stdout(output))
@@ -319,7 +319,9 @@ def _executed(
             stand_ins.trained = lambda: run.activity.trained > 0 or run.landmarks.by_hand.asked
             names = unbound(text)
             run.lacking = tuple(name for name in names if name not in IMPORTS)
-            main = run_main(run.sources, Hooks(run), request.argv, request.park, parking, _imports(names, assumptions))
+            main = run_main(
+                run.sources, Hooks(run), request.arguments, request.park, parking, _imports(names, assumptions)
+            )
             if not run.recorder.raw and (why := idle(text)):
                 called, left = tried(main, assumptions, request.build)
                 outcome = outcome if called and not left else without(why, called, left, request.script)
@@ -331,7 +333,7 @@ def _executed(
         wanting, site = demand.kind, _last(run, demand.__traceback__)
         outcome = Outcome("incomplete", WANTING, {"device": demand.kind}, site)
     except SystemExit as stop:
-        if stop.code not in (None, 0):
+        if stop.code not in (None, 0) or not run.recorder.raw:
             outcome = exit_of(stop, _last(run, stop.__traceback__))
             wanting = engine.devices.asked
     except Outgrown as outgrown:

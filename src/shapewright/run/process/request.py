@@ -38,9 +38,10 @@ class Guess:
     folders those that are listed are `nested` and how `many` a folder has at least; the sizes of one row's `axes`, 0
     for a side, where it is no list of numbers; `chosen`: arguments without a default, of which the script never asks
     whether they were given, are given. How its author starts it: from `folder`, where that is not the user's own, and
-    with a `second` Python, version 2; the `words` given for arguments by name, of those that the script accepts;
-    `ASKED` to see which these are. `unread` are its classes of data sets whose samples need what is not here,
-    `samples` the shapes of their parts `(part, sizes of one, what integers are below)` as operators told."""
+    with a `second` Python, version 2; with the arguments `argv`, which its project shows or, where they are `chosen`,
+    which it takes by their places; the `words` given for arguments by name, of those that the script accepts; `ASKED`
+    to see which these are. `unread` are its classes of data sets whose samples need what is not here, `samples` the
+    shapes of their parts `(part, sizes of one, what integers are below)` as operators told."""
 
     width: int = 5
     first: int = 0
@@ -58,6 +59,7 @@ class Guess:
     chosen: bool = False
     folder: str = ""
     second: bool = False
+    argv: tuple[str, ...] = ()
     words: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
     samples: tuple[tuple[str, tuple[int, ...], int], ...] = ()
@@ -122,3 +124,8 @@ class RunRequest:
     show_output: bool = False
     cwd: str = ""
     entries: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments that the script is run with: the user's, else those that its project shows."""
+        return self.argv or self.guess.argv

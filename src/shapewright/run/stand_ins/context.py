@@ -112,6 +112,8 @@ class Context:
         self.ranks: Any = None  # what this process does beside others: `ranks.Calls`
         self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
         self.invented: tuple[str, str] | None = None  # the first module that would have made data, and the line
+        self.called: tuple[str, str] | None = None  # the last module that was called and is not there, and the line
+        self.handed = False  # whether it was given what the script derived from it, to run that
         self.few = False  # whether made-up rows are fewer than those of the real data
         self.loose = False  # whether it is not known how many axes such data have
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
@@ -176,8 +178,16 @@ class Context:
             self._told.add(module)
             self.note("stand-in-values", module=module)
 
-    def seen(self) -> dict[str, Any]:
-        """What is told of data that were made up, and of what was lent."""
+    def passes_over(self, module: str, handed: bool = False) -> None:
+        """Remember that a call of what is not there was passed over, which was `handed` what the script derived from
+        it."""
+        self.handed = self.handed or handed
+        frame = user_frame(sys._getframe(1))
+        self.called = (module, str(frame.f_lineno if frame is not None else "?"))
+
+    def seen(self, computed: bool = True) -> dict[str, Any]:
+        """What is told of data that were made up, and of what was lent; where nothing was `computed`, what is not there
+        was to do it."""
         from .lent import untrained
 
         told = {"made": self.made, "invented": self.invented, "loose": self.loose, "steered": self.steered}
@@ -185,6 +195,8 @@ class Context:
         told["worded"] = self.worded
         told["offered"] = tuple((name, tuple(words)) for (name, _), words in self.offered.items() if words)
         told |= {"unread": self.unread, "learnt": tuple(self.learnt.items())}
+        if self.called is not None and (not computed or (self.handed and not self.trained())):
+            return {**told, "invented": self.invented or self.called, "untrained": self.called[0]}
         return {**told, "untrained": untrained(self.lent)}
 
     @property

@@ -5,6 +5,7 @@ nowhere are read from others of their name in the project."""
 from __future__ import annotations
 
 import contextlib
+import difflib
 import os
 from collections.abc import Iterator
 
@@ -23,6 +24,12 @@ MOST = 4000  # files of a project that are looked at
 def active(context: Context) -> Iterator[None]:
     """Be in the folder that the script is to be run from, while the body runs."""
     folder = context.guess.folder
+    if context.guess.argv:
+        words = " ".join(context.guess.argv)
+        if context.guess.chosen:
+            context.assumptions.add("argument-filled", name="sys.argv[1:]", value=words)
+        else:
+            context.assumptions.add("started-as", arguments=words)
     if not folder:
         yield
         return
@@ -48,8 +55,12 @@ def sought(path: str | os.PathLike[str]) -> None:
 
 def alike(path: object, script: str) -> str:
     """The settings of the same name that lie elsewhere in the project of `script`, or those that they are made from
-    (`config.example.yml`), the nearest to its root; empty where there are none."""
-    name = os.path.basename(os.fsdecode(path)) if isinstance(path, (str, bytes, os.PathLike)) else ""
+    (`config.example.yml`), the nearest to its root; else the settings in their folder whose name is nearest to theirs.
+    Empty where there are none."""
+    path = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else ""
+    if "\\" in path and os.path.isfile(other := path.replace("\\", "/")):  # as Windows writes it
+        return other
+    name = os.path.basename(path)
     stem, ending = os.path.splitext(name)
     if ending not in SETTINGS:
         return ""
@@ -63,4 +74,11 @@ def alike(path: object, script: str) -> str:
         seen += len(files)
         if seen > MOST:
             break
-    return min(found, key=lambda place: (os.path.basename(place) != name, place.count(os.sep), place), default="")
+    if found:
+        return min(found, key=lambda place: (os.path.basename(place) != name, place.count(os.sep), place))
+    folder = os.path.dirname(path)
+    beside = [one for one in os.listdir(folder) if one.endswith(ending)] if os.path.isdir(folder) else []
+    if ending == ".json":  # which may hold anything
+        beside = [one for one in beside if os.path.commonprefix((one, name)) in (stem, os.path.splitext(one)[0])]
+    nearest = difflib.get_close_matches(name, sorted(beside), 1, 0)
+    return os.path.join(folder, nearest[0]) if nearest else ""

@@ -116,6 +116,8 @@ class UnknownThing(metaclass=UnknownClass):
     def __init__(self, *args: Any, **options: Any) -> None:
         how = How("call", name=type(self).__name__, given=args, options=options)
         self.__dict__.update(_fed=fed((args, options)), _how=how)
+        if self._module and (context := current()) is not None:
+            context.passes_over(self._module)
 
     def __getattr__(self, name: str) -> Any:
         if (name.startswith("__") and name.endswith("__")) or sys._getframe(1).f_code.co_filename.startswith(RECORDERS):
@@ -144,6 +146,8 @@ class UnknownThing(metaclass=UnknownClass):
         if self._how.name and (replaced := optimizer(self._module, self._how.name, args, options)):
             return replaced
         given = fed((args, options))
+        if (context := current()) is not None:
+            context.passes_over(self._module, any(map(_derived, (*args, *options.values()))))
         self._lend(args, options)
         thing = _made(self._module, How("call", self, self._how.name, args, options), self._fed or given)
         return forms().array(thing) if self._how.name in ARRAYS and of_data(self) else thing
@@ -343,6 +347,11 @@ def _decorated(value: object) -> bool:
     module = getattr(value, "__module__", None) or ""
     home = getattr(sys.modules.get(module), "__file__", None)
     return isinstance(value, (type, FunctionType)) and module != "builtins" and (home is None or is_user_file(home))
+
+
+def _derived(value: object) -> bool:
+    """Whether something is of a class that the script derived from one that is not there."""
+    return isinstance(value, UnknownThing) and type(value).__module__ != __name__
 
 
 def of_data(thing: UnknownThing) -> bool:

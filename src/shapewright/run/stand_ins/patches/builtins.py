@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import re
 import sys
+from collections import Counter
 from types import FrameType, ModuleType
 
 from ....trace import Outcome
@@ -13,15 +14,16 @@ from ..context import Context, is_user_file
 from ..filling import LISTED
 
 EITHER = re.compile(r"[\[(]\s*(\w+)(?:\s*/\s*\w+)+\s*[\])]")  # `Go on? [y/n]`
+FROM_TO = re.compile(r"\b(\d)\s*(?:-|–|to|\.\.)\s*(\d)\b")  # `option (1-3)`
 ANY = "1"  # a number, a number of a list, a name
 
 
 def patch(module: ModuleType, context: Context) -> None:
-    """What a place asks before anything was trained is answered once, with one of the choices that its prompt lists or
-    with `ANY`; an answer that is dropped is empty. After training only a person can go on: the script has come to its
-    end."""
+    """What a place asks before anything was trained is answered with the choices that its prompt lists, one after the
+    other, or once with `ANY`; an answer that is dropped is empty. After training only a person can go on: the script
+    has come to its end."""
     original = getattr(module.input, "__wrapped__", module.input)
-    answered: set[tuple[str, int, int]] = set()
+    answered: Counter[tuple[str, int, int]] = Counter()
 
     def input(prompt: object = "", /) -> str:
         asking = sys._getframe(1)
@@ -34,11 +36,12 @@ def patch(module: ModuleType, context: Context) -> None:
         if context.trained():
             context.note("input-last")
             raise Ended(Outcome("complete"))
-        if place in answered:
+        choices = _choices(str(prompt))
+        if answered[place] == len(choices):
             context.note("input-empty")
             return original(prompt)
-        answered.add(place)
-        text = _chosen(str(prompt))
+        text = choices[answered[place]]
+        answered[place] += 1
         context.note("input-answered", text=text)
         return text
 
@@ -46,15 +49,18 @@ def patch(module: ModuleType, context: Context) -> None:
     module.input = input  # type: ignore[attr-defined]
 
 
-def _chosen(prompt: str) -> str:
-    """
-    >>> _chosen("Go on? [y/n] "), _chosen("mode (train | test): "), _chosen("epochs? ")
-    ('y', 'train', '1')
+def _choices(prompt: str) -> list[str]:
+    """What a prompt may be answered with, in order.
+
+    >>> _choices("Go on? [y/n] "), _choices("mode (train | test): "), _choices("epochs? "), _choices("option (1-3): ")
+    (['y', 'n'], ['train', 'test'], ['1'], ['1', '2', '3'])
     """
     if either := EITHER.search(prompt):
-        return either[1]
-    listed = LISTED.search(prompt)
-    return listed[0].split("|")[0].strip() if listed else ANY
+        return re.findall(r"\w+", either[0])
+    if listed := LISTED.search(prompt):
+        return [word.strip() for word in listed[0].split("|")]
+    between = FROM_TO.search(prompt)
+    return [str(number) for number in range(int(between[1]), int(between[2]) + 1)] if between else [ANY]
 
 
 def _dropped(frame: FrameType) -> bool:

@@ -255,6 +255,17 @@ def _autocast(devices: Devices) -> list[tuple[Any, str, Any]]:
     return [(kind, "__init__", made), (kind, "__enter__", entered), (kind, "__exit__", left)]
 
 
+class _Synced:
+    """What normalizes over the batches of all ranks by kernels that only a build for CUDA has: over this rank's."""
+
+    @staticmethod
+    def apply(
+        input: Any, weight: Any, bias: Any, mean: Any, var: Any, eps: float, momentum: float, *ranks: object
+    ) -> Any:
+        """The normalized input; the running statistics are updated."""
+        return torch.nn.functional.batch_norm(input, mean, var, weight, bias, True, momentum, eps)
+
+
 def _with(devices: Devices) -> list[tuple[Any, str, Any]]:
     """Where there is one: what of `torch.cuda` and its kin answers for it."""
     quiet = ("synchronize", "empty_cache", "manual_seed", "manual_seed_all", "set_device", "set_device_index")
@@ -269,6 +280,7 @@ def _with(devices: Devices) -> list[tuple[Any, str, Any]]:
     changes += [(torch.accelerator, "current_stream", lambda *args: Stream())]
     changes += _autocast(devices)
     changes += [(torch.backends.cudnn, "is_acceptable", _answers(False))]  # the kernels of a build for CUDA
+    changes += [(torch.nn.modules.batchnorm, "sync_batch_norm", _Synced)]
     changes += [(torch.cuda.nvtx, name, _nothing()) for name in ("range_push", "range_pop", "mark")]
     for name in KINDS:
         changes.append((torch.cuda, f"{name}Tensor", typed(devices, getattr(torch, f"{name}Tensor"), "torch.cuda")))

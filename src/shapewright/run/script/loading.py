@@ -36,7 +36,6 @@ class Loading:
         self.places: dict[int, tuple] = {}
         self.sizes: set[int] = set()
         self.unordered: set[int] = set()  # identities of batches whose samples come in no order
-        self.pinning: set[int] = set()  # identities of loaders whose batches are pinned
         self.cut = False
         self.datasets = Datasets()
         self.tables: list[tuple[torch.Tensor, ...]] = []  # the whole data of the first loaders over tensors
@@ -52,9 +51,8 @@ class Loading:
             if loading.batch_size and batch_size is not None and kwargs.get("batch_sampler") is None and len(args) < 3:
                 batch_size = loading.batch_size
             make(self, dataset, batch_size, *args, **kwargs)
-            if self.pin_memory:
-                loading.pinning.add(id(self))
             for name, value in (
+                ("_shapewright_pins", bool(self.pin_memory)),
                 ("num_workers", 0),
                 ("persistent_workers", False),
                 ("prefetch_factor", None),
@@ -76,6 +74,7 @@ class Loading:
         def start(self, loader):
             begin(self, loader)
             self._shapewright_loader = id(loader)
+            self._shapewright_pins = getattr(loader, "_shapewright_pins", False)
 
         DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = __init__, __next__, start
         _BaseDataLoaderIter.hurry = _hurry
@@ -112,7 +111,7 @@ class Loading:
         finally:
             recorder.fetched = outer
             del iterator._next_index
-        if getattr(iterator, "_shapewright_loader", 0) in self.pinning:
+        if getattr(iterator, "_shapewright_pins", False):
             for _, tensor in tensors(batch):
                 pinned(tensor)
         recorder.activity.batches += 1

@@ -47,6 +47,35 @@ def _backward(loss: torch.Tensor, **options: Any) -> None:
     loss.backward(**options)
 
 
+def _device() -> torch.device:
+    from torch.overrides import _get_current_function_mode_stack
+
+    from ..device.simulated import Devices
+
+    simulated = (mode.kind for mode in _get_current_function_mode_stack() if isinstance(mode, Devices))
+    return torch.device(next(simulated, "") or "cpu")
+
+
+def _placed(value: Any) -> Any:
+    """A model, or batches, on the accelerator that there is."""
+    if isinstance(value, torch.utils.data.DataLoader):
+        collate = value.collate_fn
+        value.collate_fn, value._shapewright_pins = lambda samples: _placed(collate(samples)), False
+    elif isinstance(value, (torch.Tensor, torch.nn.Module)):
+        return value.to(_device())
+    elif isinstance(value, (list, tuple)):
+        return [_placed(part) for part in value]
+    elif isinstance(value, dict):
+        return {key: _placed(part) for key, part in value.items()}
+    return value
+
+
+def _prepared(*given: Any, **options: Any) -> Any:
+    if _device().type != "cpu":
+        given = tuple(_placed(value) if isinstance(value, PLACED) else value for value in given)
+    return same(*given)
+
+
 def _within(*_: object, **__: object) -> Any:
     return contextlib.nullcontext()
 
@@ -85,8 +114,10 @@ def _colours(picture: Any, code: Any, *_: object) -> Any:
     return grey[..., None].repeat(3, -1)
 
 
+PLACED = (torch.nn.Module, torch.utils.data.DataLoader)
 _PROCESS: dict[str, Any] = {
-    **{name: same for name in ("prepare", "prepare_model", "prepare_data_loader", "prepare_optimizer", "gather")},
+    **{name: _prepared for name in ("prepare", "prepare_model", "prepare_data_loader", "prepare_optimizer")},
+    "gather": same,
     **{name: first for name in ("gather_for_metrics", "reduce", "unwrap_model", "pad_across_processes")},
     **{
         name: _within
@@ -95,7 +126,6 @@ _PROCESS: dict[str, Any] = {
     "backward": _backward,
     "clip_grad_norm_": torch.nn.utils.clip_grad_norm_,
     "clip_grad_value_": torch.nn.utils.clip_grad_value_,
-    "device": torch.device("cpu"),
     "num_processes": 1,
     "process_index": 0,
     "local_process_index": 0,
@@ -115,4 +145,6 @@ _TABLE: dict[str, dict[str, Any]] = {
 
 def declared(package: str, name: str) -> Any:
     """What is known of a name of an absent package; `None` of nearly all."""
+    if (package, name) == ("accelerate", "device"):
+        return _device()
     return _TABLE.get(package, {}).get(name)

@@ -317,11 +317,9 @@ def _executed(
             stack.enter_context(unread.shaping(run.recorder, stand_ins))
             stand_ins.cut = lambda: any(loop.cut for loop in run.loops.all())
             stand_ins.trained = lambda: run.activity.trained > 0 or run.landmarks.by_hand.asked
-            names = unbound(text)
+            names, argv = unbound(text), request.arguments
             run.lacking = tuple(name for name in names if name not in IMPORTS)
-            main = run_main(
-                run.sources, Hooks(run), request.arguments, request.park, parking, _imports(names, assumptions)
-            )
+            main = run_main(run.sources, Hooks(run), argv, request.park, parking, _imports(names, assumptions))
             if not run.recorder.raw and (why := idle(text)):
                 called, left = tried(main, assumptions, request.build)
                 outcome = outcome if called and not left else without(why, called, left, request.script)

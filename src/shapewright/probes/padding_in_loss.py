@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from .. import ops
 from ..run.record.losses import LOSSES
 from ..run.record.tape import Closed, Entry, Leaf
 from ..trace import Answer, PaddingInLoss, ProbeFact, Site, TensorFact, Unasked
@@ -25,6 +26,7 @@ from .subject import Batching, Subject
 QUESTION = "padding-in-loss"
 ORDER = 25
 FEWEST, LEAST = 4, 3  # rows, steps
+CLASSES = ops.named("classifies") | {"gather"}
 LAID = frozenset({"getitem", "view", "reshape", "flatten", "narrow", "select", "slice"})
 
 
@@ -32,7 +34,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """`holds`: no loss counts padding."""
     batching = subject.batching()
     told = padding(subject, batching) if batching is not None and batching.size >= 2 else None
-    shown = itertools.chain(_by_targets(subject), _after_the_end(subject, batching))
+    shown = itertools.chain(_by_targets(subject), _after_the_end(subject, batching), _one_late(subject))
     if told is None:
         yield next(shown, ProbeFact(QUESTION, None, Unasked("no padding is certain"), subject.uid))
         return
@@ -152,6 +154,50 @@ def _beyond(target: torch.Tensor) -> torch.Tensor | None:
     ends = target[torch.arange(len(target)), lengths - 1]
     once = bool((ends == ends[0]).all()) and bool(((target == ends[0]).sum(1) == 1).all())
     return target[~real] if once and len(target[real].unique()) > 3 else None
+
+
+def _one_late(subject: Subject) -> Iterator[ProbeFact[Answer]]:
+    """Losses whose mask tells which of the tokens that were read are real, not which of those that are asked for: what
+    follows the end of each shorter row counts, though it is padding."""
+    tape = subject.run.tape
+    for closed in tape.closed if tape is not None else ():
+        values = {slot: leaf.value for slot, leaf in closed.leaves.items() if not isinstance(leaf.value, nn.Parameter)}
+        pairs = [entry.reads[:2] for entry in closed.entries if entry.op in CLASSES]
+        asked = [values[pair[1]] for pair in pairs if len(pair) == 2 and pair[1] in values]
+        tokens = [one for one in values.values() if one.dim() == 2 and not one.is_floating_point()]
+        for entry in closed.entries:
+            for slot in entry.reads if entry.op not in CLASSES else ():
+                mask = values.get(slot)
+                if mask is None or not 1 <= mask.dim() <= 3 or not bool(((mask == 0) | (mask == 1)).all()):
+                    continue
+                for target, given in itertools.product(asked, tokens):
+                    late, rows = _ends_late(given, target, mask), len(given)
+                    if late:
+                        made = _made(subject, closed.leaves[slot])
+                        marks = (made,) if made is not None else ()
+                        data = PaddingInLoss("late", False, marks, late, rows, event=entry.event)
+                        yield subject.says(False, data, entry.stack, entry.event)
+                        return
+
+
+def _ends_late(given: torch.Tensor, target: torch.Tensor, mask: torch.Tensor) -> int:
+    """How many rows a mask ends one step after the targets, which are the given tokens (rows, steps) one step later and
+    are padded at the end; 0 where any does not, or where the padding may be what ends each row."""
+    rows, wide = len(given), target.numel() // max(1, len(given))
+    if not rows * wide == target.numel() == mask.numel() or not 0 <= given.shape[1] - wide <= 1 or wide < LEAST:
+        return 0
+    asked, counted, read = target.reshape(rows, wide), mask.reshape(rows, wide) != 0, given[:, :wide]
+    value = asked[:, -1].mode().values
+    real, own = asked != value, read != value
+    lengths = real.sum(1)
+    short = lengths < wide
+    if not torch.equal(asked[:, :-1], read[:, 1:]) or bool((own[:, 1:] & ~own[:, :-1]).any()) or int(short.sum()) < 2:
+        return 0
+    at = torch.arange(rows)[short], lengths[short]
+    ends = read[at]
+    ended = bool((ends == ends[0]).all()) and bool(((read == ends[0]).sum(1) <= 1).all())
+    late = bool(counted[at].all()) and not bool((counted & ~own).any())
+    return int(short.sum()) if late and (ended or not bool(short.all())) else 0
 
 
 def _moved(subject: Subject, batching: Batching, told: Padding) -> Iterator[ProbeFact[Answer]]:

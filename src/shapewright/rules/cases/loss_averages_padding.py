@@ -126,12 +126,59 @@ for _ in range(3):
     opt.step()
 """
 
+_NEXT = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.rnn, self.out = nn.Embedding(30, 8), nn.GRU(8, 12, batch_first=True), nn.Linear(12, 30)
+
+    def forward(self, x):
+        return self.out(self.rnn(self.words(x))[0])
+
+def batch(rows, wide=11):
+    counts = torch.arange(rows) % {many} + 4
+    ids = torch.randint(2, 30, (rows, wide)).masked_fill(torch.arange(wide) >= counts[:, None], 0)
+    return {ended}
+
+net = Model()
+opt = torch.optim.Adam(net.parameters())
+for step in range(3):
+    ids = batch(12)
+    given, asked = ids[:, :-1], ids[:, 1:]
+    {keep}
+    {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_WEIGHED = (
+    "lost = F.cross_entropy(net(given).flatten(0, 1), asked.flatten(), reduction='none')\n"
+    "    loss = (lost * keep.flatten()).sum() / keep.sum()"
+)
+_CHOSEN = (
+    "told = net(ids)[:, :-1].log_softmax(-1).gather(-1, asked[..., None]).squeeze(-1)\n    loss = -told[keep].mean()"
+)
+_NEXT_CUT = _NEXT.format(many=8, ended="ids", keep="keep = ids[:, :-1] != 0", loss=_CHOSEN)
+_NEXT_ENDED = _NEXT.format(
+    many=7,
+    ended="ids.scatter(1, counts[:, None], 1)",
+    keep="keep = (given != 0).float()",
+    loss=_WEIGHED,
+)
+
 FAULTY = (
     (_SCRIPT, 23),
     (_ENDED, 25),
     (_ENDED.replace("ignore_index=END", "ignore_index=START"), 25),
     (_PICKED, 31),
     (_MARKED.format(cut=":-1"), 27),
+    (_NEXT_CUT, 27),
+    (_NEXT_ENDED, 27),
 )
 
 _MICRO = """
@@ -180,4 +227,8 @@ SOUND = (
     _MARKED.format(cut="1:"),
     _MARKED.format(cut="1:").replace("torch.tensor([1])", "torch.empty(0, dtype=torch.long)"),
     _PICKED.replace("[-1] * (wide - len(row))", "[5 - at % 2 for at in range(wide - len(row))]"),  # no filler: labels
+    _NEXT_CUT.replace("ids[:, :-1] != 0", "asked != 0"),
+    _NEXT_ENDED.replace("given != 0", "asked != 0"),
+    _NEXT_CUT.replace("% 8", "% 7"),  # the padding ends each text: its first token is to be predicted
+    _NEXT_ENDED.replace("    lost", "    asked = given % 7\n    lost"),  # a label for each token that is read
 )

@@ -80,6 +80,20 @@ class Retested:
 
 
 @dataclass(frozen=True, slots=True)
+class Merged:
+    """The numbers `alike` of `table` became one and the same `label` of the `left` labels that the loss at `where` was
+    asked for, though the model has `classes` outputs; `made` is where a table of these labels was bound."""
+
+    table: TableFact
+    label: int
+    alike: tuple[int, ...]
+    left: int
+    classes: int
+    where: Site | None
+    made: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Crossed:
     """`held` binds in turn the rows that are held out and `used` those that are trained on; in the second turn `rows`
     are held out, `shared` of which were trained on in the first, and `model` went on with its weights."""

@@ -9,6 +9,7 @@ from .bound import (
     ClassWeights,
     Crossed,
     LargeInput,
+    Merged,
     Mispaired,
     OffScale,
     OtherScale,
@@ -75,6 +76,7 @@ class Seen:
     mispaired: tuple[Mispaired, ...] = ()
     equal: tuple[int, ...] = ()
     retested: Retested | None = None
+    merged: Merged | None = None
     crossed: Crossed | None = None
     scaled: Scaled | None = None
     unscaled: Unscaled | None = None

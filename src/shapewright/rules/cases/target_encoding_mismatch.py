@@ -16,6 +16,56 @@ for step in range(3):
     opt.step()
 """
 
+_LABELED = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset, TensorDataset
+torch.manual_seed(0)
+x, grades = torch.randn(180, 5), torch.arange(180) % 4{first}
+
+class Rows(Dataset):
+    def __len__(self):
+        return 180
+
+    def __getitem__(self, at):
+        return x[at], {item}
+
+def targets(batch):
+    return {batch}
+
+net = nn.Linear(5, {classes})
+opt = torch.optim.SGD(net.parameters(), 0.1)
+for a, b in DataLoader(Rows(), batch_size=20, shuffle=True):
+    loss = nn.functional.cross_entropy(net(a), targets(b))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def _labeled(item="grades[at]", batch="batch", first="", classes=4):
+    return _LABELED.format(item=item, batch=batch, first=first, classes=classes)
+
+
+_LISTED = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+x = rng.normal(size=(120, 3)).astype("float32")
+kinds = [int(one) for one in rng.integers(0, 3, 120)]
+y = torch.tensor([{made} for one in kinds])
+net = nn.Linear(3, 3)
+opt = torch.optim.SGD(net.parameters(), 0.1)
+for epoch in range(2):
+    for part in torch.randperm(120).split(30):
+        loss = nn.CrossEntropyLoss()(net(torch.from_numpy(x[part.numpy()])), y[part])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 FAULTY = tuple(
     (_SCRIPT.replace("{loss}", loss), 11)
     for loss in (
@@ -27,7 +77,14 @@ FAULTY = tuple(
         "nn.BCEWithLogitsLoss()(u, torch.randint(0, 256, (9, 3)).float())",
         "nn.functional.binary_cross_entropy_with_logits(u, b[:, :3])",
     )
+) + (
+    (_labeled(batch="batch.clamp(max=3)", first=" + 1"), 22),
+    (_labeled(item="grades[at].bool().long()"), 22),
+    (_labeled(batch="torch.minimum(batch, torch.tensor(1))"), 22),
+    (_labeled(batch="(batch == 2).long()"), 22),
+    (_LISTED.format(made="int(one > 0)"), 8),
 )
+
 
 SOUND = tuple(
     _SCRIPT.replace("{loss}", loss)
@@ -40,4 +97,15 @@ SOUND = tuple(
         "nn.BCEWithLogitsLoss()(u, torch.rand(9, 3))",
         "nn.BCEWithLogitsLoss()(u, torch.softmax(3 * b[:, :3], 1) * 1.0005)",
     )
+) + (
+    _labeled(),
+    _labeled(batch="batch - 1", first=" + 1"),
+    _labeled(batch="(batch + 2) % 4"),
+    _labeled(batch="(batch > 0).long()", classes=2),
+    _labeled(batch="batch // 2", classes=2),
+    _labeled(batch="batch.clamp(max=3)", first=" + torch.arange(180) // 60", classes=4),  # 3 and more
+    _labeled(batch="batch.masked_fill(torch.rand(len(batch)) < 0.5, -100)"),
+    _labeled(batch="torch.where(torch.rand(len(batch)) < 0.1, torch.randint(0, 4, (len(batch),)), batch)"),
+    _LISTED.format(made="one"),
+    _LISTED.format(made="2 - one"),
 )

@@ -1,9 +1,11 @@
 """The targets of a loss are encoded as numbers that it does not expect: 0 and 1 instead of -1 and 1, or the other way
-round.
+round; or classes that the model tells apart are one in the targets.
 
 ## What it finds
 `cosine_embedding_loss`, `margin_ranking_loss`, `hinge_embedding_loss` or `soft_margin_loss` with targets 0 and 1;
 `binary_cross_entropy_with_logits` with targets such as -1 and 1, or 1 and 2, or pixels from 0 to 255.
+Labels of which several become the same class on the way to the loss, by `clamp`, `bool`, a comparison or a division,
+though the model has an output for each of them.
 
 ## Why it hurts
 A target of 0 matches neither case: those pairs add nothing, or a constant. A target outside of 0 to 1 gives a loss
@@ -24,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import argument, one_per_place
 from ...graph.training import handed_on, place
 from ...trace import Event, TensorFact, Trace
@@ -39,7 +42,8 @@ SPREAD = 2.5  # between the least and the greatest target: no two codes of a cla
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every such loss whose targets never have the numbers that it reads."""
+    """Every such loss whose targets never have the numbers that it reads, and labels of which several became one."""
+    yield from _merged(trace)
     seen: dict[tuple, set[float]] = {}
     first: dict[tuple, Event] = {}
     for index, op, values in trace.data.codes:
@@ -74,6 +78,32 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
+def _merged(trace: Trace) -> Iterator[Facts]:
+    """At the line that computed the labels, as far as it is known."""
+    found = trace.data.merged
+    site = (found.made or found.where) if found is not None else None
+    if found is None or site is None:
+        return
+    asked = (event for event in trace.events if event.site == found.where and ops.is_a(event.op, "classifies"))
+    target = next((argument(event, 1, "target") for event in asked), None)
+    made = handed_on(trace, target) if isinstance(target, TensorFact) else []
+    origins = dict.fromkeys(one for one in (found.table.site, found.where, *made) if one not in (None, site))
+    yield Facts(
+        site,
+        message="merged",
+        why="why_merged",
+        fields={
+            "alike": ", ".join(map(str, found.alike)),
+            "name": found.table.name,
+            "label": found.label,
+            "left": found.left,
+            "classes": found.classes,
+        },
+        origins=tuple(origin for one in origins for origin in place(trace, one)),
+        severity="warning",
+    )
+
+
 def _wrong(op: str, values: set[float]) -> str:
     """What is wanted instead: `signs`, `bits`, the `range` of both, or nothing where the numbers are right."""
     if op in SIGNS:
@@ -87,16 +117,25 @@ def _wrong(op: str, values: set[float]) -> str:
 MESSAGES = {
     "en": {
         "message": "{loss} is given the targets {values}, but expects {wanted}",
+        "merged": "the labels {alike} of {name} all become class {label} before the loss",
+        "why_merged": "the model has {classes} outputs, and the targets hold only {left} of these classes: what tells "
+        "the merged classes apart is lost",
         "signs": "where {name} is 0, the pair or sample is not treated as -1 would be",
         "bits": "with a target outside 0 to 1 in {name}, the loss can fall below 0",
     },
     "es": {
         "message": "{loss} recibe los objetivos {values}, pero espera {wanted}",
+        "merged": "las etiquetas {alike} de {name} pasan a ser todas la clase {label} antes de la pérdida",
+        "why_merged": "el modelo tiene {classes} salidas y los objetivos contienen solo {left} de esas clases: se "
+        "pierde lo que distingue las clases unidas",
         "signs": "donde {name} vale 0, el par o la muestra no se trata como con -1",
         "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar de 0",
     },
     "ja": {
         "message": "{loss} のターゲットが {values} になっています。求められるのは {wanted} です",
+        "merged": "{name} のラベル {alike} は、損失の前にすべてクラス {label} になります",
+        "why_merged": "モデルの出力は {classes} 個ですが、ターゲットに現れるクラスは {left} 個だけです。"
+        "まとめられたクラスを区別する情報は失われます",
         "signs": "{name} が 0 の組やサンプルは、-1 のようには扱われません",
         "bits": "{name} に 0〜1 の範囲外の値があると、損失が 0 を下回り得ます",
     },

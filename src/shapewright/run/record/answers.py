@@ -16,9 +16,9 @@ from ...dataclass import dataclass
 from ...trace import OffScale, Site
 from .losses import LOSSES
 from .readable import readable
-from .rows import Rows, fact_of
+from .rows import Rows
 from .scaled import NEAR, rescaled
-from .tables import FEWEST, Keys, Table, keys_of
+from .tables import FEWEST, Keys, Table, fact_of, keys_of
 
 BITS = 16.0  # fewer are the answers to other rows by chance
 CALLS, LARGEST, NUMBERS, MEETINGS, TRIES = 256, 200_000, 4_000_000, 64, 1000

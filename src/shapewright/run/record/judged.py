@@ -6,17 +6,18 @@ from __future__ import annotations
 import collections
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ...trace import Retested, Scaled, Unscaled
 from .contained import columns_of
 from .copies import ASKED, copies
+from .merged import merged
 from .numbered import renumbered
-from .rows import Rows, fact_of, numbers_of
+from .rows import Rows
 from .scaled import MANY, forms, scale_of, scaled_by, standardized
-from .tables import FEWEST, Table
+from .tables import FEWEST, Table, fact_of, numbers_of
 from .windows import between
 
 if TYPE_CHECKING:
@@ -47,6 +48,15 @@ class Judged:
         """The rows that were trained on before any were judged."""
         self.seen = {key for keys in first for key in keys}
         """Those that were judged first."""
+
+    def told(self) -> dict[str, Any]:
+        """All of it, by the names of `Seen`."""
+        return {
+            "retested": self.retested(),
+            "scaled": self.scaled(),
+            "unscaled": self.unscaled(),
+            "merged": merged(self.rows),
+        }
 
     def retested(self) -> Retested | None:
         """What was trained on, and what shares rows with it and was judged after: two tables, or two lists of places of

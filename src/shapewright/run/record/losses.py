@@ -27,6 +27,7 @@ LOSSES = frozenset(
         "binary_cross_entropy_with_logits",
     }
 )
+CLASSES = frozenset({"cross_entropy", "nll_loss"})
 PER_PLACE = 4
 LARGEST = 1 << 20
 

@@ -19,11 +19,11 @@ import torch
 
 from ...trace import LargeInput, Mispaired, Site, TableFact
 from .contained import Base, Contained, numbers, sampled
-from .losses import LOSSES
+from .losses import CLASSES, LOSSES
 from .pieces import Pieces
 from .readable import readable
 from .scaled import rescaled
-from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, keys_of, under
+from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, fact_of, keys_of, numbers_of, under
 
 TABLES, FRAMES = 48, 8
 ASKED = 12
@@ -45,6 +45,7 @@ class Rows:
         self.columns: dict[tuple[int, Any], Site] = {}  # of frames, by what they are: where they were computed
         self._known: list[bool] = []  # of the tables: see `_firsts`
         self.met: list[tuple[Keys, Keys, Site | None]] = []
+        self.classed: list[tuple[Keys, Keys, int, Site | None]] = []  # with the number of classes that a loss knows
         self.entered: list[tuple[Keys, Keys, Site | None]] = []  # tables bound at one line: arguments of one call
         self._last: tuple[tuple[str, int], Keys] | None = None
         self.held: set[tuple[int, str]] = set()  # attributes: line and name
@@ -158,6 +159,8 @@ class Rows:
         for own, values in self._given:
             if keys is not None and len(own) == len(keys):
                 met.append((own, keys, self.place()))
+                if op in CLASSES and answer.dim() == 2:
+                    self.classed.append((own, keys, answer.shape[1], self.place()))
                 if values is not None and held is not None:
                     self.contained.gathered()
                     self.within.append((own, values, keys, held, self.place()))
@@ -367,12 +370,6 @@ def _reordered(answer: torch.Tensor) -> bool:
     return node is not None
 
 
-def numbers_of(table: Table) -> torch.Tensor | None:
-    """The numbers of a table that still is as it was bound."""
-    held = numbers(table.live)
-    return held if held is not None and keys_of(table.live) == table.keys else None
-
-
 def _stirred(table: Table, base: Base) -> bool:
     """Whether the rows of a table stand in another order than in the one that they were cut from."""
     held = sampled(table.live)
@@ -381,10 +378,6 @@ def _stirred(table: Table, base: Base) -> bool:
         return False
     order = places[:, 0] * base.values.shape[1] + places[:, 1] if places.shape[1] > 1 else places[:, 0]
     return bool((order[1:] < order[:-1]).any())
-
-
-def fact_of(table: Table) -> TableFact:
-    return TableFact(table.name, table.site, len(table.keys), table.born < 0)
 
 
 def _agree(samples: Table, targets: Table, given: Keys, asked: Keys) -> float:

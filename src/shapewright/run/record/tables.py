@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from ...dataclass import dataclass
-from ...trace import Site
+from ...trace import Site, TableFact
 from .contained import numbers
 from .readable import readable
 
@@ -158,3 +158,13 @@ def _listed(value: Any) -> Keys | None:
         except (TypeError, ValueError, RuntimeError, OverflowError):
             return None
     return None
+
+
+def numbers_of(table: Table) -> torch.Tensor | None:
+    """The numbers of a table that still is as it was bound."""
+    held = numbers(table.live)
+    return held if held is not None and keys_of(table.live) == table.keys else None
+
+
+def fact_of(table: Table) -> TableFact:
+    return TableFact(table.name, table.site, len(table.keys), table.born < 0)

@@ -66,7 +66,7 @@ for epoch in range(2):
         opt.step()
 """
 
-FAULTY = tuple(
+_FAULTY = tuple(
     (_SCRIPT.replace("{loss}", loss), 11)
     for loss in (
         "nn.CosineEmbeddingLoss()(u, v, same)",
@@ -77,7 +77,9 @@ FAULTY = tuple(
         "nn.BCEWithLogitsLoss()(u, torch.randint(0, 256, (9, 3)).float())",
         "nn.functional.binary_cross_entropy_with_logits(u, b[:, :3])",
     )
-) + (
+)
+FAULTY = (
+    *_FAULTY,
     (_labeled(batch="batch.clamp(max=3)", first=" + 1"), 22),
     (_labeled(item="grades[at].bool().long()"), 22),
     (_labeled(batch="torch.minimum(batch, torch.tensor(1))"), 22),
@@ -86,7 +88,7 @@ FAULTY = tuple(
 )
 
 
-SOUND = tuple(
+_SOUND = tuple(
     _SCRIPT.replace("{loss}", loss)
     for loss in (
         "nn.CosineEmbeddingLoss()(u, v, 2 * same - 1)",
@@ -97,7 +99,9 @@ SOUND = tuple(
         "nn.BCEWithLogitsLoss()(u, torch.rand(9, 3))",
         "nn.BCEWithLogitsLoss()(u, torch.softmax(3 * b[:, :3], 1) * 1.0005)",
     )
-) + (
+)
+SOUND = (
+    *_SOUND,
     _labeled(),
     _labeled(batch="batch - 1", first=" + 1"),
     _labeled(batch="(batch + 2) % 4"),

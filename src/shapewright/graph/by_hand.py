@@ -40,13 +40,14 @@ def arguments(trace: Trace, node: ast.expr, file: str) -> list[ast.expr]:
     function = enclosing(node)
     if function is None or not isinstance(node, ast.Name) or node.id not in parameters_of(function):
         return [node]
-    return [part for call in _calls(trace, function, file) if (part := argument_of(call, function, node.id))]
+    return [part for call, _ in calls_of(trace, function, file) if (part := argument_of(call, function, node.id))]
 
 
-def _calls(trace: Trace, function: Function, file: str) -> Iterator[ast.Call]:
+def calls_of(trace: Trace, function: Function, file: str) -> Iterator[tuple[ast.Call, Site]]:
+    """`(call, site)` of every call in a file of what has a function's name."""
     for call, site in every(trace, ast.Call):
         if site.file == file and dotted(call.func).rpartition(".")[2] == function.name:
-            yield call
+            yield call, site
 
 
 def _resolved(source: Source, node: ast.expr, file: str) -> ast.expr:

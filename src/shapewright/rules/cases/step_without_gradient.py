@@ -23,6 +23,33 @@ for step in range(4):
     opt.step()
 """
 
+# two networks that learn in turns, and what is frozen while one of them does
+_TURNS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+maker, judge = nn.Sequential(nn.Linear(4, 9), nn.ReLU(), nn.Linear(9, 6)), nn.Linear(6, 1)
+first, second = torch.optim.Adam(maker.parameters()), torch.optim.Adam(judge.parameters())
+def held(net, free):
+    for p in net.parameters():
+        p.requires_grad = free
+one, zero, cost = torch.ones(8, 1), torch.zeros(8, 1), nn.BCEWithLogitsLoss()
+for _ in range(5):
+    {before}
+    made = maker(torch.randn(8, 4)){cut}
+    loss = cost(judge(torch.randn(8, 6)), one) + cost(judge(made), zero)
+    second.zero_grad()
+    {back}
+    second.step()
+    {during}
+    loss = cost(judge(maker(torch.randn(8, 4))), one)
+    first.zero_grad()
+    loss.backward()
+    first.step()
+    {after}
+"""
+_BACK = "loss.backward()"
+
 FAULTY = (
     (
         """
@@ -92,6 +119,18 @@ for step in range(6):
         12,
     ),
     (filled(_FACTORS, down="torch.zeros(rank, base.in_features)"), 9),
+    (filled(_TURNS, before="", cut="", back=_BACK, during="held(judge, False)", after=""), 18),
+    (
+        filled(
+            _TURNS,
+            before="",
+            cut=".detach()",
+            back="loss.requires_grad and loss.backward()",
+            during="held(judge, False)",
+            after="",
+        ),
+        18,
+    ),
 )
 
 SOUND = (
@@ -126,4 +165,7 @@ print(torch.tensor(tried).max())
 """,
     filled(_FACTORS, down="torch.randn(rank, base.in_features)"),
     filled(_FACTORS, down="torch.randn(rank, base.in_features)").replace("x @ self", "(x - x) @ self"),
+    filled(_TURNS, before="", cut=".detach()", back=_BACK, during="held(judge, False)", after="held(judge, True)"),
+    filled(_TURNS, before="held(judge, True)", cut=".detach()", back=_BACK, during="held(judge, False)", after=""),
+    filled(_TURNS, before="", cut=".detach()", back=_BACK, during="", after=""),
 )

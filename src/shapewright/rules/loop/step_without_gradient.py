@@ -2,7 +2,8 @@
 
 ## What it finds
 Every step of an optimizer came when no parameter had a gradient: they were cleared between `backward` and `step`, the
-step came before `backward`, `backward` was never called, or no gradient reaches those parameters at all.
+step came before `backward`, `backward` was never called, or no gradient reaches those parameters at all. Also a
+network, such as a discriminator, that is frozen after its first step and never thawed, at the line that freezes it.
 
 ## Why it hurts
 The step does nothing. The printed loss is that of a model that never changes.
@@ -25,9 +26,11 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.calls import bound
+from ...graph.by_hand import calls_of
+from ...graph.calls import bound, every
 from ...graph.flow import grouped, operands, produced
 from ...graph.ledger import ledger
+from ...graph.scopes import enclosing
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, of_kind, place
 from ...trace import Event, Site, StepFact, TensorFact, Trace
@@ -55,6 +58,16 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue  # a schedule that is tried on parameters that nothing is computed from
         if all(empty):
             yield _all_empty(trace, key, steps, before)
+        elif empty == sorted(empty) and sum(empty) > 1 and _is_frozen(trace, key):
+            froze = _freezing(trace)
+            yield Facts(
+                froze or first.site,
+                message="never_thawed",
+                why="why_thawed",
+                fields=_fields(first, None),
+                origins=place(trace, first.site),
+                cause=(Shared.EMPTY_STEP,),
+            )
         elif empty[0] and not before and any(s.site == first.site and s.data["gradients"] for s in steps[1:]):
             after = next((s for s in trace.steps[first.index :] if s.kind == "backward"), None)
             if after is not None and after.loop == first.loop:
@@ -179,8 +192,8 @@ def _unreached(
         return "sampled", made.site, {"sampled": sampled.site}, Attach(sampled=sampled.index)
     if optimizer is not None:
         own = [book.parameters[uid] for uid in held if uid in book.parameters]
-        if own and not any(fact.learns for fact in own):
-            return "frozen", optimizer.site, {"module": own[0].site or optimizer.site}, Attach()
+        if _is_frozen(trace, key):
+            return "frozen", _freezing(trace) or optimizer.site, {"module": own[0].site or optimizer.site}, Attach()
         late = [] if own else [fact for uid, fact in book.parameters.items() if uid in book.graded and fact.site]
         if late:
             return (
@@ -198,6 +211,29 @@ def _unreached(
     if cut is not None and cut.site is not None:
         return "cut", cut.site, {}, Attach()
     return "unreached", made.site if made is not None else None, {}, Attach()
+
+
+def _is_frozen(trace: Trace, key: int) -> bool:
+    """Whether no parameter of an optimizer asks for a gradient at the end."""
+    book = ledger(trace)
+    own = [book.parameters[uid] for uid in book.held.get(key, ()) if uid in book.parameters]
+    return bool(own) and not any(fact.learns for fact in own)
+
+
+def _freezing(trace: Trace) -> Site | None:
+    """The one statement of the script that sets `requires_grad` to anything else than `True`."""
+    found = []
+    for node, site in every(trace, ast.Assign, ast.Call):
+        value: ast.expr | None = None
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+            value = node.value if node.targets[0].attr == "requires_grad" else None
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            value = node.args[0] if node.func.attr == "requires_grad_" else None
+        if value is not None and not (isinstance(value, ast.Constant) and value.value is True):
+            within = None if isinstance(value, ast.Constant) else enclosing(node)
+            calls = [call for _, call in calls_of(trace, within, site.file)] if within is not None else []
+            found.append(calls[0] if len(calls) == 1 else site)
+    return found[0] if len(found) == 1 else None
 
 
 def _other(trace: Trace, held: frozenset[int], models: list[int]) -> Remedy | None:
@@ -235,6 +271,11 @@ MESSAGES = {
             "line {line} multiplies them, so the gradient of each is the other one times something: it was exactly "
             "zero at every step; only one of the two factors may start at zero"
         ),
+        "never_thawed": "these parameters are frozen after the first steps and never learn again",
+        "why_thawed": (
+            "the {count} parameters that the optimizer of line {step} holds had gradients at first; afterwards "
+            "requires_grad is False for all of them, and nothing sets it back before their next step"
+        ),
         "message": "the optimizer steps, but none of its {count} parameters has a gradient",
         "cleared": "the gradients computed on line {backward} are cleared before the step of line {step} can use them",
         "early": "the step of line {step} comes before the backward of line {backward} that computes the gradients",
@@ -265,6 +306,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "never_thawed": "estos parámetros se congelan tras los primeros pasos y no vuelven a aprender",
+        "why_thawed": (
+            "los {count} parámetros del optimizador de la línea {step} tenían gradientes al principio; después "
+            "requires_grad es False en todos y nada lo restablece antes de su siguiente paso"
+        ),
         "zeros": "{one} y {other} empiezan ambos en cero: ninguno cambia nunca",
         "zeros_why": (
             "la línea {line} los multiplica, de modo que el gradiente de cada uno es el otro por algo: fue exactamente "
@@ -306,6 +352,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "never_thawed": "これらのパラメータは最初のステップの後に凍結され、二度と学習しません",
+        "why_thawed": (
+            "{step} 行目のオプティマイザの {count} 個のパラメータには最初は勾配がありました。その後はすべて "
+            "requires_grad が False になり、次のステップまでに元に戻されません"
+        ),
         "zeros": "{one} と {other} がどちらもゼロから始まり、どちらも変化しません",
         "zeros_why": (
             "{line} 行目で掛け合わされるため、一方の勾配は他方に比例し、どの更新でも厳密にゼロでした。"

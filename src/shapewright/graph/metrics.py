@@ -24,8 +24,9 @@ COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 @dataclass(frozen=True)
 class Part:
     """What one addition brought in, at `site`: `kind` is `hits` (matches of `size` comparisons, of `places` where some
-    do not count), `means` (one average over `size` samples), `weighted` (such an average times their number) or `sums`
-    (a loss that adds up over `size` samples)."""
+    do not count), `guesses` (matches of several guesses for each of `size` samples, `places` in all), `means` (one
+    average over `size` samples), `weighted` (such an average times their number) or `sums` (a loss that adds up over
+    `size` samples)."""
 
     kind: str
     size: int
@@ -109,6 +110,8 @@ def _ratio(
     places = sum(part.places or part.size for part in parts)
     if kind == "sums":  # by batches or by samples: both are averages
         return Ratio(site, first, "summed", value, total, "", True, False) if total < places == value else None
+    if kind == "guesses":
+        return Ratio(site, first, kind, value, total, "", True, value != places)
     if any(part.places for part in parts):
         return Ratio(site, first, "places", value, total, "", True, value != places)
     seen = len(parts) if kind == "means" else total
@@ -282,7 +285,13 @@ def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
     else:
         told = [one[1:] for one in trace.data.counted if one[0] == made.index]  # of both the targets come from less
         _, some, places = min(told, key=lambda one: len(ancestors(trace, operands(made)[one[0]])), default=(0, 0, 0))
-    if any(_ranked(trace, operand) for operand in operands(made)) or places not in (0, size):
+    guesses = [_ranked(trace, operand) for operand in operands(made)]
+    if any(guesses) and len(guesses) == 2 and made.op == "eq":
+        labels = operands(made)[0 if guesses[1] else 1]
+        one_each = 1 in labels.sizes and not all(guesses) and labels.is_whole
+        count = math.prod(labels.sizes)
+        return Part("guesses", count, site, event, size) if one_each and 1 < count < size else None
+    if any(guesses) or places not in (0, size):
         return None
     return Part("hits", some or size, site, event, places)
 

@@ -180,6 +180,30 @@ for i in range(8):
         opt.zero_grad()
 """
 
+# several guesses for each sample
+_GUESSED = """
+import torch
+from torch import nn
+x, y = torch.randn(80, 6), torch.randint(0, 9, (80,))
+net = nn.Linear(6, 9)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(0, 40, 20):
+    loss = nn.functional.cross_entropy(net(x[i:i + 20]), y[i:i + 20])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+found = seen = 0
+net.eval()
+with torch.no_grad():
+    for i in range(40, 80, 20):
+        best = net(x[i:i + 20]).topk(3, dim=1).indices
+        same = best == y[i:i + 20, None]
+        found += same{found}.sum().item()
+        seen += {seen}
+{name} = found / seen
+print({name})
+"""
+
 FAULTY = (
     (
         filled(_SCRIPT, added="(scores.argmax(1) == y).sum().item()", figure="100 * total / len(loader)", reduction=""),
@@ -226,6 +250,9 @@ FAULTY = (
     (filled(_FOUND, how="mean", divided="2 * (loss / (wanted > 0).sum())"), 11),
     (filled(_GATHERED, inner=" / every", outer="loss / every"), 10),
     (filled(_GATHERED, inner=" * (1 / every)", outer="loss / every"), 10),
+    (filled(_GUESSED, found="", seen="same.numel()", name="top"), 20),
+    (filled(_GUESSED, found="", seen="best.numel()", name="share"), 20),
+    (filled(_GUESSED, found=".float()", seen="20 * 3", name="share"), 20),
 )
 SHARES = """
 import torch
@@ -325,4 +352,8 @@ SOUND = (
     filled(_GATHERED, inner="", outer="loss / every"),
     filled(_GATHERED, inner=" / every", outer="0.5 * loss"),
     filled(_GATHERED, inner=" / every", outer="loss + 0.01 * net.weight.pow(2).mean() / every"),
+    filled(_GUESSED, found="", seen="len(same)", name="top"),
+    filled(_GUESSED, found=".any(1)", seen="same.shape[0]", name="top"),
+    filled(_GUESSED, found="", seen="same.numel()", name="precision_at_3"),
+    filled(_GUESSED, found="[:, :1]", seen="20", name="top"),
 )

@@ -6,6 +6,7 @@ pixels were compared, or by the number of rows of another split; correct predict
 ignored targets leave, or the sum of their losses, divided by the number of all positions; one mean per batch
 (`loss.item()` of a loss that averages) divided by the number of samples. A training loss that averages already and is
 divided by a count of positives, or that is divided twice by the number of batches whose gradients are added up.
+Matches among the k largest scores divided by the number of all k guesses, of which only one can match.
 
 ## Why it hurts
 The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
@@ -34,24 +35,26 @@ from collections.abc import Iterator
 from ...graph.batches import names_of
 from ...graph.flow import TARGET_LOSSES, one_per_place, operands, reduction, sample_uids
 from ...graph.metrics import Ratio, ratios
+from ...graph.scopes import enclosing
 from ...graph.source import Source, walk
 from ...graph.training import losses, of_kind, place
 from ...graph.units import terms
-from ...trace import Event, Origin, Trace
+from ...lexicon import says
+from ...trace import Event, Origin, Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW330"
 aliases = ("divided-by-another-count",)
 BATCHES = ("DataLoader",)
-PLACES = frozenset({"places", "summed"})
+PLACES = frozenset({"places", "summed", "guesses"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every division of a sum by a count that is not that of what was added."""
     source = Source(trace)
     for ratio in ratios(trace):
-        if ratio.fits:
+        if ratio.fits or (ratio.kind == "guesses" and says(_statement(source, ratio.site), "share_of_guesses")):
             continue
         node = source.node_at(ratio.site, (ast.BinOp, ast.AugAssign))
         parts = (node.left, node.right) if isinstance(node, ast.BinOp) else (None, None)
@@ -116,6 +119,13 @@ def _averages(event: Event) -> bool:
     )
 
 
+def _statement(source: Source, site: Site) -> str:
+    """The text of the statement at a site, and of the function around it."""
+    node = source.statement_at(site)
+    function = enclosing(node) if node is not None else None
+    return f"{source.site_text(site)} {ast.unparse(node) if node else ''} {function.name if function else ''}"
+
+
 def _counting(trace: Trace, source: Source, divisor: ast.AST | None, file: str) -> tuple[Origin, ...]:
     """The lines that count up the names in a divisor."""
     names = names_of(divisor)
@@ -178,6 +188,10 @@ MESSAGES = {
             "line {line} adds up losses multiplied by their number of samples, {count} samples in all; dividing by a "
             "different number does not give their mean"
         ),
+        "guesses": "matches are divided by the number of all guesses, {divisor}, for only {count} labels",
+        "why_guesses": (
+            "of the guesses for one sample only one can be its label: this share cannot get above {count} / {divisor}"
+        ),
         "twice": "the loss is divided by {divisor} twice",
         "why_twice": (
             "line {line} divides it already: the gradients that are added up over the batches are {divisor} times too "
@@ -212,6 +226,11 @@ MESSAGES = {
             "la línea {line} suma pérdidas multiplicadas por su número de muestras, {count} muestras en total; "
             "dividir entre otro número no da su promedio"
         ),
+        "guesses": "los aciertos se dividen entre el número de todas las propuestas, {divisor}; hay {count} etiquetas",
+        "why_guesses": (
+            "de las propuestas para una muestra solo una puede ser su etiqueta: esta exactitud no puede superar "
+            "{count} / {divisor}"
+        ),
         "twice": "la pérdida se divide dos veces entre {divisor}",
         "why_twice": (
             "la línea {line} ya la divide: los gradientes que se suman a lo largo de los lotes son {divisor} veces "
@@ -242,6 +261,10 @@ MESSAGES = {
         "weighted": (
             "{line} 行目は損失にサンプル数を掛けて足しており、サンプルは合計 {count} "
             "個です。別の個数で割ると、平均になりません"
+        ),
+        "guesses": "一致数をすべての候補の数 {divisor} で割っていますが、ラベルは {count} 個だけです",
+        "why_guesses": (
+            "1 サンプルの候補のうちラベルと一致し得るのは 1 つだけなので、この正解率は {count} / {divisor} を超えません"
         ),
         "twice": "損失を {divisor} で 2 回割っています",
         "why_twice": (

@@ -76,3 +76,90 @@ def _averaged(node: ast.AST, name: str) -> list[ast.expr]:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != name:
         return []
     return [*node.args[:1], node.func.value] if node.args else [node.func.value]
+
+
+def shares(trace: Trace) -> Iterator[tuple[Site, str, int, ast.expr, ast.expr]]:
+    """`(site, name, axis, a, b)` of every named diagonal of a table that is divided by its sums over an axis: the rows
+    of the table count `a`, its columns `b`."""
+    source = Source(trace)
+    for node, site in every(trace, ast.BinOp):
+        named = _named(node) if isinstance(node.op, ast.Div) else ""
+        if not named:
+            continue
+        above, below = (_resolved(source, part, site.file) for part in (node.left, node.right))
+        table = next((part for call in walk(above) for part in _given(call, "diag", "diagonal")), None)
+        summed = next((call for call in walk(below) if table is not None and _sums(call, table)), None)
+        axis = _axis(summed) if isinstance(summed, ast.Call) else None
+        if table is None or axis not in (0, 1, -1, -2):
+            continue
+        for rows, columns in _counted(source, table, site.file):
+            yield site, named, axis % 2, rows, columns
+
+
+def _named(node: ast.AST) -> str:
+    """The name that what an expression makes is given, by an assignment or as a keyword."""
+    while (outer := getattr(node, "parent", None)) is not None and not isinstance(outer, ast.FunctionDef):
+        if isinstance(outer, ast.Assign) and len(outer.targets) == 1:
+            return dotted(outer.targets[0])
+        if isinstance(outer, (ast.Tuple, ast.stmt)):
+            return ""
+        if isinstance(outer, ast.keyword):
+            return outer.arg or ""
+        node = outer
+    return ""
+
+
+def _given(node: ast.AST, *names: str) -> list[ast.expr]:
+    """What a call of one of these names is given, as its first argument or as the object whose method it is."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in names:
+        return []
+    own = isinstance(node.func.value, ast.Name) and (not node.args or not isinstance(node.args[0], ast.Name))
+    return [node.func.value] if own or not node.args else node.args[:1]
+
+
+def _sums(node: ast.AST, table: ast.expr) -> bool:
+    return any(ast.unparse(part) == ast.unparse(table) for part in _given(node, "sum"))
+
+
+def _axis(call: ast.Call) -> int | None:
+    """The one axis that a sum names."""
+    places = [one.value for one in call.keywords if one.arg in ("axis", "dim")]
+    places = places or [one for one in call.args[-1:] if not isinstance(one, ast.Name)]
+    try:
+        value = ast.literal_eval(places[0]) if places else None
+    except ValueError:
+        return None
+    return value if isinstance(value, int) else None
+
+
+def _counted(source: Source, table: ast.expr, file: str) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What the rows and the columns of a table count: `table[a, b] += 1`, or scikit-learn's table of `(a, b)`."""
+    name, found = dotted(table).rpartition(".")[2], source.nodes(file)
+    for node in found:
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Subscript):
+            index = node.target.slice
+            if dotted(node.target.value).rpartition(".")[2] == name and isinstance(index, ast.Tuple):
+                if len(index.elts) == 2:
+                    yield _zipped(index.elts[0]), _zipped(index.elts[1])
+        elif isinstance(node, ast.Assign) and any(dotted(one).rpartition(".")[2] == name for one in node.targets):
+            made = node.value
+            if isinstance(made, ast.Call) and dotted(made.func).rpartition(".")[2] == "confusion_matrix":
+                if len(made.args) > 1:
+                    yield made.args[0], made.args[1]
+
+
+def _zipped(node: ast.expr) -> ast.expr:
+    """What a name of a loop over `zip(...)` runs over; the expression itself otherwise."""
+    inner = node
+    while isinstance(inner, ast.Call) and len(inner.args) < 2:
+        inner = inner.args[0] if inner.args else inner.func.value if isinstance(inner.func, ast.Attribute) else node
+        if inner is node:
+            return node
+    outer = getattr(node, "parent", None)
+    while outer is not None and isinstance(inner, ast.Name):
+        if isinstance(outer, ast.For) and isinstance(outer.target, ast.Tuple) and isinstance(outer.iter, ast.Call):
+            names = [getattr(part, "id", "") for part in outer.target.elts]
+            if inner.id in names and len(outer.iter.args) == len(names):
+                return outer.iter.args[names.index(inner.id)]
+        outer = getattr(outer, "parent", None)
+    return node

@@ -54,6 +54,32 @@ print({call})
 """
 _LEFT = "1 - np.mean((guess - real) ** 2) / np.var({of})"
 
+# a table of classes
+_TABLE = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(90, 4)
+y = (x[:, 0] > 0).long() + (x[:, 1] > 0).long()
+net = nn.Linear(4, 3)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+for rows in torch.arange(60).split(20):
+    loss = nn.functional.cross_entropy(net(x[rows]), y[rows])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    guess = net(x[60:]).argmax(1)
+table = {zeros}
+for a, b in zip(y[60:].tolist(), guess.tolist()):
+    table[{place}] += 1
+{name} = {share}
+print({name})
+"""
+_NP, _PT = {"zeros": "np.zeros((3, 3))"}, {"zeros": "torch.zeros(3, 3)"}
+
 FAULTY = (
     (filled(_SCRIPT, metric="r2_score(guesses, real)"), 24),
     (filled(_SCRIPT, metric="metrics.precision_score(flags, real)"), 24),
@@ -61,6 +87,9 @@ FAULTY = (
     (filled(_FITTED, spread="((a - a.mean()) ** 2).sum()", call="fit(guess, real)"), 17),
     (filled(_FITTED, spread="np.sum((np.mean(b) - b) ** 2)", call="fit(real, guess)"), 17),
     (filled(_FITTED, spread="1", call=_LEFT.format(of="guess")), 21),
+    (filled(_TABLE, **_NP, place="a, b", name="recall", share="np.diag(table) / table.sum(axis=0)"), 21),
+    (filled(_TABLE, **_NP, place="b, a", name="precision", share="np.diag(table) / np.sum(table, axis=0)"), 21),
+    (filled(_TABLE, **_PT, place="a, b", name="class_precision", share="table.diag() / (table.sum(1) + 1e-9)"), 21),
 )
 
 SOUND = (
@@ -72,4 +101,8 @@ SOUND = (
     filled(_FITTED, spread="np.sum((np.mean(b) - b) ** 2)", call="fit(guess, real)"),
     filled(_FITTED, spread="1", call=_LEFT.format(of="real")),
     filled(_FITTED, spread="((a - a.mean()) ** 2).sum()", call="fit(real, guess), fit(guess, real)"),
+    filled(_TABLE, **_NP, place="a, b", name="recall", share="np.diag(table) / table.sum(axis=1)"),
+    filled(_TABLE, **_NP, place="b, a", name="precision", share="np.diag(table) / np.sum(table, axis=1)"),
+    filled(_TABLE, **_PT, place="a, b", name="class_precision", share="table.diag() / (table.sum(0) + 1e-9)"),
+    filled(_TABLE, **_PT, place="a, b", name="share", share="table.diag() / table.sum(0)"),
 )

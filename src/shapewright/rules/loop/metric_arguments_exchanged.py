@@ -4,7 +4,8 @@
 A call such as `r2_score(predicted, true)`: the predictions of the model come first, the truth second, in a metric that
 is not the same the other way round. And `roc_auc_score` (or another metric that goes through all thresholds) given
 predictions that were compared with one threshold, or the index of the largest score. Also an R2 that is computed by
-hand, `1 - errors / spread`, with the spread of the predictions.
+hand, `1 - errors / spread`, with the spread of the predictions, and a recall (or precision) per class whose confusion
+matrix is summed over the wrong axis.
 
 ## Why it hurts
 The number is that of another metric: a recall for a precision, errors held against the spread of the predictions, an
@@ -27,12 +28,13 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.batches import loaded
-from ...graph.by_hand import arguments, spreads
+from ...graph.by_hand import arguments, shares, spreads
 from ...graph.calls import dotted, every
 from ...graph.imports import library, stands_for
 from ...graph.scopes import assignments, enclosing
 from ...graph.source import Source, parsed, walk
 from ...graph.training import of_kind, place
+from ...lexicon import says
 from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
@@ -93,6 +95,32 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=tuple(o for one in _sites(trace, made[0][0], site) for o in place(trace, one)),
                     severity="warning",
                 )
+    yield from _tables(trace, lines)
+
+
+def _tables(trace: Trace, lines: dict[str, frozenset[int]]) -> Iterator[Facts]:
+    """Every recall, or precision, whose diagonal is divided by the sums of the other one."""
+    told = set()
+    for site, name, axis, rows, columns in shares(trace) if lines else ():
+        own = lines.get(site.file, frozenset())
+        pair = [
+            [_behind(trace, one, site.file, own) for one in arguments(trace, part, site.file)]
+            for part in (rows, columns)
+        ]
+        guessed = [bool(one) and all(_answers(part, own) for part in one) for one in pair]
+        recall, precision = says(name, "share_of_labels"), says(name, "share_of_guesses")
+        if sum(guessed) != 1 or recall == precision or not all(part for one in pair for part in one) or site in told:
+            continue
+        labels = guessed.index(False)  # the axis whose places are labels; a sum over the other one counts them
+        if (axis == labels) == recall:
+            told.add(site)
+            yield Facts(
+                site,
+                message="table",
+                why="why_table",
+                fields={"name": name, "axis": axis, "want": 1 - axis},
+                severity="warning",
+            )
 
 
 def _metric(text: str, called: str) -> str:
@@ -165,6 +193,11 @@ MESSAGES = {
             "{given} was compared with one threshold, or is the index of the largest score; {name} needs the scores "
             "themselves"
         ),
+        "table": "{name} divides the diagonal of a confusion matrix by its sums over the wrong axis, {axis}",
+        "why_table": (
+            "recall divides the matches of a class by the samples that have it, precision by the samples predicted as "
+            "it; what this table counts on its two axes makes this the sum over axis {want}"
+        ),
         "spread": "the errors of an R2 are divided by the spread of the predictions",
         "why_spread": (
             "{given} is computed by the model; R2 compares the errors with the spread of {truth} about its own mean, "
@@ -178,6 +211,11 @@ MESSAGES = {
         "why_decided": (
             "{given} se comparó con un único umbral, o es el índice de la mayor puntuación; {name} necesita las "
             "puntuaciones mismas"
+        ),
+        "table": "{name} divide la diagonal de una matriz de confusión entre sus sumas sobre el eje equivocado, {axis}",
+        "why_table": (
+            "la exhaustividad divide los aciertos de una clase entre las muestras que la tienen, la precisión entre "
+            "las predichas como tal; por lo que cuenta esta tabla en sus dos ejes, es la suma sobre el eje {want}"
         ),
         "spread": "los errores de un R2 se dividen entre la dispersión de las predicciones",
         "why_spread": (
@@ -195,6 +233,11 @@ MESSAGES = {
         "why_decided": (
             "{given} は 1 つのしきい値との比較結果か、最大のスコアのインデックスです。"
             "{name} にはスコアそのものが必要です"
+        ),
+        "table": "{name} は混同行列の対角成分を、誤った軸 {axis} についての和で割っています",
+        "why_table": (
+            "再現率は一致数をそのクラスのサンプル数で、適合率はそのクラスと予測されたサンプル数で割ります。この表の "
+            "2 つの軸が数えているものからすると、軸 {want} についての和です"
         ),
         "spread": "R2 の誤差を予測値のばらつきで割っています",
         "why_spread": (

@@ -133,3 +133,35 @@ def test_what_is_no_paste_is_read_as_it_is():
 
     for text in ('x = """\n>>> 1\n"""\n', "print 'a b', c\n", "x = (1,\n", "class A:\n  def f(self):\n    ...\n"):
         assert code_of(text) == text
+
+
+SLIPS = {  # with what is told, and the line of it
+    "underscores": ("class Net(nn.Module):\n    def ___init___(self, width):\n        super().__init__()\n"
+                    "        self.a = nn.Linear(width, 2)\n    def forward(self, x):\n        return self.a(x)\n"
+                    "Net(4)(torch.randn(3, 4))\n", "misspelt", "2"),
+    "an attribute": ("class Net(nn.Module):\n    def _init_(self):\n        super().__init__()\n"
+                     "        self.a = nn.Linear(4, 2)\n    def forward(self, x):\n        return self.a(x)\n"
+                     "net = Net()\nnet(torch.randn(3, 4))\n", "misspelt", "2"),
+    "items": ("class Rows(Dataset):\n    def __len__(self):\n        return 6\n    def _getitem__(self, at):\n"
+              "        return torch.randn(3)\nfor x in DataLoader(Rows(), 2):\n    print(x)\n", "misspelt", "4"),
+    "a loss": ("net = nn.Linear(4, 2)\nloss = nn.MSELoss()\nfor _ in range(3):\n"
+               "    loss = loss(net(torch.randn(3, 4)), torch.randn(3, 2))\n    loss.backward()\n", "replaced", "4"),
+    "a measure": ("def right(a, b):\n    return (a == b).float().mean().item()\n"
+                  "right = right(torch.ones(3), torch.ones(3))\nprint(right)\n"
+                  "print(right(torch.ones(3), torch.ones(3)))\n", "replaced", "3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_slip_of_the_pen_is_named(name, tmp_path):
+    text, reason, line = SLIPS[name]
+    (tmp_path / "post.py").write_text(text)
+    trace, diagnosis = examine(str(tmp_path / "post.py"), cwd=str(tmp_path), lang="en")
+    assert (trace.outcome.reason, trace.outcome.fields.get("line")) == (reason, line), diagnosis.reason
+
+
+def test_other_errors_are_no_slips(tmp_path):
+    text = "class Net(nn.Module):\n    def _init_weights(self):\n        pass\n    def forward(self, x):\n        return x\n"
+    text += "net = Net()\nloss = nn.MSELoss()\nvalue = loss(net(torch.ones(2)), torch.zeros(2))\nvalue.item()(3)\n"
+    (tmp_path / "post.py").write_text(text)
+    assert examine(str(tmp_path / "post.py"), cwd=str(tmp_path), lang="en")[0].outcome.reason == "exception"

@@ -218,6 +218,11 @@ TEXTS: dict[str, dict[str, str]] = {
             "インストールするか、入っている Python を --python PATH で指定してください"
         ),
     },
+    "misspelt": {
+        "en": "line {line} defines {name}, which Python never calls: rename it {present}",
+        "es": "la línea {line} define {name}, que Python nunca llama: cámbiale el nombre a {present}",
+        "ja": "{line} 行目の {name} は Python から呼ばれません。{present} に直してください",
+    },
     "no-torch": {
         "en": "PyTorch cannot be imported by {python}: {detail}",
         "es": "{python} no puede importar PyTorch: {detail}",
@@ -295,6 +300,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": (
             "検査では許可されない操作 ({action}、{line} 行目) なしではスクリプトを続行できないため、"
             "それ以降は検査していません"
+        ),
+    },
+    "replaced": {
+        "en": (
+            "line {line} replaces the function {name} by what it returns, so it cannot be called again: give the result "
+            "a different name"
+        ),
+        "es": (
+            "la línea {line} sustituye la función {name} por lo que devuelve, así que no se puede volver a llamar: "
+            "da otro nombre al resultado"
+        ),
+        "ja": (
+            "{line} 行目で関数 {name} がその戻り値で置き換えられ、再び呼び出せません。"
+            "結果には別の名前を付けてください"
         ),
     },
     "syntax-error": {

@@ -19,6 +19,7 @@ from ..stand_ins.context import is_user_file
 from ..stand_ins.listings import Listings
 from ..stand_ins.offered import AbsentEnvironment
 from ..stand_ins.unknown import HELD, UnknownClass, UnknownThing, absent_names, dressed, starred
+from .slips import slip
 
 ABSENT = os.path.join(os.path.dirname(hook.__file__), "absent", "")
 NAMED = re.compile(
@@ -83,6 +84,8 @@ def missing(
                 {"file": os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file), "line": line},
                 site,
             )
+    if (slipped := slip(error, failure)) is not None:
+        return slipped
     if AbsentCheckpoint.__name__ in message:
         return Outcome("incomplete", "missing-data", {"file": AbsentCheckpoint.last, "line": line}, site)
     if listings.empty and isinstance(error, KINDS) and NOTHING.search(f"{message} "):

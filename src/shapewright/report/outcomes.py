@@ -304,8 +304,8 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "replaced": {
         "en": (
-            "line {line} replaces the function {name} by what it returns, so it cannot be called again: give the result "
-            "a different name"
+            "line {line} replaces the function {name} by what it returns, so it cannot be called again: give the "
+            "result a different name"
         ),
         "es": (
             "la línea {line} sustituye la función {name} por lo que devuelve, así que no se puede volver a llamar: "

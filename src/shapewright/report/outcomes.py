@@ -312,8 +312,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "da otro nombre al resultado"
         ),
         "ja": (
-            "{line} 行目で関数 {name} がその戻り値で置き換えられ、再び呼び出せません。"
-            "結果には別の名前を付けてください"
+            "{line} 行目で関数 {name} がその戻り値で置き換えられ、再び呼び出せません。結果には別の名前を付けてください"
         ),
     },
     "syntax-error": {

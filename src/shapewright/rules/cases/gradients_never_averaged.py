@@ -46,11 +46,33 @@ for step in range(3):
 dist.destroy_process_group()
 """
 
+_SENT = """
+import torch
+import torch.distributed as dist
+from torch import nn
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+net = nn.Sequential(nn.Linear(4, 6), nn.Tanh(), nn.Linear(6, 1))
+{begin}
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for step in range(3):
+    x = torch.randn(6, 4)
+    loss = nn.functional.mse_loss(net(x), x.sum(1, keepdim=True))
+    opt.zero_grad()
+    loss.backward()
+    {sync}
+    opt.step()
+    {after}
+dist.destroy_process_group()
+"""
+_BEGIN = "for p in net.parameters(): dist.broadcast(p.data, src=0)"
+
 
 FAULTY = (
     (filled(_SCRIPT, call="net.module(x)", wrap=_WRAPPED, sync="pass"), 14),
     (filled(_SCRIPT, call="net(x)", wrap="pass", sync="pass"), 15),
     (filled(_PLAIN, then="pass", share="", rate="0.1"), 15),
+    (filled(_SENT, begin=_BEGIN, sync="pass", after="dist.all_reduce(loss.detach())"), 16),
 )
 
 _EACH = "for p in head.parameters(): dist"
@@ -70,4 +92,20 @@ SOUND = (
     filled(_PLAIN, then="pass", share="", rate="0.1")
     .replace("mse_loss(", "mse_loss(reduction='sum', input=")
     .replace("net(x), x.", "net(x), target=x."),
+    filled(
+        _SENT,
+        begin=_BEGIN,
+        sync="for p in net.parameters(): dist.all_reduce(p.grad, op=dist.ReduceOp.AVG)",
+        after="pass",
+    ),
+    filled(_SENT, begin="pass", sync="pass", after="pass"),  # each rank its own model
+    filled(_SENT, begin=_BEGIN, sync="pass", after="if step == 2: [dist.all_reduce(p.data) for p in net.parameters()]"),
+    filled(_SENT, begin=_BEGIN, sync="pass", after=_BEGIN),
+    filled(
+        _SENT,
+        begin=_BEGIN,
+        sync="flat = torch.cat([p.grad.flatten() for p in net.parameters()]); dist.all_reduce(flat); flat /= 2; "
+        "nn.utils.vector_to_parameters(flat, [p.grad for p in net.parameters()])",
+        after="pass",
+    ),
 )

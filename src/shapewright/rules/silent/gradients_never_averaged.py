@@ -2,7 +2,8 @@
 
 ## What it finds
 Parameters that an optimizer steps in a script with DistributedDataParallel and whose gradients no wrapper averages: the
-model inside the wrapper is called instead of the wrapper, or the parameters belong to no wrapped model. Gradients that
+model inside the wrapper is called instead of the wrapper, or the parameters belong to no wrapped model. Parameters
+that rank 0 sent to all ranks at the beginning and that each rank then steps alone. Gradients that
 `all_reduce` adds up over the ranks and that SGD steps with as they are, although the loss of each rank is a mean.
 
 ## Why it hurts
@@ -23,13 +24,16 @@ Where the model inside a wrapper is called, the edit calls the wrapper. Whether 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from ...trace import Trace
+from ...trace.ranks import Ranks
 from ..facts import Facts
 from ..loop_remedy import CallOwner
 
 code = "SW246"
+POINTWISE = frozenset({"send", "recv", "isend", "irecv"})
 REDUCING = frozenset({"all_reduce", "reduce_scatter", "reduce_scatter_tensor", "all_gather", "reduce"})
 
 
@@ -38,7 +42,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     ranks = trace.data.ranks
     for site in ranks.summed if ranks is not None else ():
         yield Facts(site, message="summed", why="why_summed", cause="ranks")
-    if ranks is None or not ranks.grouped or not ranks.averaging:
+    if ranks is None or not ranks.grouped:
+        return
+    if not ranks.averaging:
+        yield from _alone(trace, ranks)
         return
     used = {uid for step in trace.steps if step.kind == "step" for uid in step.data.get("used", ())}
     lost = {uid: trace.parameters[uid] for uid in used - ranks.averaged if uid in trace.parameters}
@@ -55,12 +62,33 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield Facts(step.site, fields=fields, cause="ranks", remedy=CallOwner())
 
 
+def _alone(trace: Trace, ranks: Ranks) -> Iterator[Facts]:
+    """The first step with parameters that were sent to all ranks once, where the ranks exchange nothing but numbers
+    after that."""
+    steps = [step for step in trace.steps if step.kind == "step"]
+    used = {uid for step in steps for uid in step.data.get("used", ())}
+    shapes = Counter(tuple(trace.parameters[uid].shape) for uid in used if uid in trace.parameters)
+    sent = Counter(call.shape for call in ranks.calls if call.op == "broadcast")
+    others = (call for call in ranks.calls if call.op != "broadcast" and math.prod(call.shape) > 1)
+    if not shapes or ranks.wrapped or ranks.divided or any(others) or any(sent[one] != shapes[one] for one in shapes):
+        return
+    if any(call.op in POINTWISE for call in ranks.calls) or len(used) != shapes.total():
+        return
+    name = next(trace.parameters[uid].name for uid in sorted(used))
+    if (site := steps[0].site) is not None:
+        yield Facts(site, fields={"count": len(used), "name": name}, why="why_alone", cause="ranks")
+
+
 MESSAGES = {
     "en": {
         "message": "the gradients of {count} parameters ({name}, …) are never averaged over the ranks",
         "why": (
             "DistributedDataParallel averages the gradients of a model that is called through it; this call "
             "bypasses it, so each rank trains its own copy and the copies drift apart"
+        ),
+        "why_alone": (
+            "all ranks begin with the parameters of rank 0, then each steps with the gradients of its own samples "
+            "alone, so the copies drift apart; call `all_reduce` on each gradient and divide by `dist.get_world_size()`"
         ),
         "summed": "gradients are summed over the ranks and never divided by the number of ranks",
         "why_summed": (
@@ -74,6 +102,11 @@ MESSAGES = {
             "DistributedDataParallel promedia los gradientes de un modelo que se llama a través de él; esta llamada lo "
             "evita, así que cada rango entrena su propia copia y las copias se separan"
         ),
+        "why_alone": (
+            "todos los rangos empiezan con los parámetros del rango 0 y después cada uno actualiza solo con los "
+            "gradientes de sus propias muestras, así que las copias se separan; llama a `all_reduce` en cada gradiente "
+            "y divide entre `dist.get_world_size()`"
+        ),
         "summed": "los gradientes se suman entre los rangos y nunca se dividen entre el número de rangos",
         "why_summed": (
             "la pérdida de cada rango es una media sobre sus propias muestras, así que la suma es demasiado grande "
@@ -85,6 +118,10 @@ MESSAGES = {
         "why": (
             "DistributedDataParallel は、それを通して呼ばれたモデルの勾配を平均します。この呼び出しはそれを通らず、"
             "ランクごとに別のコピーを学習し、コピーは互いにずれていきます"
+        ),
+        "why_alone": (
+            "全ランクがランク 0 のパラメータから始まりますが、その後は各ランクが自分のサンプルの勾配だけで更新し、"
+            "コピーは互いにずれていきます。各勾配に `all_reduce` を行い `dist.get_world_size()` で割ってください"
         ),
         "summed": "勾配がランク間で合計されたままで、ランク数で割られていません",
         "why_summed": (

@@ -351,6 +351,7 @@ FAULTY = (
     ),
     (_WINDOWS_STIRRED.format(order="order", back=60), 15),
     (_TWICE.format(before=_PICKS.format(of="labels") + "rows, labels = rows[more], labels[more]", after=""), 9),
+    (_COPIES.format(copied="rows, goals = rows.repeat_interleave(3, 0), goals.repeat_interleave(3)", later=""), 5),
 )
 SOUND = (
     _COPIES.format(copied="", later=_MORE.format("mine", "own")),
@@ -369,7 +370,6 @@ SOUND = (
     _SETS.format(loaders="judged = [DataLoader(fit.dataset, batch_size=16)]"),
     _SETS.format(loaders="judged = [fit]"),
     _DRAWN.format(loaders="judged = [DataLoader(Rows(20, 1), batch_size=10)]"),
-    _DRAWN.format(loaders="judged = [DataLoader(Rows(20, seed), batch_size=10) for seed in (0, 1)]"),
     _DRAWN.format(loaders="judged = [DataLoader(torch.utils.data.Subset(fit.dataset, range(20)), batch_size=10)]"),
     _DRAWN_ANEW.replace("randperm(len(data))", "randperm(len(data), generator=torch.Generator().manual_seed(1))"),
     _DRAWN_ANEW.replace('in loader(data, "learned")', 'in (first := loader(data, "learned"))').replace(

@@ -258,6 +258,31 @@ for step in range(4):
     opt.step()
 """
 
+_RATED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Rated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.people, self.things = nn.Embedding(90, 8), nn.Embedding(40, 8)
+        self.high, self.low = nn.Embedding(90, 1), nn.Embedding(40, 1)
+
+    def forward(self, a, b):
+        own, other = self.people(a), self.things(b)
+        return (own * other).sum(1) + self.high(a)[:, 0] + {low}
+
+net = Rated()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    a, b = torch.randint(0, 90, (64,)), torch.randint(0, 40, (64,))
+    loss = (net(a, b) - 3).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
@@ -271,6 +296,7 @@ FAULTY = (
     (ROW.format(given="data"), 12),
     (filled(_JUDGE, joined="nn.functional.pad(x, (0, 4))"), 10),
     (filled(_PROJECTED, read="one @ other.T"), 10),
+    (filled(_RATED, low="self.high(b)[:, 0]"), 14),
 )
 SOUND = (
     ENCODER,
@@ -289,4 +315,6 @@ SOUND = (
     CELLS.format(read="a + 0 * b", optimizer="SGD", also="", first="net(x)"),
     filled(_JUDGE, joined="torch.cat([x, told], 1)"),
     filled(_PROJECTED, read="near @ far.T"),
+    filled(_RATED, low="self.low(b)[:, 0]"),
+    filled(_RATED, low="self.low(b)[:, 0] + self.high(a // 3)[:, 0]"),  # another table's rows as well, none unused
 )

@@ -4,7 +4,8 @@
 A layer or a part of a model that is trained, which no call of the run used: its twin of the same shape was called
 twice in one pass, or nothing in the script reads the attribute at all. The model itself need not be called. Also a
 layer or a whole model that is called while nothing but itself reads what it returns, and a table of which training
-looks up one row alone while evaluation looks up others.
+looks up one row alone while evaluation looks up others. Where the numbers that belong in an unused table are looked up
+in another one, that line is named.
 
 ## Why it hurts
 Its parameters keep their random values, and the twin does the work of both: the model is smaller than intended.
@@ -82,18 +83,24 @@ def check(trace: Trace) -> Iterator[Facts]:
         twice = _twice(trace, book, fact, named)
         if twice is None and (named or own.isdigit()):
             continue
+        looked = _looked_up(trace, fact) if twice is None and layer.kind == "Embedding" else None
         site = twice.second if twice is not None else fact.site
         yield Facts(
-            site,
-            why="twin" if twice is not None else "why",
+            (looked[0].site if looked is not None else None) or site,
+            why="twin" if twice is not None else "table" if looked is not None else "why",
             fields={
                 "name": ".".join(attribute),
                 "layer": layer.kind,
                 "model": owner.kind,
                 "twin": twice.name if twice is not None else "",
                 "line": fact.site.line,
+                "rows": fact.shape[0],
+                "other": looked[1].rows if looked is not None else 0,
+                "greatest": looked[1].greatest if looked is not None else 0,
             },
-            origins=place(trace, fact.site, "constructor") if twice is not None else _beside(trace, book, fact),
+            origins=place(trace, fact.site, "constructor")
+            if (twice or looked) is not None
+            else _beside(trace, book, fact),
             severity="warning",
             cause=(code, fact.site),
             remedy=_remedy(source, book, fact, twice) if twice is not None else None,
@@ -191,6 +198,24 @@ def _rows(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
             )
             return
+
+
+def _looked_up(trace: Trace, unused: ParameterFact) -> tuple[Event, Picked] | None:
+    """The one of several places that look rows of a greater table of the same model up where all numbers fit this
+    table, while those of the other places do not."""
+    tables: dict[int, dict[Site | None, list[Picked]]] = {}
+    for one in trace.data.picked:
+        event = trace.events[one.event]
+        layer = trace.modules.get(event.modules[-1]) if event.op == "embedding" and event.modules else None
+        if layer is not None and one.rows > unused.shape[0] and not set(unused.holders).isdisjoint(event.modules):
+            tables.setdefault(layer.uid, {}).setdefault(event.site, []).append(one)
+    for places in tables.values():
+        fits = {site: all(one.greatest < unused.shape[0] for one in told) for site, told in places.items()}
+        told = [one for site, fit in fits.items() if fit for one in places[site]]
+        if len(places) > 1 and sum(fits.values()) == 1 and sum(one.count for one in told) >= FEWEST:
+            most = max(told, key=lambda one: one.greatest)
+            return trace.events[most.event], most
+    return None
 
 
 def _remedy(source: Source, book: Ledger, unused: ParameterFact, twice: Twice) -> Rewrite | None:
@@ -321,6 +346,10 @@ MESSAGES = {
             "the optimizer holds the {layer} of line {line}, but nothing in the script uses this layer: it is never "
             "trained"
         ),
+        "table": (
+            "the numbers looked up here, at most {greatest}, fit the {rows} rows of {name} (line {line}), but are "
+            "looked up in a table of {other} rows, which other numbers use too"
+        ),
         "twin": (
             "here {twin}, of the same shape, is called a second time, but {name}, the {layer} of line {line}, never"
         ),
@@ -338,6 +367,10 @@ MESSAGES = {
         "why": (
             "el optimizador tiene la {layer} de la línea {line}, pero nada en el script usa esa capa: nunca se entrena"
         ),
+        "table": (
+            "los números que se consultan aquí, hasta {greatest}, caben en las {rows} filas de {name} (línea {line}), "
+            "pero se consultan en una tabla de {other} filas, que otros números usan también"
+        ),
         "twin": (
             "aquí se llama por segunda vez a {twin}, de la misma forma, pero nunca a {name}, la {layer} de la línea "
             "{line}"
@@ -351,6 +384,10 @@ MESSAGES = {
         "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません",
         "why_rows": "評価では、学習で読まれないほかの行が参照されます",
         "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われず、学習されません",
+        "table": (
+            "ここで参照される番号は最大 {greatest} で、{line} 行目の {name} の {rows} 行に収まりますが、"
+            "ほかの番号も使う {other} 行の表から引かれています"
+        ),
         "twin": (
             "ここでは同じ形状の {twin} がもう一度呼ばれますが、{line} 行目の {layer} である {name} は一度も呼ばれません"
         ),

@@ -8,7 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
-from torch.utils.data import BatchSampler, DataLoader, RandomSampler, SequentialSampler, WeightedRandomSampler
+from torch.utils.data import (
+    BatchSampler,
+    DataLoader,
+    RandomSampler,
+    SequentialSampler,
+    Subset,
+    SubsetRandomSampler,
+    WeightedRandomSampler,
+)
 
 from ...trace import Mispaired, Reseeded, Site, Turned
 from .anew import reseeded
@@ -68,7 +76,8 @@ class Datasets:
                 }
             )
             whole = type(sampler) in (SequentialSampler, RandomSampler) and type(loader.batch_sampler) is BatchSampler
-            self._read.append((self.loaders[-1], dataset, whole))
+            picked = Subset(dataset, [*sampler.indices]) if type(sampler) is SubsetRandomSampler else dataset
+            self._read.append((self.loaders[-1], picked, whole))
             self._passes[id(loader)] = Passes(sampler, self.loaders[-1])
         while hasattr(dataset, "dataset") and not isinstance(dataset, DataLoader):
             dataset = dataset.dataset

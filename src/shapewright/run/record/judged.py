@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 MOST = 0.6  # of what is trained on: the share that may be a test set
-COPIES = 0.3  # different rows among all: the others are copies of real numbers that no chance repeats
+COPIES = 0.15  # different rows among all: the others are copies of real numbers that no chance repeats
 HANDED = frozenset(
     {"getitem", "index_select", "select", "narrow", "split", "chunk", "unbind", "stack", "cat", "clone", "copy_"}
     | {"to", "float", "double", "detach", "contiguous", "tensor", "as_tensor", "from_numpy", "pin_memory"}
@@ -90,7 +90,7 @@ class Judged:
         whole_part = shared == len(rows)
         most = whole_part and (seen is not self.seen or len(rows) > MOST * len(whole.keys))
         if most or (rows == list(range(len(rows))) and not self._computed(part)):
-            return None  # nearly all, beside others, or the first rows cut from what is trained on: on purpose
+            return self._repeated()  # nearly all, beside others, or the first rows, on purpose; or any of copies
         trained = replace(fact_of(whole), site=whole.again or whole.site)
         same = len(self.used & seen)
         if same < MET * len(self.used):
@@ -102,14 +102,19 @@ class Judged:
         """A table that holds real rows several times, and two lists of its places that share none: a row that one of
         them picks, the other picks again."""
         for base in (one for one in self.tables if not one.telling and _tells(one) and self.used <= one.counts.keys()):
-            whole, part = self._picked(base, self.used), self._picked(base, self.seen)
-            if whole is None or part is None or whole.places.keys() & part.places.keys():
+            lists = [(one, {base.keys[int(place)] for place in one.keys}) for one in self.tables if _places(one, base)]
+            whole, part = (
+                min(
+                    ((one, held) for one, held in lists if keys <= held), key=lambda two: len(two[0].keys), default=None
+                )
+                for keys in (self.used, self.seen)
+            )
+            if whole is None or part is None or whole[0].places.keys() & part[0].places.keys():
                 continue
-            held = {base.keys[int(place)] for place in whole.keys}
-            shared = sum(base.keys[int(place)] in held for place in part.keys)
-            if shared >= max(LEAST, REPEATED * len(part.keys)):
+            shared, rows = sum(base.keys[int(place)] in whole[1] for place in part[0].keys), len(part[0].keys)
+            if shared >= max(LEAST, REPEATED * rows):
                 where, same = self.rows.judged[0][1], len(self.used & self.seen)
-                return Retested(fact_of(base), fact_of(part), where, len(part.keys), same, shared, base.site)
+                return Retested(fact_of(base), fact_of(part[0]), where, rows, same, shared, base.site)
         return None
 
     def _between(self, whole: Table, part: Table) -> Retested | None:

@@ -111,3 +111,21 @@ Trainer(model=Net(), args=TrainingArguments("out", per_device_train_batch_size=8
 def test_a_library_s_loop_is_two_batches_and_the_ragged_one(run):
     trace = run(LIBRARY, timeout=60.0)
     assert (trace.outcome.state, trace.output.split("{")[0].split()) == ("complete", ["8", "8", "2"])
+
+
+def test_a_failure_after_a_slow_evaluation_that_every_run_leaves_short_is_no_fault():
+    from shapewright.run.ending.uncut import confirmed
+    from shapewright.run.process.request import RunRequest
+    from shapewright.trace import Assumption, Failure, LoopFact, Outcome, Site, Trace
+
+    place = Site("a.py", 9)
+    loops = (
+        LoopFact(1, Site("a.py", 3), 2, True, True, length=50, pace=1.0),
+        LoopFact(2, Site("a.py", 4), 5, True, True, parent=1, length=5, pace=0.2),
+    )
+    short = (Assumption("loop-shortened", {"line": "6", "count": "7"}, place),)
+    failed = Trace("a.py", Outcome("stopped", "fault", {}, place), loops=loops, assumptions=short,
+                   failure=Failure("RuntimeError", "", place))  # fmt: skip
+    late = Trace("a.py", Outcome("incomplete", "timeout"))
+    found = confirmed(RunRequest("a.py"), failed, lambda request: failed if request.epochs else late)
+    assert found.outcome.reason == "timeout" and found.failure is None

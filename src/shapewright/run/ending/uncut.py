@@ -86,6 +86,8 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     if again is None and any(loop.cut and loop.uid in around for loop in trace.loops):
         # every epoch, of a few batches each: what is read later of a list may be of any epoch
         again = run_whole(dataclasses.replace(request, epochs=True), run_once, trace.seconds, engine=trace.engine)
+        if again is not None and shortened(again) and _same(again.failure, trace.failure):
+            again = None  # the same loop was left short
     if again is None and shortened(
         trace
     ):  # that loop may be what the failure comes from, and cannot be run whole: nothing is known

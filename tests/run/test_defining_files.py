@@ -187,3 +187,13 @@ def test_a_script_that_builds_a_module_comes_before_sizes_that_are_made_up(tmp_p
     project(tmp_path, {"layers": LAYERS.format(inner=8), "main": MAIN})
     found = check(tmp_path / "layers.py", resident=resident)
     assert built(found) == ["run-by"]
+
+
+def test_what_a_package_computes_while_it_is_loaded_is_no_run_of_the_file(tmp_path, resident):
+    package = "import torch\nTABLE = torch.arange(8.0).reshape(2, 4).softmax(1)\ndef rows():\n    return TABLE\n"
+    tests = "import torch\nfrom own import rows\ndef test_rows():\n    assert rows().shape == torch.Size([2, 4])\n"
+    project(tmp_path, {"own/__init__": package, "test_own": tests})
+    found = check(tmp_path / "test_own.py", resident=resident)
+    assert found.outcome == "incomplete", found.reason
+    project(tmp_path, {"use": "from own import rows\nprint(rows().sum())\n"})
+    assert check(tmp_path / "use.py", resident=resident).outcome == "complete"

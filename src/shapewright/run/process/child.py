@@ -318,7 +318,7 @@ def _executed(
             names, argv = unbound(text), request.arguments
             run.lacking = tuple(name for name in names if name not in IMPORTS)
             main = run_main(run.sources, Hooks(run), argv, request.park, parking, _imports(names, assumptions))
-            if not run.recorder.raw and (why := idle(text)):
+            if (why := idle(text)) and not (run.activity.trained if why == "nothing-ran" else run.recorder.raw):
                 called, left = tried(main, assumptions, request.build)
                 outcome = outcome if called and not left else without(why, called, left, request.script)
             if threads is not None:

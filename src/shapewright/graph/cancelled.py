@@ -36,15 +36,26 @@ def _for_all(trace: Trace) -> Iterator[tuple[Event, str]]:
         given, made = operands(event), event.result
         if event.op.rstrip("_") not in SHIFTS or not event.site or "grad" not in event.flags or event.kwargs:
             continue
-        if not isinstance(made, TensorFact) or made.rank < 1 or len(given) != 2 or len(event.args) != 2:
+        if not isinstance(made, TensorFact) or made.rank < 1 or len(event.args) != 2:
             continue
         axes = _compared_along(trace, event, made.rank)
+        if axes and _margin(event) and given[0].requires_grad:
+            yield event, "for_all"
+        if len(given) != 2:
+            continue
         for scores, other in (given, given[::-1]):
             sizes = (1,) * (made.rank - other.rank) + other.sizes
             same = axes and other.rank and all(sizes[d] == 1 < made.sizes[d] for d in axes)
             kept = not ({scores.producer} & ancestors(trace, other).keys()) and scores.requires_grad
             if same and kept and any(size > 1 for size in sizes) and not _of_a_mask(trace, other):
                 yield event, "for_all"
+
+
+def _margin(event: Event) -> bool:
+    """Whether a plain number is subtracted that is no rounding and no part of `2 * x - 1`."""
+    number = event.args[1]
+    plain = isinstance(number, float) and "reflected" not in event.flags and ops.is_a(event.op, "subtracts")
+    return plain and 0.01 <= abs(float(str(number))) != 1
 
 
 def _compared_along(trace: Trace, event: Event, rank: int, depth: int = 8) -> frozenset[int]:

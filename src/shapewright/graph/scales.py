@@ -22,6 +22,8 @@ def unbounded(trace: Trace) -> Iterator[tuple[Event, Event, int]]:
     """`(scale, meeting, sign)`: the exponential or logarithm, the sum or difference in which its error and its
     logarithm come together, and 1 where the loss grows with the scale, -1 where it falls."""
     ends = loss_events(trace)
+    found: list[tuple[Event, Event, int, int]] = []
+    held: set[int] = set()  # logarithms whose scale something keeps
     for event in trace.events:
         if event.site is None or "grad" not in event.flags or not operands(event):
             continue
@@ -38,11 +40,11 @@ def unbounded(trace: Trace) -> Iterator[tuple[Event, Event, int]]:
             continue
         for user, index in users:
             error = _error(trace, user, index, ends)
-            if error is not None and error[1] == plain[1]:
-                meeting = _meeting(trace, plain[0], error[0])
-                if meeting is not None:
-                    yield event, meeting, plain[1]
-                    break
+            if error is None or error[1] != plain[1]:
+                held.add(plain[0].index)  # also what cannot be told
+            elif (meeting := _meeting(trace, plain[0], error[0])) is not None:
+                found.append((event, meeting, plain[1], plain[0].index))
+    yield from ((event, meeting, sign) for event, meeting, sign, own in found if own not in held)
 
 
 def _logarithm(trace: Trace, event: Event, ends: frozenset[int]) -> tuple[Event, int] | None:

@@ -180,6 +180,22 @@ for _ in range(3):
     opt.step()
 """
 
+_ANGLES = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+body, centers = nn.Linear(9, 6), nn.Parameter(torch.randn(5, 6))
+opt = torch.optim.SGD([*body.parameters(), centers], lr=0.1)
+for _ in range(3):
+    x, y = torch.randn(16, 9), torch.randint(0, 5, (16,))
+    near = F.normalize(body(x)) @ F.normalize(centers).T
+    loss = F.cross_entropy(16 * {near}, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_JOINED.replace("{second}", "self.once(left)"), 16),
     (PAIRS.replace("copy.deepcopy(net)", "net"), 7),
@@ -197,6 +213,7 @@ FAULTY = (
     (filled(_MATCHED, table="table - rare.unsqueeze(1)", loss=_CROSSED), 13),
     (filled(_MATCHED, table="(table + rare[:, None]) / 0.1", loss=_PICKED), 13),
     (filled(_LOOKED, scores="a + b.transpose(1, 2)"), 10),
+    (filled(_ANGLES, near="(near - 0.35)"), 11),
 )
 
 SOUND = (
@@ -242,4 +259,7 @@ for step in range(4):
     filled(_MATCHED, table="table - rare.unsqueeze(1)", loss="table.sigmoid().diagonal().log().neg().mean()"),
     filled(_LOOKED, scores="torch.nn.functional.leaky_relu(a + b.transpose(1, 2))"),
     filled(_LOOKED, scores="x @ x.transpose(1, 2) + a.sum(1, keepdim=True) * b.transpose(1, 2)"),
+    filled(_ANGLES, near="(near - 0.35 * F.one_hot(y, 5))"),
+    filled(_ANGLES, near="((near + 1) / 2)"),
+    filled(_ANGLES, near="(2 * near - 1.0)"),
 )

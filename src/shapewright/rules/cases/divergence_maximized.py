@@ -75,6 +75,21 @@ for step in range(3):
 """
 
 
+_SOFT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+old, net = nn.Linear(8, 5).requires_grad_(False), nn.Linear(8, 5)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+for _ in range(3):
+    x = torch.randn(30, 8)
+    a, b = old(x).log_softmax(1), net(x).log_softmax(1)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     *tuple(
         (_SCRIPT.replace("{kl}", kl), 11)
@@ -95,6 +110,9 @@ FAULTY = (
     (_POLICY.replace("{gain}", "-0.1 * (base - before)").replace("{extra}", "0"), 23),
     (_POLICY.replace("{gain}", "0 * base").replace("{extra}", "0.1 * (gap.exp() - (now - base) - 1).mean()"), 34),
     (_SCRIPT.replace("{kl}", "-0.5 * torch.sum(1 + log_var - mu.pow(2) + log_var.exp(), dim=1).mean()"), 11),
+    (_SOFT.replace("{loss}", "(a.exp() * (b - a)).sum(1).mean()"), 10),
+    (_SOFT.replace("{loss}", "-((a.exp() * (a - b)).sum(1).mean())"), 10),
+    (_SOFT.replace("{loss}", "(old(x).softmax(1) * b).sum(1).mean()"), 10),
 )
 SOUND = (
     _POLICY.replace("{gain}", "-0.1 * (before - base)").replace("{extra}", "0"),
@@ -126,4 +144,8 @@ SOUND = (
             "(log_var.exp() - log_var + (log_var + 1).relu()).mean()",
         )
     ),
+    _SOFT.replace("{loss}", "(a.exp() * (a - b)).sum(1).mean()"),
+    _SOFT.replace("{loss}", "-(old(x).softmax(1) * b).sum(1).mean()"),
+    _SOFT.replace("{loss}", "(b.exp() * (b - a)).sum(1).mean()"),
+    _SOFT.replace("{loss}", "-(a.exp() * b).sum(1).mean() + 0.01 * (b.exp() * b).sum(1).mean()"),
 )

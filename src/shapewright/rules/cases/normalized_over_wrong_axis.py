@@ -76,6 +76,10 @@ for _ in range(3):
 _DICE = "1 - (2 * (p * t).sum((2, 3)) / (p.sum((2, 3)) + t.sum((2, 3)))).mean()"
 _BOTH = "nn.functional.cross_entropy(out, y) - (p.gather(1, y[:, None]) * 0.1).mean()"
 
+_SCATTERED = _OVERLAP.replace(
+    "nn.functional.one_hot(y, 4).permute(0, 3, 1, 2).float()", "torch.zeros_like(out).scatter_(1, y[:, None], 1.0)"
+)
+
 FAULTY = (
     (_GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1)"), 7),
     (_GRAPH.replace("{adj}", "adj = adj / (adj.sum(-1) + 1e-8)"), 7),
@@ -89,6 +93,7 @@ FAULTY = (
     (filled(_OVERLAP, shares="out.softmax(-1)", loss=_DICE), 10),
     (filled(_OVERLAP, shares="torch.softmax(out, dim=2)", loss=_DICE), 10),
     (filled(_OVERLAP, shares="nn.functional.softmax(out, dim=3)", loss=_BOTH), 10),
+    (filled(_SCATTERED, shares="out.softmax(2)", loss=_DICE), 10),
 )
 
 SOUND = (
@@ -120,4 +125,5 @@ SOUND = (
     filled(
         _OVERLAP, shares="out.softmax(-1)", loss="((p * torch.arange(10.0)).sum(-1) - 4).pow(2).mean() + 0 * t.sum()"
     ),
+    filled(_SCATTERED, shares="out.softmax(1)", loss=_DICE),
 )

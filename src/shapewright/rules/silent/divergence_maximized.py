@@ -3,7 +3,8 @@
 ## What it finds
 `log_var - exp(log_var)` added to a loss with a plus, `log_var + exp(log_var)`, and the square of a gradient's norm
 minus a number added with a minus. An optimizer can lower such a loss without end. Likewise a reward that grows with
-the log-likelihood of the policy minus that of a frozen reference.
+the log-likelihood of the policy minus that of a frozen reference, and a loss that grows with a network's
+log-probabilities weighted by those of another, `(p * (log_q - log_p)).sum()`.
 
 ## Why it hurts
 The posterior is driven away from the prior.
@@ -25,9 +26,9 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, one_per_place, operands
+from ...graph.flow import consumers, lineage, maker, one_per_place, operands
 from ...graph.likelihoods import differences, likelihoods
-from ...graph.signs import loss_events, sign_in_loss, step_in_loss, weighed
+from ...graph.signs import loss_events, positive, sign_in_loss, step_in_loss, weighed
 from ...graph.source import Source
 from ...graph.training import ancestors
 from ...trace import TensorFact, Trace
@@ -76,6 +77,35 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
     yield from _penalties(trace)
     yield from _rewarded(trace)
+    yield from _raised(trace)
+
+
+@one_per_place
+def _raised(trace: Trace) -> Iterator[Facts]:
+    """Every product of another network's probabilities with log-probabilities that a loss grows with."""
+    ends, step = loss_events(trace), weighed(trace)
+    for event in trace.events:
+        sides = operands(event) if ops.is_a(event.op, "multiplies") and event.site is not None else []
+        own = [fact for fact in sides if fact.requires_grad]
+        if len(sides) != 2 or len(own) != 1 or not _probabilities(trace, next(f for f in sides if f is not own[0])):
+            continue
+        made = lineage(trace, own[0], lambda one: operands(one) if ops.is_a(one.op, "subtracts") else (), 4)
+        logs = next((one for one in made if one.op == "log_softmax" and operands(one)[0].requires_grad), None)
+        if logs is not None and sign_in_loss(trace, logs, ends, step=step) > 0:
+            yield Facts(
+                event.site,
+                message="raised",
+                why="why_raised",
+                fields={"line": logs.site.line if logs.site is not None else "?"},
+                event=event.index,
+                remedy=TurnSign(),
+            )
+
+
+def _probabilities(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a tensor is a softmax, or the exponential of its logarithm."""
+    made = maker(trace, fact, lambda one: ops.is_a(one.op, "exponentials", "cuts", "keeps_values"), 4)
+    return made is not None and ops.is_a(made.op, "softmaxes") and positive(trace, fact)
 
 
 @one_per_place
@@ -130,6 +160,11 @@ MESSAGES = {
             "with d the difference of two log-likelihoods, exp(d) - d - 1 estimates the divergence: it is least where "
             "both agree; here both terms push the same way"
         ),
+        "raised": "the divergence from the other network's probabilities has the wrong sign",
+        "why_raised": (
+            "the loss grows with the log-probabilities of line {line} where the other network is sure: what that one "
+            "finds likely becomes unlikely; it should fall with them, as p * (log_p - log_q) does"
+        ),
         "rewarded": "the penalty for leaving the reference model has the wrong sign: leaving it is rewarded",
         "why_rewarded": (
             "the loss falls as the log-likelihood under the policy exceeds that under the frozen reference; the reward "
@@ -155,6 +190,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "raised": "la divergencia respecto de las probabilidades de la otra red tiene el signo equivocado",
+        "why_raised": (
+            "la pérdida sube con las log-probabilidades de la línea {line} donde la otra red está segura: lo que esta "
+            "considera probable se vuelve improbable; debería bajar con ellas, como hace p * (log_p - log_q)"
+        ),
         "why_ratio": (
             "si d es la diferencia de dos log-verosimilitudes, exp(d) - d - 1 estima la divergencia, mínima donde las "
             "dos coinciden; aquí los dos términos empujan en el mismo sentido"
@@ -192,6 +232,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "raised": "もう一方のネットワークの確率に対するダイバージェンスの符号が逆です",
+        "why_raised": (
+            "もう一方のネットワークが確信している所で {line} 行目の対数確率が大きいほど損失が増え、そのクラスの確率が"
+            "下がります。p * (log_p - log_q) のように、損失は減るべきです"
+        ),
         "why_ratio": (
             "d を 2 つの対数尤度の差とすると、exp(d) - d - 1 がダイバージェンスの推定値で、両者が一致するとき最小になり"
             "ます。ここでは両方の項が同じ向きに働いています"

@@ -110,6 +110,10 @@ def _of_classes(trace: Trace, event: Event) -> Iterator[Facts]:
             one_hot = next((one for one in encoded if ops.is_a(one.op, "encodes")), None)
             classes = one_hot.result.axes[-1].uids if one_hot and isinstance(one_hot.result, TensorFact) else ()
             found += [(user, at) for at, axis in enumerate(others[0].axes) if classes and axis.uids == classes]
+            written = produced(trace, others[0])
+            if written is not None and written.op.rstrip("_") == "scatter" and not others[0].requires_grad:
+                along = dim_of(written)
+                found += [(user, along % made.rank)] if along is not None else []
     if found and all(at != dim % made.rank for _, at in found):
         user, want = found[0]
         yield Facts(

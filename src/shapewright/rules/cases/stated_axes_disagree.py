@@ -220,7 +220,7 @@ class Net(nn.Module):
         pairs = torch.cdist(x, x)           # (B, N, N)
         near = pairs.topk(3, -1, False)[1]  # (B, N, K)
         row = near.float().mean(-1)         # (B, N)
-        return self.head(x.mean(1)) + row.mean(1, keepdim=True)
+        return self.head(x.mean(1)) * row.mean(1, keepdim=True)
 """
     + _LOOP
 )

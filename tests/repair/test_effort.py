@@ -1,5 +1,6 @@
 """What a search may cost is counted in work: nothing here asks a clock."""
 
+import math
 from types import SimpleNamespace
 
 from shapewright.repair.effort import CALLS, ENDED, OWN, SHORT, Effort, cost
@@ -34,3 +35,15 @@ def test_lingering_takes_from_what_is_left_and_never_adds():
 
 def test_a_longer_check_may_spend_more():
     assert Effort.of_check(_run(10 * CALLS)).left > Effort.of_check(_run(CALLS)).left
+
+
+def test_a_search_leaves_enough_to_ask_about_other_readings_and_both_end_within_the_whole():
+    whole = Effort.of_check(_run(CALLS))
+    first, allowed = whole.part(math.inf), whole.left
+    while not first.over:
+        first.spend(0.25)
+    rest = first.rest()
+    assert not rest.over and whole.part(12.0).over
+    while not rest.over:
+        rest.spend(0.25)
+    assert whole.left > -0.25 and allowed == whole.allowance

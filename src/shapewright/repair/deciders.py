@@ -53,6 +53,7 @@ def deciders(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Dec
         yield from _argument(origins, module, ops.layer(module.kind).input_width, now, given.sizes[axis], True)
         if ops.is_a(ops.layer(module.kind).op, "recurrent"):
             yield from _walk(origins, given, axis % given.rank, now)
+    yield from _asked(origins, failure)
     for fact, axis, wanted in conflicts(failure):
         for decider in _walk(origins, fact, axis, wanted):
             yield dataclasses.replace(decider, consumer=True) if fact.kind == "parameter" else decider
@@ -74,6 +75,21 @@ def _layers(origins: Origins, failure: Failure) -> Iterator[tuple[ModuleFact, in
         if -given.rank <= axis < given.rank and given.shape[axis] != now:
             yield module, now, given, axis
         return
+
+
+def _asked(origins: Origins, failure: Failure) -> Iterator[Decider]:
+    """The sizes that a view of more or fewer elements was given, each as it would fit beside the others."""
+    event = failure.event
+    given = next(iter(operands(event)), None) if event is not None and ops.is_a(event.op, "views") else None
+    call = origins.source.node_at(event.site, (ast.Call,)) if event is not None and given is not None else None
+    sizes = [size for size in (event.args[1:] if call is not None else ()) if isinstance(size, int) and size > 0]
+    if not isinstance(call, ast.Call) or not event.stack or len(sizes) < 2 or len(sizes) != len(call.args):
+        return
+    whole, have = math.prod(sizes), math.prod(given.sizes)
+    for expression, size in zip(call.args, sizes):
+        fitting, rest = divmod(size * have, whole)
+        if isinstance(expression, (ast.Name, ast.Attribute)) and not rest and fitting > 1 and fitting != size:
+            yield Decider(Written(expression, event.stack), size, fitting, consumer=True)
 
 
 def _indexed(failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int, int]]:

@@ -15,7 +15,8 @@ CALLS = 2000  # recorded calls and steps that take a unit
 SHORT = 1.5  # what computes for less than so many seconds costs by its calls alone
 ENDED = 3.0  # a run that was ended from outside, and has told nothing
 START = 3.0  # what comes before the run of a check, and its rules
-SHARE = 2.0  # times of the check that the search for all of its repairs may cost
+SHARE = 2.0  # times of the check that all of its repairs may cost, the questions of other readings with them
+KEPT = 0.5  # times of the check that the search leaves for these questions
 
 
 def cost(trace: Trace) -> float:
@@ -32,15 +33,24 @@ class Effort:
     Args:
         allowance: how much there is.
         whole: what it is a part of.
+        keep: how much of the whole it does not touch.
     """
 
-    def __init__(self, allowance: float, whole: Effort | None = None) -> None:
-        self.left, self.whole, self.allowance = allowance, whole, allowance
+    def __init__(self, allowance: float, whole: Effort | None = None, keep: float = 0.0) -> None:
+        self.left, self.whole, self.allowance, self.keep = allowance, whole, allowance, keep
 
     @classmethod
     def of_check(cls, trace: Trace) -> Effort:
         """What may be spent on all repairs of one check."""
         return cls(SHARE * (START + cost(trace)))
+
+    def part(self, allowance: float) -> Effort:
+        """What one search may spend, which leaves enough to ask about other readings of what it finds."""
+        return Effort(allowance, self, self.allowance * KEPT / SHARE)
+
+    def rest(self) -> Effort:
+        """All that is left of the whole."""
+        return Effort(math.inf, self.whole)
 
     def spend(self, units: float) -> None:
         """So much was spent."""
@@ -51,12 +61,13 @@ class Effort:
     @property
     def over(self) -> bool:
         """Whether nothing is left."""
-        return self.left <= 0 or (self.whole is not None and self.whole.over)
+        return self.left <= 0 or (self.whole is not None and self.whole.left <= self.keep)
 
     @property
     def nearly_spent(self) -> bool:
         """Whether less than a third is left."""
-        return 3 * self.left < self.allowance or (self.whole is not None and self.whole.nearly_spent)
+        whole = self.whole
+        return 3 * self.left < self.allowance or (whole is not None and 3 * (whole.left - self.keep) < whole.allowance)
 
     def lingering(self, most: float) -> None:
         """No more than so much is spent from now on."""

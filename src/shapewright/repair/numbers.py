@@ -163,6 +163,7 @@ class Numbers(Definitions):
         line = written.node.lineno
         for name in (
             *(_own(function, line) if function is not None else ()),
+            *(_read(function) if function is not None else ()),
             *_own(self.tree(written.file), line if function is None else 1 << 30),
         ):
             if name not in found and not NOT_SIZES.search(name.removeprefix("self.")):
@@ -218,6 +219,15 @@ def _own(scope: ast.AST, before: int) -> Iterator[str]:
                         isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self"
                     ):
                         yield f"self.{part.attr}"
+
+
+def _read(function: ast.AST) -> Iterator[str]:
+    """The object's own fields that a method reads."""
+    for node in ast.walk(function):
+        held = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name)
+        if held and node.value.id == "self" and not isinstance(getattr(node, "parent", None), ast.Attribute):
+            if not (isinstance(node.parent, ast.Call) and node.parent.func is node):
+                yield f"self.{node.attr}"
 
 
 def _element(statement: ast.stmt | None, name: str, value: ast.Tuple | ast.List) -> ast.expr | None:

@@ -4,7 +4,6 @@ further is built upon."""
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +15,7 @@ from ..settings import Settings
 from ..trace import Trace
 from .candidate import Candidate, Case
 from .effort import Effort
-from .invariants import Broken, broken, sizes
+from .invariants import Broken, broken, doubts, sizes
 from .invariants.change import Change
 from .patch import between, diff, edited
 from .readings import behave_alike, readings
@@ -57,7 +56,7 @@ def repaired(
     for finding in diagnosis.findings:
         fixes = next((made for verdict, made in won if not found_again(finding, verdict.diagnosis)), ())
         if not fixes and editable(trace, finding):
-            search = Search(verifier, budget, Effort(budget.work, whole))
+            search = Search(verifier, budget, whole.part(budget.work))
             fixes = search.fixes(finding)
             if fixes and search.winner is not None:
                 won.append((search.winner, fixes))
@@ -72,7 +71,7 @@ def first_repaired(
     run that verified it."""
     for number, finding in enumerate(findings):
         if editable(verifier.trace, finding):
-            search = Search(verifier, budget, Effort(budget.work))
+            search = Search(verifier, budget, Effort.of_check(verifier.trace).part(budget.work))
             fixes = search.fixes(finding, losers=False)
             if search.winner is not None and (unsafe or search.winner.broken is None):
                 return number, finding.with_fixes(fixes), search.winner
@@ -170,7 +169,7 @@ class Search:
         if not doubtful or self.unsafe or self.earlier:
             return None
         self.verifier.ask_whole()
-        self.effort = self.verifier.effort = Effort(LINGER)
+        self.effort = self.verifier.effort = Effort(LINGER, self.effort.whole)
         self.tried -= UNSURE
         return self._surviving(finding, [verdict.candidate for verdict in doubtful[:UNSURE]], {})[0]
 
@@ -197,12 +196,13 @@ class Search:
         ):
             return winner
         rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
-        self.effort = self.verifier.effort = Effort(math.inf)  # what was spent leaves no doubt unasked
+        self.effort = self.verifier.effort = self.effort.rest()
         manner = self.verifier.screening(finding)
         rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
         self.tried -= len(rivals)
-        own = winner.trace if winner.screened is None or not manner else winner.screened
-        for rival in self._screened(finding, deque(rivals), manner, confirming=False):
+        own, left = winner.trace if winner.screened is None or not manner else winner.screened, len(rivals)
+        for asked, rival in enumerate(self._screened(finding, deque(rivals), manner, confirming=False), 1):
+            left = len(rivals) - asked
             if rival.state != "clean" or behave_alike(rival.trace, own):
                 continue
             kept = self._judged(rival, finding).broken
@@ -210,14 +210,15 @@ class Search:
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
             if finding.is_loud and kept is not None and kept.kind != "guessed" and not mends_more and not alike:
                 continue
-            gives_way = sizes.number_gives_way(self.trace, rival.candidate, last)
-            if gives_way or sizes.speaks_for(self.trace, rival.candidate, last):
+            if any(speaks(self.trace, rival.candidate, last) for speaks in (sizes.number_gives_way, sizes.speaks_for)):
                 whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
                 doubt = self._judged(whole, finding).broken if whole.state == "clean" else kept
                 if whole.state == "clean" and (doubt is None or doubt.kind == "guessed"):
                     winner, rival = whole, winner
             winner.broken = Broken("either", {"new": title([rival.candidate.part], self.lang)})
             break
+        if left and winner.broken is None:  # what was not asked is not known
+            winner.broken = Broken("guessed", {"what": doubts.subject(last)})
         return winner
 
     def _likeliest(self) -> Verdict | None:
@@ -336,7 +337,7 @@ class Search:
             self.verifier.release()
 
     def _run(self, candidate: Candidate, manner: dict[str, bool]) -> tuple:
-        """What makes two runs of candidates one."""
+        """What makes two runs one."""
         return candidate.key, bool(manner), self.verifier.request.whole
 
     def _waiting(self, queue: deque[Candidate], tickets: deque[tuple[Candidate, int]]) -> None:

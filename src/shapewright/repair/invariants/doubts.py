@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..candidate import Candidate
 from .change import Change
 
 TEXTS = {
@@ -44,4 +45,9 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """The first doubt of a candidate."""
     for candidate in change.candidates:
         if candidate.doubt:
-            yield candidate.doubt, {"what": candidate.fields.get("value") or next(iter(candidate.fields.values()), "")}
+            yield candidate.doubt, {"what": subject(candidate)}
+
+
+def subject(candidate: Candidate) -> str:
+    """What an edit writes, as a sentence about it names it."""
+    return candidate.fields.get("value") or next(iter(candidate.fields.values()), "")

@@ -45,6 +45,7 @@ def _ordered(case: Case, source: Source, outer: Place) -> Iterator[Candidate]:
     if len(outer.node.args) < 2 or any(given.keyword is not None or given.star for given in outer.node.args):
         return
     listed = [source.place(given.value) for given in outer.node.args]
+    yield from _flat(case, source, listed)
     sizes = [_sizes(case, source, place) for place in listed]
     sized = [at for at, pair in enumerate(sizes) if pair is not None]
     if len(sized) < 2 or _follows([sizes[at] for at in sized]):
@@ -56,6 +57,25 @@ def _ordered(case: Case, source: Source, outer: Place) -> Iterator[Candidate]:
     if moved:
         edits = tuple(source.replace(listed[at], text) for at, text in moved)
         yield Candidate("listed", edits, 10, {"code": ", ".join(_short(text) for _, text in moved)})
+
+
+def _flat(case: Case, source: Source, listed: list[Place]) -> Iterator[Candidate]:
+    """A layer that flattens, listed before those that slide over what it flattens: behind them, and behind what works
+    on each value of theirs."""
+    names = [source.called(place) if isinstance(place.node, cst.Call) else "" for place in listed]
+    known = [layer.op if (layer := ops.layer(name)) is not None else name.lower() for name in names]
+    flat = next((at for at, op in enumerate(known) if op == "flatten"), len(known))
+    ends = next(
+        (at for at, op in enumerate(known) if at > flat and ops.is_a(op, "maps") and not ops.is_a(op, "convolves")),
+        len(known),
+    )
+    behind = known[flat + 1 : ends]
+    slides = any(ops.is_a(op, "convolves") for op in behind)
+    if case.misfit.problem == "rank" and slides and all(ops.is_a(op, "convolves", "pointwise") for op in behind):
+        texts = [source.text_of(place) for place in listed[flat:ends]]
+        moved = zip(listed[flat:ends], (*texts[1:], texts[0]))
+        edits = tuple(source.replace(place, text) for place, text in moved)
+        yield Candidate("listed", edits, 10, {"code": ", ".join(map(_short, (*texts[1:], texts[0])))})
 
 
 def _orders(sized: list[int]) -> Iterator[tuple[int, ...]]:

@@ -40,6 +40,9 @@ def propose(case: Case, source: Source) -> Iterator[Candidate]:
     title, code = ("train-mode", f"{model}.train()") if remedy.training else ("eval-mode", f"{model}.eval()")
     for line, rank in _above(source, lines, remedy.training):
         yield Candidate(title, (source.line_before(line, code),), rank, {"code": code})
+    alone = source.statement(case.site.line) if not remedy.training else None
+    if alone is not None and not isinstance(alone.node, cst.BaseCompoundStatement):
+        yield Candidate(title, (source.line_before(alone.line, code),), 9, {"code": code})
     callers = (site for origin in case.facts.origins for site in origin.stack[:-1])  # of the function that switched
     for line in dict.fromkeys((*lines, *(site.line for site in callers if site.file == source.file))):
         statement = source.statement(line) if remedy.training else None
@@ -64,12 +67,14 @@ def _above(source: Source, lines: list[int], training: bool) -> Iterator[tuple[i
 def _model(case: Case, source: Source) -> str:
     """How the function of the finding writes the model: the owner of a switch, else what the finding's line calls."""
     scope, whole = source.scope(case.site.line), Place(source.module, 1, 1, len(source.lines) + 1, 1)
+    asked = source.at(case.site, cst.Call)
     for around in (scope, whole) if scope is not None else (whole,):
         for call in source.methods(around, "train", "eval"):
             if not call.node.args:
                 return source.text_of(source.place(call.node.func.value))
-    call = source.at(case.site, cst.Call)
-    return source.text_of(source.place(call.node.func)) if call is not None else ""
+        if asked is not None and isinstance(asked.node.func, cst.Name):  # what another function switches is its own
+            return asked.node.func.value
+    return source.text_of(source.place(asked.node.func)) if asked is not None else ""
 
 
 def _asked(source: Source, switch: Site) -> Iterator[Candidate]:

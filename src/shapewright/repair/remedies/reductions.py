@@ -65,6 +65,13 @@ def _along(
     """The axis that goes kept, or another one in its place."""
     given, parts = operands(event)[0], event.op in SPLITS
     dim = event.kwargs.get("dim", event.args[1] if len(event.args) > 1 else None)
+    if ops.is_a(event.op, "chooses_index") and ops.is_a(case.misfit.op, "compares"):
+        for other in written(case):  # the other side has a column for each index
+            if isinstance(dim, int) and other.fact.shape == given.shape:
+                code = f".argmax(dim={dim})"
+                edit = other.source.suffix(other.place, code)
+                yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
+        return  # an index is one of a column's places: beside each of them it says nothing
     if isinstance(dim, (int, tuple)) and not parts:
         edit = source.argument(call, None, "keepdim", "True")
         yield from offered("keepdim", edit, 9 + near, {"code": "keepdim=True"})

@@ -18,11 +18,12 @@ from .training import ancestors, descendants
 FAR = 400  # events behind a product
 
 
-def unbounded(trace: Trace) -> Iterator[tuple[Event, Event, int]]:
-    """`(scale, meeting, sign)`: the exponential or logarithm, the sum or difference in which its error and its
-    logarithm come together, and 1 where the loss grows with the scale, -1 where it falls."""
+def unbounded(trace: Trace) -> Iterator[tuple[Event, Event, int, bool]]:
+    """`(scale, meeting, sign, second)`: the exponential or logarithm, the sum or difference in which its error and its
+    logarithm come together, 1 where the loss grows with the scale, -1 where it falls, and whether the logarithm is its
+    second operand."""
     ends = loss_events(trace)
-    found: list[tuple[Event, Event, int, int]] = []
+    found: list[tuple[Event, tuple[Event, bool], int, int]] = []
     held: set[int] = set()  # logarithms whose scale something keeps
     for event in trace.events:
         if event.site is None or "grad" not in event.flags or not operands(event):
@@ -42,9 +43,11 @@ def unbounded(trace: Trace) -> Iterator[tuple[Event, Event, int]]:
             error = _error(trace, user, index, ends)
             if error is None or error[1] != plain[1]:
                 held.add(plain[0].index)  # also what cannot be told
-            elif (meeting := _meeting(trace, plain[0], error[0])) is not None:
-                found.append((event, meeting, plain[1], plain[0].index))
-    yield from ((event, meeting, sign) for event, meeting, sign, own in found if own not in held)
+            elif (met := _meeting(trace, plain[0], error[0])) is not None:
+                found.append((event, met, plain[1], plain[0].index))
+    for event, (meeting, second), sign, own in found:
+        if own not in held:
+            yield event, meeting, sign, second
 
 
 def _logarithm(trace: Trace, event: Event, ends: frozenset[int]) -> tuple[Event, int] | None:
@@ -83,8 +86,8 @@ def _error(trace: Trace, user: Event, index: int, ends: frozenset[int]) -> tuple
     return None
 
 
-def _meeting(trace: Trace, plain: Event, error: Event) -> Event | None:
-    """The first sum or difference of what came from both."""
+def _meeting(trace: Trace, plain: Event, error: Event) -> tuple[Event, bool] | None:
+    """The first sum or difference of what came from both, and whether `plain` is behind its second operand."""
     for event in descendants(trace, [TensorFact(producer=plain.index)], FAR).values():
         given = operands(event)
         if ops.is_a(event.op, "adds", "subtracts") and len(given) == 2 and event.site is not None:
@@ -92,5 +95,5 @@ def _meeting(trace: Trace, plain: Event, error: Event) -> Event | None:
             own = [plain.index in side for side in sides]
             other = [error.index in side for side in sides]
             if any(a and not b and d for a, b, d in ((own[0], other[0], other[1]), (own[1], other[1], other[0]))):
-                return event
+                return event, own[1] and not other[1]
     return None

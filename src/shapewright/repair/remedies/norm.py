@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import libcst as cst
 
+from ... import ops
+from ...graph.flow import values_from
 from ...rules.remedy import Misfit
 from ...trace import ModuleFact, TensorFact
 from ..candidate import Candidate, Case
@@ -36,7 +38,9 @@ def propose(case: Case) -> Iterator[Candidate]:
         if module.kind in ("LayerNorm", "RMSNorm"):
             yield from _last(case, module, given)
         first = given is not None and given.rank == 3 and given.sizes[-1] == module.config.get("num_features")
-        if module.kind in ("BatchNorm1d", "InstanceNorm1d") and first:
+        made = values_from(case.trace, given) if first else None
+        slid = made is not None and ops.is_a(made.op, "convolves")  # its channels are where the norm looks for them
+        if module.kind in ("BatchNorm1d", "InstanceNorm1d") and first and not slid:
             yield from _first(case)
         if module.kind == "Conv1d" and given is not None and given.rank == 3 and case.misfit.swap_with == 2:
             yield from _turned(case)

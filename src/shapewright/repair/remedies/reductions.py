@@ -71,7 +71,6 @@ def _along(
                 code = f".argmax(dim={dim})"
                 edit = other.source.suffix(other.place, code)
                 yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
-        return  # an index is one of a column's places: beside each of them it says nothing
     if isinstance(dim, (int, tuple)) and not parts:
         edit = source.argument(call, None, "keepdim", "True")
         yield from offered("keepdim", edit, 9 + near, {"code": "keepdim=True"})

@@ -72,7 +72,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         for number, origin in enumerate(case.facts.origins):
             place = source.at(origin.site, cst.Call)
             for late, part in ((0, ".values"), (6, ".indices")) if place is not None else ():
-                yield _written(source, place, source.atom(place) + part, 3 + late + 2 * number)
+                made = _written(source, place, source.atom(place) + part, 3 + late + 2 * number)
+                yield dataclasses.replace(made, doubt="guessed") if late else made
     elif isinstance(remedy, UseOther):
         yield from _other(source, case.site.line, remedy)
 

@@ -109,7 +109,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                     ops.is_a(op, "matmuls") and suffix in MOVE and which == 0 and shapes[:1] == shapes[1:2]
                 )  # alike: each row against each row, a @ b.T
                 rank = _rank(case, operand, suffix, op) + turned
-                if ops.is_a(op, "matmuls") and suffix == ".transpose(-2, -1)" and which and shapes[0] == shapes[1]:
+                crossed = which and suffix in MOVE and shape == (*shapes[0][:-2], *shapes[0][:-3:-1])
+                if ops.is_a(op, "matmuls") and crossed and shapes[0] == shapes[1]:
                     rank = 8  # each row against each row
                 guesses += rank >= 20
                 if guesses > GUESSES and rank >= 20 and not constrained(op):

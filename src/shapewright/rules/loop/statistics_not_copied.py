@@ -17,17 +17,22 @@ normalizes with mean 0 and variance 1: its outputs are not those of the network 
         p.copy_(q)
 
 ## Fix safety
+A loop over the buffers is proposed below the one over the parameters; where these are averaged, it is a guess.
 Nothing is reported where the copy itself has seen batches in training mode.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
+from ...graph.calls import every
 from ...graph.ledger import ledger
+from ...graph.source import Source
 from ...graph.training import of_kind, place
-from ...trace import Trace
+from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import InsertLine
 
 code = "SW387"
 
@@ -56,7 +61,28 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"model": trace.modules[copy].kind, "layers": len(counts[copy]), "line": where.line if where else 0},
             origins=(*place(trace, trace.modules[copy].site), *place(trace, where)),
             severity="warning",
+            remedy=_followed(trace, event.site),
         )
+
+
+def _followed(trace: Trace, site: Site) -> InsertLine | None:
+    """The buffers copied below a loop over the parameters of both networks; a guess where these are averaged."""
+    for loop, header in every(trace, ast.For):
+        over, names = loop.iter, loop.target.elts if isinstance(loop.target, ast.Tuple) else []
+        pair = over.args if isinstance(over, ast.Call) and getattr(over.func, "id", "") == "zip" else []
+        of = [one.func.value for one in pair if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute)]
+        around = header.file == site.file and loop.lineno < site.line <= (loop.end_lineno or 0)
+        if not around or len(of) != 2 or not all(getattr(one.func, "attr", "") == "parameters" for one in pair):
+            continue
+        write = Source(trace).node_at(site, (ast.Call,))
+        read = {node.id for node in ast.walk(write.func) if isinstance(node, ast.Name)} if write is not None else set()
+        written = [at for at, name in enumerate(names) if isinstance(name, ast.Name) and name.id in read]
+        if len(names) == 2 and len(written) == 1:
+            copied = len(write.args) == 1 and isinstance(write.args[0], ast.Name)
+            copy, learner = written[0], 1 - written[0]
+            code = f"for kept, own in zip({ast.unparse(of[copy])}.buffers(), {ast.unparse(of[learner])}.buffers()): "
+            return InsertLine(code + "kept.copy_(own)", site=header, below=True, guessed=not copied)
+    return None
 
 
 MESSAGES = {

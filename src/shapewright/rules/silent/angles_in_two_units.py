@@ -16,7 +16,8 @@ One of both is another angle: what is trained and what is measured are different
     loss = (torch.deg2rad(angle).cos() - x).pow(2).mean()
 
 ## Fix safety
-Nothing is reported of frequencies: no two of them differ by this factor.
+The conversion is proposed, not applied: the other line may be the wrong one. Nothing is reported of frequencies: no two
+of them differ by this factor.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from ...graph.scaling import factor
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW381"
 WAVES = frozenset({"sin", "cos", "tan"})
@@ -55,6 +57,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, converted.site),
                     cause=(code, root),
                     event=event.index,
+                    remedy=Rewrite("torch.deg2rad({})", argument=(0, "input"), guessed=True),
                 )
 
 

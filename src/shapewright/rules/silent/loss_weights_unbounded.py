@@ -17,8 +17,8 @@ zero and turn them round. A flow maps everything to one point, a variance grows 
     total = (torch.exp(-log_var) * losses + log_var).sum()
 
 ## Fix safety
-Nothing is proposed: how the weights are to be held is the author's choice. Weights that their optimizer maximizes, or
-whose gradients are hooked, are not reported.
+The sign of a scale's logarithm is turned; how weights are to be held is the author's choice. Weights that their
+optimizer maximizes, or whose gradients are hooked, are not reported.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from ...graph.scales import unbounded
 from ...graph.training import place
 from ...trace import LossWeights, Site, Trace
 from ..facts import Facts
+from ..remedy import TurnSign
 
 code = "SW386"
 
@@ -49,7 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
             )
     met: set[Site | None] = set()
-    for scale, meeting, sign in unbounded(trace):
+    for scale, meeting, sign, second in unbounded(trace):
         if meeting.site not in met and scale.site is not None:
             met.add(meeting.site)
             lines = dict.fromkeys((*reversed(meeting.stack[:-1]), scale.site))
@@ -60,6 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"line": scale.site.line, "op": scale.op},
                 origins=tuple(origin for one in lines for origin in place(trace, one)),
                 event=meeting.index,
+                remedy=TurnSign(term=meeting.site) if second else None,
             )
 
 

@@ -86,7 +86,7 @@ class Answers:
         if held is None or keys is None or wanted is None:
             return
         windows = [(calls, torch.cat([call.rows for call in calls])) for calls in self._windows(len(held))]
-        same = [pair for pair in windows if any(_equal(held, form) for form in _forms(pair[1]))]
+        same = [pair for pair in windows if any(_equal(held, form) for form in _forms(pair[1], held.shape[1]))]
         rows = (same or windows or [((), held)])[0][1]
         if len(same) == 1 and _bits(held) >= BITS:
             self.paired.append((tuple(key for call in same[0][0] for key in call.keys), keys, self.place()))
@@ -189,8 +189,10 @@ def _bits(held: torch.Tensor) -> float:
 
 
 def _equal(held: torch.Tensor, form: torch.Tensor) -> bool:
-    """Whether numbers are what was computed of others, to a few digits."""
-    return held.shape == form.shape and torch.allclose(held, form, rtol=1e-5, atol=1e-7)
+    """Whether numbers are what was computed of others, to a few digits; one column may be any of several."""
+    if held.shape != form.shape and (held.shape[1] > 1 or len(held) != len(form)):
+        return False
+    return bool(torch.isclose(held, form, rtol=1e-5, atol=1e-7).all(0).view(-1, held.shape[1]).all(1).any())
 
 
 def _rows(value: Any) -> torch.Tensor | None:
@@ -205,13 +207,13 @@ def _rows(value: Any) -> torch.Tensor | None:
         return made.reshape(len(made), -1) if made is not None else None
 
 
-def _forms(rows: torch.Tensor) -> Iterator[torch.Tensor]:
+def _forms(rows: torch.Tensor, width: int) -> Iterator[torch.Tensor]:
     """What scripts make of answers: the answers themselves, the class of the greatest, which side of a threshold, or
-    probabilities, those of one class by themselves."""
-    yield rows
+    probabilities, those of one class by themselves: of the forms that may be so wide."""
     if rows.shape[1] > 1:
-        yield rows.argmax(1, keepdim=True).float()
-        shares = rows.softmax(1)
-        yield from (shares, rows.sigmoid(), *shares.split(1, 1), *rows.split(1, 1))
-    else:
-        yield from ((rows > 0).float(), (rows > 0.5).float(), rows.sigmoid(), rows.exp())
+        if width == 1:
+            yield rows.argmax(1, keepdim=True).float()
+        if width in (1, rows.shape[1]):
+            yield from (rows, rows.softmax(1), rows.sigmoid())
+    elif width == 1:
+        yield from (rows, (rows > 0).float(), (rows > 0.5).float(), rows.sigmoid(), rows.exp())

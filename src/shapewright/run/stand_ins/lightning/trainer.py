@@ -12,6 +12,7 @@ from ..context import current
 from ..silence import Silent
 
 _LATE = frozenset({"ReduceLROnPlateau"})
+BATCHES = 2  # before the last one
 
 
 class Trainer:
@@ -238,7 +239,7 @@ class Trainer:
             every = loaders if isinstance(loaders, (list, tuple)) else [loaders]
             for place, loader in enumerate(every):
                 of_loader = []
-                for number, batch in enumerate(loader):
+                for number, batch in enumerate(_few(loader)):
                     self._hook(f"on_{kind}_batch_start", batch, number, place)
                     made = _fitting(step, batch, number, *([place] if len(every) > 1 else []))
                     of_loader.append(made)
@@ -310,9 +311,20 @@ def _fitting(function: Callable[..., Any], *given: Any) -> Any:
 
 
 def _batches(loaders: Any) -> Iterator[Any]:
-    """Of one loader, or of several beside each other."""
+    """A few of one loader, or of several beside each other."""
     if isinstance(loaders, dict):
-        return (dict(zip(loaders, parts)) for parts in zip(*loaders.values()))
+        return (dict(zip(loaders, parts)) for parts in zip(*map(_few, loaders.values())))
     if isinstance(loaders, (list, tuple)):
-        return (list(parts) for parts in zip(*loaders))
-    return iter(loaders)
+        return (list(parts) for parts in zip(*map(_few, loaders)))
+    return _few(loaders)
+
+
+def _few(loader: Any) -> Iterator[Any]:
+    """The first batches of a loader and its last one; of anything else the first ones."""
+    batches = iter(loader)
+    for number, batch in enumerate(batches, 1):
+        yield batch
+        if number == BATCHES:
+            if not hasattr(batches, "hurry"):
+                return
+            batches.hurry(0)

@@ -1,23 +1,21 @@
-"""No layer contracts the axis that the other layers run along, and moved axes leave no weights between the parts of the
-features."""
+"""No layer contracts the axis that the other layers run along, no norm takes for channels what a convolution slid along,
+and moved axes leave no weights between the parts of the features."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands
+from ...graph.flow import operands, tensors
 from ...graph.splits import parts
 from ...trace import Event, Trace
 from .change import Change
 
 TEXTS = {
     "positions": {
-        "en": "linear treats the axis of size {size} as features, but line {line} treats that axis as positions",
-        "es": (
-            "linear trata el eje de tamaño {size} como características, pero la línea {line} lo trata como posiciones"
-        ),
-        "ja": "linear がサイズ {size} の軸を特徴として扱いますが、{line} 行目ではその軸が位置として扱われます",
+        "en": "{op} treats the axis of size {size} as features, but line {line} treats that axis as positions",
+        "es": "{op} trata el eje de tamaño {size} como características, pero la línea {line} lo trata como posiciones",
+        "ja": "{op} がサイズ {size} の軸を特徴として扱いますが、{line} 行目ではその軸が位置として扱われます",
     },
     "between-parts": {
         "en": "{op} on line {line} would then compute weights between the parts of one position, not between positions",
@@ -35,6 +33,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     such."""
     if not any(_contracted(change.before)):
         yield from ((kind, fields) for event, kind, fields in _contracted(change.after) if change.decided(event))
+    if not any(_slid(change.before)):
+        yield from (("positions", fields) for fields in _slid(change.after))
     part_of = dict(parts(change.after)) if any(candidate.title in MOVES for candidate in change.candidates) else {}
     for event in change.after.events:
         given = next(iter(operands(event)), None)
@@ -56,4 +56,19 @@ def _contracted(trace: Trace) -> Iterator[tuple[Event, str, dict]]:
     for event in found:
         axis = operands(event)[0].axes[-1] if operands(event)[0].axes else None
         if axis is not None and len(axis.uids) == 1 and axis.uids[0][0] in along:
-            yield event, "positions", {"size": axis.size, "line": along[axis.uids[0][0]].site.line}
+            yield event, "positions", {"op": event.op, "size": axis.size, "line": along[axis.uids[0][0]].site.line}
+
+
+def _slid(trace: Trace) -> Iterator[dict]:
+    """Norms whose channels are an axis that a convolution slid along."""
+    along: dict[int, Event] = {}
+    for event in trace.events:
+        if ops.is_a(event.op, "convolves") and event.site is not None:
+            for made in tensors(event.result):
+                along.update({uid: event for axis in made.axes[2:] for uid, size in axis.uids if size > 1})
+        elif along and ops.is_a(event.op, "norms"):
+            given = next(iter(operands(event)), None)
+            for place, axis in enumerate(given.axes if given is not None else ()):
+                met = next((along[uid] for uid, _ in axis.uids if uid in along), None)
+                if met is not None and met.site is not None and ops.use_of(event, given, place) == "channels":
+                    yield {"op": event.op, "size": axis.size, "line": met.site.line}

@@ -89,6 +89,8 @@ def _target(trace: Trace, event: Event) -> Iterator[Facts]:
     soft = isinstance(target, TensorFact) and isinstance(scores, TensorFact) and target.shape == scores.shape
     if not soft or target.is_whole or target.rank < 1 or event.op not in SOFT:
         return
+    if target.requires_grad and not scores.requires_grad:
+        return  # the two are exchanged
     made = maker(trace, target, _keeps)
     logs = event.op == "kl_div" and bool(event.kwargs.get("log_target"))
     wrong = ("softmax",) if logs else TARGETS

@@ -55,6 +55,7 @@ from ..script.importing import run_main
 from ..script.loading import Loading
 from ..script.loops import Activity, Loops
 from ..script.sources import UserSources
+from ..script.training import trains
 from ..script.trial import tried, without
 from ..stand_ins import ages, arrays, checkpoints, elsewhere, files, install, pickled, removed, unread
 from ..stand_ins.context import Context
@@ -329,7 +330,7 @@ def _executed(
         wanting, site = demand.kind, _last(run, demand.__traceback__)
         outcome = Outcome("incomplete", WANTING, {"device": demand.kind}, site)
     except SystemExit as stop:
-        if stop.code not in (None, 0) or not run.recorder.raw:
+        if stop.code not in (None, 0) or (not run.recorder.raw and trains(text)):
             outcome = exit_of(stop, _last(run, stop.__traceback__))
             wanting = engine.devices.asked
     except Outgrown as outgrown:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .context import Context
-from .hook import Finder
 
 if TYPE_CHECKING:
     from ..record.assume import Assumptions
@@ -30,6 +29,8 @@ def install(
     Returns:
         The context that patches share.
     """
+    from .hook import Finder  # with torch, which who only fills arguments does without
+
     context = Context(assumptions, scratch, display, script)
     context.offline()
     finder = Finder(context)

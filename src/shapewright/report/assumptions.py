@@ -239,14 +239,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "los archivos que lee el script están en {folder}: se ejecutó desde allí",
         "ja": "スクリプトが読むファイルは {folder} にあるため、そこから実行しました",
     },
-    "statement-passed-over": {
-        "en": "line {line} needs what is not installed or not on this machine: it was skipped, and synthetic values of "
-        "the forms that the rest expects were used instead",
-        "es": "la línea {line} necesita algo que no está instalado o no está en esta máquina: se omitió, y en su lugar "
-        "se usaron valores sintéticos con las formas que espera el resto",
-        "ja": "{line} 行目はインストールされていないかこのマシンに無いものを必要とするため、スキップし、"
-        "残りのコードが期待する形の合成値を代わりに使いました",
-    },
     "samples-made-up": {
         "en": "{name} cannot read its data here: samples of the shapes that the operators expect were used instead",
         "es": "{name} no puede leer aquí sus datos: se usaron muestras de las formas que los operadores esperan",
@@ -329,6 +321,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "it was started with the arguments that its project shows: {arguments}",
         "es": "se inició con los argumentos que muestra su proyecto: {arguments}",
         "ja": "プロジェクトの説明にある引数 {arguments} で実行しました",
+    },
+    "statement-passed-over": {
+        "en": "line {line} needs what is not installed or not on this machine: it was skipped, and synthetic values of "
+        "the forms that the rest expects were used instead",
+        "es": "la línea {line} necesita algo que no está instalado o no está en esta máquina: se omitió, y en su lugar "
+        "se usaron valores sintéticos con las formas que espera el resto",
+        "ja": "{line} 行目はインストールされていないかこのマシンに無いものを必要とするため、スキップし、"
+        "残りのコードが期待する形の合成値を代わりに使いました",
     },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor in the table of public sets",

@@ -1,5 +1,5 @@
-"""No layer contracts the axis that the other layers run along, no norm takes for channels what a convolution slid along,
-and moved axes leave no weights between the parts of the features."""
+"""No layer contracts the axis that the others run along, no norm takes for channels what a convolution slid along, and
+moved axes leave no weights between the parts of the features."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 MOST = 0.6  # of what is trained on: the share that may be a test set
-COPIES = 0.15  # different rows among all: the others are copies of real numbers that no chance repeats
+COPIES = 0.3  # different rows among all: the others are copies of real numbers that no chance repeats
 HANDED = frozenset(
     {"getitem", "index_select", "select", "narrow", "split", "chunk", "unbind", "stack", "cat", "clone", "copy_"}
     | {"to", "float", "double", "detach", "contiguous", "tensor", "as_tensor", "from_numpy", "pin_memory"}

@@ -109,7 +109,6 @@ class Seen:
     offered: tuple[tuple[str, tuple[str, ...]], ...] = ()
     untrained: str = ""
     unread: str = ""
-    stuck: tuple[str, int] | None = None
     learnt: tuple[tuple[str, tuple[tuple[int, ...], int]], ...] = ()
     ranks: Ranks | None = None
     small: Any = None

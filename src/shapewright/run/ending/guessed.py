@@ -46,15 +46,11 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     """The trace that counts, and the guess that it was made with."""
     request, trace = as_started(request, trace, run_once)
     found, guess = _with_data(request, trace, run_once)
-    refused = bool(guess.unread or guess.passed) and _failed(
-        found
-    )  # by samples that an earlier run of another size learnt
-    if (
-        refused or (found.outcome.reason in LACKING and (found.data.unread or found.data.stuck or trace.data.unread))
-    ) and not request.brief:
+    refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
+    if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
         found, guess = without_samples(request, found, guess, run_once, _mismatch)
-    return (_of_no_value(found) if guess.unread or guess.passed else found), guess
+    return (_of_no_value(found) if guess.unread else found), guess
 
 
 def of_samples(trace: Trace) -> Trace:

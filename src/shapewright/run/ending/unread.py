@@ -11,7 +11,7 @@ from ..engines.auto import OUTGROWN
 from ..process.request import Guess, RunRequest
 
 LACKING = frozenset({"missing-module", "missing-data", "empty-data"})
-MOST = 16
+MOST = 5
 
 
 def without_samples(
@@ -26,25 +26,19 @@ def without_samples(
     last, spent = trace, trace.seconds
     other = guess
     for _ in range(MOST):
-        ended = last.outcome.state == "complete"
-        named = {*other.unread, last.data.unread} - {""} if not ended else {*other.unread}
-        stuck = last.data.stuck if not ended and last.data.unread in ("", *other.unread) else None
+        named = {*other.unread, last.data.unread} - {""} if last.outcome.state != "complete" else {*other.unread}
         learnt = {key: (key, *form) for key, form in last.data.learnt}
         known = {key: (key, *form) for key, *form in other.samples} | learnt
         expected, given = mismatch(last)
         if not learnt and expected != given:
             for key, (_, shape, high) in known.items():
                 known[key] = (key, tuple(expected if size == given else size for size in shape), high)
-        if any(high < 0 for _, (_, high) in last.data.learnt):  # a size of layers: what shapes came of it is asked anew
-            known = {key: form for key, form in known.items() if form[2] < 0}
-        passed = (*other.passed, stuck) if stuck is not None and stuck not in other.passed else other.passed
-        again = dataclasses.replace(other, unread=tuple(sorted(named)), samples=tuple(known.values()), passed=passed)
-        if again == other or not (named or passed) or spent > request.timeout / 2:
+        again = dataclasses.replace(other, unread=tuple(sorted(named)), samples=tuple(known.values()))
+        if again == other or not named:
             break
         other, last = again, run_once(dataclasses.replace(request, guess=again))
         spent += last.seconds
     done = last.outcome.state == "complete" or last.outcome.reason == OUTGROWN  # which is made small and run again
-    done &= not other.passed or bool(other.samples) or any(step.kind == "backward" for step in last.steps)
     if done and len(last.events) > len(trace.events) and not last.data.learnt:
         return dataclasses.replace(last, seconds=spent), other
     return trace, guess

@@ -337,7 +337,7 @@ def _executed(
     except Outgrown as outgrown:
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
-        failure = unread.noted(failure_of(run, error), error, stand_ins, run.loading.datasets.held)
+        failure, stand_ins.unread = failure_of(run, error), unread.unread(error, run.loading.datasets.held)
         wanting = wanted_accelerator(run, error, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -47,32 +47,6 @@ class Hooks:
         place = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
         self._run.assumptions.add("assertion-passed-over", site=place)
         return True
-
-    def hole(self, line: int) -> object:
-        """What stands for the value of a statement that needs what is not here."""
-        return self._hole_at(line, sys._getframe(1))
-
-    def asked(self, line: int, asked: Callable[[], object]) -> object:
-        """What a branch asks, or what stands for it where it needs what is not here."""
-        try:
-            return asked()
-        except Exception:
-            return self._hole_at(line, sys._getframe(1))
-
-    def through(self, line: int, asked: Callable[[], Iterable[object]]) -> Iterable[object]:
-        """What a loop goes through, or some of what stands for it where it needs what is not here."""
-        try:
-            found = asked()
-            iter(found)
-        except Exception:
-            return list(self._hole_at(line, sys._getframe(1)))
-        return found
-
-    def _hole_at(self, line: int, frame: object) -> Any:
-        """What stands for a value at a line of a frame."""
-        from ..stand_ins.holes import left
-
-        return left(line, frame)
 
     def expected(self, line: int, test: object, places: Callable[[], list[object]]) -> object:
         """The test of an assertion that asks for files: one that is not on this machine, and that the script does not

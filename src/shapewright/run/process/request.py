@@ -41,8 +41,7 @@ class Guess:
     with a `second` Python, version 2; with the arguments `argv`, which its project shows or, where they are `chosen`,
     which it takes by their places; the `words` given for arguments by name, of those that the script accepts; `ASKED`
     to see which these are. `unread` are its classes of data sets whose samples need what is not here, `samples` the
-    shapes of their parts `(part, sizes of one, what integers are below)` as operators told; `passed` are
-    the statements, by file and line, that the run goes on without where they fail, or at all (negative lines)."""
+    shapes of their parts `(part, sizes of one, what integers are below)` as operators told."""
 
     width: int = 5
     first: int = 0
@@ -64,7 +63,6 @@ class Guess:
     words: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
     samples: tuple[tuple[str, tuple[int, ...], int], ...] = ()
-    passed: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

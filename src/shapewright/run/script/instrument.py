@@ -14,10 +14,10 @@ from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
 from .counting import converts, counted, is_equality, kept, matches, reads
-from .passed import NAME, passing
 from .putting import computed, held, places, stores
 from .smaller import shrink
 
+NAME = "__shapewright__"
 DEEP = 20_000
 OPERATORS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 PLAIN = (ast.Constant, ast.Name, ast.Attribute)
@@ -27,14 +27,9 @@ MEETINGS = ("subtract", "equal", "not_equal")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def instrument(
-    text: str, path: str, sizes: tuple[Size, ...] = (), passed: tuple[tuple[str, int], ...] = ()
-) -> ast.Module:
-    """Parse `text` and return the instrumented tree, with smaller numbers where some are given, which goes on without
-    the statements that are `passed` over where they fail. Raises SyntaxError."""
+def instrument(text: str, path: str, sizes: tuple[Size, ...] = ()) -> ast.Module:
+    """Parse `text` and return the instrumented tree, with smaller numbers where some are given. Raises SyntaxError."""
     tree = ast.parse(text, path)
-    if passed:
-        tree = passing(tree, frozenset(line for file, line in passed if file == path))
     shrink(tree, text, sizes)
     return _instrumented(tree, "numpy" in text)
 

@@ -57,7 +57,6 @@ class UserSources:
         second: bool = False,
     ) -> None:
         self.sizes = sizes
-        self.passed: tuple[tuple[str, int], ...] = ()  # statements that a run goes on without
         self.script = script
         self.second = second
         self.script_path = os.path.abspath(os.path.join(cwd, script))

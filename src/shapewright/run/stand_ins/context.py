@@ -119,8 +119,6 @@ class Context:
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
         self._told: set[str] = set()
-        self.source: tuple[str, int] | None = None  # the statement that made such data first
-        self.stuck: tuple[str, int] | None = None  # the statement that a run can go on without
         self.unread = ""  # the class of a data set whose samples a failing call was to read
         self.learnt: dict[str, tuple[tuple[int, ...], int]] = {}  # shapes of parts of samples that could not be read
         self.left_out = False  # whether an argument or a variable may be given that was not
@@ -175,10 +173,7 @@ class Context:
         frame = user_frame(sys._getframe(1))
         self.loose = self.loose or not ranked
         if self.invented is None:
-            from .holes import source
-
             self.invented = (module, str(frame.f_lineno if frame is not None else "?"))
-            self.source = source(frame)
         if module not in self._told:
             self._told.add(module)
             self.note("stand-in-values", module=module)
@@ -199,7 +194,7 @@ class Context:
         told["left_out"] = self.left_out
         told["worded"] = self.worded
         told["offered"] = tuple((name, tuple(words)) for (name, _), words in self.offered.items() if words)
-        told |= {"unread": self.unread, "stuck": self.stuck, "learnt": tuple(self.learnt.items())}
+        told |= {"unread": self.unread, "learnt": tuple(self.learnt.items())}
         if self.called is not None and (not computed or (self.handed and not self.trained())):
             return {**told, "invented": self.invented or self.called, "untrained": self.called[0]}
         return {**told, "untrained": untrained(self.lent)}

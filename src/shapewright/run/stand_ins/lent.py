@@ -62,7 +62,6 @@ def passed_through(module: str) -> None:
     """Tell that a series was gone through as it is."""
     if (context := current()) is not None:
         context.invents(module, ranked=False)
-        context.source = None  # nothing was made up of it
 
 
 def lend(values: Any, module: str, kept: bool) -> None:

@@ -27,7 +27,6 @@ from .pending import Pending, Root, expecting, numbers, settled
 from .unknown import of_file
 
 if TYPE_CHECKING:
-    from ...trace import Failure
     from ..record.recorder import Recorder
 
 READING = ("__init__", "__len__", "__getitem__")
@@ -44,19 +43,10 @@ def unread(error: BaseException, read: list[Any]) -> str:
     return next((kind.__qualname__ for kind, file in reversed(homes.items()) if is_own_file(file)), "")
 
 
-def noted(failure: Failure, error: BaseException, context: Context, read: list[Any]) -> Failure:
-    """The failure; the context knows without what another run may go on."""
-    from .holes import stuck
-
-    context.unread = unread(error, read)
-    context.stuck = stuck(error, context, failure.event)
-    return failure
-
-
 @contextlib.contextmanager
 def active(context: Context) -> Iterator[None]:
     """Go on without the samples of the classes that are known to need what is not here, while the body runs."""
-    if not (context.guess.unread or context.guess.passed):
+    if not context.guess.unread:
         yield
         return
     made, kept = DataLoader.__init__, dict(_collate.default_collate_fn_map)
@@ -85,13 +75,9 @@ def active(context: Context) -> Iterator[None]:
     DataLoader.__init__ = loader  # type: ignore[method-assign]
     _collate.default_collate_fn_map[Part] = _collated
     hook = torch.nn.modules.module.register_module_forward_pre_hook(expecting)
-    from . import holes
-
-    restore = holes.installed() if context.guess.passed else list
     try:
         yield
     finally:
-        restore()
         hook.remove()
         del wrap.__call__
         del Dataset.__init_subclass__
@@ -219,6 +205,5 @@ def _form(node: ast.expr, bound: dict[str, ast.expr], depth: int = 0) -> Any:
 
 def shaping(recorder: Recorder, context: Context) -> Recorder:
     """The recorder, which gives pending samples their shape before a call of torch's where there are any."""
-    recorder.sources.passed = context.guess.passed
-    recorder.shaping = settled if context.guess.unread or context.guess.passed else None
+    recorder.shaping = settled if context.guess.unread else None
     return recorder

@@ -322,14 +322,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "se inició con los argumentos que muestra su proyecto: {arguments}",
         "ja": "プロジェクトの説明にある引数 {arguments} で実行しました",
     },
-    "statement-passed-over": {
-        "en": "line {line} needs what is not installed or not on this machine: it was skipped, and synthetic values of "
-        "the forms that the rest expects were used instead",
-        "es": "la línea {line} necesita algo que no está instalado o no está en esta máquina: se omitió, y en su lugar "
-        "se usaron valores sintéticos con las formas que espera el resto",
-        "ja": "{line} 行目はインストールされていないかこのマシンに無いものを必要とするため、スキップし、"
-        "残りのコードが期待する形の合成値を代わりに使いました",
-    },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor in the table of public sets",
         "es": "el conjunto de datos {name} no está en esta máquina ni en la tabla de conjuntos públicos",

@@ -92,7 +92,9 @@ def _functional(trace: Trace) -> Iterator[Facts]:
         # what ran before the last switch to training mode handed on the data as they were, and is of another pass
         begun = max((s.data["at"] for s in trace.steps[: step.index] if s.kind == "train"), default=-1)
         for index, event in sorted(ancestors(trace, loss).items()):
-            if index < begun or event.op not in DROPOUTS or not event.modules or event.site is None or event.site in told:
+            if event.op not in DROPOUTS or not event.modules or event.site is None or event.site in told:
+                continue
+            if index < begun:
                 continue
             own = trace.modules.get(event.modules[-1])
             if own is None or own.is_ready_made or "grad" not in event.flags:

@@ -163,8 +163,7 @@ def _again(trace: Trace) -> Iterator[tuple[Event, Event]]:
 def _one_state(trace: Trace, one: Likelihood, other: Likelihood) -> bool:
     """Whether two log-likelihoods of the same choices are of one network that no step changed between its two calls."""
     between = slice(*sorted((one.call.index, other.call.index)))
-    held = [ledger(trace).networks.get(each.network) or frozenset({-each.network}) for each in (one, other)]
-    same = held[0] == held[1] and one.chosen == other.chosen  # a copy of the module alone has the same parameters
+    same = one.network == other.network and one.chosen == other.chosen
     return same and all(step.kind != "step" for step in trace.steps[between])
 
 

@@ -108,7 +108,7 @@ class Run:
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.meetings.compared = self.answered.compared
         self.grown: list[tuple] = []
-        self.named: dict[int, dict[str, tuple[int, Site]]] = {}  # modules by their variables
+        self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
         self.answers = self.changing = self.turned = self.rearranged = self.reseeded = ()
         self.read: tuple[tuple[int, Site], ...] = ()  # see `trace.ranks.Ranks`
@@ -123,9 +123,9 @@ class Run:
         self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
 
     def aliases(self) -> tuple[tuple[int, Site], ...]:
-        """The modules that a second variable was bound to, or to a shallow copy of, each with that line."""
-        known = ((self.modules.known.get(one), others) for (one, _), *others in map(dict.values, self.named.values()))
-        return tuple((entry.uid, site) for entry, others in known if entry is not None for _, site in others)
+        """The modules that a second variable was bound to, each with that line."""
+        known = ((self.modules.known.get(key), names) for key, names in self.named.items())
+        return tuple((entry.uid, site) for entry, names in known if entry is not None for site in [*names.values()][1:])
 
     def place(self) -> Site | None:
         """The user's place now."""
@@ -135,8 +135,7 @@ class Run:
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
         if isinstance(value, torch.nn.Module):
-            site = self.sources.lines(file, *where[:2])
-            self.named.setdefault(id(value._modules), {}).setdefault(name, (id(value), site))
+            self.named.setdefault(id(value), {}).setdefault(name, self.sources.lines(file, *where[:2]))
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
             self.folds.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
 

@@ -5,7 +5,7 @@ A failing NumPy operation (product, sum, `concatenate`, `stack`, `reshape`, assi
 scikit-learn call, with the arrays that the line reads.
 
 ## Why it hurts
-The script stops before or after the network: while data are prepared or metrics are gathered.
+The script stops, often while data are prepared or metrics are computed.
 
 ## Example
     np.concatenate([features, labels], axis=1)         # (100, 8) and (100,)
@@ -14,7 +14,7 @@ The script stops before or after the network: while data are prepared or metrics
     np.concatenate([features, labels[:, None]], axis=1)
 
 ## Fix safety
-Adding an axis of size one is safe before joining arrays; in sums and products that axis broadcasts.
+Adding an axis of size 1 before arrays are joined changes no value; in sums and products that axis broadcasts.
 """
 
 from __future__ import annotations
@@ -98,17 +98,17 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{text} fails with arrays of these shapes: {shapes}",
+        "message": "{text} fails; the shapes are {shapes}",
         "plain": "{text} fails",
         "why": "the error says: {said}",
     },
     "es": {
-        "message": "{text} falla con arrays de estas formas: {shapes}",
+        "message": "{text} falla; las formas son {shapes}",
         "plain": "{text} falla",
         "why": "el error dice: {said}",
     },
     "ja": {
-        "message": "{text} が失敗しました。配列の形状: {shapes}",
+        "message": "{text} が失敗しました。形状は {shapes} です",
         "plain": "{text} が失敗しました",
         "why": "エラーの内容: {said}",
     },

@@ -2,22 +2,20 @@
 
 ## What it finds
 A failing `nn.MultiheadAttention`, `nn.Transformer` or `scaled_dot_product_attention` whose operands do not have the
-layer's width, disagree in their batch axis,
-or whose keys and values differ in length.
+layer's width, disagree in their batch axis or in their number of axes, or whose keys and values differ in length.
 
 ## Why it hurts
 The script stops. Often `batch_first` differs between two parts of a model.
 
 ## Example
     attention = nn.MultiheadAttention(64, 4)
-    attention(decoder_state, memory, memory)           # (batch, 1, 64) and (batch, time, 64), read as (time, batch,
-    width)
+    attention(state, memory, memory)    # (batch, 1, 64) and (batch, time, 64), read as (time, batch, width)
 
 ## Instead
     attention = nn.MultiheadAttention(64, 4, batch_first=True)
 
 ## Fix safety
-`batch_first=True` changes what the layer takes for time everywhere it is called.
+`batch_first=True` changes which axis of a batched input the layer reads as time, everywhere it is called.
 """
 
 from __future__ import annotations
@@ -185,30 +183,30 @@ def _facts(
 
 MESSAGES = {
     "en": {
-        "message": "{layer} does not accept a {name} of shape {shape}",
+        "message": "{layer}: the {name} of shape {shape} does not fit",
         "width": "the last axis must have size {wanted}, but it has {got}",
         "batch": "axis {axis} has size {got} here, but {wanted} in another operand; batch and time may be swapped",
-        "length": "each key has one value, but there are {got} values for {wanted} keys",
+        "length": "key and value must have the same length, but the length is {wanted} in key and {got} in value",
         "rank": "the numbers of axes of query, key and value are {ranks}",
     },
     "es": {
-        "message": "{layer} no acepta un {name} de forma {shape}",
+        "message": "{layer}: {name}, de forma {shape}, no encaja",
         "width": "el último eje debe tener tamaño {wanted}, pero tiene {got}",
         "batch": (
             "el eje {axis} tiene aquí tamaño {got}, pero {wanted} en otro operando; quizá lote y tiempo estén "
             "intercambiados"
         ),
-        "length": "cada clave tiene un valor, pero hay {got} valores para {wanted} claves",
-        "rank": "los números de ejes de la consulta, la clave y el valor son {ranks}",
+        "length": "key y value deben tener la misma longitud, pero la longitud es {wanted} en key y {got} en value",
+        "rank": "los números de ejes de query, key y value son {ranks}",
     },
     "ja": {
-        "message": "{layer} に形状 {shape} の {name} は渡せません",
+        "message": "{layer}: 形状 {shape} の {name} が合いません",
         "width": "最後の軸のサイズは {wanted} でなければなりませんが、{got} です",
         "batch": (
             "ここでの軸 {axis} のサイズは {got} ですが、別のオペランドでは {wanted} "
             "です。バッチと時間が入れ替わっているかもしれません"
         ),
-        "length": "キーと値は一対一に対応しますが、キー {wanted} 個に対して値は {got} 個です",
-        "rank": "クエリ、キー、値の軸の数は {ranks} です",
+        "length": "key と value の長さは等しくなければなりませんが、key は {wanted}、value は {got} です",
+        "rank": "query、key、value の軸の数は順に {ranks} です",
     },
 }

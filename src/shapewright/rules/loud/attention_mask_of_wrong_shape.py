@@ -1,13 +1,12 @@
 """Attention is given a mask of a different shape from the one that its queries and keys require.
 
 ## What it finds
-A failing `nn.MultiheadAttention` or transformer layer whose `attn_mask` is not `(queries, keys)` (or one for each
-head), or whose `key_padding_mask` is not
-`(batch, keys)`.
+A failing `nn.MultiheadAttention`, transformer layer or `scaled_dot_product_attention` whose `attn_mask` does not fit
+`(queries, keys)` (for the layers also `(batch * heads, queries, keys)`), or whose `key_padding_mask` is not
+`(batch, keys)` (for one sample without a batch axis `(keys,)`).
 
 ## Why it hurts
-The script stops. The padding mask is `(batch, keys)` in every layout, also where the tensors are `(time, batch,
-width)`.
+The script stops. The padding mask of a batch is `(batch, keys)`, also where the tensors are `(time, batch, width)`.
 
 ## Example
     encoder(embedded, src_key_padding_mask=tokens == PAD)          # tokens is (time, batch)
@@ -16,7 +15,8 @@ width)`.
     encoder(embedded, src_key_padding_mask=(tokens == PAD).t())
 
 ## Fix safety
-A transpose is safe; be sure that True means "leave out" here, as `nn.MultiheadAttention` reads it.
+A transpose only reorders the mask. In `nn.MultiheadAttention` True means "leave out", in
+`scaled_dot_product_attention` "attend".
 """
 
 from __future__ import annotations
@@ -106,36 +106,36 @@ MESSAGES = {
         "message": "attention does not accept {name} of shape {mask}; {wanted} would fit",
         "why": "the query has shape {query}{layout} and the key {key}",
         "square": (
-            "the mask has one row per query and one column per key; here the query has shape {query}{layout} and the "
-            "key {key}"
+            "the last two axes of the mask are (queries, keys); here the query has shape {query}{layout} and the key "
+            "{key}"
         ),
         "turned": (
-            "the mask {mask} seems to have batch and time swapped: the query has shape {query}{layout}, and a padding "
-            "mask is (batch, keys) in every layout"
+            "the mask {mask} seems to have batch and time swapped: the query has shape {query}{layout}, and the "
+            "padding mask of a batch is (batch, keys), whatever batch_first is"
         ),
     },
     "es": {
         "message": "la atención no acepta {name} de forma {mask}; {wanted} encajaría",
-        "why": "la consulta tiene forma {query}{layout} y la clave {key}",
+        "why": "query tiene forma {query}{layout} y key, {key}",
         "square": (
-            "la máscara tiene una fila por consulta y una columna por clave; aquí la consulta tiene forma "
-            "{query}{layout} y la clave {key}"
+            "los dos últimos ejes de la máscara son (consultas, claves); aquí query tiene forma {query}{layout} y key, "
+            "{key}"
         ),
         "turned": (
-            "la máscara {mask} parece tener lote y tiempo intercambiados: la consulta tiene forma {query}{layout}, y "
-            "la máscara de relleno es (lote, claves) en cualquier disposición"
+            "la máscara {mask} parece tener lote y tiempo intercambiados: query tiene forma {query}{layout}, y la "
+            "máscara de relleno de un lote es (lote, claves), sea cual sea batch_first"
         ),
     },
     "ja": {
         "message": "形状 {mask} の {name} はアテンションに渡せません。{wanted} なら合います",
-        "why": "クエリの形状は {query}{layout}、キーの形状は {key} です",
+        "why": "query の形状は {query}{layout}、key の形状は {key} です",
         "square": (
-            "マスクはクエリごとに 1 行、キーごとに 1 列です。ここではクエリの形状は {query}{layout}、キーの形状は "
+            "マスクの最後の 2 つの軸は (クエリ, キー) です。ここでは query の形状は {query}{layout}、key の形状は "
             "{key} です"
         ),
         "turned": (
-            "マスク {mask} はバッチと時間が入れ替わっているようです。クエリの形状は {query}{layout} "
-            "です。パディングマスクは配置によらず (バッチ, キー) です"
+            "マスク {mask} はバッチと時間が入れ替わっているようです。query の形状は {query}{layout} です。バッチのパデ"
+            "ィングマスクは、batch_first の値によらず (バッチ, キー) です"
         ),
     },
 }

@@ -15,7 +15,7 @@ The script stops, often at the first batch of one sample: an earlier `squeeze()`
     score = head(hidden).squeeze(-1)
 
 ## Fix safety
-Naming the axis in `squeeze` is safe at every batch size.
+`squeeze(-1)` removes the last axis only, so a batch axis in front of it stays at every batch size.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
             for axis in _named(call)
             if not -max(rank, 1) <= axis < max(rank, 1) or (call.op == "size" and rank == 0)
         ]
-        if not axes and call.op == "gather" and len(given.shape) == 0:
-            axes = [1]
         message = "message"
+        if not axes and call.op == "gather" and len(given.shape) == 0:
+            axes, message = [1], "single"
     if not axes:
         return
     chain = origins.of_rank(given)
@@ -116,23 +116,26 @@ def _too_many(call: Call, given: TensorFact) -> list[int]:
 MESSAGES = {
     "en": {
         "message": "{op} uses axis {axis}, which a tensor of shape {shape} does not have",
-        "index": "a tensor of shape {shape} has fewer axes than the index, {axis}",
+        "index": "the index covers more axes ({axis}) than a tensor of shape {shape} has",
+        "single": "{op} does not accept a tensor of shape {shape} with this index",
         "why": "the tensor's number of axes is {rank}",
-        "none": "the tensor has no axes: it is a single number",
+        "none": "the tensor has no axes: it is a single value",
         "squeezed": "{by} removes every axis of size 1, including the batch axis when the batch size is 1",
     },
     "es": {
         "message": "{op} usa el eje {axis}, que un tensor de forma {shape} no tiene",
-        "index": "un tensor de forma {shape} tiene menos ejes que el índice, {axis}",
+        "index": "el índice abarca más ejes ({axis}) de los que tiene un tensor de forma {shape}",
+        "single": "{op} no acepta un tensor de forma {shape} con este índice",
         "why": "el número de ejes del tensor es {rank}",
-        "none": "el tensor no tiene ejes: es un solo número",
-        "squeezed": "{by} elimina todos los ejes de tamaño 1, también el del lote cuando el lote es de 1",
+        "none": "el tensor no tiene ejes: es un solo valor",
+        "squeezed": "{by} elimina todos los ejes de tamaño 1, también el de lote cuando el tamaño del lote es 1",
     },
     "ja": {
         "message": "{op} が形状 {shape} のテンソルに、存在しない軸 {axis} を指定しています",
-        "index": "添字が指定する軸は {axis} つで、形状 {shape} のテンソルの軸より多くなっています",
+        "index": "添字が指定する軸 ({axis} つ) が、形状 {shape} のテンソルの軸より多くなっています",
+        "single": "{op} には、この添字とともに形状 {shape} のテンソルを渡せません",
         "why": "テンソルの軸は {rank} つです",
-        "none": "テンソルには軸がなく、1 つの数です",
+        "none": "テンソルには軸がなく、値が 1 つあるだけです",
         "squeezed": "{by} はサイズ 1 の軸をすべて取り除くので、バッチサイズが 1 のときはバッチ軸まで消えます",
     },
 }

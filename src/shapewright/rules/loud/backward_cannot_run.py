@@ -16,8 +16,8 @@ The script stops.
     hidden = hidden.detach()
 
 ## Fix safety
-`detach` cuts the gradient at the batch's border, which is what truncated backpropagation means; `retain_graph=True`
-keeps memory growing.
+`detach` cuts the gradient between batches, as truncated backpropagation through time does; with `retain_graph=True` the
+graph of a carried state would grow from batch to batch.
 """
 
 from __future__ import annotations
@@ -153,35 +153,44 @@ def _written(trace: Trace, event: Event) -> list[Origin]:
 MESSAGES = {
     "en": {
         "message": "backward without `gradient` needs a single value, but this tensor has shape {shape}",
-        "graphless": "backward finds no graph: this tensor does not require a gradient",
+        "graphless": "backward finds no graph: this tensor does not require grad",
         "again": "backward runs through a graph that an earlier backward has already freed",
         "overwritten": "a tensor that backward needs was changed in place",
-        "many": "the loss has {count} elements: it was not reduced to one",
-        "no_graph": "none of the values that this tensor was computed from requires a gradient, or the graph was cut",
+        "many": "this tensor has {count} elements, not one",
+        "no_graph": (
+            "nothing that this tensor was computed from requires grad, or the graph was cut on the way, as detach, "
+            "no_grad or argmax do"
+        ),
         "shared": "an earlier backward has already gone through a part of this loss",
         "carried": "something computed before this iteration is still part of this loss",
-        "changed": "the value that the forward pass saved for backward was overwritten",
+        "changed": "the forward pass saved this value for backward, and it was modified before backward used it",
     },
     "es": {
         "message": "backward sin `gradient` necesita un solo valor, pero este tensor tiene forma {shape}",
         "graphless": "backward no encuentra ningún grafo: este tensor no requiere gradiente",
         "again": "backward recorre un grafo que un backward anterior ya liberó",
         "overwritten": "se modificó in-place un tensor que backward necesita",
-        "many": "la pérdida tiene {count} elementos: no se redujo a uno",
-        "no_graph": "ninguno de los valores con los que se calculó este tensor requiere gradiente, o el grafo se cortó",
+        "many": "este tensor tiene {count} elementos, no uno",
+        "no_graph": (
+            "nada de lo que se usó para calcular este tensor requiere gradiente, o el grafo se cortó por el camino, "
+            "como hacen detach, no_grad o argmax"
+        ),
         "shared": "un backward anterior ya recorrió una parte de esta pérdida",
         "carried": "algo calculado antes de esta iteración sigue formando parte de esta pérdida",
-        "changed": "el valor que el forward guardó para backward se sobrescribió",
+        "changed": "el forward guardó este valor para backward, y se modificó antes de que backward lo usara",
     },
     "ja": {
         "message": "`gradient` を渡さない backward には値が 1 つだけのテンソルが必要ですが、形状は {shape} です",
         "graphless": "このテンソルは勾配を必要とせず、backward がたどる計算グラフがありません",
         "again": "以前の backward で解放された計算グラフをもう一度たどっています",
         "overwritten": "backward に必要なテンソルがインプレースで書き換えられています",
-        "many": "損失の要素は {count} 個で、1 つにまとめられていません",
-        "no_graph": "このテンソルの計算に使われたどの値も勾配を必要としないか、計算グラフが切られています",
+        "many": "このテンソルの要素は 1 個ではなく {count} 個です",
+        "no_graph": (
+            "このテンソルの計算に使われた値がどれも勾配を必要としないか、計算グラフが途中で切られています (detach、"
+            "no_grad、argmax など)"
+        ),
         "shared": "この損失の一部は、前の backward がすでにたどりました",
         "carried": "この反復より前に計算された値が、まだこの損失に含まれています",
-        "changed": "順伝播が backward のために保存した値が上書きされています",
+        "changed": "順伝播が backward のために保存した値が、backward で使われる前に変更されています",
     },
 }

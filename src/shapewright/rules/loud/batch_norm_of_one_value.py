@@ -5,7 +5,8 @@ A failing batch (or instance) norm whose input has a single value for each chann
 sample, or 1 × 1 maps of one image.
 
 ## Why it hurts
-The script stops, usually at the end of an epoch: one value per channel has variance zero, so nothing can be normalized.
+The script stops, often at the end of an epoch: a single value per channel equals its own mean, so nothing is left
+after normalization, and PyTorch refuses it.
 
 ## Example
     loader = DataLoader(data, batch_size=32)            # 129 samples: the last batch has one
@@ -14,7 +15,8 @@ The script stops, usually at the end of an epoch: one value per channel has vari
     loader = DataLoader(data, batch_size=32, drop_last=True)
 
 ## Fix safety
-`drop_last=True` skips up to a batch of samples per epoch; in evaluation call `model.eval()` instead.
+`drop_last=True` skips the incomplete last batch of each epoch. In evaluation, batch norm with running statistics (the
+default) needs `model.eval()` instead.
 """
 
 from __future__ import annotations
@@ -69,17 +71,23 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{layer} gets only one value per channel for its batch statistics",
-        "alone": "{layer} has only one value per sample and channel to average",
-        "why": "the input has shape {shape}, and a variance needs more than one value",
+        "alone": "{layer} gets only one value per sample and channel to normalize",
+        "why": (
+            "the input has shape {shape}; a single value equals its own mean, so normalization would leave nothing of "
+            "it"
+        ),
     },
     "es": {
         "message": "{layer} solo recibe un valor por canal para su estadística del lote",
-        "alone": "{layer} solo tiene un valor por muestra y canal para promediar",
-        "why": "la entrada tiene forma {shape}, y una varianza necesita más de un valor",
+        "alone": "{layer} solo recibe un valor por muestra y canal para normalizar",
+        "why": (
+            "la entrada tiene forma {shape}; un solo valor es igual a su propia media, así que la normalización no "
+            "dejaría nada de él"
+        ),
     },
     "ja": {
         "message": "{layer} がバッチ統計に使える値は、チャネルごとに 1 つしかありません",
-        "alone": "{layer} で、平均を取る値がサンプルとチャネルごとに 1 つしかありません",
-        "why": "入力の形状は {shape} です。分散には 2 つ以上の値が必要です",
+        "alone": "{layer} が正規化に使える値は、サンプルとチャネルごとに 1 つしかありません",
+        "why": "入力の形状は {shape} です。値が 1 つなら平均と等しいので、正規化すると何も残りません",
     },
 }

@@ -1,21 +1,24 @@
 """A checkpoint's tensors have other shapes, or other names, than the model's.
 
 ## What it finds
-A failing `load_state_dict` whose tensors differ in shape from the parameters (or an optimizer's groups that differ in
-length), or whose names differ, as those of a model that was wrapped in `DataParallel` do.
+A failing `load_state_dict` whose tensors differ in shape from the parameters, or whose names differ, as those of a
+model that was wrapped in `DataParallel` do.
 
 ## Why it hurts
-The script stops: the model was built with a different number of classes, words or channels than the one that was saved.
+The script stops. Often the model was built with a different number of classes, words or channels than the one that was
+saved.
 
 ## Example
     model = Classifier(classes=10)
     model.load_state_dict(saved)               # saved with 1000 classes
 
 ## Instead
-    load all but the head: saved.pop("head.weight"), then load_state_dict(saved, strict=False)
+    del saved["head.weight"], saved["head.bias"]
+    model.load_state_dict(saved, strict=False)     # all but the head
 
 ## Fix safety
-`strict=False` ignores missing names, never other shapes; the dropped layers start untrained.
+`strict=False` ignores missing and unexpected names, but not different shapes; layers that are not loaded keep their
+initial values.
 """
 
 from __future__ import annotations
@@ -131,27 +134,27 @@ def _attribute(kind: str, leaf: str, axis: int) -> str:
 
 MESSAGES = {
     "en": {
-        "names": "the names in the state dict are not those of the model",
+        "names": "the names in the state dict are not the same as those of the model",
         "names_why": "the state dict has {first}, the model {wanted}; missing: {missing}, unexpected: {unexpected}",
-        "unexpected": "the state dict has {unexpected} entries that the model does not have, such as {first}",
-        "missing": "the state dict lacks {missing} entries of the model, such as {wanted}",
+        "unexpected": "unexpected entries in the state dict: {unexpected}, for example {first}",
+        "missing": "entries of the model missing in the state dict: {missing}, for example {wanted}",
         "message": "{name} has shape {saved} in the checkpoint but {own} in the model",
-        "why": "they differ on axis {place}; tensors with a different shape: {count}",
+        "why": "the first axis that differs is axis {place}; tensors with a different shape: {count}",
     },
     "es": {
-        "names": "los nombres del state_dict no son los del modelo",
+        "names": "los nombres del state_dict no son los mismos que los del modelo",
         "names_why": "el state_dict tiene {first} y el modelo espera {wanted}; faltan {missing}, sobran {unexpected}",
-        "unexpected": "el state_dict tiene {unexpected} entradas que el modelo no tiene, como {first}",
-        "missing": "al state_dict le faltan {missing} entradas del modelo, como {wanted}",
+        "unexpected": "entradas inesperadas en el state_dict: {unexpected}, por ejemplo {first}",
+        "missing": "entradas del modelo que faltan en el state_dict: {missing}, por ejemplo {wanted}",
         "message": "{name} tiene forma {saved} en el checkpoint, pero {own} en el modelo",
-        "why": "difieren en el eje {place}; tensores con otra forma: {count}",
+        "why": "el primer eje que difiere es el eje {place}; tensores con otra forma: {count}",
     },
     "ja": {
         "names": "state_dict の名前がモデルの名前と一致しません",
         "names_why": "state_dict では {first}、モデルでは {wanted} です (不足 {missing}、余分 {unexpected})",
-        "unexpected": "state_dict に、モデルにない項目が {unexpected} 個あります ({first} など)",
-        "missing": "モデルの項目のうち {missing} 個が state_dict にありません ({wanted} など)",
+        "unexpected": "state_dict にはモデルにない項目があります ({unexpected} 個、例: {first})",
+        "missing": "モデルの項目で state_dict にないものがあります ({missing} 個、例: {wanted})",
         "message": "{name} の形状が、チェックポイントでは {saved}、モデルでは {own} です",
-        "why": "違うのは軸 {place} です。形状の違うテンソルは全部で {count} 個です",
+        "why": "最初に違う軸は軸 {place} です。形状の違うテンソルは全部で {count} 個です",
     },
 }

@@ -4,8 +4,8 @@
 A failing `cross_entropy` or `nll_loss` with a target below 0 or at least as large as the number of scores.
 
 ## Why it hurts
-On the CPU the script stops; on a GPU it stops later with a device-side assertion. Labels counted from one, or a head
-with too few outputs, are the usual reasons.
+On the CPU the script stops at this line; on a GPU a device-side assertion may be reported later, at another line. Often
+labels are counted from one, or a head has too few outputs.
 
 ## Example
     head = nn.Linear(64, 9)          # ten digits
@@ -14,7 +14,7 @@ with too few outputs, are the usual reasons.
     head = nn.Linear(64, 10)
 
 ## Fix safety
-Subtracting one from labels that begin at one is safe; check the least label first.
+Subtract one only if the smallest label is 1: a label of 0 would become -1.
 """
 
 from __future__ import annotations
@@ -62,27 +62,37 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the scores have {classes} classes, but the targets contain class {index}",
+        "message": "the targets contain class {index}, but the number of classes in the scores is {classes}",
         "why": "class indices go from 0 to {last}, but the targets go from {least} to {greatest}",
         "from_one": (
             "the targets go from {least} to {greatest} and seem to be counted from 1, but class indices go from 0 to "
             "{last}"
         ),
-        "negative": "the targets go from {least} to {greatest}, and {least} is not the ignore_index",
+        "negative": (
+            "class indices go from 0 to {last}; the targets go from {least} to {greatest}, and {least} is not the "
+            "ignore_index"
+        ),
     },
     "es": {
-        "message": "las puntuaciones tienen {classes} clases, pero los objetivos contienen la clase {index}",
+        "message": (
+            "los objetivos contienen la clase {index}, pero el número de clases de las puntuaciones es {classes}"
+        ),
         "why": "los índices de clase van de 0 a {last}, pero los objetivos van de {least} a {greatest}",
         "from_one": (
             "los objetivos van de {least} a {greatest} y parecen contarse desde 1, pero los índices de clase van de 0 "
             "a {last}"
         ),
-        "negative": "los objetivos van de {least} a {greatest}, y {least} no es el ignore_index",
+        "negative": (
+            "los índices de clase van de 0 a {last}; los objetivos van de {least} a {greatest}, y {least} no es el "
+            "ignore_index"
+        ),
     },
     "ja": {
-        "message": "スコアは {classes} クラス (0 始まり) ですが、ターゲットにクラス {index} があります",
+        "message": "ターゲットにクラス {index} (0 始まり) がありますが、スコアのクラス数は {classes} です",
         "why": "クラス番号は 0〜{last} ですが、ターゲットは {least}〜{greatest} です",
         "from_one": "ターゲットは {least}〜{greatest} で 1 から数えられているようですが、クラスは 0〜{last} です",
-        "negative": "ターゲットは {least}〜{greatest} で、{least} は ignore_index ではありません",
+        "negative": (
+            "クラス番号は 0〜{last} です。ターゲットは {least}〜{greatest} で、{least} は ignore_index ではありません"
+        ),
     },
 }

@@ -5,8 +5,8 @@ A failing `cross_entropy` or `nll_loss`: scores `(batch, classes)` expect indice
 d1, ...)` expect `(batch, d1, ...)`.
 
 ## Why it hurts
-The script stops: the targets carry an axis of size one, the scores have their classes last, or a `view` folded several
-samples into one row.
+The script stops. Often the targets have an extra axis of size 1, the scores have their classes last, or a `view` put
+several samples into one row.
 
 ## Example
     loss = cross_entropy(logits, tokens)              # (batch, time, vocabulary) and (batch, time)
@@ -15,8 +15,8 @@ samples into one row.
     loss = cross_entropy(logits.flatten(0, 1), tokens.flatten())
 
 ## Fix safety
-Removing an axis of size one from the targets is safe with `squeeze(-1)`; `squeeze()` also removes the batch axis at
-batch one.
+`squeeze(-1)` removes only the last axis of the targets, if its size is 1; `squeeze()` also removes the batch axis when
+the batch size is 1.
 """
 
 from __future__ import annotations
@@ -120,16 +120,20 @@ MESSAGES = {
         "why_weights": "the scores have shape {scores}",
         "message": "{loss}: targets {target} do not fit scores {scores}; class indices need shape {wanted}",
         "why": "axis 1 of the scores {scores} holds the classes; all other axes must match the targets",
-        "extra": "the targets {target} have an extra axis of size 1; class indices, one per sample, have no such axis",
-        "one_hot": "the targets {target} have the shape of the scores, but class indices are expected",
+        "extra": "the targets {target} have an extra axis of size 1, which class indices do not have",
+        "one_hot": (
+            "the targets {target} have the shape of the scores, as one-hot targets do; class indices have no class axis"
+        ),
         "classes_last": (
             "the {classes} classes of the scores {scores} seem to be on the last axis; this loss expects them on axis 1"
         ),
         "folded": (
-            "there are {n} rows of scores for {m} rows of targets, as when samples are merged or split on the way to "
-            "the loss"
+            "axis 0 has size {n} in the scores and {m} in the targets; samples may have been merged or split on the "
+            "way to the loss"
         ),
-        "unflattened": "the targets {target} have the right number of values, but are not flattened like the scores",
+        "unflattened": (
+            "the targets {target} have the right number of values, but not the shape that class indices need"
+        ),
         "rank": (
             "the axes of the scores {scores} and the targets {target} do not match; one of the two tensors seems to "
             "have no batch axis"
@@ -146,21 +150,22 @@ MESSAGES = {
             "el eje 1 de las puntuaciones {scores} contiene las clases; los demás ejes deben coincidir con los "
             "objetivos"
         ),
-        "extra": (
-            "los objetivos {target} tienen un eje de más de tamaño 1; los índices de clase, uno por muestra, no lo "
-            "tienen"
+        "extra": "los objetivos {target} tienen un eje de más de tamaño 1, que los índices de clase no tienen",
+        "one_hot": (
+            "los objetivos {target} tienen la forma de las puntuaciones, como los objetivos one-hot; los índices de "
+            "clase no tienen eje de clases"
         ),
-        "one_hot": "los objetivos {target} tienen la forma de las puntuaciones, pero se esperan índices de clase",
         "classes_last": (
             "las {classes} clases de las puntuaciones {scores} parecen estar en el último eje; esta pérdida las "
             "espera en el eje 1"
         ),
         "folded": (
-            "hay {n} filas de puntuaciones para {m} filas de objetivos, como cuando de camino a la pérdida se unen o "
-            "separan muestras"
+            "el eje 0 tiene tamaño {n} en las puntuaciones y {m} en los objetivos; quizá de camino a la pérdida se "
+            "hayan unido o separado muestras"
         ),
         "unflattened": (
-            "los objetivos {target} tienen el número de valores correcto, pero no están aplanados como las puntuaciones"
+            "los objetivos {target} tienen el número de valores correcto, pero no la forma que necesitan los índices "
+            "de clase"
         ),
         "rank": (
             "los ejes de las puntuaciones {scores} y de los objetivos {target} no se corresponden; uno de los dos "
@@ -174,19 +179,16 @@ MESSAGES = {
         "why_weights": "スコアの形状は {scores} です",
         "message": "{loss}: ターゲット {target} がスコア {scores} に合いません。クラス番号なら形状は {wanted} です",
         "why": "スコア {scores} の軸 1 がクラスで、ほかの軸はターゲットと同じでなければなりません",
-        "extra": (
-            "ターゲット {target} にはサイズ 1 の軸が余分にあります。クラス番号はサンプルごとに 1 "
-            "つなので、その軸は不要です"
-        ),
-        "one_hot": "ターゲット {target} はスコアと同じ形状ですが、ここで必要なのはクラス番号です",
+        "extra": "ターゲット {target} には、クラス番号にはないサイズ 1 の軸が余分にあります",
+        "one_hot": "ターゲット {target} は one-hot のようにスコアと同じ形状です。クラス番号にはクラスの軸がありません",
         "classes_last": (
             "スコア {scores} の {classes} クラスは最後の軸にあるようですが、この損失は軸 1 をクラスとみなします"
         ),
         "folded": (
-            "スコア {n} 行に対してターゲットは {m} 行です。損失までの途中でサンプルがまとめられたか、分けられたと考え"
-            "られます"
+            "軸 0 のサイズが、スコアでは {n}、ターゲットでは {m} です。損失までの途中でサンプルがまとめられたか、分けら"
+            "れたのかもしれません"
         ),
-        "unflattened": "ターゲット {target} の値の個数は合っていますが、スコアのように平坦化されていません",
+        "unflattened": "ターゲット {target} の値の個数は合っていますが、クラス番号に必要な形状ではありません",
         "rank": "スコア {scores} とターゲット {target} の軸が対応していません。どちらかにバッチの軸がないようです",
     },
 }

@@ -5,8 +5,8 @@ A failing `Conv1d/2d/3d` or `ConvTranspose1d/2d/3d` whose input has a different 
 its batch or channel axis.
 
 ## Why it hurts
-The script stops. Typical: grayscale images for a color network, images with their channels last, sequences as `(batch,
-time, features)`.
+The script stops. Typical causes: grayscale images for a color network, images with their channels last, sequences as
+`(batch, time, features)`.
 
 ## Example
     conv = nn.Conv1d(16, 32, 3)
@@ -88,8 +88,8 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} expects {wanted} input channels, but got {got}",
-        "why": "the channel axis of the input {shape} must have size {wanted} to match the weight, but has {got}",
+        "message": "{layer} expects a channel axis of size {wanted}, but got size {got}",
+        "why": "the channel axis of the input {shape} must have size {wanted} to match the weight",
         "swapped": (
             "axis {axis} of the input {shape} has size {wanted}; a convolution expects the channels before the "
             "spatial axes, where the input has {got}"
@@ -97,14 +97,14 @@ MESSAGES = {
         "missing": "the input {shape} seems to have no channel axis: its first axis is read as channels",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
         "why_rank": "the input {shape} has more axes than the batch, channel and spatial axes",
-        "flat": "the input {shape} has too few axes: (batch,) channels and the spatial axes are expected",
+        "flat": (
+            "the input {shape} has too few axes: channels and the spatial axes are expected, with or without a batch "
+            "axis in front"
+        ),
     },
     "es": {
-        "message": "{layer} espera {wanted} canales de entrada, pero recibe {got}",
-        "why": (
-            "el eje de canales de la entrada {shape} debe tener tamaño {wanted} para encajar con el peso, pero tiene "
-            "{got}"
-        ),
+        "message": "{layer} espera un eje de canales de tamaño {wanted}, pero recibe uno de tamaño {got}",
+        "why": "el eje de canales de la entrada {shape} debe tener tamaño {wanted} para encajar con el peso",
         "swapped": (
             "el eje {axis} de la entrada {shape} tiene tamaño {wanted}; la convolución espera los canales antes de "
             "los ejes espaciales, donde hay {got}"
@@ -112,11 +112,14 @@ MESSAGES = {
         "missing": "la entrada {shape} parece no tener eje de canales: su primer eje se lee como canales",
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
         "why_rank": "la entrada {shape} tiene más ejes que los de lote, canales y espacio",
-        "flat": "la entrada {shape} tiene pocos ejes: se esperan (lote,) canales y los ejes espaciales",
+        "flat": (
+            "la entrada {shape} tiene pocos ejes: se esperan los canales y los ejes espaciales, con o sin eje de lote "
+            "delante"
+        ),
     },
     "ja": {
-        "message": "{layer} の入力は {wanted} チャネルのはずですが、{got} チャネルです",
-        "why": "入力 {shape} のチャネル軸のサイズは、重みと同じ {wanted} でなければなりませんが、{got} です",
+        "message": "{layer} の入力のチャネル数は {wanted} のはずですが、{got} です",
+        "why": "入力 {shape} のチャネル軸のサイズは、重みに合わせて {wanted} でなければなりません",
         "swapped": (
             "入力 {shape} でサイズが {wanted} なのは軸 {axis} です。畳み込みは空間軸の前をチャネルとみなし、そこは "
             "{got} です"
@@ -124,6 +127,9 @@ MESSAGES = {
         "missing": "入力 {shape} にはチャネル軸がないようです。最初の軸がチャネルとして読まれています",
         "rank": "{layer} の入力の軸は {low} つか {high} つですが、{rank} つあります",
         "why_rank": "入力 {shape} には、バッチ・チャネル・空間のほかにも軸があります",
-        "flat": "入力 {shape} は軸が足りません。(バッチ、) チャネル、空間軸の順に必要です",
+        "flat": (
+            "入力 {shape} は軸が足りません。チャネル、空間軸の順に必要で、その前のバッチ軸はあってもなくてもかまいませ"
+            "ん"
+        ),
     },
 }

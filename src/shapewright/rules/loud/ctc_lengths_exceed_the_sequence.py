@@ -1,11 +1,11 @@
 """CTC is given lengths that exceed its sequences.
 
 ## What it finds
-`ctc_loss` with an input length beyond the time axis of the log-probabilities, or a target length beyond the
-targets.
+`ctc_loss` with an input length beyond the time axis of the log-probabilities, or a target length beyond the last axis
+of padded targets.
 
 ## Why it hurts
-The script stops. Most often the network shortens time (a stride, a pooling), and the lengths are still those of the
+The script stops. Often the network shortens time (a stride, a pooling), and the lengths are still those of the
 audio or the image.
 
 ## Example
@@ -64,8 +64,8 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "input_lengths": "ctc_loss was given an input length of {got}, but log_probs has {most} steps",
-        "target_lengths": "ctc_loss was given a target length of {got}, but targets has {most} labels",
+        "input_lengths": "ctc_loss was given an input length of {got}, but the time axis of log_probs has size {most}",
+        "target_lengths": "ctc_loss was given a target length of {got}, but the last axis of targets has size {most}",
         "why_input_lengths": (
             "log_probs has shape {scores}, time first; an input length counts its steps, not those of the network's "
             "input"
@@ -73,8 +73,12 @@ MESSAGES = {
         "why_target_lengths": "targets has shape {targets}",
     },
     "es": {
-        "input_lengths": "ctc_loss recibe una longitud de entrada de {got}, pero log_probs tiene {most} pasos",
-        "target_lengths": "ctc_loss recibe una longitud de objetivo de {got}, pero targets tiene {most} etiquetas",
+        "input_lengths": (
+            "ctc_loss recibe una longitud de entrada de {got}, pero el eje de tiempo de log_probs tiene tamaño {most}"
+        ),
+        "target_lengths": (
+            "ctc_loss recibe una longitud de objetivo de {got}, pero el último eje de targets tiene tamaño {most}"
+        ),
         "why_input_lengths": (
             "log_probs tiene forma {scores}, con el tiempo primero; una longitud de entrada cuenta sus pasos, no los "
             "de la entrada de la red"
@@ -82,8 +86,8 @@ MESSAGES = {
         "why_target_lengths": "targets tiene forma {targets}",
     },
     "ja": {
-        "input_lengths": "ctc_loss に渡された長さは {got} ですが、log_probs は {most} ステップです",
-        "target_lengths": "ctc_loss に渡されたラベル数は {got} ですが、targets には {most} 個しかありません",
+        "input_lengths": "ctc_loss に渡された入力長は {got} ですが、log_probs の時間軸のサイズは {most} です",
+        "target_lengths": "ctc_loss に渡されたターゲット長は {got} ですが、targets の最後の軸のサイズは {most} です",
         "why_input_lengths": (
             "log_probs の形状は {scores} で、先頭の軸が時間です。入力長が数えるのは、ネットワークの入力ではなく "
             "log_probs のステップです"

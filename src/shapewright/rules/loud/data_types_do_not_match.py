@@ -6,7 +6,8 @@ integers into a linear layer, floats into an embedding or as class indices), rep
 the same lines.
 
 ## Why it hurts
-The script stops. NumPy makes float64 by default and `torch.tensor([1, 2])` makes int64, while layers hold float32.
+The script stops. NumPy makes float64 by default and `torch.tensor([1, 2])` makes int64, while layers hold float32
+unless told otherwise.
 
 ## Example
     x = torch.from_numpy(rng.normal(size=(8, 4)))        # float64
@@ -16,7 +17,8 @@ The script stops. NumPy makes float64 by default and `torch.tensor([1, 2])` make
     x = torch.from_numpy(rng.normal(size=(8, 4))).float()
 
 ## Fix safety
-Converting inputs is safe; converting class indices to float turns them into probabilities for `cross_entropy`.
+Convert inputs to the type of the weights; `cross_entropy` reads floating-point targets as class probabilities, so class
+indices stay integers.
 """
 
 from __future__ import annotations
@@ -220,39 +222,40 @@ def _collated(origins: Origins, fact: TensorFact):
 MESSAGES = {
     "en": {
         "message": "{op} got operands of types {a} and {b}",
-        "why": "{name} has type {a}, another operand {b}; this call does not convert types",
+        "why": "{name} has type {a}, another operand {b}: convert one of them",
         "index": "{op} cannot use {name} of type {a} as indices",
         "why_index": "indices should have type {b}",
         "floats": "{op} does not accept {name} of type {a}",
         "inplace": "{op} cannot store floating-point values in {name}, which has type {a}",
         "why_inplace": (
-            "an in-place operation keeps the type of its left side: create {name} as {b}, or write the operation out "
-            "of place"
+            "an in-place operation keeps the type of the tensor that it changes: create {name} as {b}, or write the "
+            "operation out of place"
         ),
         "why_floats": "the result is not an integer in general: convert {name} to {b}",
     },
     "es": {
         "message": "{op} recibe operandos de tipos {a} y {b}",
-        "why": "{name} es de tipo {a} y otro operando, {b}; esta llamada no convierte tipos",
+        "why": "{name} es de tipo {a} y otro operando, {b}: convierte uno de los dos",
         "index": "{op} no puede usar {name}, de tipo {a}, como índices",
         "why_index": "los índices deberían ser de tipo {b}",
         "floats": "{op} no acepta {name} de tipo {a}",
         "inplace": "{op} no puede guardar valores de coma flotante en {name}, de tipo {a}",
         "why_inplace": (
-            "una operación in-place conserva el tipo de su lado izquierdo: crea {name} como {b}, o escribe la "
+            "una operación in-place conserva el tipo del tensor que modifica: crea {name} como {b}, o escribe la "
             "operación sin in-place"
         ),
         "why_floats": "el resultado no es entero en general: convierte {name} a {b}",
     },
     "ja": {
         "message": "{op} に型 {a} と {b} が混ざっています",
-        "why": "{name} の型は {a}、別のオペランドは {b} で、この呼び出しは型を変換しません",
+        "why": "{name} の型は {a}、別のオペランドは {b} です。どちらかを変換します",
         "index": "{op} は {a} 型の {name} を添字に使えません",
         "why_index": "添字は {b} にします",
         "floats": "{op} に {a} 型の {name} は渡せません",
         "inplace": "{op} は浮動小数を {name} ({a} 型) に格納できません",
         "why_inplace": (
-            "インプレース演算では左辺の型が変わりません。{name} を {b} で作るか、インプレースでない演算にします"
+            "インプレース演算では、書き換えるテンソルの型が変わりません。{name} を {b} で作るか、インプレースでない演算"
+            "にします"
         ),
         "why_floats": "結果は一般に整数にならないため、{name} を {b} に変換します",
     },

@@ -1,11 +1,11 @@
 """Tensors of one call are on different devices.
 
 ## What it finds
-A failing call whose operands are not all on one device (scalars aside), reported beside shapes because it fails at the
-same lines; a tensor of an accelerator that is read as a NumPy array.
+A failing call whose operands are not all on one device (tensors without axes aside), reported beside shapes because it
+fails at the same lines; a tensor of an accelerator that is read as a NumPy array.
 
 ## Why it hurts
-The script stops on a machine with an accelerator. A tensor made inside `forward`, or a batch, was not moved.
+The script stops on a machine with an accelerator. Often a tensor made inside `forward`, or a batch, was not moved.
 
 ## Example
     mask = torch.ones(x.size(1))            # on the CPU, x is on the GPU
@@ -70,19 +70,19 @@ MESSAGES = {
     "en": {
         "message": "{op} got tensors on {a} and on {b}",
         "host": "{op} cannot read a tensor on {a}",
-        "host_why": "NumPy reads the memory of the CPU only: copy {name} there first",
+        "host_why": "NumPy only reads CPU memory: copy {name} to the CPU first",
         "why": "{name} is on {a}, another tensor on {b}",
     },
     "es": {
         "message": "{op} recibe tensores en {a} y en {b}",
         "host": "{op} no puede leer un tensor en {a}",
-        "host_why": "NumPy solo lee la memoria de la CPU: copia antes {name} allí",
+        "host_why": "NumPy solo lee la memoria de la CPU: copia antes {name} a la CPU",
         "why": "{name} está en {a} y otro tensor, en {b}",
     },
     "ja": {
         "message": "{op} に {a} と {b} のテンソルが混ざっています",
         "host": "{op} は {a} 上のテンソルを読めません",
-        "host_why": "NumPy が読めるのは CPU のメモリだけです。先に {name} をコピーします",
+        "host_why": "NumPy が読めるのは CPU のメモリだけです。先に {name} を CPU にコピーします",
         "why": "{name} は {a}、別のテンソルは {b} にあります",
     },
 }

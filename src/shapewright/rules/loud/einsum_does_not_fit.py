@@ -8,7 +8,7 @@ different number of terms than operands.
 The script stops.
 
 ## Example
-    torch.einsum("bij,bjk->bik", a, b)        # a (2, 3, 4), b (2, 5, 6): j is 4 and 5
+    torch.einsum("bij,bjk->bik", a, b)        # a (2, 3, 4), b (2, 5, 4): j is 4 and 5
 
 ## Instead
     torch.einsum("bij,bkj->bik", a, b)        # where b holds k before j
@@ -94,14 +94,14 @@ MESSAGES = {
     "en": {
         "message": "einsum {equation} does not fit its operands",
         "why": "{letter} has size {m} in one place and {n} in another",
-        "term": "{term} names {m} axes, but its operand {shape} has {n}",
-        "count": "the equation has {terms} terms, but there are {operands} operands",
+        "term": "{term} names more or fewer axes ({m}) than its operand {shape} has ({n})",
+        "count": "the number of terms in the equation is {terms}, but the number of operands is {operands}",
     },
     "es": {
         "message": "einsum {equation} no encaja con sus operandos",
         "why": "{letter} tiene tamaño {m} en un sitio y {n} en otro",
-        "term": "{term} nombra {m} ejes, pero su operando {shape} tiene {n}",
-        "count": "la ecuación tiene {terms} términos, pero hay {operands} operandos",
+        "term": "{term} nombra más o menos ejes ({m}) de los que tiene su operando {shape} ({n})",
+        "count": "el número de términos de la ecuación es {terms}, pero el de operandos es {operands}",
     },
     "ja": {
         "message": "einsum {equation} がオペランドに合いません",

@@ -5,11 +5,11 @@ A failing `expand`, `expand_as`, `broadcast_to` or `repeat`: an axis whose size 
 or fewer sizes than axes.
 
 ## Why it hurts
-The script stops; typically the inserted axis is at the wrong place.
+The script stops; often the inserted axis is at the wrong place.
 
 ## Example
-    mask = pad_mask.unsqueeze(1).expand(batch, heads, time, time)     # (batch, 1, time) has three axes, aligned from
-    the right
+    mask = pad_mask.unsqueeze(1).expand(batch, heads, time, time)
+    # (batch, 1, time) has three axes, aligned from the right
 
 ## Instead
     mask = pad_mask[:, None, None, :].expand(batch, heads, time, time)
@@ -91,26 +91,26 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} cannot expand {shape} to {wanted}",
+        "message": "{op} with {wanted} does not fit a tensor of shape {shape}",
         "why": (
             "only an axis of size 1 can be expanded; aligned from the right, axis {axis} has size {size} where "
             "{goal} is requested"
         ),
-        "rank": "{wanted} has fewer axes than {shape}",
+        "rank": "{wanted} has fewer entries than {shape} has axes",
     },
     "es": {
-        "message": "{op} no puede expandir {shape} a {wanted}",
+        "message": "{op} con {wanted} no encaja con un tensor de forma {shape}",
         "why": (
             "solo se puede expandir un eje de tamaño 1; alineado por la derecha, el eje {axis} tiene tamaño "
             "{size} donde se pide {goal}"
         ),
-        "rank": "{wanted} tiene menos ejes que {shape}",
+        "rank": "{wanted} tiene menos entradas que ejes tiene {shape}",
     },
     "ja": {
-        "message": "{op} で {shape} を {wanted} に広げられません",
+        "message": "形状 {shape} のテンソルには {wanted} の {op} を適用できません",
         "why": (
             "広げられるのはサイズ 1 の軸だけです。右から揃えると、軸 {axis} は {goal} を求められているのに {size} です"
         ),
-        "rank": "{wanted} の軸の数が {shape} より少なくなっています",
+        "rank": "{wanted} の要素の数が {shape} の軸の数より少なくなっています",
     },
 }

@@ -2,8 +2,8 @@
 number of gradients.
 
 ## What it finds
-A `torch.autograd.Function` whose `backward` returns, for one of its inputs, a gradient that does not have that input's
-shape, or a different number of gradients than `forward` has inputs.
+A `torch.autograd.Function` whose `backward` returns, for one of its inputs, a gradient that neither has that input's
+shape nor can be summed to it along broadcast axes, or a different number of gradients than `forward` has inputs.
 
 ## Why it hurts
 The script stops in `loss.backward()`, far from the function, and the message counts inputs by number.
@@ -81,7 +81,8 @@ def _returned(origins: Origins, name: str, at: int):
                 continue
             methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
             backward, forward = methods.get("backward"), methods.get("forward")
-            inputs = [a.arg for a in forward.args.args[1:]] if forward is not None else []
+            own = "setup_context" not in methods  # else forward takes no `ctx`
+            inputs = [a.arg for a in forward.args.args[own:]] if forward is not None else []
             found = []
             for part in walk(backward) if backward is not None else ():
                 if not isinstance(part, ast.Return) or part.value is None:
@@ -103,33 +104,36 @@ def _returned(origins: Origins, name: str, at: int):
 
 MESSAGES = {
     "en": {
-        "message": "the backward of {function} returns a gradient of shape {got} for {which}, whose shape is {wanted}",
-        "count": "the backward of {function} returns {count} gradients, but its forward takes {need} inputs",
+        "message": "the backward of {function} returns a gradient of shape {got} for input {which} of shape {wanted}",
+        "count": "the backward of {function} returns the wrong number of gradients: {count} instead of {need}",
         "why": (
-            "a gradient should have the shape of its input, {wanted}; {got} does not, nor can it be reduced to it by "
-            "summing"
+            "autograd accepts a gradient of the shape {wanted}, or of a shape that {wanted} broadcasts to (which it "
+            "sums back); {got} is neither"
         ),
         "why_count": (
-            "return one gradient per input of forward, {need} in all, not {count} (None where no gradient is needed)"
+            "return one gradient per input of forward, in all {need} (None where no gradient is needed), not {count}"
         ),
     },
     "es": {
         "message": (
-            "el backward de {function} devuelve un gradiente de forma {got} para {which}, cuya forma es {wanted}"
+            "el backward de {function} devuelve un gradiente de forma {got} para la entrada {which}, de forma {wanted}"
         ),
-        "count": "el backward de {function} devuelve {count} gradientes, pero su forward recibe {need} entradas",
+        "count": "el backward de {function} devuelve un número de gradientes equivocado: {count} en vez de {need}",
         "why": (
-            "un gradiente debería tener la forma de su entrada, {wanted}; {got} no la tiene ni puede reducirse a "
-            "ella sumando"
+            "autograd acepta un gradiente de forma {wanted}, o de una forma a la que {wanted} se extiende por "
+            "broadcasting (y entonces lo suma); {got} no es ni lo uno ni lo otro"
         ),
         "why_count": (
-            "devuelve un gradiente por cada entrada de forward, {need} en total y no {count} (None donde no haga falta)"
+            "devuelve un gradiente por cada entrada de forward, en total {need} y no {count} (None donde no haga falta)"
         ),
     },
     "ja": {
-        "message": "{function} の backward が {which} に返す勾配の形状は {got} ですが、{which} の形状は {wanted} です",
-        "count": "{function} の backward は勾配を {count} 個返しますが、forward の入力は {need} 個です",
-        "why": "勾配は対応する入力と同じ形状 {wanted} にします。{got} はそれと違い、和を取ってもその形状になりません",
-        "why_count": "forward の入力ごとに勾配を 1 つ、{count} 個ではなく合わせて {need} 個返します (不要なら None)",
+        "message": "{function} の backward が入力 {which} (形状 {wanted}) に返す勾配の形状は {got} です",
+        "count": "{function} の backward が返す勾配の数は {need} のはずですが、{count} です",
+        "why": (
+            "autograd が受け付けるのは、形状が {wanted} の勾配か、{wanted} がブロードキャストできる形状の勾配 (和を取っ"
+            "て戻されます) ですが、{got} はどちらでもありません"
+        ),
+        "why_count": "forward の入力ごとに勾配を 1 つ、合わせて {need} 個返します (不要なら None)。今は {count} 個です",
     },
 }

@@ -2,11 +2,10 @@
 
 ## What it finds
 A constructor (`nn.MultiheadAttention`, `nn.TransformerEncoderLayer`, `nn.Conv2d(groups=...)`, `nn.GroupNorm`, a
-transformer configuration) that refuses because
-one of its numbers does not divide another.
+transformer configuration) or a call that refuses because one of its numbers does not divide another.
 
 ## Why it hurts
-The model cannot be built.
+The script stops; a model that needs that layer cannot be built.
 
 ## Example
     nn.TransformerEncoderLayer(d_model=30, nhead=8)
@@ -15,7 +14,7 @@ The model cannot be built.
     nn.TransformerEncoderLayer(d_model=32, nhead=8)
 
 ## Fix safety
-A wider model has more parameters; a different number of attention heads keeps their number.
+A wider layer has more parameters; in `nn.MultiheadAttention` a different number of heads leaves their number as it is.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ The script stops, often only at the end of the first epoch, at the last batch.
     h = net.init_hidden(inputs.size(0))
 
 ## Fix safety
-Making the state for the batch at hand is safe. A state carried from batch to batch must be cut or the last batch
-dropped.
+Make the state for the batch at hand. A state carried over from a larger batch needs slicing to the smaller one, or the
+loader `drop_last=True`.
 """
 
 from __future__ import annotations
@@ -134,43 +134,41 @@ def wanted_state(config: dict, given: TensorFact, samples: int | None = None) ->
 
 MESSAGES = {
     "en": {
-        "message": "{layer} expects a hidden state of shape {wanted} for this input, but got {got}",
-        "why": "the state is for {size} samples, but the batch {input} has {batch}",
+        "message": "{layer} expects a state (hx) of shape {wanted} for this input, but got {got}",
+        "why": "the state is for batch size {size}, but the input {input} has batch size {batch}",
         "layout": (
-            "the layer reads its input {input} as a batch of {batch}, but the state is for {size}: one of them seems "
+            "the layer reads batch size {batch} from its input {input}, but the state is for {size}: one of them seems "
             "to have batch and time swapped"
         ),
         "layers": (
             "the first axis of the state must have size layers × directions = {layers} × {direction}, but has size "
             "{size}"
         ),
-        "hidden": "the last axis of the state must have size {batch}, but has size {size}",
+        "hidden": "the last axis of the state must have size hidden_size={batch}, but has size {size}",
         "rank": "the state must have the same number of axes as {wanted}",
     },
     "es": {
-        "message": "{layer} espera para esta entrada un estado oculto de forma {wanted}, pero recibe {got}",
-        "why": "el estado es para {size} muestras, pero el lote {input} tiene {batch}",
+        "message": "{layer} espera para esta entrada un estado (hx) de forma {wanted}, pero recibe {got}",
+        "why": "el estado es para un lote de tamaño {size}, pero la entrada {input} tiene un lote de tamaño {batch}",
         "layout": (
-            "la capa lee su entrada {input} como un lote de {batch}, pero el estado es para {size}: parece que uno de "
-            "los dos tiene lote y tiempo intercambiados"
+            "la capa lee en su entrada {input} un tamaño de lote de {batch}, pero el estado es para {size}: parece que "
+            "uno de los dos tiene lote y tiempo intercambiados"
         ),
         "layers": (
             "el primer eje del estado debe tener tamaño capas × direcciones = {layers} × {direction}, pero tiene {size}"
         ),
-        "hidden": "el último eje del estado debe tener tamaño {batch}, pero tiene {size}",
+        "hidden": "el último eje del estado debe tener tamaño hidden_size={batch}, pero tiene {size}",
         "rank": "el estado debe tener tantos ejes como {wanted}",
     },
     "ja": {
-        "message": "この入力に対する {layer} の隠れ状態の形状は {wanted} のはずですが、{got} が渡されました",
-        "why": "隠れ状態は {size} サンプル用ですが、バッチ {input} は {batch} サンプルです",
+        "message": "この入力に対する {layer} の状態 (hx) の形状は {wanted} のはずですが、{got} が渡されました",
+        "why": "状態はバッチサイズ {size} 用ですが、入力 {input} のバッチサイズは {batch} です",
         "layout": (
-            "層は入力 {input} のバッチを {batch} と読みますが、隠れ状態は {size} "
-            "用です。どちらかでバッチと時間が入れ替わっているようです"
+            "層は入力 {input} のバッチサイズを {batch} と読みますが、状態は {size} 用です。どちらかでバッチと時間が入れ"
+            "替わっているようです"
         ),
-        "layers": (
-            "隠れ状態の最初の軸のサイズは 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です"
-        ),
-        "hidden": "隠れ状態の最後の軸のサイズは {batch} でなければなりませんが、{size} です",
-        "rank": "隠れ状態には {wanted} と同じ数の軸が必要です",
+        "layers": "状態の最初の軸のサイズは 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です",
+        "hidden": "状態の最後の軸のサイズは hidden_size={batch} でなければなりませんが、{size} です",
+        "rank": "状態には {wanted} と同じ数の軸が必要です",
     },
 }

@@ -1,12 +1,13 @@
-"""An index is larger than the table or axis that it points into.
+"""An index lies outside the table or axis that it points into.
 
 ## What it finds
 A failing `nn.Embedding`, `x[i]`, `gather`, `index_select`, `scatter` or `one_hot` with an index that the axis does not
-have: a vocabulary counted without
-padding and unknown words, a sequence longer than the position table, ids that start at one.
+have: often a vocabulary counted without padding and unknown words, a sequence longer than the position table, or ids
+that start at one.
 
 ## Why it hurts
-On the CPU the script stops; on a GPU it stops later, at another line, with a device-side assertion.
+On the CPU the script stops at this line; on a GPU, indices in a tensor may give a device-side assertion that is
+reported later, at another line.
 
 ## Example
     embed = nn.Embedding(len(vocab), 64)       # ids run from 1 to len(vocab): one row is missing
@@ -15,7 +16,8 @@ On the CPU the script stops; on a GPU it stops later, at another line, with a de
     embed = nn.Embedding(len(vocab) + 1, 64)
 
 ## Fix safety
-Enlarging the table is safe for new models; clamping the index hides a wrong id.
+Enlarging the table suits models that are trained anew (a saved table no longer fits); clamping the index hides a wrong
+id.
 """
 
 from __future__ import annotations
@@ -217,36 +219,36 @@ def _written(origins: Origins, call: Call) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "{which} has {size} rows, but index {index} was requested",
+        "message": "index {index} is out of range for {which}, whose number of rows is {size}",
         "axis": "index {index} is out of range for axis {axis} of size {size}",
-        "why": "on axis {axis} of {shape}, indices must be between {first} and {last}",
-        "by_one": "rows are counted from 0, so the last of {size} rows is {last}",
-        "negative": "index {index} is negative, but here only 0 to {last} are valid",
+        "why": "an index i on axis {axis} of {shape} must satisfy {first} <= i < {size}",
+        "by_one": "rows are counted from 0, so the last one is {last}",
+        "negative": "index {index} is negative, but here indices start at 0",
         "positions": (
-            "the indices were counted by arange: index {index} needs at least {index} + 1 rows, but the table has "
-            "only {size}"
+            "the indices come from arange: index {index} needs at least {index} + 1 rows, but the number of rows is "
+            "{size}"
         ),
     },
     "es": {
-        "message": "{which} tiene {size} filas, pero se pide el índice {index}",
+        "message": "el índice {index} está fuera de rango para {which}, cuyo número de filas es {size}",
         "axis": "el índice {index} está fuera de rango para el eje {axis}, de tamaño {size}",
-        "why": "en el eje {axis} de {shape}, los índices deben estar entre {first} y {last}",
-        "by_one": "las filas se cuentan desde 0, así que la última de {size} es la {last}",
-        "negative": "el índice {index} es negativo, pero aquí solo valen de 0 a {last}",
+        "why": "un índice i en el eje {axis} de {shape} debe cumplir {first} <= i < {size}",
+        "by_one": "las filas se cuentan desde 0, así que la última es la {last}",
+        "negative": "el índice {index} es negativo, pero aquí los índices empiezan en 0",
         "positions": (
-            "los índices los cuenta arange: el índice {index} necesita al menos {index} + 1 filas, pero la tabla solo "
-            "tiene {size}"
+            "los índices vienen de arange: el índice {index} necesita al menos {index} + 1 filas, pero el número de "
+            "filas es {size}"
         ),
     },
     "ja": {
-        "message": "{which} は {size} 行 (番号は 0 始まり) ですが、番号 {index} が求められています",
+        "message": "番号 {index} (0 始まり) は、{size} 行の {which} の範囲外です",
         "axis": "添字 {index} (0 始まり) は、サイズ {size} の軸 {axis} の範囲外です",
-        "why": "{shape} の軸 {axis} の添字は {first} から {last} まででなければなりません",
-        "by_one": "番号は 0 から数えるので、{size} 行の最後は番号 {last} です",
-        "negative": "添字 {index} が負です。ここで使えるのは 0 から {last} までです",
+        "why": "{shape} の軸 {axis} の添字 i は {first} <= i < {size} を満たさなければなりません",
+        "by_one": "番号は 0 から数えるので、最後の行は番号 {last} です",
+        "negative": "添字 {index} が負です。ここでの添字は 0 から始まります",
         "positions": (
-            "添字は arange で数えられています。添字 {index} (0 始まり) には少なくとも {index} + 1 "
-            "行の表が必要ですが、{size} 行しかありません"
+            "添字は arange で作られています。添字 {index} (0 始まり) には少なくとも {index} + 1 行が必要ですが、{size} "
+            "行しかありません"
         ),
     },
 }

@@ -5,7 +5,7 @@ A failing `gather` or `scatter` whose index has a different rank or is too long,
 index tensors that do not broadcast.
 
 ## Why it hurts
-The script stops. For Q-values `(batch, actions)` the chosen actions must be `(batch, 1)`, not `(batch,)`.
+The script stops. To `gather` from Q-values `(batch, actions)`, the chosen actions must be `(batch, 1)`, not `(batch,)`.
 
 ## Example
     q = net(states).gather(1, actions)                      # actions is (batch,)
@@ -14,7 +14,7 @@ The script stops. For Q-values `(batch, actions)` the chosen actions must be `(b
     q = net(states).gather(1, actions.unsqueeze(1)).squeeze(1)
 
 ## Fix safety
-`unsqueeze` on the index and `squeeze(1)` on the result keep the batch axis at every batch size.
+`unsqueeze(1)` on the index and `squeeze(1)` on the result keep the batch axis at every batch size.
 """
 
 from __future__ import annotations
@@ -149,39 +149,48 @@ MESSAGES = {
         "message": "{op}: an index of shape {index} does not fit a tensor of shape {shape}",
         "written": "{op}: a source of shape {index} does not fit the index",
         "mask": "a mask of shape {index} does not match a tensor of shape {shape}",
-        "several": "the index tensors for {shape} do not broadcast with each other; the last one is {index}",
+        "several": "the index tensors for {shape} do not broadcast with each other; the last one has shape {index}",
         "rank": "the number of axes is {own} in the index, but {rank} in the tensor",
         "long": "on axis {axis} the index has size {n}, but the tensor has only {m}",
-        "rows": "on axis {axis} the source must have one entry per index, but its size there is {n}",
+        "rows": "on axis {axis} the source must be as long as the index, but its size there is {n}",
         "source": "on axis {axis} the source must be at least as large as the index, but its size there is {n}",
         "why_mask": "a boolean mask must have the sizes of the axes that it selects from",
-        "why_several": "index tensors are broadcast against each other, so their sizes must be equal or 1",
+        "why_several": (
+            "index tensors are broadcast with each other: aligned from the right, their sizes must be equal or 1"
+        ),
         "source_rank": "the number of axes is {own} in the source, but {rank} in the tensor",
     },
     "es": {
         "message": "{op}: un índice de forma {index} no encaja con un tensor de forma {shape}",
         "written": "{op}: una fuente de forma {index} no encaja con el índice",
         "mask": "una máscara de forma {index} no corresponde a un tensor de forma {shape}",
-        "several": "los tensores de índice para {shape} no admiten broadcasting entre sí; el último es {index}",
+        "several": (
+            "los tensores de índice para {shape} no admiten broadcasting entre sí; el último tiene forma {index}"
+        ),
         "rank": "el número de ejes es {own} en el índice, pero {rank} en el tensor",
         "long": "en el eje {axis} el índice tiene tamaño {n}, pero el tensor solo tiene {m}",
-        "rows": "en el eje {axis} la fuente debe tener una entrada por índice, pero su tamaño ahí es {n}",
+        "rows": "en el eje {axis} la fuente debe ser tan larga como el índice, pero su tamaño ahí es {n}",
         "source": "en el eje {axis} la fuente debe ser al menos tan grande como el índice, pero su tamaño ahí es {n}",
         "why_mask": "una máscara booleana debe tener los tamaños de los ejes de los que selecciona",
-        "why_several": "los tensores de índice se combinan por broadcasting, así que sus tamaños deben ser iguales o 1",
+        "why_several": (
+            "los tensores de índice se combinan por broadcasting: alineados por la derecha, sus tamaños deben ser "
+            "iguales o 1"
+        ),
         "source_rank": "el número de ejes es {own} en la fuente, pero {rank} en el tensor",
     },
     "ja": {
         "message": "{op}: 形状 {index} の添字は形状 {shape} のテンソルに合いません",
         "written": "{op}: 形状 {index} の書き込む値は添字に合いません",
         "mask": "形状 {index} のマスクは {shape} のテンソルに合いません",
-        "several": "{shape} に対する添字テンソル同士がブロードキャストできません (最後は {index})",
+        "several": "{shape} に対する添字テンソル同士がブロードキャストできません (最後のものの形状は {index})",
         "rank": "軸の数が添字では {own}、テンソルでは {rank} です",
         "long": "軸 {axis} で添字のサイズは {n} ですが、テンソルは {m} しかありません",
-        "rows": "書き込む値は軸 {axis} で添字と同じ数が必要ですが、サイズは {n} です",
+        "rows": "書き込む値の軸 {axis} は添字と同じ長さでなければなりませんが、サイズは {n} です",
         "source": "書き込む値は軸 {axis} で添字以上のサイズが必要ですが、{n} です",
         "why_mask": "真偽値マスクは、選択する軸と同じサイズでなければなりません",
-        "why_several": "添字テンソルは互いにブロードキャストされるので、サイズが等しいか 1 でなければなりません",
+        "why_several": (
+            "添字テンソルは互いにブロードキャストされます。右から揃えたとき、サイズが等しいか 1 でなければなりません"
+        ),
         "source_rank": "軸の数が書き込む値では {own}、テンソルでは {rank} です",
     },
 }

@@ -4,7 +4,7 @@
 `.item()`, `float(...)`, `int(...)`, or a condition (`if x > 0`) on a tensor with more than one element, or with none.
 
 ## Why it hurts
-The script stops. A loss was left unreduced, or an axis is still there that should have been summed or chosen.
+The script stops. Often a loss was left unreduced, or an axis is still there that should have been summed or chosen.
 
 ## Example
     loss = nn.MSELoss(reduction="none")(pred, y)
@@ -14,8 +14,8 @@ The script stops. A loss was left unreduced, or an axis is still there that shou
     loss = nn.MSELoss()(pred, y)
 
 ## Fix safety
-`.mean()` and `.sum()` give losses of different scale: the learning rate must fit the one that is used.
-"""
+`.mean()` and `.sum()` give losses of different scale, so with optimizers such as SGD they need different learning
+rates."""
 
 from __future__ import annotations
 
@@ -72,19 +72,19 @@ MESSAGES = {
     "en": {
         "message": "{op} needs a tensor with one element, but this one has shape {shape}",
         "truth": "a tensor of shape {shape} has no single truth value",
-        "why": "the tensor has {count} elements",
-        "empty": "the tensor is empty ({count} elements)",
+        "why": "the number of elements is {count}",
+        "empty": "the tensor has no elements ({count})",
     },
     "es": {
         "message": "{op} necesita un tensor de un solo elemento, pero este tiene forma {shape}",
         "truth": "un tensor de forma {shape} no tiene un único valor de verdad",
-        "why": "el tensor tiene {count} elementos",
-        "empty": "el tensor está vacío ({count} elementos)",
+        "why": "el número de elementos es {count}",
+        "empty": "el tensor no tiene elementos ({count})",
     },
     "ja": {
         "message": "{op} には要素が 1 つのテンソルが必要ですが、形状は {shape} です",
         "truth": "形状 {shape} のテンソルは 1 つの真偽値になりません",
-        "why": "テンソルの要素は {count} 個です",
-        "empty": "テンソルが空です (要素 {count} 個)",
+        "why": "要素の数は {count} 個です",
+        "empty": "テンソルに要素がありません ({count} 個)",
     },
 }

@@ -5,8 +5,8 @@ A failing `cat`, `stack`, `hstack`, `vstack` or `pad_sequence`: one of the tenso
 on an axis along which they are not joined.
 
 ## Why it hurts
-The script stops. Typical: a skip connection whose down- and upsampling round an odd size differently, features of a
-different length, a missing `unsqueeze`.
+The script stops. Typical causes: a skip connection whose down- and upsampling round an odd size differently, features
+of a different length, a missing `unsqueeze`.
 
 ## Example
     x = torch.cat([skip, up(x)], dim=1)        # (8, 16, 25, 25) and (8, 16, 24, 24)
@@ -15,7 +15,8 @@ different length, a missing `unsqueeze`.
     up(x) with output_padding=1, or pad it to the skip's size
 
 ## Fix safety
-Cutting or padding keeps the shapes but shifts pixels by up to one; a different `dim` joins along a different axis.
+Cutting or padding makes the sizes equal, but may shift the two maps against each other; a different `dim` joins along a
+different axis.
 """
 
 from __future__ import annotations
@@ -106,19 +107,22 @@ def _labels(call, parts: list[TensorFact]) -> tuple[Span, ...]:
 MESSAGES = {
     "en": {
         "message": "{op} joins {first} with {other}: axis {axis} has size {m} in one and {n} in the other",
-        "rank_message": "{op} joins {first} with {other}, which have {m} and {n} axes",
-        "why": "tensor {number} of the list (counted from 0) differs on axis {axis}",
+        "rank_message": "{op} joins {first} with {other}, whose numbers of axes are {m} and {n}",
+        "why": "the tensor at position {number} of the list (counted from 0) differs on axis {axis}",
         "near": "{m} and {n} differ by little, as when strided layers round sizes in one of two branches",
-        "rank": "tensor {number} of the list (counted from 0) has a different number of axes from the first",
+        "rank": (
+            "the tensor at position {number} of the list (counted from 0) differs from another one in its number of "
+            "axes"
+        ),
     },
     "es": {
         "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en uno y {n} en el otro",
-        "rank_message": "{op} une {first} con {other}, que tienen {m} y {n} ejes",
-        "why": "el tensor {number} de la lista (contando desde 0) difiere en el eje {axis}",
+        "rank_message": "{op} une {first} con {other}, cuyos números de ejes son {m} y {n}",
+        "why": "el tensor en la posición {number} de la lista (contando desde 0) difiere en el eje {axis}",
         "near": (
             "{m} y {n} difieren en poco, como cuando las capas con stride redondean los tamaños en una de dos ramas"
         ),
-        "rank": "el tensor {number} de la lista (contando desde 0) tiene otro número de ejes que el primero",
+        "rank": "el tensor en la posición {number} de la lista (contando desde 0) difiere de otro en su número de ejes",
     },
     "ja": {
         "message": "{op} が {first} と {other} を結合しています。軸 {axis} が片方は {m}、もう片方は {n} です",
@@ -128,6 +132,6 @@ MESSAGES = {
             "{m} と {n} の差はわずかです。2 つの枝の一方で、ストライドつきの層がサイズの端数を丸めたときなどに起こりま"
             "す"
         ),
-        "rank": "リストの {number} 番目 (0 始まり) のテンソルは最初のものと軸の数が違います",
+        "rank": "リストの {number} 番目 (0 始まり) のテンソルは、別のテンソルと軸の数が違います",
     },
 }

@@ -5,7 +5,7 @@ A failing `w -= lr * w.grad`, `w.add_(...)` or `w[0] = ...` on a tensor that was
 layer's weight, outside of `torch.no_grad()`.
 
 ## Why it hurts
-The script stops: the update would be part of the graph of the gradients that it uses.
+The script stops: autograd does not record an in-place change of a leaf tensor that requires grad.
 
 ## Example
     w -= lr * w.grad
@@ -15,7 +15,7 @@ The script stops: the update would be part of the graph of the gradients that it
         w -= lr * w.grad
 
 ## Fix safety
-Updates by hand belong under `torch.no_grad()`.
+Under `torch.no_grad()` the update is not recorded; the tensor stays a leaf that requires grad.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{name} requires a gradient and cannot be changed in place here",
+        "message": "{name} requires grad and cannot be changed in place here",
         "why": "autograd records {op}: update a parameter inside torch.no_grad()",
     },
     "es": {
-        "message": "{name} requiere gradiente y no se puede modificar aquí en el propio tensor",
+        "message": "{name} requiere gradiente y no se puede modificar in-place aquí",
         "why": "autograd registra {op}: actualiza el parámetro dentro de torch.no_grad()",
     },
     "ja": {

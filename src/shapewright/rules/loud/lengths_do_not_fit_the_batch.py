@@ -2,7 +2,7 @@
 
 ## What it finds
 A failing `pack_padded_sequence`: a different number of lengths than samples (often batch and time are swapped), lengths
-that are not sorted, zero or too long.
+that are not in decreasing order (unless `enforce_sorted=False`), zero or too long.
 
 ## Why it hurts
 The script stops, or with `batch_first` forgotten packs time steps as if they were samples.
@@ -14,7 +14,8 @@ The script stops, or with `batch_first` forgotten packs time steps as if they we
     packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
 
 ## Fix safety
-`enforce_sorted=False` is safe: the order is restored by `pad_packed_sequence`.
+With `enforce_sorted=False` the recurrent layer and `pad_packed_sequence` restore the order; only ONNX export needs
+sorted lengths.
 """
 
 from __future__ import annotations
@@ -79,45 +80,45 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{count} lengths were given for a batch of {batch}",
+        "message": "the number of lengths is {count}, but the batch size is {batch}",
         "order": "the lengths are not in decreasing order",
         "empty": "a sequence of length {least} cannot be packed",
-        "long": "one length is greater than the {time} steps of the batch",
-        "why": "the padded batch has shape {shape}; each of its {batch} samples needs one length",
+        "long": "a length exceeds the time axis of the batch, which has size {time}",
+        "why": "the padded batch has shape {shape}; each sample needs one length",
         "layout": (
             "the padded batch {shape} is read as (time={time}, batch={batch}), but there are as many lengths as time "
             "steps: the batch axis seems to come first (then pass batch_first=True)"
         ),
         "why_order": "packing expects the longest sequence first, unless enforce_sorted=False is passed",
-        "why_empty": "every sequence needs at least one step; the smallest length is {least}",
+        "why_empty": "the smallest length is {least}, but a sequence needs at least one step",
         "why_long": "the padded batch has shape {shape}",
     },
     "es": {
-        "message": "se dan {count} longitudes para un lote de {batch}",
+        "message": "el número de longitudes es {count}, pero el tamaño del lote es {batch}",
         "order": "las longitudes no están en orden decreciente",
         "empty": "no se puede empaquetar una secuencia de longitud {least}",
-        "long": "una longitud supera los {time} pasos del lote",
-        "why": "el lote rellenado tiene forma {shape}; cada una de sus {batch} muestras necesita una longitud",
+        "long": "una longitud supera el eje de tiempo del lote, que tiene tamaño {time}",
+        "why": "el lote rellenado tiene forma {shape}; cada muestra necesita una longitud",
         "layout": (
             "el lote rellenado {shape} se lee como (tiempo={time}, lote={batch}), pero hay tantas longitudes como "
             "pasos: el eje de lote parece ir delante (entonces pasa batch_first=True)"
         ),
         "why_order": "el empaquetado espera primero la secuencia más larga, salvo que se pase enforce_sorted=False",
-        "why_empty": "cada secuencia necesita al menos un paso; la menor longitud es {least}",
+        "why_empty": "la menor longitud es {least}, pero una secuencia necesita al menos un paso",
         "why_long": "el lote rellenado tiene forma {shape}",
     },
     "ja": {
-        "message": "バッチ {batch} に対して長さが {count} 個渡されています",
+        "message": "長さの個数は {count} ですが、バッチサイズは {batch} です",
         "order": "長さが降順に並んでいません",
         "empty": "長さ {least} の系列はパックできません",
-        "long": "バッチの {time} ステップより大きい長さがあります",
-        "why": "パディング済みのバッチの形状は {shape} で、{batch} 個のサンプルそれぞれに長さが 1 つ必要です",
+        "long": "バッチの時間軸 (サイズ {time}) を超える長さがあります",
+        "why": "パディング済みのバッチの形状は {shape} で、サンプルごとに長さが 1 つ必要です",
         "layout": (
             "パディング済みのバッチ {shape} は (時間={time}, バッチ={batch}) と読まれますが、長さの個数はステップ数と"
             "同じです。先頭がバッチ軸のようです (その場合は batch_first=True を渡します)"
         ),
         "why_order": "enforce_sorted=False を渡さない限り、最も長い系列が先頭である必要があります",
-        "why_empty": "どの系列にも少なくとも 1 ステップ必要ですが、最小の長さは {least} です",
+        "why_empty": "最小の長さは {least} ですが、系列には少なくとも 1 ステップ必要です",
         "why_long": "パディング済みのバッチの形状は {shape} です",
     },
 }

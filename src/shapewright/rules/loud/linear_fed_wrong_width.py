@@ -4,7 +4,7 @@
 A call of `nn.Linear` (or `F.linear`) whose input's last axis is not `in_features`.
 
 ## Why it hurts
-The product with the weight cannot be formed; the script stops. The number was either written by hand for another image
+The product with the weight cannot be formed; the script stops. Often the number was written by hand for another image
 size or sequence length, or axes before the layer are flattened, swapped or missing.
 
 ## Example
@@ -15,7 +15,7 @@ size or sequence length, or axes before the layer are flattened, swapped or miss
     self.fc = nn.Linear(16 * 4 * 4, 10)
 
 ## Fix safety
-Changing `in_features` changes the weight's shape: checkpoints of the old size no longer load.
+Changing `in_features` changes the weight's shape: the weight of an older checkpoint no longer fits.
 """
 
 from __future__ import annotations
@@ -82,27 +82,28 @@ def _replaced(origins: Origins) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} expects {wanted} input features, but got {got}",
-        "why": "the last axis of the input {shape} must have size {wanted}, but has size {got}",
+        "message": "{layer} expects an input whose last axis has size {wanted}, but got an input of shape {shape}",
+        "why": "the weight determines that size, {wanted}",
         "swapped": "the last axis of the input {shape} has size {got}; axis {axis} has the expected {wanted}",
         "unflattened": (
-            "the input {shape} was not flattened: its axes from axis {first} on have {wanted} values together"
+            "the input {shape} seems not to be flattened: its axes from axis {first} on hold {wanted} values together"
         ),
     },
     "es": {
-        "message": "{layer} espera {wanted} características de entrada, pero recibe {got}",
-        "why": "el último eje de la entrada {shape} debe tener tamaño {wanted}, pero tiene tamaño {got}",
+        "message": "{layer} espera una entrada cuyo último eje tenga tamaño {wanted}, pero recibe una de forma {shape}",
+        "why": "ese tamaño, {wanted}, lo determina el peso",
         "swapped": (
             "el último eje de la entrada {shape} tiene tamaño {got}; el eje {axis} tiene los {wanted} que se esperan"
         ),
         "unflattened": (
-            "la entrada {shape} no se aplanó: sus ejes a partir del {first} tienen en conjunto {wanted} valores"
+            "la entrada {shape} parece no estar aplanada: sus ejes a partir del eje {first} contienen en conjunto "
+            "{wanted} valores"
         ),
     },
     "ja": {
-        "message": "{layer} の入力の特徴は {wanted} 個のはずですが、{got} 個です",
-        "why": "入力 {shape} の最後の軸のサイズは {wanted} でなければなりませんが、{got} です",
+        "message": "{layer} の入力の最後の軸のサイズは {wanted} のはずですが、入力の形状は {shape} です",
+        "why": "このサイズ {wanted} は重みで決まります",
         "swapped": "入力 {shape} の最後の軸のサイズは {got} です。サイズが {wanted} なのは軸 {axis} です",
-        "unflattened": "入力 {shape} が平坦化されていません。軸 {first} 以降を合わせれば {wanted} 個です",
+        "unflattened": "入力 {shape} は平坦化されていないようです。軸 {first} 以降の値は合わせて {wanted} 個です",
     },
 }

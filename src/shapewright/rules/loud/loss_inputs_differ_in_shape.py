@@ -5,8 +5,8 @@ A failing `margin_ranking_loss`, `cosine_embedding_loss`, `triplet_margin_loss` 
 and target to agree.
 
 ## Why it hurts
-The script stops. The usual reason is an axis of size one left on the scores by a head with one output, while the target
-is one number per pair.
+The script stops. Often a head with one output leaves an axis of size 1 on the scores, while the target is one number
+per pair.
 
 ## Example
     score = head(hidden)                          # (pairs, 1)
@@ -17,7 +17,8 @@ is one number per pair.
     score = head(hidden).squeeze(-1)              # (pairs,)
 
 ## Fix safety
-`squeeze(-1)` is safe at every batch size; `squeeze()` also removes the batch axis when the batch is one.
+On scores `(pairs, 1)`, `squeeze(-1)` removes the last axis at every batch size; `squeeze()` also removes the batch axis
+when the batch size is 1.
 """
 
 from __future__ import annotations

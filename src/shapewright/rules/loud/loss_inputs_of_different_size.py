@@ -6,7 +6,8 @@ similar loss whose input and target have shapes that do not broadcast (for the b
 not equal).
 
 ## Why it hurts
-The script stops; where the sizes happen to broadcast it does not stop but averages over pairs, which is worse.
+The script stops. The binary cross-entropies stop at every difference; losses such as `mse_loss` run on where the shapes
+broadcast, and then compare values that may not belong together.
 
 ## Example
     loss = BCEWithLogitsLoss()(model(x), y)       # (16, 1) and (16,)
@@ -15,9 +16,8 @@ The script stops; where the sizes happen to broadcast it does not stop but avera
     loss = BCEWithLogitsLoss()(model(x).squeeze(-1), y)
 
 ## Fix safety
-`squeeze(-1)` and `unsqueeze(-1)` are safe at every batch size. A decoder whose output is larger than its input needs
-other layer arguments, not a cut.
-"""
+Between `(batch, 1)` and `(batch,)`, `squeeze(-1)` and `unsqueeze(-1)` work at every batch size. A decoder whose output
+is larger than its input needs other layer arguments, not a cut."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ MESSAGES = {
         "why": "axis {axis} has size {m} in the input and {n} in the target",
         "turned": "input and target have the same sizes in a different order, so axes seem to be swapped",
         "extra": "the {longer} has one more axis: axis {axis}, of size {size}",
-        "rank": "the input has {m} axes, but the target has {n}",
+        "rank": "the number of axes is {m} in the input, but {n} in the target",
     },
     "es": {
         "message": "{loss} recibe una entrada de forma {input} y un objetivo de forma {target}, que no encajan",
@@ -102,7 +102,7 @@ MESSAGES = {
             "la entrada y el objetivo tienen los mismos tamaños en otro orden, así que parece haber ejes intercambiados"
         ),
         "extra": "{longer} tiene un eje de más: el eje {axis}, de tamaño {size}",
-        "rank": "la entrada tiene {m} ejes, pero el objetivo tiene {n}",
+        "rank": "el número de ejes es {m} en la entrada, pero {n} en el objetivo",
     },
     "ja": {
         "message": "{loss} の入力 {input} とターゲット {target} の形状が合いません",

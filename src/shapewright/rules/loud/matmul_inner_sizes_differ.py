@@ -1,9 +1,9 @@
 """Two matrices whose inner sizes differ are multiplied.
 
 ## What it finds
-A failing `@`, `matmul`, `mm`, `bmm`, `mv`, `dot`, `addmm` or `baddbmm`: the last axis of the left operand is not the
-second to last of the right, or their batch axes do not agree, or an operand has a different number of axes than the
-call takes.
+A failing `@`, `matmul`, `mm`, `bmm`, `mv`, `dot`, `addmm` or `baddbmm`: the last axis of the left operand differs in
+size from the axis of the right one that it is multiplied with (the second to last of a matrix), or their batch axes do
+not agree, or an operand has a different number of axes than the call takes.
 
 ## Why it hurts
 The script stops. Often the right operand should have been transposed, or its batch axis is elsewhere.

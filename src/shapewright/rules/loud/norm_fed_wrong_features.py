@@ -1,12 +1,13 @@
 """A normalization layer is given a different number of features than it was created for.
 
 ## What it finds
-A failing batch, layer, group, instance or RMS norm: its feature axis (axis 1 for batch, group and instance norm, the
-last ones for layer and RMS norm) has a different size from the layer's, or the input has a number of axes that the
-layer does not take.
+A failing batch, layer, group, instance or RMS norm: its feature axis (axis 1 for batch, group and instance norm of a
+batch, the last ones for layer and RMS norm) has a different size from the layer's, or the input has a number of axes
+that the layer does not take.
 
 ## Why it hurts
-The script stops; `BatchNorm1d` after a sequence layer looks for the features on axis 1, where time is.
+The script stops. Often `BatchNorm1d` follows a layer that works on (batch, time, features): batch norm reads axis 1 as
+the features, and there time is on axis 1.
 
 ## Example
     norm = nn.BatchNorm1d(64)
@@ -16,7 +17,7 @@ The script stops; `BatchNorm1d` after a sequence layer looks for the features on
     norm(regions.transpose(1, 2)).transpose(1, 2)
 
 ## Fix safety
-Changing the layer's size instead would normalize over another axis: check which axis holds features.
+Changing the layer's size instead may treat another axis as the features: check which axis holds them.
 """
 
 from __future__ import annotations
@@ -94,7 +95,9 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         )
         if len(given.shape) < 2 or goal is None:
             return
-        axis, size, text = 1, given.shape[1], goal
+        alone = ranks and layer_entry.op == "instance_norm" and len(given.shape) == ranks[0]
+        axis = 0 if alone else 1  # one sample without a batch axis
+        size, text = given.shape[axis], goal
         if call.op == "group_norm" and size == goal and call.number("num_groups") and size % call.number("num_groups"):
             return
     if size == goal:
@@ -116,35 +119,35 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} expects {wanted} features, but got {got}",
+        "message": "{layer} expects features of size {wanted}, but got {got}",
         "why": "the layer reads axis {axis} of the input {shape} as the features",
         "swapped": (
             "the layer reads axis {axis} of the input {shape}, of size {got}, as the features; axis {where} has size "
             "{wanted}"
         ),
         "rank": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
-        "why_rank": "choose 1d, 2d or 3d by the number of spatial axes",
-        "several": "the input has shape {shape}; its last axes are the features",
+        "why_rank": "choose the 1d, 2d or 3d layer by the number of spatial axes",
+        "several": "the input has shape {shape}; its last axes are read as the features",
     },
     "es": {
-        "message": "{layer} espera {wanted} características, pero recibe {got}",
+        "message": "{layer} espera características de tamaño {wanted}, pero recibe {got}",
         "why": "la capa lee el eje {axis} de la entrada {shape} como las características",
         "swapped": (
             "la capa lee el eje {axis} de la entrada {shape}, de tamaño {got}, como las características; el eje "
             "{where} tiene tamaño {wanted}"
         ),
         "rank": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
-        "why_rank": "elige 1d, 2d o 3d según el número de ejes espaciales",
-        "several": "la entrada tiene forma {shape}; sus últimos ejes son las características",
+        "why_rank": "elige la capa 1d, 2d o 3d según el número de ejes espaciales",
+        "several": "la entrada tiene forma {shape}; sus últimos ejes se leen como las características",
     },
     "ja": {
-        "message": "{layer} の入力の特徴は {wanted} のはずですが、{got} です",
+        "message": "{layer} の入力の特徴のサイズは {wanted} のはずですが、{got} です",
         "why": "この層は入力 {shape} の軸 {axis} を特徴とみなします",
         "swapped": (
             "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなします。サイズが {wanted} なのは軸 {where} です"
         ),
         "rank": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
-        "why_rank": "空間軸の数に合わせて 1d、2d、3d を選びます",
-        "several": "入力の形状は {shape} で、最後の軸が特徴です",
+        "why_rank": "空間軸の数に合わせて 1d、2d、3d の層を選びます",
+        "several": "入力の形状は {shape} で、最後の軸が特徴として読まれます",
     },
 }

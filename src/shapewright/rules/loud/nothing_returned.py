@@ -1,4 +1,4 @@
-"""A function that returns nothing is used as if it returned a tensor.
+"""A function that returns nothing is used as if it returned a value.
 
 ## What it finds
 A call or an operation that is given `None`, which a function of the script gave back because it has no `return`.
@@ -80,15 +80,15 @@ def _unread(function: Function) -> set[str]:
 
 MESSAGES = {
     "en": {
-        "message": "{text} returns None, but is used as a tensor",
+        "message": "{text} returns None, and its result is used here",
         "why": "{name} (line {line}) ends without a return",
     },
     "es": {
-        "message": "{text} devuelve None, pero se usa como tensor",
+        "message": "{text} devuelve None, y su resultado se usa aquí",
         "why": "{name} (línea {line}) termina sin return",
     },
     "ja": {
-        "message": "{text} は None を返しますが、テンソルとして使われています",
+        "message": "{text} は None を返しますが、その結果がここで使われています",
         "why": "{name} ({line} 行目) は return なしで終わります",
     },
 }

@@ -1,10 +1,11 @@
-"""NumPy is asked to look at a tensor that belongs to the graph of gradients.
+"""NumPy (or `copy.deepcopy`) is given a tensor that autograd records.
 
 ## What it finds
-A failing `.numpy()`, `np.array(...)` or `.tolist()`-like read of a tensor that requires a gradient.
+A failing `.numpy()`, `np.array(...)` or NumPy function of a tensor that requires grad, or a `copy.deepcopy` of one that
+an operation made.
 
 ## Why it hurts
-The script stops: NumPy would share memory with a tensor that autograd must keep track of.
+The script stops: autograd would not see what NumPy does with the values.
 
 ## Example
     outputs = model(x)
@@ -15,7 +16,7 @@ The script stops: NumPy would share memory with a tensor that autograd must keep
         outputs = model(x)
 
 ## Fix safety
-`.detach()` cuts the gradient here only; in evaluation `torch.no_grad()` also saves memory.
+The gradient is cut only in what `.detach()` returns; in evaluation `torch.no_grad()` also saves memory.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
     made = [origins._at(event, "operator", ""), *origins.callers(event.stack)] if event is not None else []
     yield Facts(
         call.site,
+        message="copied" if call.op == "deepcopy" else "message",
+        why="why_copied" if call.op == "deepcopy" else "why",
         fields={"name": given.name or "tensor"},
         origins=blend(made),
         spans=spans(Call(call.op, {given.name or "input": given}, call.site, call.failure, call.event, call.module)),
@@ -50,14 +53,20 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "a tensor that requires a gradient cannot be converted to NumPy here",
+        "copied": "copy.deepcopy does not copy a tensor that another operation made and that requires grad",
+        "why_copied": "only leaf tensors can be copied this way: call .detach() on {name} first",
+        "message": "a tensor that requires grad cannot be converted to NumPy here",
         "why": "call .detach() on {name} first: NumPy does not record operations for autograd",
     },
     "es": {
+        "copied": "copy.deepcopy no copia un tensor que viene de otra operación y requiere gradiente",
+        "why_copied": "así solo se pueden copiar tensores hoja: llama antes a .detach() en {name}",
         "message": "un tensor que requiere gradiente no se puede convertir aquí a NumPy",
         "why": "llama antes a .detach() en {name}: NumPy no registra operaciones para autograd",
     },
     "ja": {
+        "copied": "演算の結果で勾配を必要とするテンソルは、copy.deepcopy でコピーできません",
+        "why_copied": "この方法でコピーできるのはリーフテンソルだけです。先に {name} を .detach() で切り離します",
         "message": "勾配を必要とするテンソルは、ここでは NumPy に変換できません",
         "why": "先に {name} を .detach() で切り離します。NumPy は autograd の演算を記録しません",
     },

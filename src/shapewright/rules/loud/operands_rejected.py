@@ -1,4 +1,4 @@
-"""A call of PyTorch that no other rule explains refused its operands.
+"""A call of PyTorch fails, and no other rule explains it.
 
 ## What it finds
 Any failure inside torch, or of the user's own shape check, that belongs to none of the families: the call, its
@@ -11,7 +11,7 @@ The script stops there.
     torch.linalg.cholesky(torch.randn(3, 4))
 
 ## Instead
-    torch.linalg.cholesky(a @ a.T)
+    torch.linalg.cholesky(a @ a.T + torch.eye(3))     # a is (3, 4): the product is square
 
 ## Fix safety
 No fix is proposed: the constraint of the call is not known to this rule.
@@ -79,19 +79,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} does not accept its operands",
+        "message": "{op} fails with these operands",
         "plain": "{text} fails",
         "why": "{shapes}; the error says: {said}",
         "error": "{kind}: {said}",
     },
     "es": {
-        "message": "{op} no acepta sus operandos",
+        "message": "{op} falla con estos operandos",
         "plain": "{text} falla",
         "why": "{shapes}; el error dice: {said}",
         "error": "{kind}: {said}",
     },
     "ja": {
-        "message": "{op} はこのオペランドを受け付けません",
+        "message": "{op} がこのオペランドで失敗しました",
         "plain": "{text} が失敗しました",
         "why": "{shapes}。エラーの内容: {said}",
         "error": "{kind}: {said}",

@@ -1,11 +1,12 @@
 """An optimizer is made without any parameters.
 
 ## What it finds
-An optimizer that refuses an empty list of parameters, and the layers that the script made and that the model does not
-register, because they are kept in a plain list or dict.
+An optimizer that refuses an empty list of parameters, and the layers that the script made and that no module
+registers, often because they are kept in a plain list or dict.
 
 ## Why it hurts
-The script stops. With one more layer beside the list it would not stop: the layers in the list would never be trained.
+The script stops. With one registered layer beside the list it would not stop, and the layers in the list would not be
+trained.
 
 ## Example
     self.layers = [nn.Linear(8, 8) for _ in range(3)]
@@ -14,7 +15,7 @@ The script stops. With one more layer beside the list it would not stop: the lay
     self.layers = nn.ModuleList([nn.Linear(8, 8) for _ in range(3)])
 
 ## Fix safety
-`nn.ModuleList` and `nn.ModuleDict` are safe: nothing else changes.
+`nn.ModuleList` and `nn.ModuleDict` also put the layers into `state_dict()`, `.to(device)` and `.eval()`.
 """
 
 from __future__ import annotations
@@ -50,19 +51,28 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "the optimizer is given no parameters",
-        "why": "what it was given is empty: an iterator can be used only once, and frozen parameters are left out here",
-        "loose": "{count} layers ({kinds}) are in a plain list or dict, so model.parameters() does not contain them",
+        "why": "what it was given is empty, as when an iterator was already used up or a filter leaves nothing",
+        "loose": (
+            "no module contains these layers: {kinds} ({count} in all), as when they are in a plain list or dict; "
+            "model.parameters() covers only what the model contains"
+        ),
     },
     "es": {
         "message": "el optimizador no recibe ningún parámetro",
-        "why": "lo que recibió está vacío: un iterador solo se puede usar una vez, y los parámetros congelados quedan "
-        "aquí fuera",
-        "loose": "{count} capas ({kinds}) están en una lista o un diccionario normales, así que model.parameters() no "
-        "las contiene",
+        "why": "lo que recibió está vacío, como cuando un iterador ya se agotó o un filtro no deja nada",
+        "loose": (
+            "ningún módulo contiene estas capas: {kinds} ({count} en total), como cuando están en una lista o un "
+            "diccionario normales; model.parameters() solo abarca lo que el modelo contiene"
+        ),
     },
     "ja": {
         "message": "オプティマイザにパラメータが渡されていません",
-        "why": "渡されたものは空です。イテレータは一度しか使えず、凍結したパラメータはここでは除かれます",
-        "loose": "{count} 個の層 ({kinds}) が通常のリストや辞書にあるため、model.parameters() に含まれません",
+        "why": (
+            "渡されたものは空です。イテレータが使い切られていたり、条件で絞って何も残らなかったりすると、そうなります"
+        ),
+        "loose": (
+            "どのモジュールにも含まれない層があります: {kinds} (合わせて {count} 個)。通常のリストや辞書に入れた場合な"
+            "どです。model.parameters() に含まれるのは、モデルに含まれる層だけです"
+        ),
     },
 }

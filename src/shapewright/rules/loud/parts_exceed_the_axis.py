@@ -8,14 +8,13 @@ A failing `split` whose sizes do not add up, `pad` of more axes than there are, 
 The script stops.
 
 ## Example
-    q, k, v = qkv.split(64, dim=-1)
     query, key = x.split([32, 32], dim=-1)          # the axis has 96
 
 ## Instead
     query, key = x.split([48, 48], dim=-1)
 
 ## Fix safety
-Sizes taken from the tensor itself (`x.size(-1) // 3`) hold for every model width.
+Sizes computed from the tensor (`x.size(-1) // 2`) follow a change of width, if the width stays divisible.
 """
 
 from __future__ import annotations
@@ -114,31 +113,31 @@ MESSAGES = {
     "en": {
         "message": "the sizes passed to {op} do not fit a tensor of shape {shape}",
         "sum": "the parts add up to {asked}, but axis {axis} has size {size}",
-        "axes": "the padding is for {asked} axes, but the tensor has {rank}",
+        "axes": "the number of axes to pad is {asked}, but the tensor has {rank}",
         "reflect": "reflection padding of {asked} needs an axis larger than {asked}, but axis {axis} has size {size}",
         "reach": ("the range ends at {asked}, but axis {axis} has size {size}"),
-        "most": "{asked} elements of axis {axis} are requested, but its size is {size}",
-        "multiple": "the {size} channels on axis {axis} are not a multiple of {asked}",
+        "most": "{asked} is requested on axis {axis}, whose size is {size}",
+        "multiple": "the number of channels, {size} on axis {axis}, is not a multiple of {asked}",
     },
     "es": {
         "message": "los tamaños que recibe {op} no encajan con un tensor de forma {shape}",
         "sum": "las partes suman {asked}, pero el eje {axis} tiene tamaño {size}",
-        "axes": "el relleno es para {asked} ejes, pero el tensor tiene {rank}",
+        "axes": "el número de ejes por rellenar es {asked}, pero el tensor tiene {rank}",
         "reflect": (
             "un relleno por reflexión de {asked} necesita un eje mayor que {asked}, pero el eje {axis} tiene "
             "tamaño {size}"
         ),
         "reach": ("el tramo termina en {asked}, pero el eje {axis} tiene tamaño {size}"),
-        "most": "se piden {asked} elementos del eje {axis}, pero su tamaño es {size}",
-        "multiple": "los {size} canales del eje {axis} no son múltiplo de {asked}",
+        "most": "se pide {asked} en el eje {axis}, cuyo tamaño es {size}",
+        "multiple": "el número de canales, {size} en el eje {axis}, no es múltiplo de {asked}",
     },
     "ja": {
         "message": "{op} に渡されたサイズは、形状 {shape} のテンソルに合いません",
         "sum": "分割したサイズの合計は {asked} ですが、軸 {axis} のサイズは {size} です",
-        "axes": "パディングは軸 {asked} つ分ですが、テンソルの軸は {rank} つです",
+        "axes": "パディングする軸は {asked} つですが、テンソルの軸は {rank} つです",
         "reflect": "{asked} の反射パディングには {asked} より大きい軸が必要ですが、軸 {axis} のサイズは {size} です",
         "reach": ("範囲の終わりは {asked} ですが、軸 {axis} のサイズは {size} です"),
-        "most": "軸 {axis} の要素が {asked} 個求められていますが、サイズは {size} です",
-        "multiple": "軸 {axis} の {size} チャネルは {asked} の倍数ではありません",
+        "most": "サイズ {size} の軸 {axis} に {asked} が求められています",
+        "multiple": "軸 {axis} のチャネル数 {size} は {asked} の倍数ではありません",
     },
 }

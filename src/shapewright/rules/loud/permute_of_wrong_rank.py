@@ -4,17 +4,17 @@
 A failing `permute` whose list of axes is too long, too short, repeats an axis or names one that does not exist.
 
 ## Why it hurts
-The script stops: usually a tensor came without its batch axis, or an earlier line removed an axis or kept one.
+The script stops. Often a tensor came without its batch axis, or an earlier line removed an axis or kept one.
 
 ## Example
-    image = torch.from_numpy(picture)        # (height, width): a grey picture
+    image = torch.from_numpy(picture)        # (height, width): a grayscale picture
     image.permute(2, 0, 1)
 
 ## Instead
     image.unsqueeze(0)
 
 ## Fix safety
-Look at which axis is missing; adding one of size one in the wrong place makes the permute run and mean something else.
+Look at which axis is missing; adding one of size 1 in the wrong place may make the permute run and mean something else.
 """
 
 from __future__ import annotations
@@ -54,17 +54,23 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "permute {dims} does not fit a tensor of shape {shape}",
-        "why": "permute lists {count} axes, but the tensor has {rank}",
-        "repeated": "each of the {rank} axes must be listed exactly once; here one is repeated or does not exist",
+        "why": "the number of axes listed is {count}, but the tensor has {rank}",
+        "repeated": (
+            "each axis must be listed exactly once (the tensor has {rank}); here one is repeated or does not exist"
+        ),
     },
     "es": {
         "message": "permute {dims} no encaja con un tensor de forma {shape}",
-        "why": "permute enumera {count} ejes, pero el tensor tiene {rank}",
-        "repeated": "cada uno de los {rank} ejes debe aparecer exactamente una vez; aquí alguno se repite o no existe",
+        "why": "el número de ejes enumerados es {count}, pero el tensor tiene {rank}",
+        "repeated": (
+            "cada eje debe aparecer exactamente una vez (el tensor tiene {rank}); aquí alguno se repite o no existe"
+        ),
     },
     "ja": {
         "message": "permute {dims} はテンソル {shape} の軸の並べ替えになっていません",
         "why": "permute が並べている軸は {count} つですが、テンソルの軸は {rank} つです",
-        "repeated": "{rank} つの軸をちょうど 1 回ずつ並べなければなりませんが、重複した軸か、存在しない軸があります",
+        "repeated": (
+            "テンソルの軸 {rank} つをちょうど 1 回ずつ並べなければなりませんが、重複した軸か、存在しない軸があります"
+        ),
     },
 }

@@ -5,7 +5,7 @@ A failing pooling or `interpolate` whose input does not have the batch, channel 
 that the call takes.
 
 ## Why it hurts
-The script stops: the tensor was flattened before, or its batch or channel axis is missing.
+The script stops. Often the tensor was flattened before, or its batch or channel axis is missing.
 
 ## Example
     x = features.flatten(1)
@@ -15,7 +15,7 @@ The script stops: the tensor was flattened before, or its batch or channel axis 
     x = nn.MaxPool2d(2)(features).flatten(1)
 
 ## Fix safety
-Moving the pooling before the flattening changes the width that the next layer sees.
+With the pooling before the flattening, the next layer may get a different width.
 """
 
 from __future__ import annotations
@@ -87,20 +87,23 @@ def _spatial(call: Call) -> int | None:
 MESSAGES = {
     "en": {
         "message": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
-        "why": "at most batch, channels and {spatial} spatial axes are expected; the input has more",
+        "why": "at most a batch axis, a channel axis and spatial axes ({spatial}) are expected; the input has more",
         "flat": (
-            "channels and {spatial} spatial axes are expected, with or without a batch axis in front; the input has "
-            "fewer"
+            "a channel axis and spatial axes ({spatial}) are expected, with or without a batch axis in front; the "
+            "input has fewer"
         ),
-        "batched": "batch, channels and {spatial} spatial axes are expected; the input has fewer",
+        "batched": "a batch axis, a channel axis and spatial axes ({spatial}) are expected; the input has fewer",
     },
     "es": {
         "message": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
-        "why": "se esperan como mucho lote, canales y {spatial} ejes espaciales; la entrada tiene más",
-        "flat": (
-            "se esperan canales y {spatial} ejes espaciales, con o sin eje de lote delante; la entrada tiene menos"
+        "why": (
+            "se esperan como mucho un eje de lote, uno de canales y los espaciales ({spatial}); la entrada tiene más"
         ),
-        "batched": "se esperan lote, canales y {spatial} ejes espaciales; la entrada tiene menos",
+        "flat": (
+            "se esperan un eje de canales y los espaciales ({spatial}), con o sin eje de lote delante; la entrada "
+            "tiene menos"
+        ),
+        "batched": "se esperan un eje de lote, uno de canales y los espaciales ({spatial}); la entrada tiene menos",
     },
     "ja": {
         "message": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",

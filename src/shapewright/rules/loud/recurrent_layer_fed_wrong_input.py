@@ -2,10 +2,10 @@
 
 ## What it finds
 A failing `nn.LSTM`, `nn.GRU`, `nn.RNN` (or one of their cells) whose input's last axis is not `input_size`, or whose
-input does not have two or three axes.
+input does not have two or three axes (for a cell one or two).
 
 ## Why it hurts
-The script stops: features were joined to the input after the layer was sized, axes were permuted wrongly, or the time
+The script stops. Often features were joined to the input after the layer was sized, axes were permuted wrongly, or an
 axis is missing.
 
 ## Example
@@ -99,7 +99,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} expects {wanted} features per step, but got {got}",
+        "message": "{layer} expects input_size={wanted} features per step, but got {got}",
         "why": "the last axis of the input {shape} must have size input_size={wanted}, but has size {got}",
         "swapped": "the last axis of the input {shape} has size {got}; axis {axis} has the expected {wanted}",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
@@ -107,7 +107,7 @@ MESSAGES = {
         "why_rank": "the input has shape {shape}: features must be the last axis, with time (and batch) before it",
     },
     "es": {
-        "message": "{layer} espera {wanted} características por paso, pero recibe {got}",
+        "message": "{layer} espera input_size={wanted} características por paso, pero recibe {got}",
         "why": "el último eje de la entrada {shape} debe tener tamaño input_size={wanted}, pero tiene tamaño {got}",
         "swapped": (
             "el último eje de la entrada {shape} tiene tamaño {got}; el eje {axis} tiene los {wanted} que se esperan"
@@ -122,7 +122,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{layer} の入力の特徴は 1 ステップあたり {wanted} 個のはずですが、{got} 個です",
+        "message": "{layer} の入力の特徴は 1 ステップあたり input_size={wanted} 個のはずですが、{got} 個です",
         "why": "入力 {shape} の最後の軸は input_size={wanted} でなければなりませんが、{got} です",
         "swapped": "入力 {shape} の最後の軸は {got} です。サイズが {wanted} なのは軸 {axis} です",
         "rank": "{layer} の入力の軸は {low} つか {high} つですが、{rank} つあります",

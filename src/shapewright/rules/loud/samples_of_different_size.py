@@ -1,7 +1,7 @@
-"""A DataLoader is to batch samples of different sizes.
+"""A DataLoader batches samples of different sizes.
 
 ## What it finds
-The default collation failing because the samples of one batch do not have one shape.
+A collation that fails because the samples of one batch do not have the same shape.
 
 ## Why it hurts
 The script stops at the first batch that mixes lengths or image sizes.
@@ -13,7 +13,7 @@ The script stops at the first batch that mixes lengths or image sizes.
     loader = DataLoader(sentences, batch_size=16, collate_fn=pad)     # pad_sequence(batch, batch_first=True)
 
 ## Fix safety
-Padding needs a mask or lengths further on: the model must not read the padding.
+Padding needs a mask or lengths further on, so that it is not read as data.
 """
 
 from __future__ import annotations
@@ -143,17 +143,23 @@ def _loaders(origins: Origins):
 MESSAGES = {
     "en": {
         "message": "the samples of a batch have different sizes",
-        "why": "the {count} samples of a batch are stacked, but {first} and {other} have different shapes",
+        "why": (
+            "the samples of a batch ({count}) are joined into one tensor, but two of them have the shapes {first} and "
+            "{other}"
+        ),
         "lists": "the default collate function needs lists of equal length",
     },
     "es": {
         "message": "las muestras de un lote tienen tamaños distintos",
-        "why": "las {count} muestras de un lote se apilan, pero {first} y {other} son formas distintas",
+        "why": (
+            "las muestras de un lote ({count}) se unen en un tensor, pero dos de ellas tienen las formas {first} y "
+            "{other}"
+        ),
         "lists": "la función collate por defecto necesita listas de la misma longitud",
     },
     "ja": {
         "message": "1 つのバッチのサンプルのサイズがそろっていません",
-        "why": "バッチの {count} 個のサンプルを積み重ねますが、{first} と {other} は形状が違います",
+        "why": "バッチの {count} 個のサンプルを 1 つのテンソルにまとめますが、{first} と {other} は形状が違います",
         "lists": "既定の collate でリストをまとめるには、長さが同じでなければなりません",
     },
 }

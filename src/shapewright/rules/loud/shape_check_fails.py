@@ -5,7 +5,7 @@ A failing `assert` or a `raise` under an `if` that reads a tensor's shape; a `Te
 length; a library's check of its input.
 
 ## Why it hurts
-The script stops at the check; the shapes were wrong before.
+The script stops at the check; often the shapes went wrong at an earlier line.
 
 ## Example
     assert x.size(1) == self.channels, "wrong number of channels"
@@ -14,7 +14,7 @@ The script stops at the check; the shapes were wrong before.
     give the model what it asks for, or build it for what it gets
 
 ## Fix safety
-Removing the check moves the failure elsewhere or hides it.
+Removing the check may move the failure elsewhere or hide it.
 """
 
 from __future__ import annotations
@@ -92,19 +92,19 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the check {text} failed",
+        "message": "a check of the script stopped it: {text}",
         "library": "a library rejected {text}",
         "why": "here: {shapes}; the error says: {said}",
         "bare": "the error says: {said}",
     },
     "es": {
-        "message": "la comprobación {text} falló",
+        "message": "una comprobación del script lo detuvo: {text}",
         "library": "una biblioteca rechazó {text}",
         "why": "aquí: {shapes}; el error dice: {said}",
         "bare": "el error dice: {said}",
     },
     "ja": {
-        "message": "検査 {text} に失敗しました",
+        "message": "スクリプト自身の検査で停止しました: {text}",
         "library": "ライブラリが {text} を受け付けませんでした",
         "why": "ここでは {shapes} です。エラーの内容: {said}",
         "bare": "エラーの内容: {said}",

@@ -5,8 +5,8 @@ A failing addition, product, comparison, `where`, mask or similar whose operands
 size one.
 
 ## Why it hurts
-The script stops. Typical: a residual branch without projection, a position table cut along the wrong axis, a mask of a
-different layout, a decoder that gives an image one pixel larger than its input.
+The script stops. Typical causes: a residual branch without projection, a position table cut along the wrong axis, a
+mask of a different layout, a decoder that gives an image one pixel larger than its input.
 
 ## Example
     x = x + self.pe[:x.size(1)]        # x is (batch, time, width), the table (time, 1, width)
@@ -15,7 +15,7 @@ different layout, a decoder that gives an image one pixel larger than its input.
     x = x + self.pe[:x.size(1)].transpose(0, 1)
 
 ## Fix safety
-An inserted axis of size one always makes shapes fit somehow; be sure that it broadcasts what was intended.
+An inserted axis of size 1 often makes shapes fit; check that it broadcasts what was intended.
 """
 
 from __future__ import annotations
@@ -295,13 +295,14 @@ MESSAGES = {
     "en": {
         "message": "{op} cannot broadcast {a} with {b}: axis {axis} has size {m} on one side and {n} on the other",
         "why": (
-            "broadcasting needs equal sizes or a size of 1; on this axis {left} has size {m} and {right} has size {n}"
+            "broadcasting needs equal sizes or a size of 1; aligned from the right, {left} has size {m} here and "
+            "{right} has size {n}"
         ),
         "swapped": (
             "{left} has shape {a} and {right} has shape {b}: the same sizes are on different axes, so two axes seem "
             "to be swapped"
         ),
-        "grows": "an in-place operation cannot change the shape of {left}",
+        "grows": "in-place {op} cannot change the shape of {left}",
         "enlarged": "in-place {op} would have to enlarge {left} {a} to broadcast it with {right} {b}",
     },
     "es": {
@@ -310,14 +311,14 @@ MESSAGES = {
             "otro"
         ),
         "why": (
-            "el broadcasting necesita tamaños iguales o un tamaño 1; en ese eje {left} tiene tamaño {m} y {right} "
-            "tiene tamaño {n}"
+            "el broadcasting necesita tamaños iguales o un tamaño 1; alineados por la derecha, {left} tiene aquí "
+            "tamaño {m} y {right}, {n}"
         ),
         "swapped": (
             "{left} tiene forma {a} y {right} tiene forma {b}: los mismos tamaños están en otros ejes, así que parece "
             "haber dos ejes intercambiados"
         ),
-        "grows": "una operación in-place no puede cambiar la forma de {left}",
+        "grows": "{op} in-place no puede cambiar la forma de {left}",
         "enlarged": "{op} in-place tendría que agrandar {left} {a} para hacer broadcasting con {right} {b}",
     },
     "ja": {
@@ -325,14 +326,14 @@ MESSAGES = {
             "{op} で {a} と {b} をブロードキャストできません。軸 {axis} のサイズが片方は {m}、もう片方は {n} です"
         ),
         "why": (
-            "ブロードキャストするには、サイズが等しいか一方が 1 でなければなりませんが、この軸では {left} が "
-            "{m}、{right} が {n} です"
+            "ブロードキャストするには、サイズが等しいか一方が 1 でなければなりませんが、右から揃えたこの軸では {left} "
+            "が {m}、{right} が {n} です"
         ),
         "swapped": (
             "{left} の形状は {a}、{right} の形状は {b} です。同じサイズが別の軸にあり、2 "
             "つの軸が入れ替わっているようです"
         ),
-        "grows": "インプレース演算では {left} の形状を変えられません",
+        "grows": "インプレースの {op} は {left} の形状を変えられません",
         "enlarged": (
             "インプレースの {op} は、{right} {b} とブロードキャストするために {left} {a} を広げなければなりません"
         ),

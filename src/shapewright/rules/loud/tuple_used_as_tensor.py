@@ -111,10 +111,12 @@ def _over_an_axis(node: ast.Call) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} returns values and indices here, but the pair is used as a tensor",
-        "several": "{name} is a tuple of several tensors, but is used as one",
-        "handed": "{layer} gives a tuple of several tensors to a layer that takes one",
-        "several_why": "it holds tensors of the shapes {shapes}: unpack it, or take one of them",
-        "layer": "{layer} returns its output together with other tensors: only the output belongs in the next call",
+        "several": "{name} is a tuple of tensors, but is used as one tensor",
+        "handed": "a tuple of tensors from {layer} is used as one tensor",
+        "several_why": "the shapes of its tensors are {shapes}: unpack it, or take one of them",
+        "layer": (
+            "{layer} returns its output together with other values; usually only the output goes into the next call"
+        ),
         "always": ("{name} always returns a pair: .values holds the numbers, .indices their positions"),
         "why": (
             "without an axis, {name} returns one tensor; with an axis, it returns a pair: .values holds the "
@@ -123,10 +125,12 @@ MESSAGES = {
     },
     "es": {
         "message": "{name} devuelve aquí valores e índices, pero el par se usa como tensor",
-        "several": "{name} es una tupla de varios tensores, pero se usa como uno solo",
-        "handed": "{layer} entrega una tupla de varios tensores a una capa que recibe uno solo",
-        "several_why": "contiene tensores de formas {shapes}: desempaquétala o toma uno de ellos",
-        "layer": "{layer} devuelve su salida junto con otros tensores: en la llamada siguiente solo va la salida",
+        "several": "{name} es una tupla de tensores, pero se usa como un solo tensor",
+        "handed": "una tupla de tensores de {layer} se usa como un solo tensor",
+        "several_why": "las formas de sus tensores son {shapes}: desempaquétala o toma uno de ellos",
+        "layer": (
+            "{layer} devuelve su salida junto con otros valores; normalmente en la llamada siguiente solo va la salida"
+        ),
         "always": ("{name} siempre devuelve un par: .values tiene los números y .indices sus posiciones"),
         "why": (
             "sin eje, {name} devuelve un tensor; con eje, un par: .values tiene los números y .indices sus posiciones"
@@ -134,10 +138,10 @@ MESSAGES = {
     },
     "ja": {
         "message": "ここでの {name} は値と位置の組を返しますが、テンソルとして使われています",
-        "several": "{name} は複数のテンソルのタプルですが、1 つのテンソルとして使われています",
-        "handed": "{layer} は、1 つのテンソルを受け取る層に複数のテンソルのタプルを渡します",
-        "several_why": "形状 {shapes} のテンソルを含みます。展開するか、1 つを取り出します",
-        "layer": "{layer} は出力とともに別のテンソルも返します。次の呼び出しに渡すのは出力だけです",
+        "several": "{name} はテンソルのタプルですが、1 つのテンソルとして使われています",
+        "handed": "{layer} から渡されたテンソルのタプルが、1 つのテンソルとして使われています",
+        "several_why": "中のテンソルの形状は {shapes} です。アンパックするか、1 つを取り出します",
+        "layer": "{layer} は出力とともに別の値も返します。次の呼び出しに渡すのは、ふつう出力だけです",
         "always": ("{name} は必ず組を返します。数値は .values、位置は .indices です"),
         "why": (
             "軸を指定しない {name} はテンソルを 1 つ、指定すると組を返します。数値は .values、位置は .indices です"

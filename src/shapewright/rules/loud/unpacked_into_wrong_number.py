@@ -5,7 +5,7 @@
 the first axis.
 
 ## Why it hurts
-The script stops. The tensor came with an axis more or less than the line expects, or the module returns something else.
+The script stops. Often the tensor has an axis more or less than the line expects, or the module returns something else.
 
 ## Example
     batch, time = x.shape             # x is (batch, time, features)
@@ -14,7 +14,7 @@ The script stops. The tensor came with an axis more or less than the line expect
     batch, time, _ = x.shape
 
 ## Fix safety
-`batch, time = x.shape[:2]` is safe; check that the names still mean what they say.
+`batch, time = x.shape[:2]` takes the first two axes whatever follows; check that the names still mean what they say.
 """
 
 from __future__ import annotations
@@ -159,30 +159,21 @@ def _iterated(trace: Trace) -> TensorFact | None:
 
 MESSAGES = {
     "en": {
-        "message": "{text} is unpacked into {count} names",
+        "message": "{text} is unpacked into the wrong number of names: {count}",
         "why": "the tensor has shape {shape}",
-        "tensor": (
-            "the value is a tensor of shape {shape}: unpacking splits it along its first axis, of size {size}, not "
-            "into several results"
-        ),
-        "plain": "the value does not have exactly that many elements",
+        "tensor": "the value is a tensor of shape {shape}: unpacking splits it along axis 0, of size {size}",
+        "plain": "the value cannot be split into exactly that many parts",
     },
     "es": {
-        "message": "{text} se desempaqueta en {count} nombres",
+        "message": "{text} se desempaqueta en un número de nombres equivocado: {count}",
         "why": "el tensor tiene forma {shape}",
-        "tensor": (
-            "el valor es un tensor de forma {shape}: al desempaquetarlo se separa por su primer eje, de tamaño "
-            "{size}, no en varios resultados"
-        ),
-        "plain": "el valor no tiene exactamente ese número de elementos",
+        "tensor": "el valor es un tensor de forma {shape}: al desempaquetarlo se separa por el eje 0, de tamaño {size}",
+        "plain": "el valor no se puede separar en exactamente ese número de partes",
     },
     "ja": {
-        "message": "{text} が {count} 個の名前にアンパックされています",
+        "message": "{text} をアンパックする名前の数 ({count}) が合いません",
         "why": "テンソルの形状は {shape} です",
-        "tensor": (
-            "実際の値は形状 {shape} のテンソルです。アンパックすると結果ごとではなく、最初の軸 (サイズ {size}) "
-            "に沿って分かれます"
-        ),
-        "plain": "値の要素数がその数と一致しません",
+        "tensor": "値は形状 {shape} のテンソルで、アンパックすると軸 0 (サイズ {size}) に沿って分かれます",
+        "plain": "値をちょうどその数に分けられません",
     },
 }

@@ -2,10 +2,10 @@
 
 ## What it finds
 A failing `binary_cross_entropy` whose input or target is not within 0 to 1: scores without a sigmoid, pixels that were
-normalized to -1 to 1, labels counted from 1. A distribution whose `probs`, its first argument, are scores.
+normalized to -1 to 1, labels counted from 1. A distribution whose `probs` are not probabilities.
 
 ## Why it hurts
-On the CPU the script stops; on a GPU it stops later with a device-side assertion.
+The script stops; the loss on a GPU may report a device-side assertion later, at another line.
 
 ## Example
     loss = nn.BCELoss()(head(x), y)               # head ends with a Linear
@@ -14,8 +14,8 @@ On the CPU the script stops; on a GPU it stops later with a device-side assertio
     loss = nn.BCEWithLogitsLoss()(head(x), y)
 
 ## Fix safety
-A sigmoid after the model and a loss that applies it train alike; which of them is intended decides what the model gives
-where it is used.
+A sigmoid in the model with `BCELoss` and `BCEWithLogitsLoss` without one compute the same loss, up to rounding; the
+latter is numerically more stable. Which one is chosen decides whether the model returns probabilities or logits.
 """
 
 from __future__ import annotations
@@ -85,25 +85,25 @@ MESSAGES = {
     "en": {
         "message": "{loss} expects values from 0 to 1, but {name} goes from {least} to {greatest}",
         "chances": "{distribution} got values for probs that are not probabilities",
-        "logits": "scores of any size belong in logits: the distribution applies the softmax or the sigmoid to them",
-        "why": "targets are probabilities: 0, 1 or a number between them",
-        "scores": "the input must be probabilities, as a sigmoid gives them, and these are scores of any size",
+        "logits": "unnormalized scores belong in logits: the distribution applies the softmax or the sigmoid to them",
+        "why": "targets must be probabilities: 0, 1 or a number between them",
+        "scores": "the input must be probabilities, as a sigmoid returns them; values below 0 or above 1 are not",
     },
     "es": {
         "message": "{loss} espera valores de 0 a 1, pero {name} va de {least} a {greatest}",
         "chances": "{distribution} recibe en probs valores que no son probabilidades",
-        "logits": (
-            "las puntuaciones de cualquier tamaño van en logits: la distribución les aplica la softmax o la sigmoide"
+        "logits": "las puntuaciones sin normalizar van en logits: la distribución les aplica la softmax o la sigmoide",
+        "why": "los objetivos deben ser probabilidades: 0, 1 o un número entre ambos",
+        "scores": (
+            "la entrada debe ser de probabilidades, como las que da una sigmoide; los valores menores que 0 o mayores "
+            "que 1 no lo son"
         ),
-        "why": "los objetivos son probabilidades: 0, 1 o un número entre ambos",
-        "scores": "la entrada debe ser de probabilidades, como las que da una sigmoide, y estas son puntuaciones de "
-        "cualquier tamaño",
     },
     "ja": {
         "message": "{loss} には 0〜1 の値が必要ですが、{name} は {least}〜{greatest} です",
         "chances": "{distribution} の probs に確率ではない値が渡されました",
-        "logits": "任意の大きさのスコアは logits に渡します。softmax やシグモイドは分布の側で適用されます",
-        "why": "ターゲットは確率、つまり 0、1、またはその間の数です",
-        "scores": "入力はシグモイドを通した確率でなければなりませんが、これは任意の大きさのスコアです",
+        "logits": "正規化されていないスコアは logits に渡します。softmax やシグモイドは分布の側で適用されます",
+        "why": "ターゲットは確率、つまり 0、1、またはその間の数でなければなりません",
+        "scores": "入力はシグモイドが返すような確率でなければならず、0 未満や 1 を超える値は確率ではありません",
     },
 }

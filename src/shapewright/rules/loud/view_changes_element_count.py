@@ -4,12 +4,12 @@
 A failing `view`, `reshape` or `unflatten` whose sizes do not multiply to the number of elements.
 
 ## Why it hurts
-The script stops, usually at the last, smaller batch (a batch size written by hand) or at a different image size (a
+The script stops, often at the last, smaller batch (a batch size written by hand) or at a different image size (a
 flattened size written by hand).
 
 ## Example
     x = x.view(32, -1)             # the last batch has 20 samples
-    x = x.view(-1, 16 * 5 * 5)     # 400 does not divide what a 28 x 28 picture leaves
+    x = x.view(-1, 16 * 5 * 5)     # 32 x 32 pictures; 28 x 28 ones leave 16 * 4 * 4
 
 ## Instead
     x = x.flatten(1)
@@ -112,21 +112,21 @@ def _unflattened(call):
 MESSAGES = {
     "en": {
         "message": "{op} to {asked} is not possible for a tensor of shape {shape}",
-        "why": "{shape} has {count} elements, but {asked} needs {wanted}",
-        "remainder": "{shape} has {count} elements, which is not divisible by {wanted}: no size fits for -1",
+        "why": "the number of elements is {count} in {shape}, but {wanted} in {asked}",
+        "remainder": "the number of elements in {shape}, {count}, is not divisible by {wanted}: no size fits for -1",
         "batch": "the first size requested is {size}, but the first axis of {shape} has size {own}",
     },
     "es": {
         "message": "{op} a {asked} no es posible con un tensor de forma {shape}",
-        "why": "{shape} tiene {count} elementos, pero {asked} necesita {wanted}",
+        "why": "el número de elementos es {count} en {shape}, pero {wanted} en {asked}",
         "remainder": (
-            "{shape} tiene {count} elementos, número que no es divisible entre {wanted}: ningún tamaño sirve para el -1"
+            "el número de elementos de {shape}, {count}, no es divisible entre {wanted}: ningún tamaño sirve para el -1"
         ),
         "batch": "el primer tamaño pedido es {size}, pero el primer eje de {shape} tiene tamaño {own}",
     },
     "ja": {
         "message": "形状 {shape} のテンソルは {op} で {asked} にできません",
-        "why": "{shape} の要素数は {count} ですが、{asked} には {wanted} 個必要です",
+        "why": "要素の数は {shape} では {count}、{asked} では {wanted} です",
         "remainder": "{shape} の要素数 {count} は {wanted} で割り切れず、-1 に入るサイズがありません",
         "batch": "先頭に指定されたサイズは {size} ですが、{shape} の最初の軸は {own} です",
     },

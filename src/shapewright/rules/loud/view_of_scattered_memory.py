@@ -14,7 +14,8 @@ The script stops. `permute`, `transpose`, `expand` and slices leave a tensor's v
     x.transpose(1, 2).reshape(batch, -1)
 
 ## Fix safety
-`reshape` copies and is always safe for values; think about whether the order of the axes is the intended one.
+`reshape` copies here, so writing into the result does not change the original; check that the order of the axes is the
+intended one.
 """
 
 from __future__ import annotations
@@ -72,35 +73,35 @@ def _mover(origins: Origins, fact) -> list[Origin]:
 
 MESSAGES = {
     "en": {
-        "message": "view cannot turn {shape} into {asked}: the axes are not contiguous in memory",
+        "message": "view cannot turn {shape} into {asked} without copying",
         "scattered": (
-            "view can merge axes only where their values are evenly spaced in memory, and it never copies: use "
-            "reshape, or call .contiguous() first"
+            "view never copies, and here the values are not laid out in memory as the new shape needs: use reshape, or "
+            "call .contiguous() first"
         ),
         "why": (
-            "after {mover} the values are not evenly spaced in memory, and view never copies: use reshape, or call "
-            ".contiguous() first"
+            "view never copies, and after {mover} the values are not laid out in memory as the new shape needs: use "
+            "reshape, or call .contiguous() first"
         ),
     },
     "es": {
-        "message": "view no puede convertir {shape} en {asked}: los ejes no son contiguos en memoria",
+        "message": "view no puede convertir {shape} en {asked} sin copiar",
         "scattered": (
-            "view solo puede unir ejes cuyos valores estén a distancias iguales en memoria, y nunca copia: usa "
-            "reshape, o llama antes a .contiguous()"
+            "view nunca copia, y aquí los valores no están en memoria como los necesita la nueva forma: usa reshape, o "
+            "llama antes a .contiguous()"
         ),
         "why": (
-            "tras {mover} los valores no están a distancias iguales en memoria, y view nunca copia: usa reshape, o "
-            "llama antes a .contiguous()"
+            "view nunca copia, y tras {mover} los valores no están en memoria como los necesita la nueva forma: usa "
+            "reshape, o llama antes a .contiguous()"
         ),
     },
     "ja": {
-        "message": "view で {shape} を {asked} にできません。軸がメモリ上で連続していません",
+        "message": "view では、コピーせずに {shape} を {asked} にできません",
         "scattered": (
-            "view でまとめられるのは、値がメモリに等間隔で並んでいる軸だけで、コピーもされません。reshape "
-            "を使うか、先に .contiguous() を呼びます"
+            "view はコピーせず、ここでは値のメモリ上の並びが新しい形状に合いません。reshape を使うか、先に "
+            ".contiguous() を呼びます"
         ),
         "why": (
-            "{mover} の後では値がメモリに等間隔で並んでいません。view はコピーしないので、reshape を使うか、先に "
+            "view はコピーせず、{mover} の後では値のメモリ上の並びが新しい形状に合いません。reshape を使うか、先に "
             ".contiguous() を呼びます"
         ),
     },

@@ -1,12 +1,11 @@
 """A convolution's or pooling's window is larger than what is left of its input.
 
 ## What it finds
-A failing convolution or pooling whose kernel does not fit into the (padded) input, so that the output would
-be empty.
+A failing convolution or pooling whose kernel does not fit into the (padded) input.
 
 ## Why it hurts
-The script stops: the images or sequences are smaller than those the network was built for, or one pooling too many has
-shrunk them to nothing.
+The script stops. Often the images or sequences are smaller than those the network was built for, or there is one
+pooling too many.
 
 ## Example
     nn.Sequential(*[block() for _ in range(6)])      # six halvings of a 28 x 28 picture
@@ -15,7 +14,7 @@ shrunk them to nothing.
     four blocks, or AdaptiveAvgPool2d at the end
 
 ## Fix safety
-Padding keeps the network running; whether it still sees enough of the image is another question.
+Padding keeps the network running, but part of what it then sees is padding.
 """
 
 from __future__ import annotations
@@ -98,31 +97,27 @@ def _window(call: Call) -> tuple | None:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} has a window of {reach}, but axis {axis} of the input has size {size} only",
+        "message": "{layer} has a window of {reach}, but axis {axis} of the input has size {size}",
         "why": (
-            "axis {axis} of the input {shape} has size {padded} with padding; a window of {reach} does not fit, so "
-            "the output would be empty"
+            "axis {axis} of the input {shape} has size {padded} including padding, so a window of {reach} does not fit"
         ),
         "empty": (
             "axis {axis} of the input {shape} is already empty; the window is {reach}, and the padded size is {padded}"
         ),
     },
     "es": {
-        "message": "{layer} tiene una ventana de {reach}, pero el eje {axis} de la entrada solo tiene tamaño {size}",
+        "message": "{layer} tiene una ventana de {reach}, pero el eje {axis} de la entrada tiene tamaño {size}",
         "why": (
-            "el eje {axis} de la entrada {shape} tiene tamaño {padded} con relleno; una ventana de {reach} no cabe, "
-            "así que la salida quedaría vacía"
+            "el eje {axis} de la entrada {shape} tiene tamaño {padded} contando el relleno, así que una ventana de "
+            "{reach} no cabe"
         ),
         "empty": (
             "el eje {axis} de la entrada {shape} ya está vacío; la ventana es {reach} y el tamaño con relleno {padded}"
         ),
     },
     "ja": {
-        "message": "{layer} の窓は {reach} ですが、入力の軸 {axis} のサイズは {size} しかありません",
-        "why": (
-            "入力 {shape} の軸 {axis} のサイズはパディング込みで {padded} です。サイズ {reach} "
-            "の窓は収まらず、出力が空になります"
-        ),
+        "message": "{layer} の窓は {reach} ですが、入力の軸 {axis} のサイズは {size} です",
+        "why": "入力 {shape} の軸 {axis} のサイズはパディング込みで {padded} なので、サイズ {reach} の窓は収まりません",
         "empty": "入力 {shape} の軸 {axis} はすでに空です。窓のサイズは {reach}、パディング後のサイズは {padded} です",
     },
 }

@@ -13,7 +13,7 @@ The script stops. Often the batch that is written is the smaller last one, or ro
     table = torch.zeros(words, 100)
 
 ## Fix safety
-Writing a slice of the value drops the rest without a word.
+Writing only a slice of the value drops the rest without a warning.
 """
 
 from __future__ import annotations
@@ -102,15 +102,24 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
 
 MESSAGES = {
     "en": {
-        "message": "a value of shape {value} cannot be written into a slice of shape {place}",
-        "why": "the slice is part of {target}; each size of the value must be equal to the slice's, or 1",
+        "message": "a value of shape {value} cannot be written to a place of shape {place}",
+        "why": (
+            "the tensor written to has shape {target}; aligned from the right, each size of the value must be equal to "
+            "that of the place, or 1"
+        ),
     },
     "es": {
-        "message": "no se puede escribir un valor de forma {value} en una parte de forma {place}",
-        "why": "se escribe en una parte de {target}; cada tamaño del valor debe ser igual al de esa parte, o 1",
+        "message": "no se puede escribir un valor de forma {value} en un lugar de forma {place}",
+        "why": (
+            "el tensor en el que se escribe tiene forma {target}; alineado por la derecha, cada tamaño del valor debe "
+            "ser igual al del lugar, o 1"
+        ),
     },
     "ja": {
-        "message": "形状 {place} の部分に形状 {value} の値は書き込めません",
-        "why": "書き込み先は {target} の一部です。値の各サイズは、その部分と等しいか 1 でなければなりません",
+        "message": "形状 {place} の場所に形状 {value} の値は書き込めません",
+        "why": (
+            "書き込み先のテンソルの形状は {target} です。右から揃えたとき、値の各サイズは書き込む場所と等しいか 1 でな"
+            "ければなりません"
+        ),
     },
 }

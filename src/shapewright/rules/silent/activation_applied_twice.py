@@ -7,8 +7,8 @@ log-probabilities or logits where a loss expects probabilities, and probabilitie
 `log_target=True`.
 
 ## Why it hurts
-Two softmaxes compress the scores into a narrow range, so the loss cannot fall near zero. `nll_loss` takes no
-logarithm of what it is given.
+A softmax or a sigmoid maps the logits into a narrow range, so a loss that applies one itself cannot get close to zero.
+`nll_loss`, `ctc_loss` and `kl_div` do not take the logarithm of their input.
 
 ## Example
     probs = torch.softmax(net(x), dim=1)
@@ -18,7 +18,8 @@ logarithm of what it is given.
     loss = F.cross_entropy(net(x), y)
 
 ## Fix safety
-Removing the softmax from the path to the loss changes predictions only in scale; arg-max stays.
+Where the softmax runs over the classes, the class with the largest output stays the same without it. Code that reads
+the outputs as probabilities then needs a softmax of its own.
 """
 
 from __future__ import annotations
@@ -134,8 +135,8 @@ MESSAGES = {
         "target": "{loss} expects probabilities as its target, but is given the output of {op}",
         "target_logs": "{loss} with log_target=True expects log-probabilities as its target, but is given a softmax",
         "why_target": (
-            "the output of {op} on line {line} is no probability: it can be negative and does not add up to 1, so the "
-            "loss is not the smallest where the two agree"
+            "the output of {op} on line {line} is not a probability: it can be negative, and with a negative target "
+            "the loss does not measure how far the two are apart"
         ),
         "why_target_logs": (
             "the loss takes the exponential of its target, but line {line} made probabilities: all of them become "
@@ -146,7 +147,10 @@ MESSAGES = {
         "scores": "{loss} recibe la salida de {op}, una operación que ya aplica por su cuenta",
         "others": "{loss} espera logits, pero recibe la salida de {op}",
         "logs": "{loss} espera log-probabilidades, pero recibe la salida de {op}",
-        "why_scores": "el {op} de la línea {line} comprime los logits, así que la pérdida no puede acercarse a cero",
+        "why_scores": (
+            "el {op} de la línea {line} lleva los logits a un intervalo estrecho, así que la pérdida no puede "
+            "acercarse a cero"
+        ),
         "why_logs": (
             "{loss} no calcula el logaritmo de su entrada, y la salida de {op} en la línea {line} no es una "
             "log-probabilidad"
@@ -154,8 +158,8 @@ MESSAGES = {
         "target": "{loss} espera probabilidades como objetivo, pero recibe la salida de {op}",
         "target_logs": "{loss} con log_target=True espera log-probabilidades como objetivo, pero recibe un softmax",
         "why_target": (
-            "la salida de {op} en la línea {line} no es una probabilidad: puede ser negativa y no suma 1, así que la "
-            "pérdida no es mínima donde las dos coinciden"
+            "la salida de {op} en la línea {line} no es una probabilidad: puede ser negativa, y con un objetivo "
+            "negativo la pérdida no mide cuánto difieren los dos"
         ),
         "why_target_logs": (
             "la pérdida calcula la exponencial de su objetivo, pero la línea {line} dio probabilidades: todas pasan a "
@@ -171,8 +175,8 @@ MESSAGES = {
         "target": "{loss} のターゲットは確率であるべきですが、{op} の出力です",
         "target_logs": "log_target=True の {loss} のターゲットは対数確率であるべきですが、softmax の出力です",
         "why_target": (
-            "{line} 行目の {op} の出力は確率ではありません。負になり得て、和も 1 にならないので、両者が一致しても損失は"
-            "最小になりません"
+            "{line} 行目の {op} の出力は確率ではありません。負になることがあり、負のターゲットでは損失は両者のずれを表"
+            "しません"
         ),
         "why_target_logs": (
             "損失はターゲットの指数を取りますが、{line} 行目は確率を作っています。どの値も 1 から 2.72 の数になります"

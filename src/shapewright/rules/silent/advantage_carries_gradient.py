@@ -2,13 +2,10 @@
 
 ## What it finds
 A log-probability multiplied by `returns - values`, where the values come from a critic with their graph, and the same
-values are also
-regressed on the returns.
+values are also regressed on the returns.
 
 ## Why it hurts
-The actor's loss then trains the critic as well: it raises the values of actions that did well by chance to make the
-loss smaller, against
-what the critic's own loss asks for.
+The actor's loss then trains the critic as well: it moves the values in a direction that does not depend on the returns.
 
 ## Example
     advantage = returns - values
@@ -18,8 +15,7 @@ what the critic's own loss asks for.
     loss = -(log_prob * advantage.detach()).mean() + advantage.pow(2).mean()
 
 ## Fix safety
-Safe for actor-critic methods. Methods that differentiate through the value on purpose multiply no log-probability by
-it; still a warning.
+Safe for actor-critic methods. A warning, since the gradient may be intended.
 """
 
 from __future__ import annotations
@@ -143,22 +139,22 @@ MESSAGES = {
     "en": {
         "message": "{name} weights the policy's loss while still attached to the critic's graph",
         "why": (
-            "`{source}` (line {line}) subtracts values that require gradients and have a loss of their own; "
-            "without detach() the actor's loss trains the critic too"
+            "`{source}` (line {line}) uses values that require gradients and have a loss of their own; without "
+            "detach() the actor's loss trains the critic too"
         ),
     },
     "es": {
         "message": "{name} pondera la pérdida de la política mientras sigue unido al grafo del crítico",
         "why": (
-            "`{source}` (línea {line}) resta valores que llevan gradiente y que ya tienen su propia pérdida; sin "
+            "`{source}` (línea {line}) usa valores que requieren gradiente y que ya tienen su propia pérdida; sin "
             "detach() la pérdida del actor entrena también al crítico"
         ),
     },
     "ja": {
         "message": "方策の損失の重み {name} が、critic の計算グラフにつながったままです",
         "why": (
-            "`{source}` ({line} 行目) は勾配を持つ価値を引いており、その価値には専用の損失があります。detach() "
-            "がないと actor の損失が critic まで学習させます"
+            "`{source}` ({line} 行目) は勾配を持つ価値を使っており、その価値には専用の損失があります。detach() がないと"
+            " actor の損失が critic まで学習させます"
         ),
     },
 }

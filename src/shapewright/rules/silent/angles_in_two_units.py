@@ -5,7 +5,7 @@ The output of one model, or one of the script's tensors, whose sine or cosine is
 180/pi: converted to radians at one place (`torch.deg2rad`, times pi/180) and as it is at the other.
 
 ## Why it hurts
-One of both is another angle: what is trained and what is measured are different tasks.
+One of the two places computes with a wrong angle.
 
 ## Example
     loss = (angle.cos() - x).pow(2).mean()
@@ -16,8 +16,8 @@ One of both is another angle: what is trained and what is measured are different
     loss = (torch.deg2rad(angle).cos() - x).pow(2).mean()
 
 ## Fix safety
-The conversion is proposed, not applied: the other line may be the wrong one. Nothing is reported of frequencies: no two
-of them differ by this factor.
+The conversion is proposed, not applied: the other line may be the wrong one. Angles that differ by another factor, as
+those of positional encodings do, are not reported.
 """
 
 from __future__ import annotations
@@ -77,15 +77,15 @@ def _angle(trace: Trace, fact: TensorFact) -> tuple[float, Hashable]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} takes as radians an angle that line {line} takes as degrees",
-        "why": "line {line} converts the same angle from degrees to radians first; here it is used as it is",
+        "message": "{op} is given an angle in degrees that line {line} uses in radians",
+        "why": "the angle used here is 180/pi times the one on line {line}; sin, cos and tan expect radians",
     },
     "es": {
-        "message": "{op} toma como radianes un ángulo que la línea {line} toma como grados",
-        "why": "la línea {line} convierte antes el mismo ángulo de grados a radianes; aquí se usa tal como es",
+        "message": "{op} recibe en grados un ángulo que la línea {line} usa en radianes",
+        "why": "el ángulo que se usa aquí es 180/pi veces el de la línea {line}; sin, cos y tan esperan radianes",
     },
     "ja": {
-        "message": "{line} 行目で度として扱われている角度を、ここでは {op} がラジアンとして受け取っています",
-        "why": "{line} 行目では同じ角度を度からラジアンに変換していますが、ここではそのまま使われています",
+        "message": "{line} 行目でラジアンとして使われる角度が、ここでは度のまま {op} に渡されています",
+        "why": "ここで使われる角度は {line} 行目の角度の 180/pi 倍です。sin、cos、tan はラジアンを受け取ります",
     },
 }

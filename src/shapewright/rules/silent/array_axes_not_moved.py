@@ -1,12 +1,11 @@
-"""A NumPy `reshape` reads the numbers in memory order where axes should have been transposed.
+"""A NumPy `reshape` keeps the elements in row-major order where axes should have been transposed.
 
 ## What it finds
 `reshape` of an array into its own sizes in another order: images `(N, H, W, C)` as `(N, C, H, W)`, windows `(N, steps,
-channels)` as
-`(N, channels, steps)`, a table `(channels, steps)` as `(steps, channels)`.
+channels)` as `(N, channels, steps)`, a table `(channels, steps)` as `(steps, channels)`.
 
 ## Why it hurts
-The count of numbers fits, so nothing raises. Pixels of one color, or readings of one sensor, are spread over all of
+The number of elements fits, so nothing raises. Pixels of one color, or readings of one sensor, are spread over all of
 them.
 
 ## Example
@@ -80,20 +79,21 @@ MESSAGES = {
     "en": {
         "message": "reshape of {name} from {old} to {new} relabels the sizes without transposing the data",
         "why": (
-            "reshape keeps the order in memory: to swap the axes of sizes {one} and {other} of {name}, use transpose"
+            "where the size was {one} it is now {other}, but the elements of {name} stay in row-major order; to "
+            "reorder axes, use transpose"
         ),
     },
     "es": {
         "message": "reshape de {name} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "why": (
-            "reshape conserva el orden en memoria: para intercambiar los ejes de tamaños {one} y {other} de {name}, "
-            "usa transpose"
+            "donde el tamaño era {one} ahora es {other}, pero los elementos de {name} siguen en el orden de filas "
+            "(row-major); para reordenar ejes, usa transpose"
         ),
     },
     "ja": {
         "message": "{name} を {old} から {new} にする reshape は、データを転置せずにサイズの順だけを付け替えています",
         "why": (
-            "reshape はメモリを順に読むだけです。{name} のサイズ {one} の軸とサイズ {other} の軸を入れ替えるには "
+            "サイズ {one} の軸がサイズ {other} になりますが、{name} の要素は行優先の順のままです。軸を入れ替えるには "
             "transpose を使います"
         ),
     },

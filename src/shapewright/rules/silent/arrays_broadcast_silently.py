@@ -5,7 +5,7 @@ A difference or comparison between shapes such as `(64, 1)` and `(64,)`, whose r
 number: predictions taken out of a model as a column are combined with labels that are not.
 
 ## Why it hurts
-Nothing raises: 4096 pairs are averaged instead of 64.
+Nothing raises: in the example 4096 pairs are averaged instead of 64.
 
 ## Example
     preds = (model(x) > 0).numpy()             # (64, 1)
@@ -233,21 +233,27 @@ def _given_back(source: Source, made: ast.stmt | None, file: str) -> list[ast.st
 
 MESSAGES = {
     "en": {
-        "message": "arrays of shapes {a} and {b} broadcast: every sample is combined with every other",
+        "message": (
+            "arrays of shapes {a} and {b} broadcast: every sample of one is combined with every sample of the other"
+        ),
         "why": (
             "`{left}` has shape {a} and `{right}` has shape {b}: the value is computed over {pairs} pairs instead "
             "of {samples} samples"
         ),
     },
     "es": {
-        "message": "dos arrays de formas {a} y {b} hacen broadcasting: cada muestra se combina con todas las demás",
+        "message": (
+            "los arrays de formas {a} y {b} hacen broadcasting: cada muestra de uno se combina con todas las del otro"
+        ),
         "why": (
             "`{left}` tiene forma {a} y `{right}` tiene forma {b}: el valor se calcula sobre {pairs} parejas en "
             "lugar de {samples} muestras"
         ),
     },
     "ja": {
-        "message": "形状 {a} と {b} の配列がブロードキャストされ、すべてのサンプル同士が組になっています",
+        "message": (
+            "形状 {a} と {b} の配列がブロードキャストされ、一方の各サンプルがもう一方の全サンプルと組になっています"
+        ),
         "why": (
             "`{left}` の形状は {a}、`{right}` の形状は {b} です。{samples} サンプルではなく {pairs} "
             "組から値を計算しています"

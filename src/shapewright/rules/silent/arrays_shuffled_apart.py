@@ -8,7 +8,7 @@ targets of other rows, as when the test loader shuffles; two loaders that shuffl
 one loss; and two lists of one sample, such as boxes and their classes, of which a data set sorts one.
 
 ## Why it hurts
-Every sample gets another sample's label. Nothing raises.
+Samples get the labels of other samples. Nothing raises.
 
 ## Example
     np.random.shuffle(images)
@@ -155,24 +155,24 @@ MESSAGES = {
         "alone": "{samples} is reordered, but {targets} is not",
         "batch": "the loss pairs rows of {samples} and {targets} that are in different orders",
         "judged": "predictions for rows of {samples} are compared with {targets}, whose rows are in a different order",
-        "drawn": "the loss pairs samples of one shuffled loader with targets of another",
+        "drawn": "the loss pairs samples of one shuffled loader with targets of another shuffled loader",
         "why_judged": (
             "row i of {samples} belonged to row i of {targets} when they were created (lines {first} and {second}), "
-            "but the model was given the rows in a different order: only {same} of {count} predictions are compared "
-            "with their own target"
+            "but the model was given the rows in a different order; predictions compared with their own target: {same} "
+            "of {count}"
         ),
         "why": (
-            "row i of one belonged to row i of the other when they were created (lines {first} and {second}); in the "
-            "first batch only {same} of {count} samples had their own target"
+            "row i of one belonged to row i of the other when they were created (lines {first} and {second}); samples "
+            "of one batch that still had their own target: {same} of {count}"
         ),
         "why_within": (
-            "both are lists within one sample, of equal length in each of the {count} samples that were read; in all "
-            "but {same} of these samples, entry i of {samples} no longer belongs to entry i of {targets}"
+            "both are lists within one sample, of equal length in each of the {count} samples that were read; samples "
+            "in which entry i of {samples} still belongs to entry i of {targets}: {same} of {count}"
         ),
         "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
         "why_cut": (
-            "line {line} picks rows in random order and this line takes consecutive rows, both from tables of {rows} "
-            "rows: line {met} combines row i of one selection with row i of the other"
+            "line {line} picks rows by an index in a different order and this line takes consecutive rows, both from "
+            "tables of {rows} rows: line {met} combines row i of one selection with row i of the other"
         ),
         "why_drawn": (
             "each loader shuffles on its own, so row i of the predictions and row i of the targets need not belong to "
@@ -184,24 +184,25 @@ MESSAGES = {
         "alone": "{samples} se reordena, pero {targets} no",
         "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
         "judged": "las predicciones para filas de {samples} se comparan con {targets}, cuyas filas están en otro orden",
-        "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro",
+        "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro también barajado",
         "why_judged": (
             "la fila i de {samples} correspondía a la fila i de {targets} cuando se crearon (líneas {first} y "
-            "{second}), pero el modelo recibió las filas en otro orden: solo {same} de {count} predicciones se "
-            "comparan con su propio objetivo"
+            "{second}), pero el modelo recibió las filas en otro orden; predicciones comparadas con su propio "
+            "objetivo: {same} de {count}"
         ),
         "why": (
-            "la fila i de uno correspondía a la fila i del otro cuando se crearon (líneas {first} y {second}); en el "
-            "primer lote solo {same} de {count} muestras tenían su propio objetivo"
+            "la fila i de uno correspondía a la fila i del otro cuando se crearon (líneas {first} y {second}); "
+            "muestras de un lote que aún tenían su propio objetivo: {same} de {count}"
         ),
         "why_within": (
             "ambos son listas dentro de una misma muestra, de igual longitud en cada una de las {count} muestras "
-            "leídas; en todas menos {same}, el elemento i de {samples} ya no corresponde al elemento i de {targets}"
+            "leídas; muestras en las que el elemento i de {samples} aún corresponde al elemento i de {targets}: {same} "
+            "de {count}"
         ),
         "cut": "aquí se toman filas en su orden original, pero se emparejan con filas elegidas en otro orden",
         "why_cut": (
-            "la línea {line} elige filas en orden aleatorio y esta toma filas seguidas, ambas de tablas de {rows} "
-            "filas: la línea {met} combina la fila i de una selección con la fila i de la otra"
+            "la línea {line} elige filas con un índice en otro orden y esta toma filas seguidas, ambas de tablas de "
+            "{rows} filas: la línea {met} combina la fila i de una selección con la fila i de la otra"
         ),
         "why_drawn": (
             "cada cargador baraja por su cuenta, así que la fila i de las predicciones y la de los objetivos no "
@@ -216,20 +217,20 @@ MESSAGES = {
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
         "why_judged": (
             "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目が対応していましたが、モデ"
-            "ルには別の順で行が渡されています。自分のターゲットと比べられた予測は {count} 件中 {same} 件だけです"
+            "ルには別の順で行が渡されています。自分のターゲットと比べられた予測は {count} 件中 {same} 件です"
         ),
         "why": (
-            "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、最初のバッチで自分の"
-            "ターゲットを持つサンプルは {count} 件中 {same} 件だけです"
+            "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、あるバッチで自分のタ"
+            "ーゲットを持つサンプルは {count} 件中 {same} 件です"
         ),
         "why_within": (
-            "どちらも 1 つのサンプル内のリストで、読み込んだ {count} サンプルのすべてで同じ長さです。{same} "
-            "サンプルを除き、{samples} の i 番目は {targets} の i 番目と対応しなくなっています"
+            "どちらも 1 つのサンプル内のリストで、読み込んだ {count} サンプルのすべてで同じ長さです。{samples} の i 番"
+            "目が {targets} の i 番目と今も対応するのは {count} サンプル中 {same} サンプルです"
         ),
         "cut": "ここでは行を元の順序のまま取り出し、別の順序で選んだ行と組み合わせています",
         "why_cut": (
-            "{line} 行目は順不同のインデックスで行を選び、この行は同じ行数 ({rows}) "
-            "の表から連続する行を取ります。{met} 行目で両者の i 行目どうしが組になります"
+            "{line} 行目は別の順序のインデックスで行を選び、この行は同じ行数 ({rows}) の表から連続する行を取ります。"
+            "{met} 行目で両者の i 行目どうしが組になります"
         ),
         "why_drawn": (
             "各ローダーが別々にシャッフルするので、予測の i 行目とターゲットの i 行目が同じサンプルのものとは限りません"

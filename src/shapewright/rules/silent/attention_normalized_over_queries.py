@@ -7,8 +7,8 @@ along another axis and summed there, as an expected value is. Also weights that 
 and weights that are multiplied with values place by place and summed over another axis.
 
 ## Why it hurts
-The weights of one query do not add up to 1: the scale of the outputs changes with the length and the padding; nothing
-raises, since there are as many queries as keys.
+The weights of one query do not add up to 1, so the scale of its output depends on the other queries. Nothing raises:
+softmax keeps the shape.
 
 ## Example
     weights = (q @ k.transpose(-2, -1)).softmax(dim=1)   # over the queries
@@ -240,8 +240,10 @@ def _facts(trace: Trace, event: Event, fact: TensorFact, dim: int, summed: int, 
 
 MESSAGES = {
     "en": {
-        "message": "softmax runs over axis {dim} of {shape}, but the next product needs weights over axis {summed}",
-        "why": "the weights add up to 1 along axis {dim}, but are summed over axis {summed}",
+        "message": (
+            "softmax over axis {dim} of {shape}: the next operation needs weights that add up to 1 along axis {summed}"
+        ),
+        "why": "the weights add up to 1 along axis {dim}, but the next operation sums them over axis {summed}",
         "why_values": (
             "the probabilities add up to 1 along axis {dim}, but are multiplied by values along axis {summed} and "
             "summed there: the sum is not an expected value"
@@ -253,10 +255,10 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "softmax se aplica sobre el eje {dim} de {shape}, pero el producto siguiente necesita pesos sobre el eje "
-            "{summed}"
+            "softmax sobre el eje {dim} de {shape}: la operación siguiente necesita pesos que sumen 1 a lo largo del "
+            "eje {summed}"
         ),
-        "why": "los pesos suman 1 a lo largo del eje {dim}, pero se suman sobre el eje {summed}",
+        "why": "los pesos suman 1 a lo largo del eje {dim}, pero la operación siguiente los suma sobre el eje {summed}",
         "why_values": (
             "las probabilidades suman 1 a lo largo del eje {dim}, pero se multiplican por valores del eje {summed} y "
             "se suman ahí: la suma no es un valor esperado"
@@ -267,7 +269,10 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{shape} の軸 {dim} に softmax をかけていますが、次の積に必要なのは軸 {summed} に沿った重みです",
+        "message": (
+            "{shape} の軸 {dim} に softmax をかけていますが、次の演算に必要なのは軸 {summed} に沿って合計が 1 になる重"
+            "みです"
+        ),
         "why": "重みの合計が 1 になるのは軸 {dim} に沿ってですが、足し合わせるのは軸 {summed} です",
         "why_values": (
             "確率の合計が 1 になるのは軸 {dim} に沿ってですが、軸 {summed} の値に掛けて足し合わせています。この和は期"

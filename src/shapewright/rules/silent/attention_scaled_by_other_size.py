@@ -6,8 +6,9 @@
 positions, biases and concatenations in between do not matter.
 
 ## Why it hurts
-The dot product of d independent values has a standard deviation of sqrt(d). Divided by more, the weights are nearly
-equal at the start; divided by less, one weight is nearly 1 and hardly any gradient passes.
+The dot product of two vectors of d independent values with mean 0 and variance 1 has a standard deviation of sqrt(d).
+Divided by much more, the weights are nearly equal at the start; divided by much less, one weight can be nearly 1, and
+then hardly any gradient passes through the softmax.
 
 ## Example
     scores = q @ k.transpose(-2, -1) / math.sqrt(x.size(1))     # the number of steps
@@ -16,7 +17,7 @@ equal at the start; divided by less, one weight is nearly 1 and hardly any gradi
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
 
 ## Fix safety
-Training starts from other weights; a model trained with the other scale must be trained anew. Not reported: learned
+Training starts from other weights; a model trained with the other scale should be trained anew. Not reported: learned
 scales, temperatures that are no size's root, normalized queries and keys.
 """
 
@@ -143,31 +144,40 @@ def _summed(product: Event, side: TensorFact) -> int:
 MESSAGES = {
     "en": {
         "message": (
-            "the scores of {a} and {b} are multiplied by {scale} = 1/sqrt({other}), but the product sums over {width} "
-            "values"
+            "the attention scores, a product of {a} and {b}, are multiplied by {scale} = 1/sqrt({other}), but the "
+            "product sums over {width} values"
         ),
-        "whole": "the scores of {a} and {b} are multiplied by {scale}, but the product sums over {width} values",
+        "whole": (
+            "the attention scores, a product of {a} and {b}, are multiplied by {scale}, but the product sums over "
+            "{width} values"
+        ),
         "why": (
-            "a sum of {width} products of independent values of variance 1 has standard deviation sqrt({width}); the "
-            "usual factor is 1/sqrt({width}) = {expected}"
+            "a sum of {width} products of independent values with mean 0 and variance 1 has standard deviation sqrt("
+            "{width}); the usual factor is 1/sqrt({width}) = {expected}"
         ),
     },
     "es": {
         "message": (
-            "las puntuaciones de {a} y {b} se multiplican por {scale} = 1/sqrt({other}), pero el producto suma "
+            "las puntuaciones de atención, un producto de {a} y {b}, se multiplican por {scale} = 1/sqrt({other}), "
+            "pero el producto suma {width} valores"
+        ),
+        "whole": (
+            "las puntuaciones de atención, un producto de {a} y {b}, se multiplican por {scale}, pero el producto suma "
             "{width} valores"
         ),
-        "whole": "las puntuaciones de {a} y {b} se multiplican por {scale}, pero el producto suma {width} valores",
         "why": (
-            "una suma de {width} productos de valores independientes de varianza 1 tiene desviación típica "
+            "una suma de {width} productos de valores independientes de media 0 y varianza 1 tiene desviación típica "
             "sqrt({width}); el factor habitual es 1/sqrt({width}) = {expected}"
         ),
     },
     "ja": {
-        "message": "{a} と {b} のスコアが {scale} = 1/sqrt({other}) 倍されていますが、積は {width} 個の値の和です",
-        "whole": "{a} と {b} のスコアが {scale} 倍されていますが、積は {width} 個の値の和です",
+        "message": (
+            "アテンションのスコア ({a} と {b} の積) が {scale} = 1/sqrt({other}) 倍されていますが、積は {width} 個の値"
+            "の和です"
+        ),
+        "whole": "アテンションのスコア ({a} と {b} の積) が {scale} 倍されていますが、積は {width} 個の値の和です",
         "why": (
-            "分散 1 の独立な値の積を {width} 個足すと、標準偏差は sqrt({width}) です。通常は 1/sqrt({width}) = "
+            "平均 0、分散 1 の独立な値の積を {width} 個足すと、標準偏差は sqrt({width}) です。通常は 1/sqrt({width}) = "
             "{expected} 倍します"
         ),
     },

@@ -1,4 +1,4 @@
-"""Attention takes padding for content.
+"""Attention reads the padding as if it were content.
 
 ## What it finds
 An attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was
@@ -6,7 +6,7 @@ given, proven by running one sample with and without its padding. Also scores th
 before their softmax.
 
 ## Why it hurts
-The output for a short sequence depends on how long its neighbors in the batch are.
+The output for a sequence depends on how far it is padded, and so on the longest sequence in its batch.
 
 ## Example
     # encoder(x) for a padded x, without src_key_padding_mask.
@@ -108,32 +108,32 @@ MESSAGES = {
     "en": {
         "filled": "masked scores are set to 0, which softmax does not hide",
         "filled_why": (
-            "softmax (line {line}) gives a score of 0 the weight exp(0) = 1, more than any negative score gets; masked "
+            "softmax (line {line}) computes exp(0) = 1 for a score of 0, more than for any negative score; masked "
             "scores need -inf"
         ),
         "message": "attention also reads the padding: `{source}`",
         "why": (
-            "for a sequence of {length} steps padded to {padded}, the outputs of {model} change by up to {largest} "
+            "for a sequence of length {length} padded to {padded}, the outputs of {model} change by up to {largest} "
             "(their typical magnitude is {scale}) when the padding is removed"
         ),
     },
     "es": {
         "filled": "las puntuaciones enmascaradas se ponen a 0, y softmax no las oculta",
         "filled_why": (
-            "softmax (línea {line}) da a una puntuación de 0 el peso exp(0) = 1, más que a cualquier puntuación "
+            "softmax (línea {line}) calcula exp(0) = 1 para una puntuación de 0, más que para cualquier puntuación "
             "negativa; las enmascaradas necesitan -inf"
         ),
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
-            "para una secuencia de {length} pasos rellenada hasta {padded}, las salidas de {model} cambian en hasta "
+            "para una secuencia de longitud {length} rellenada hasta {padded}, las salidas de {model} cambian en hasta "
             "{largest} (su magnitud típica es {scale}) al quitar el relleno"
         ),
     },
     "ja": {
         "filled": "マスクしたスコアが 0 になっており、softmax では隠れません",
         "filled_why": (
-            "softmax ({line} 行目) はスコア 0 に exp(0) = 1 の重みを与え、負のスコアより大きくなります。マスクした"
-            "スコアは -inf にします"
+            "softmax ({line} 行目) はスコア 0 に対して exp(0) = 1 を計算し、どの負のスコアより大きくなります。マスクし"
+            "たスコアは -inf にします"
         ),
         "message": "アテンションがパディングも読んでいます: `{source}`",
         "why": (

@@ -5,7 +5,7 @@ A reduction inside the model that removes the batch axis and whose result goes b
 by running the model again without some samples.
 
 ## Why it hurts
-Every output depends on the whole batch; a sample alone gives a different output.
+The output for a sample depends on the other samples in the batch.
 
 ## Example
     # x.mean(dim=(0, 2, 3)) in a squeeze-and-excitation block.
@@ -45,30 +45,31 @@ MESSAGES = {
     "en": {
         "message": "`{source}` computes {op} over the {batch} samples of the batch as well",
         "why": (
-            "the result affects the output of every sample: replacing sample 0 changed the outputs of {changed} of "
-            "the {of} other samples (by up to {largest})"
+            "the result affects the outputs of the other samples: replacing sample 0 changed the outputs of other "
+            "samples ({changed} of {of}, by up to {largest})"
         ),
         "alone": (
-            "the result affects the output of every sample: when some samples are removed, the outputs of the "
+            "the result affects the outputs of the other samples: when some samples are removed, the outputs of the "
             "others change"
         ),
     },
     "es": {
         "message": "`{source}` calcula {op} también sobre las {batch} muestras del lote",
         "why": (
-            "el resultado afecta a la salida de cada muestra: al sustituir la muestra 0 cambiaron las salidas de "
-            "{changed} de las otras {of} muestras (diferencia máxima: {largest})"
+            "el resultado afecta a las salidas de las demás muestras: al sustituir la muestra 0 cambiaron las salidas "
+            "de otras muestras ({changed} de {of}, diferencia máxima: {largest})"
         ),
         "alone": (
-            "el resultado afecta a la salida de cada muestra: al quitar algunas cambian las salidas de las demás"
+            "el resultado afecta a las salidas de las demás muestras: al quitar algunas cambian las salidas de las "
+            "demás"
         ),
     },
     "ja": {
         "message": "`{source}` の {op} がバッチの {batch} サンプルにもわたっています",
         "why": (
-            "その結果が各サンプルの出力に影響します。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
-            "件の出力が変わりました (差は最大 {largest})"
+            "その結果がほかのサンプルの出力に影響します。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件"
+            "の出力が変わりました (差は最大 {largest})"
         ),
-        "alone": "その結果が各サンプルの出力に影響します。一部のサンプルを除くと、残りの出力が変わります",
+        "alone": "その結果がほかのサンプルの出力に影響します。一部のサンプルを除くと、残りの出力が変わります",
     },
 }

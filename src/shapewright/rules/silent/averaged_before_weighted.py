@@ -6,8 +6,7 @@ per sample (weights, advantages, a mask) and averaged again. Also such an averag
 own exponential, as the factor of a focal loss is.
 
 ## Why it hurts
-The product of two means is not the mean of the products: no sample is multiplied by its own weight, the weights only
-scale the step.
+No sample is multiplied by its own weight: the weights only scale the whole loss.
 
 ## Example
     (criterion(pred, y) * weight).mean()       # the criterion has averaged already
@@ -129,7 +128,7 @@ MESSAGES = {
             "{op} reduces the {count} samples before they are weighted by {weight} {shape}, one value per sample"
         ),
         "why": "no sample gets its own weight: {weight} only scales the whole loss",
-        "own": "the loss of {count} samples is weighted by a function of its own mean",
+        "own": "the loss of {count} samples is reduced before it is weighted by a function of its own value",
         "why_own": (
             "{op} on line {line} has already reduced the samples to one number: easy and hard samples get the same "
             "weight"
@@ -138,7 +137,7 @@ MESSAGES = {
     "es": {
         "message": "{op} reduce las {count} muestras antes de ponderarlas con {weight} {shape}, un valor por muestra",
         "why": "ninguna muestra recibe su propio peso: {weight} solo escala toda la pérdida",
-        "own": "la pérdida de {count} muestras se pondera con una función de su propia media",
+        "own": "la pérdida de {count} muestras se reduce antes de ponderarla con una función de su propio valor",
         "why_own": (
             "{op}, en la línea {line}, ya redujo las muestras a un solo número: las fáciles y las difíciles reciben el "
             "mismo peso"
@@ -150,7 +149,7 @@ MESSAGES = {
             "つにまとめられています"
         ),
         "why": "どのサンプルにも自分の重みが掛からず、{weight} は損失全体の大きさを変えるだけです",
-        "own": "{count} 個のサンプルの損失に、その平均自身から求めた重みが掛けられています",
+        "own": "{count} 個のサンプルの損失が、その値自身から求めた重みを掛ける前に 1 つの数にまとめられています",
         "why_own": (
             "{line} 行目の {op} がサンプルを先に 1 つの数にまとめているため、"
             "易しいサンプルにも難しいサンプルにも同じ重みが掛かります"

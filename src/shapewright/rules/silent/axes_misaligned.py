@@ -7,8 +7,8 @@ sample, `(batch,)`, against the last axis of `(batch, time)` where the two sizes
 `q @ k` of two square operands, of which neither is transposed.
 
 ## Why it hurts
-It fits only because two sizes are equal; the values of one sample are combined with another sample's, and the script
-fails on the next batch size.
+It fits only because two sizes are equal; the values of one sample are combined with those of another, and the script
+can fail at another batch size.
 
 ## Example
     loss = (per_token * weight).mean()        # (batch, time) * (batch,), batch == time
@@ -165,13 +165,13 @@ MESSAGES = {
             "{op} of {left} {a} and {right} {b} multiplies the features of one operand by the rows of the other"
         ),
         "why_unturned": (
-            "the rows of {left} and of {right} are the same samples or steps; scores compare the features of both, "
+            "the rows of {left} and of {right} are the same samples or steps; attention scores compare their features, "
             "so {right} must be transposed. The product runs only because both sizes are {size}"
         ),
         "message": "{op} of {left} {a} and {right} {b} aligns two different axes",
         "why": (
             "axis {stands} of {left} ({axis}) corresponds to axis {at} of {right}, but is combined with a different "
-            "axis ({met}); the operation runs only because the sizes happen to be equal"
+            "axis ({met}); the operation runs only because the sizes are equal"
         ),
     },
     "es": {
@@ -179,26 +179,26 @@ MESSAGES = {
             "{op} de {left} {a} y {right} {b} multiplica las características de un operando por las filas del otro"
         ),
         "why_unturned": (
-            "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones comparan las "
-            "características de ambos, así que {right} debe transponerse. El producto solo funciona porque ambos "
-            "tamaños son {size}"
+            "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones de atención comparan "
+            "sus características, así que {right} debe transponerse. El producto solo funciona porque ambos tamaños "
+            "son {size}"
         ),
         "message": "{op} de {left} {a} y {right} {b} alinea dos ejes distintos",
         "why": (
             "el eje {stands} de {left} ({axis}) corresponde al eje {at} de {right}, pero se combina con un eje "
-            "distinto ({met}); la operación solo funciona porque los tamaños coinciden por casualidad"
+            "distinto ({met}); la operación solo funciona porque los tamaños son iguales"
         ),
     },
     "ja": {
         "unturned": "{left} {a} と {right} {b} の {op} が、一方のオペランドの特徴をもう一方の行と掛け合わせています",
         "why_unturned": (
-            "{left} の行と {right} の行は同じサンプルまたは同じステップです。スコアは両者の特徴を比べるので、"
-            "{right} を転置する必要があります。どちらのサイズも {size} なので動いているだけです"
+            "{left} の行と {right} の行は同じサンプルまたは同じステップです。アテンションのスコアは両者の特徴を比べるの"
+            "で、{right} を転置する必要があります。どちらのサイズも {size} なので動いているだけです"
         ),
         "message": "{left} {a} と {right} {b} の {op} で、別々の軸が揃えられています",
         "why": (
-            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} に対応しますが、別の軸 ({met}) と組になっています。"
-            "サイズが偶然等しいので動いているだけです"
+            "{left} の軸 {stands} ({axis}) は {right} の軸 {at} に対応しますが、別の軸 ({met}) と組になっています。サイ"
+            "ズが等しいので動いているだけです"
         ),
     },
 }

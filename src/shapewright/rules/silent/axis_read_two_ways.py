@@ -2,8 +2,7 @@
 
 ## What it finds
 Recurrent and attention layers of one model that read the same axis by different conventions: a Transformer encoder made
-with `batch_first=True`
-hands its output to a decoder made without it.
+with `batch_first=True` hands its output to a decoder made without it.
 
 ## Why it hurts
 The second layer passes information from sample to sample, and takes the steps of a sequence for independent samples.
@@ -16,7 +15,7 @@ The second layer passes information from sample to sample, and takes the steps o
     decoder = nn.TransformerDecoderLayer(32, 4, batch_first=True)
 
 ## Fix safety
-The layers agree afterwards; which of the two is right depends on what the model's output begins with.
+The layers agree afterwards; check which of the two conventions the model's input and output follow.
 """
 
 from __future__ import annotations
@@ -99,24 +98,24 @@ def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "for {layer} this axis is time, but for {other} it is the batch",
+        "message": "{layer} reads as time the axis that {other} reads as the batch",
         "why": (
-            "the output of {model} starts with that axis, so it is the sample axis; {layer} passes information "
-            "between samples along it, unlike {other} on line {line}"
+            "the axis holds the samples of {model}; {layer} passes information between samples along it, unlike "
+            "{other} on line {line}"
         ),
     },
     "es": {
-        "message": "para {layer} este eje es el tiempo, pero para {other} es el lote",
+        "message": "{layer} lee como tiempo el eje que {other} lee como lote",
         "why": (
-            "la salida de {model} empieza por ese eje, así que es el de las muestras; {layer} pasa información entre "
-            "muestras a lo largo de él, al contrario que {other} en la línea {line}"
+            "el eje contiene las muestras de {model}; {layer} pasa información entre muestras a lo largo de él, al "
+            "contrario que {other} en la línea {line}"
         ),
     },
     "ja": {
-        "message": "{layer} はこの軸を時間として読み、{other} はバッチとして読んでいます",
+        "message": "{other} がバッチとして読む軸を、{layer} が時間として読んでいます",
         "why": (
-            "{model} の出力はその軸で始まるので、これはサンプルの軸です。{line} 行目の {other} "
-            "と違い、{layer} はサンプル間で情報を渡します"
+            "この軸は {model} のサンプルの軸です。{line} 行目の {other} と違い、{layer} はこの軸に沿ってサンプル間で情"
+            "報を渡します"
         ),
     },
 }

@@ -9,8 +9,8 @@ tell which axis holds the steps.
 Also a softmax over steps or positions whose result is read as classes along the axis that a layer made.
 
 ## Why it hurts
-It runs whenever the sizes fit. Statistics are kept per step and mix all features; dropout removes whole steps; a pool
-mixes neighboring features, which are in no order.
+It runs whenever the sizes fit. Batch norm keeps statistics per step and mixes all features; channel-wise dropout
+removes whole steps; a pool mixes neighboring features, whose order means nothing.
 
 ## Example
     self.norm = nn.BatchNorm1d(20)        # 20 steps
@@ -102,27 +102,26 @@ MESSAGES = {
             "{op} treats the {size} steps of {shape} as channels: axis {dim} holds the steps and axis {want} the "
             "features"
         ),
-        "dropped": (
-            "{op} drops whole steps of {shape}: {op} treats axis {dim} as channels, but that axis holds the {size} "
-            "steps"
-        ),
+        "dropped": "{op} drops whole steps of {shape}: axis {dim}, which it treats as channels, holds the {size} steps",
         "lost": (
-            "{op} drops whole samples of {shape}: {op} treats axis {dim} as channels, but that axis holds the {size} "
-            "samples"
+            "{op} drops whole samples of {shape}: axis {dim}, which it treats as channels, holds the {size} samples"
         ),
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are on axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are on axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are on axis {want}",
         "shared": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
         "summed": "{op} over axis {dim} of {shape} accumulates over the {size} samples; the steps are on axis {want}",
-        "unrelated": "each of the {size} samples gets the running total of the samples up to it",
+        "unrelated": "of the {size} samples, sample i gets the accumulated values of samples 0 to i",
         "classes": "the {meant} values of axis {want} are read as classes, but the {size} values of axis {dim} compete",
-        "why": "the statistics are then computed per position in the sequence, across the {meant} features of {maker}",
-        "whole": (
-            "each of the {size} entries is kept or set to zero as a whole, with all its {meant} features, instead of "
-            "channel by channel"
+        "why": (
+            "each position in the sequence is then normalized as a channel, together with the {meant} features of "
+            "{maker}"
         ),
-        "unordered": "the last axis is created by {maker}: its {size} values are features",
+        "whole": (
+            "each of the {size} entries of axis {dim} is kept or set to zero with all its {meant} features, instead of "
+            "feature by feature"
+        ),
+        "unordered": "axis {dim} is created by {maker}: its {size} values are features, not steps",
         "alone": "each feature is normalized on its own, over the {size} entries of axis {dim}",
     },
     "es": {
@@ -131,10 +130,10 @@ MESSAGES = {
             "características"
         ),
         "dropped": (
-            "{op} anula pasos enteros de {shape}: trata como canales el eje {dim}, que contiene los {size} pasos"
+            "{op} anula pasos enteros de {shape}: el eje {dim}, que trata como canales, contiene los {size} pasos"
         ),
         "lost": (
-            "{op} anula muestras enteras de {shape}: trata como canales el eje {dim}, que contiene las {size} muestras"
+            "{op} anula muestras enteras de {shape}: el eje {dim}, que trata como canales, contiene las {size} muestras"
         ),
         "pooled": (
             "{op} aplica el pooling de {shape} a las {size} características del eje {dim}; los pasos están en el eje "
@@ -149,20 +148,20 @@ MESSAGES = {
         "summed": (
             "{op} sobre el eje {dim} de {shape} acumula sobre las {size} muestras; los pasos están en el eje {want}"
         ),
-        "unrelated": "cada una de las {size} muestras recibe el total acumulado hasta ella",
+        "unrelated": "de las {size} muestras, la muestra i recibe los valores acumulados de las muestras 0 a i",
         "shared": "{op} se aplica sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
         "classes": (
             "los {meant} valores del eje {want} se leen como clases, pero compiten los {size} valores del eje {dim}"
         ),
         "why": (
-            "las estadísticas se calculan entonces por posición de la secuencia, mezclando las {meant} "
-            "características de {maker}"
+            "cada posición de la secuencia se normaliza entonces como un canal, junto con las {meant} características "
+            "de {maker}"
         ),
         "whole": (
-            "cada una de las {size} entradas se conserva o se anula entera, con sus {meant} características, en lugar "
-            "de canal por canal"
+            "cada una de las {size} entradas del eje {dim} se conserva o se anula con todas sus {meant} "
+            "características, en lugar de característica por característica"
         ),
-        "unordered": "el último eje lo crea {maker}: sus {size} valores son características",
+        "unordered": "el eje {dim} lo crea {maker}: sus {size} valores son características, no pasos",
         "alone": "cada característica se normaliza por su cuenta, sobre las {size} entradas del eje {dim}",
     },
     "ja": {
@@ -178,11 +177,13 @@ MESSAGES = {
         "mixed": "{op} が {shape} を軸 {dim} の {size} サンプルにわたって正規化しています。特徴は軸 {want} にあります",
         "shared": "{op} は {shape} の軸 {dim} に沿って計算されますが、クラスは軸 {want} にあります",
         "summed": "{shape} の軸 {dim} に沿う {op} が {size} サンプルを累積しています。ステップは軸 {want} です",
-        "unrelated": "{size} 個のサンプルそれぞれに、そこまでのサンプルの累計が入ります",
+        "unrelated": "{size} 個のサンプルのうち、サンプル i にはサンプル 0 から i までを累積した値が入ります",
         "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
-        "why": "統計量が系列内の位置ごとに計算され、{maker} の {meant} 個の特徴が混ざります",
-        "whole": "チャネルごとではなく、{size} 個の要素がそれぞれ {meant} 個の特徴ごと、残されるかゼロにされます",
-        "unordered": "最後の軸は {maker} が作り、その {size} 個の値は特徴です",
+        "why": "系列内の各位置がチャネルとして、{maker} の {meant} 個の特徴をまとめて正規化されます",
+        "whole": (
+            "軸 {dim} の {size} 個の要素は、特徴ごとではなく、{meant} 個の特徴すべてと一緒に残されるかゼロにされます"
+        ),
+        "unordered": "軸 {dim} は {maker} が作った軸で、その {size} 個の値はステップではなく特徴です",
         "alone": "特徴ごとに、軸 {dim} の {size} 個の要素にわたって正規化されます",
     },
 }

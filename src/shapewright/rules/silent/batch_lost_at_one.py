@@ -5,7 +5,7 @@ A model whose output loses its batch axis for a single sample, because `squeeze(
 size one. Where the run has a single sample (a last batch of one, or inference) it is a warning, otherwise a remark.
 
 ## Why it hurts
-The output of one sample no longer lines up with its target: it broadcasts, or the next line fails.
+The output of one sample no longer lines up with its target: it may broadcast, or a later line may fail.
 
 ## Example
     return self.head(x).squeeze()
@@ -14,7 +14,7 @@ The output of one sample no longer lines up with its target: it broadcasts, or t
     return self.head(x).squeeze(-1)
 
 ## Fix safety
-Safe where the axis named is the one that is to go.
+Safe where the named axis is the one to remove.
 """
 
 from __future__ import annotations

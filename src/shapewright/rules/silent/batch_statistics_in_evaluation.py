@@ -6,8 +6,8 @@ evaluation: there a sample's output depends on the other samples in the batch. P
 other samples in the batch.
 
 ## Why it hurts
-The same sample gives a different output in a different batch; a single sample has no spread, so its output is NaN or a
-constant.
+The same sample gives a different output in a different batch. Where the statistics run over the samples alone, a single
+sample has no spread, and its output can be NaN or a constant.
 
 ## Example
     h = (h - h.mean(dim=0)) / h.std(dim=0)
@@ -81,8 +81,8 @@ MESSAGES = {
     "en": {
         "message": "`{source}` normalizes with the statistics of the current {batch} samples, in evaluation too",
         "why": (
-            "in evaluation mode, replacing sample 0 changed the outputs of {changed} of the {of} other samples (by "
-            "up to {largest}); keep running averages, or normalize each sample separately"
+            "in evaluation mode, replacing sample 0 changed the outputs of other samples ({changed} of {of}, by up to "
+            "{largest}); keep running averages, or normalize each sample separately"
         ),
         "alone": (
             "in evaluation mode, removing some samples changes the outputs of the others; keep running "
@@ -92,8 +92,8 @@ MESSAGES = {
     "es": {
         "message": "`{source}` normaliza con la estadística de las {batch} muestras actuales, también al evaluar",
         "why": (
-            "en modo de evaluación, al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras {of} "
-            "muestras (diferencia máxima: {largest}); guarda medias móviles o normaliza cada muestra por separado"
+            "en modo de evaluación, al sustituir la muestra 0 cambiaron las salidas de otras muestras ({changed} de "
+            "{of}, diferencia máxima: {largest}); guarda medias móviles o normaliza cada muestra por separado"
         ),
         "alone": (
             "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias "

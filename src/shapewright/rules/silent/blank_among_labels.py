@@ -76,15 +76,15 @@ def _numbering(trace: Trace) -> tuple:
 
 MESSAGES = {
     "en": {
-        "message": "{count} of the {of} labels of ctc_loss are {blank}, which is its blank index",
-        "why": "the blank means that nothing is emitted, so a character with that index can never be decoded",
+        "message": "the labels of ctc_loss contain its blank index {blank} ({count} of {of} labels)",
+        "why": "the blank means that nothing is emitted, so a label with that index can never be decoded",
     },
     "es": {
-        "message": "{count} de las {of} etiquetas de ctc_loss son {blank}, que es su índice blank",
-        "why": "el blank significa que no se emite nada, así que un carácter con ese índice nunca puede decodificarse",
+        "message": "las etiquetas de ctc_loss contienen su índice blank {blank} ({count} de {of} etiquetas)",
+        "why": "el blank significa que no se emite nada, así que una etiqueta con ese índice nunca puede decodificarse",
     },
     "ja": {
-        "message": "ctc_loss のラベル {of} 個のうち {count} 個が、ブランクの番号 {blank} になっています",
-        "why": "ブランクは「何も書かない」を表すので、その番号の文字は復号できません",
+        "message": "ctc_loss のラベルに、ブランクの番号 {blank} が含まれています (ラベル {of} 個中 {count} 個)",
+        "why": "ブランクは「何も出力しない」を表すので、その番号のラベルは復号できません",
     },
 }

@@ -5,7 +5,7 @@
 prediction.
 
 ## Why it hurts
-The loss can be lowered by pulling the target to the prediction, so both drift together instead of towards the rewards.
+The loss then pulls the target towards the prediction too, instead of only the prediction towards the target.
 
 ## Example
     target = r + 0.99 * q(s2).max(1).values
@@ -67,22 +67,22 @@ MESSAGES = {
     "en": {
         "message": "the bootstrap target of {loss} carries gradients of the network that it trains",
         "why": (
-            "{target} is a reward plus a discounted value computed with the same parameters; the loss of line "
-            "{line} then moves the target towards the prediction as well"
+            "{target} is a reward plus a discounted value computed with parameters that the loss also trains; the loss "
+            "of line {line} then moves the target towards the prediction as well"
         ),
     },
     "es": {
         "message": "el objetivo de bootstrap de {loss} lleva gradientes de la misma red que entrena",
         "why": (
-            "{target} es una recompensa más un valor descontado que se calcula con los mismos parámetros; la "
-            "pérdida de la línea {line} mueve entonces también el objetivo hacia la predicción"
+            "{target} es una recompensa más un valor descontado que se calcula con parámetros que la pérdida también "
+            "entrena; la pérdida de la línea {line} mueve entonces también el objetivo hacia la predicción"
         ),
     },
     "ja": {
         "message": "{loss} のブートストラップのターゲットが、学習中のネットワーク自身の勾配を持っています",
         "why": (
-            "{target} は報酬と、同じパラメータで計算した割引価値の和です。このままでは {line} "
-            "行目の損失がターゲットのほうも予測に近づけてしまいます"
+            "{target} は報酬と、この損失が学習させるパラメータで計算した割引価値の和です。このままでは {line} 行目の損"
+            "失がターゲットのほうも予測に近づけてしまいます"
         ),
     },
 }

@@ -6,8 +6,8 @@ expects them on the second.
 steps, so that nothing raises.
 
 ## Why it hurts
-The steps of a sequence compete with one another, and the class of step t is looked up at position t of another axis. As
-soon as a sequence has a different length, the loss raises.
+The steps of a sequence take the place of the classes: class c is looked up at step c. With sequences of another length
+the loss raises.
 
 ## Example
     loss = cross_entropy(scores, tags)                     # scores (batch, time, classes)
@@ -49,21 +49,21 @@ MESSAGES = {
         "message": "{op} treats the time axis of {shape} as the class axis",
         "why": (
             "axis 1 is read as the classes, but here axis 1 is time ({size} steps), and the {size} classes from "
-            "{maker} are on the last axis: the steps compete instead of the classes"
+            "{maker} are on the last axis"
         ),
     },
     "es": {
         "message": "{op} trata el eje de tiempo de {shape} como el eje de clases",
         "why": (
-            "el eje 1 se lee como las clases, pero aquí el eje 1 es el tiempo ({size} pasos), y las {size} clases "
-            "que produce {maker} están en el último eje: compiten los pasos y no las clases"
+            "el eje 1 se lee como las clases, pero aquí el eje 1 es el tiempo ({size} pasos), y las {size} clases que "
+            "produce {maker} están en el último eje"
         ),
     },
     "ja": {
         "message": "{op} が {shape} の時間軸をクラスの軸として扱っています",
         "why": (
-            "軸 1 がクラスとして読まれますが、ここでは {size} ステップの時間軸です。{maker} が作る {size} "
-            "個のクラスは最後の軸にあり、クラスではなくステップ同士が競合しています"
+            "軸 1 がクラスとして読まれますが、ここでは軸 1 は {size} ステップの時間軸で、{maker} が作る {size} 個のクラ"
+            "スは最後の軸にあります"
         ),
     },
 }

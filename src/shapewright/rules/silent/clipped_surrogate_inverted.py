@@ -1,5 +1,5 @@
-"""PPO's clipped objective takes the greater of its two sides where it needs the smaller, or is lowered where it should
-be raised.
+"""PPO's clipped objective takes the larger of its two terms where it needs the smaller, or is minimized where it should
+be maximized.
 
 ## What it finds
 `max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus before it.
@@ -8,7 +8,7 @@ Also bounds of the clipping that leave out 1, and a ratio that falls where the p
 likely, or that divides the log-likelihoods themselves.
 
 ## Why it hurts
-The clipping is there to limit the gain when the policy has moved too far. The greater side does not.
+The clipping is there to limit the gain when the policy has moved too far. The larger term does not limit it.
 
 ## Example
     loss = -torch.max(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()
@@ -179,8 +179,8 @@ MESSAGES = {
     "en": {
         "bounds": "the ratio is clipped to an interval that does not contain 1",
         "why_bounds": (
-            "a ratio of 1 means an unchanged policy; with bounds such as -0.2 and 0.2 instead of 0.8 and 1.2, the "
-            "{op} of line {line} compares with a constant"
+            "a ratio of 1 means an unchanged policy, but these bounds clip it too (like -0.2 and 0.2 instead of 0.8 "
+            "and 1.2), so the {op} of line {line} gets a constant there"
         ),
         "side": "the clipped objective takes the {op} of its two terms, which is the better one",
         "why_side": (
@@ -196,20 +196,20 @@ MESSAGES = {
         ),
         "logs": "log-probabilities are divided where the ratio of two probabilities is clipped",
         "why_logs": (
-            "the {op} of line {line} needs the ratio of the new probability to the old one, exp(new - old); the "
-            "quotient of their logarithms falls as the action becomes more likely"
+            "the {op} of line {line} needs the ratio of the new probability to the old one, exp(new - old); a quotient "
+            "of log-probabilities is not that ratio"
         ),
         "ratio": "the ratio falls where the learned policy makes the action more likely",
         "why_ratio": (
-            "the exponential is taken of the old log-probability minus the new one, so the {op} of line {line} makes "
-            "actions with a positive advantage less likely"
+            "the exponential is taken of the old log-probability minus the new one, but the {op} of line {line} needs "
+            "exp(new - old)"
         ),
     },
     "es": {
         "bounds": "el cociente se recorta a un intervalo que no contiene el 1",
         "why_bounds": (
-            "un cociente de 1 significa que la política no ha cambiado; con límites como -0.2 y 0.2 en vez de 0.8 y "
-            "1.2, el {op} de la línea {line} compara con una constante"
+            "un cociente de 1 significa que la política no ha cambiado, pero estos límites lo recortan también (como "
+            "-0.2 y 0.2 en vez de 0.8 y 1.2), así que el {op} de la línea {line} recibe ahí una constante"
         ),
         "side": "el objetivo recortado toma el {op} de sus dos términos, que es el mejor",
         "why_side": (
@@ -227,19 +227,19 @@ MESSAGES = {
         "logs": "se dividen log-probabilidades donde se recorta el cociente de dos probabilidades",
         "why_logs": (
             "el {op} de la línea {line} necesita el cociente entre la probabilidad nueva y la antigua, exp(nueva - "
-            "antigua); el cociente de sus logaritmos baja cuando la acción se vuelve más probable"
+            "antigua); un cociente de log-probabilidades no es ese cociente"
         ),
         "ratio": "el cociente baja donde la política que se entrena hace más probable la acción",
         "why_ratio": (
-            "la exponencial se toma de la log-probabilidad antigua menos la nueva, así que el {op} de la línea {line} "
-            "hace menos probables las acciones con ventaja positiva"
+            "la exponencial se toma de la log-probabilidad antigua menos la nueva, pero el {op} de la línea {line} "
+            "necesita exp(nueva - antigua)"
         ),
     },
     "ja": {
         "bounds": "比のクリップ範囲に 1 が含まれていません",
         "why_bounds": (
-            "比が 1 なら方策は変わっていません。範囲が 0.8〜1.2 ではなく -0.2〜0.2 のようになっていると、{line} 行目の "
-            "{op} は定数と比べることになります"
+            "比が 1 なら方策は変わっていませんが、この範囲では 1 もクリップされ (0.8〜1.2 ではなく -0.2〜0.2 とした場合"
+            "など)、{line} 行目の {op} は定数を受け取ります"
         ),
         "side": "クリップした目的関数が 2 つの項の {op}、つまり良いほうを取っています",
         "why_side": (
@@ -253,13 +253,13 @@ MESSAGES = {
         ),
         "logs": "2 つの確率の比をクリップするところで、対数確率どうしが割り算されています",
         "why_logs": (
-            "{line} 行目の {op} に必要なのは新しい確率と古い確率の比 exp(新 - 旧) です。"
-            "対数どうしの商は、行動の確率が上がるほど小さくなります"
+            "{line} 行目の {op} に必要なのは新しい確率と古い確率の比 exp(新 - 旧) です。対数確率どうしの商はその比では"
+            "ありません"
         ),
         "ratio": "学習中の方策が行動の確率を上げるほど、比が小さくなります",
         "why_ratio": (
-            "古い対数確率から新しい対数確率を引いて指数を取っているため、{line} 行目の {op} は、"
-            "アドバンテージが正の行動を選ばれにくくします"
+            "古い対数確率から新しい対数確率を引いて指数を取っていますが、{line} 行目の {op} に必要なのは exp(新 - 旧) "
+            "です"
         ),
     },
 }

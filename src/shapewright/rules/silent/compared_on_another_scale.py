@@ -10,8 +10,7 @@ And two tensors of which one alone is converted before a comparison, such as box
 given by corners, while another loss compares both as they are.
 
 ## Why it hurts
-The error measures the distance between two scales: it hardly falls however well the model predicts, and a model that is
-chosen by it is chosen by chance.
+The error then depends on the distance between the two scales, and says little about how well the model predicts.
 
 ## Example
     scaled = (y - y.mean()) / y.std()
@@ -219,7 +218,7 @@ def _made(trace: Trace, fact: object) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "converted": "only one side of this comparison was converted to another form",
+        "converted": "only one of the two operands was converted to another form",
         "why_converted": (
             "line {line} computes one side from sums and differences of its columns, the other side is used as it is; "
             "line {met} compares both as they are before that, so they have the same form there"
@@ -235,20 +234,19 @@ MESSAGES = {
             "mean of the predictions is {given} and the mean of the targets {asked}, so the difference says little "
             "about the error"
         ),
-        "halved": "logits are compared with 0.5, the threshold for probabilities",
+        "halved": "logits are thresholded at 0.5 as if they were probabilities",
         "why_halved": (
             "{loss} on line {line} is given these outputs and applies the sigmoid itself, so they are logits: the "
-            "probability 0.5 is the logit 0, and the logit 0.5 is the probability 0.62. Outputs in between count for "
-            "the wrong class"
+            "probability 0.5 is the logit 0. Logits between 0 and 0.5 count for the wrong class"
         ),
         "values": "the largest scores are compared with class indices",
         "why_values": (
-            "{op} gives the values; the loss on line {line} is given class indices, so the indices of the largest "
-            "scores (argmax) are what can match"
+            "{op} gives the values; the loss on line {line} is given class indices, so the comparison needs the "
+            "indices of the largest scores (argmax)"
         ),
     },
     "es": {
-        "converted": "solo un lado de esta comparación se convirtió a otra forma",
+        "converted": "solo uno de los dos operandos se convirtió a otra forma",
         "why_converted": (
             "la línea {line} calcula un lado con sumas y diferencias de sus columnas, y el otro se usa tal como es; la "
             "línea {met} compara ambos tal como son antes de eso, así que allí tienen la misma forma"
@@ -264,20 +262,19 @@ MESSAGES = {
             "la media de las predicciones es {given} y la de los objetivos {asked}, así que la diferencia dice poco "
             "del error"
         ),
-        "halved": "se comparan logits con 0.5, el umbral de las probabilidades",
+        "halved": "se aplica a los logits el umbral 0.5, como si fueran probabilidades",
         "why_halved": (
             "{loss} en la línea {line} recibe estas salidas y aplica ella misma la sigmoide, así que son logits: la "
-            "probabilidad 0.5 es el logit 0, y el logit 0.5 es la probabilidad 0.62. Las salidas intermedias cuentan "
-            "para la clase equivocada"
+            "probabilidad 0.5 es el logit 0. Los logits entre 0 y 0.5 cuentan para la clase equivocada"
         ),
         "values": "se comparan las puntuaciones más altas con índices de clases",
         "why_values": (
-            "{op} da los valores; la pérdida de la línea {line} recibe índices de clases, así que solo pueden "
-            "coincidir los índices de las puntuaciones más altas (argmax)"
+            "{op} da los valores; la pérdida de la línea {line} recibe índices de clases, así que hay que comparar los "
+            "índices de las puntuaciones más altas (argmax)"
         ),
     },
     "ja": {
-        "converted": "この比較では、一方だけが別の形式に変換されています",
+        "converted": "2 つのオペランドのうち、一方だけが別の形式に変換されています",
         "why_converted": (
             "{line} 行目では一方が列どうしの和と差から計算されていますが、もう一方はそのまま使われています。"
             "{met} 行目では両方が変換前のまま比べられているので、そこでは同じ形式です"
@@ -292,16 +289,15 @@ MESSAGES = {
             "{answers} ({first} 行目) と {targets} ({second} 行目) は同じターゲットを 2 つのスケールで表したものです。"
             "ここでの平均は予測が {given}、ターゲットが {asked} で、差は誤差をほとんど表しません"
         ),
-        "halved": "ロジットを、確率のしきい値である 0.5 と比べています",
+        "halved": "ロジットが、確率のようにしきい値 0.5 で分けられています",
         "why_halved": (
-            "{line} 行目の {loss} はこの出力を受け取り、シグモイドを自分で適用するため、出力はロジットです。"
-            "確率 0.5 はロジット 0 に、ロジット 0.5 は確率 0.62 に当たります。"
-            "その間の出力は誤ったクラスとして数えられます"
+            "{line} 行目の {loss} はこの出力を受け取り、シグモイドを自分で適用するため、出力はロジットです。確率 0.5 は"
+            "ロジット 0 に当たり、0 から 0.5 までのロジットは誤ったクラスとして数えられます"
         ),
         "values": "最大のスコアの値をクラスのインデックスと比べています",
         "why_values": (
-            "{op} が返すのは値です。{line} 行目の損失にはクラスのインデックスが渡されているため、一致しうるのは最大の"
-            "スコアのインデックス (argmax) だけです"
+            "{op} が返すのは値です。{line} 行目の損失にはクラスのインデックスが渡されているため、比べるべきは最大のスコ"
+            "アのインデックス (argmax) です"
         ),
     },
 }

@@ -7,7 +7,7 @@ samples; `gather(0, chosen)` with one chosen column per sample, which reads othe
 what equals its target, whose mean is then a share of the columns.
 
 ## Why it hurts
-The metric is about columns of the batch, not about samples.
+The result is about the columns of the batch, not about its samples.
 
 ## Example
     F.cosine_similarity(a, b, dim=0).mean()     # a and b are (samples, features)
@@ -118,14 +118,17 @@ MESSAGES = {
             "gather runs along the sample axis of {shape} ({samples} samples), but its index chooses one column per "
             "sample"
         ),
-        "all": "all runs over the {samples} samples of {shape}: what remains are {left} columns, not {samples} samples",
+        "all": (
+            "all runs over the {samples} samples of {shape}: its result is one value per column ({left}), not per "
+            "sample"
+        ),
         "why_gathered": (
             "the chosen columns are used as sample indices, so only the first of the {left} columns is read"
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
-            "axis 0 is the sample axis; reducing it leaves {left} columns, not {samples} samples: compare along the "
-            "last axis"
+            "axis 0 is the sample axis; reducing it leaves one value per column ({left}), not one per sample ("
+            "{samples}): reduce the last axis instead"
         ),
     },
     "es": {
@@ -133,15 +136,18 @@ MESSAGES = {
             "gather recorre el eje de muestras de {shape} ({samples} muestras), pero su índice elige una columna por "
             "muestra"
         ),
-        "all": "all recorre las {samples} muestras de {shape}: quedan {left} columnas, no {samples} muestras",
+        "all": (
+            "all recorre las {samples} muestras de {shape}: su resultado es un valor por columna ({left}), no por "
+            "muestra"
+        ),
         "why_gathered": (
             "las columnas elegidas se usan como índices de muestra, así que solo se lee la primera de las {left} "
             "columnas"
         ),
         "message": "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra",
         "why": (
-            "el eje 0 es el de las muestras; al reducirlo quedan {left} columnas, no {samples} muestras: compara a lo "
-            "largo del último eje"
+            "el eje 0 es el de las muestras; al reducirlo queda un valor por columna ({left}), no uno por muestra ("
+            "{samples}): reduce el último eje"
         ),
     },
     "ja": {
@@ -149,14 +155,17 @@ MESSAGES = {
             "添字はサンプルごとに 1 つの列を選ぶものなのに、gather が {shape} のサンプルの軸 ({samples} サンプル) "
             "に沿っています"
         ),
-        "all": "all が {shape} の {samples} 個のサンプルに沿って計算され、{left} 列だけが残ります",
+        "all": (
+            "all が {shape} の {samples} 個のサンプルに沿って計算され、結果はサンプルごとではなく列ごと ({left} 列) の"
+            "値です"
+        ),
         "why_gathered": "選んだ列の番号がサンプルの番号として扱われるため、{left} 列のうち読まれるのは最初の列だけです",
         "message": (
             "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"
         ),
         "why": (
-            "軸 0 はサンプルの軸です。これに沿って計算すると残るのは {left} 列で、{samples} "
-            "サンプルではありません。最後の軸に沿って比べてください"
+            "軸 0 はサンプルの軸です。これに沿って計算すると、サンプルごと ({samples}) ではなく列ごと ({left}) の値にな"
+            "ります。最後の軸に沿って計算してください"
         ),
     },
 }

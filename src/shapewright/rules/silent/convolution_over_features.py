@@ -6,8 +6,8 @@ recurrent net while its channel axis is none of these: a `(batch, time, features
 channels, time)` is expected.
 
 ## Why it hurts
-It runs when `in_channels` happens to be the sequence length. Features have no order to slide over, and the time steps
-are mixed as channels.
+It runs when `in_channels` is the sequence length. The order of the features means nothing to a sliding window, and the
+time steps are mixed as channels.
 
 ## Example
     conv = nn.Conv1d(max_len, 64, kernel_size=3)

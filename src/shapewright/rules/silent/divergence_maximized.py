@@ -7,7 +7,7 @@ the log-likelihood of the policy minus that of a frozen reference, and a loss th
 log-probabilities weighted by those of another, `(p * (log_q - log_p)).sum()`.
 
 ## Why it hurts
-The posterior is driven away from the prior.
+Training drives apart what the term should keep close, such as the posterior and the prior.
 
 ## Example
     kl = 0.5 * torch.sum(1 + log_var - mu.pow(2) - log_var.exp())
@@ -157,8 +157,8 @@ def _penalties(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "why_ratio": (
-            "with d the difference of two log-likelihoods, exp(d) - d - 1 estimates the divergence: it is least where "
-            "both agree; here both terms push the same way"
+            "with d the difference of two log-likelihoods, exp(d) - d - 1 estimates the divergence: it is smallest "
+            "where both agree; here both terms have the same sign"
         ),
         "raised": "the divergence from the other network's probabilities has the wrong sign",
         "why_raised": (
@@ -175,18 +175,19 @@ MESSAGES = {
             "the loss grows both with {name} and with exp({name}): one term of the KL divergence has the wrong sign"
         ),
         "why_both": (
-            "the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential keeps the variance low and "
-            "its plain term keeps it high; here both keep it low"
+            "for a log-variance {name} the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential "
+            "keeps the variance low and its plain term keeps it high; here both keep it low"
         ),
         "why_falls": (
-            "the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential keeps the variance low; here "
-            "both {name} and its exponential enter with a minus sign, so the loss can fall without bound"
+            "for a log-variance {name} the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential "
+            "keeps the variance low; here both {name} and its exponential enter with a minus sign, so the loss can "
+            "fall without bound"
         ),
         "penalty": "the loss falls as this gradient penalty grows: the penalty enters the loss with the wrong sign",
         "why_penalty": "the optimizer makes the square in the penalty grow; a penalty must be added to the loss",
         "why": (
             "{name} enters the loss with a plus sign and its exponential with a minus sign, so the loss can fall "
-            "without bound; the divergence is -0.5 times this sum"
+            "without bound; in the divergence the two signs are the other way round"
         ),
     },
     "es": {
@@ -197,7 +198,7 @@ MESSAGES = {
         ),
         "why_ratio": (
             "si d es la diferencia de dos log-verosimilitudes, exp(d) - d - 1 estima la divergencia, mínima donde las "
-            "dos coinciden; aquí los dos términos empujan en el mismo sentido"
+            "dos coinciden; aquí los dos términos tienen el mismo signo"
         ),
         "rewarded": (
             "la penalización por alejarse del modelo de referencia tiene el signo cambiado: alejarse se recompensa"
@@ -212,12 +213,13 @@ MESSAGES = {
             "cambiado"
         ),
         "why_both": (
-            "la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial reduce la varianza y el "
-            "término simple la aumenta; aquí los dos la reducen"
+            "para una log-varianza {name} la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial "
+            "reduce la varianza y el término simple la aumenta; aquí los dos la reducen"
         ),
         "why_falls": (
-            "la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial reduce la varianza; aquí "
-            "{name} y su exponencial entran con signo menos, así que la pérdida puede bajar sin límite"
+            "para una log-varianza {name} la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial "
+            "reduce la varianza; aquí {name} y su exponencial entran con signo menos, así que la pérdida puede bajar "
+            "sin límite"
         ),
         "penalty": (
             "la pérdida baja cuando crece esta penalización del gradiente: la penalización entra en la pérdida con el "
@@ -227,8 +229,8 @@ MESSAGES = {
             "el optimizador hace crecer el cuadrado de la penalización; una penalización debe sumarse a la pérdida"
         ),
         "why": (
-            "{name} entra con signo más y su exponencial con signo menos, así que la pérdida puede bajar sin límite; "
-            "la divergencia es -0.5 por esta suma"
+            "{name} entra en la pérdida con signo más y su exponencial con signo menos, así que la pérdida puede bajar "
+            "sin límite; en la divergencia los dos signos son al revés"
         ),
     },
     "ja": {
@@ -239,7 +241,7 @@ MESSAGES = {
         ),
         "why_ratio": (
             "d を 2 つの対数尤度の差とすると、exp(d) - d - 1 がダイバージェンスの推定値で、両者が一致するとき最小になり"
-            "ます。ここでは両方の項が同じ向きに働いています"
+            "ます。ここでは両方の項の符号が同じです"
         ),
         "rewarded": "参照モデルから離れることへのペナルティの符号が逆で、離れるほど報酬が増えます",
         "why_rewarded": (
@@ -248,18 +250,18 @@ MESSAGES = {
         "message": "exp({name}) が増えるほど損失が下がります。KL ダイバージェンスの符号が逆です",
         "both": "損失が {name} とも exp({name}) とも一緒に増えます。KL ダイバージェンスの 1 つの項の符号が逆です",
         "why_both": (
-            "ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散を小さくし、もう一方の"
-            "項は大きくします。ここでは両方が小さくします"
+            "{name} が対数分散なら、ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散"
+            "を小さくし、もう一方の項は大きくします。ここでは両方が小さくします"
         ),
         "why_falls": (
-            "ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散を小さくします。ここでは"
-            " {name} もその指数関数もマイナスの符号で損失に入るため、損失は限りなく下がります"
+            "{name} が対数分散なら、ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散"
+            "を小さくします。ここでは {name} もその指数関数もマイナスの符号で損失に入るため、損失は限りなく下がります"
         ),
         "penalty": "この勾配ペナルティが増えるほど損失が下がります。符号が逆です",
         "why_penalty": "オプティマイザがペナルティの二乗を大きくします。ペナルティは損失に足すものです",
         "why": (
-            "{name} がプラス、その指数関数がマイナスで入っているため、損失は際限なく下がります。ダイバージェンスはこの"
-            "和の -0.5 倍です"
+            "{name} がプラス、その指数関数がマイナスで損失に入っているため、損失は際限なく下がります。ダイバージェンス"
+            "では 2 つの符号が逆です"
         ),
     },
 }

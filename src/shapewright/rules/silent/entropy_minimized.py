@@ -6,7 +6,7 @@ log-probability of a drawn action: a bootstrap target that grows with the log-pr
 that rises where the entropy is already high.
 
 ## Why it hurts
-The bonus is there to keep the policy exploring. With a plus it makes it collapse to one action.
+The bonus is there to keep the policy exploring. With a plus, training pushes it towards a single action.
 
 ## Example
     loss = policy_loss + 0.01 * dist.entropy().mean()
@@ -15,8 +15,8 @@ The bonus is there to keep the policy exploring. With a plus it makes it collaps
     loss = policy_loss - 0.01 * dist.entropy().mean()
 
 ## Fix safety
-Safe for policy gradients. Entropy that is lowered on purpose, as in semi-supervised learning, comes with no sampled
-action.
+Safe for policy gradients. Losses without the log-probability of an action, such as those of semi-supervised learning
+that lower the entropy on purpose, are not reported.
 """
 
 from __future__ import annotations
@@ -178,13 +178,13 @@ MESSAGES = {
         "why": "minimizing the loss lowers the entropy computed by `{text}`, which an entropy bonus should keep high",
         "target": "the bootstrap target grows with the log-probability of the next action",
         "why_target": (
-            "the entropy of the next state is minus the log-probability of line {line}: with this sign the target "
-            "rewards a policy for being certain"
+            "minus the log-probability of line {line} estimates the policy's entropy in the next state: with this sign "
+            "the target rewards a policy for being certain"
         ),
         "temperature": "the temperature {name} rises where the entropy is already high",
         "why_temperature": (
             "the loss grows with {name} times the log-probability of line {line}: {name} falls as the policy becomes "
-            "certain and rises as it becomes random, away from the target entropy"
+            "certain and rises as it becomes random, which drives the entropy away from its target"
         ),
     },
     "es": {
@@ -192,15 +192,15 @@ MESSAGES = {
         "why": (
             "al minimizar la pérdida baja la entropía que calcula `{text}`, que una bonificación debería mantener alta"
         ),
-        "target": "el objetivo crece con la log-probabilidad de la acción siguiente",
+        "target": "el objetivo de bootstrap crece con la log-probabilidad de la acción siguiente",
         "why_target": (
-            "la entropía del estado siguiente es menos la log-probabilidad de la línea {line}: con este signo el "
-            "objetivo premia que la política sea segura"
+            "menos la log-probabilidad de la línea {line} estima la entropía de la política en el estado siguiente: "
+            "con este signo el objetivo premia que la política sea casi determinista"
         ),
         "temperature": "la temperatura {name} sube donde la entropía ya es alta",
         "why_temperature": (
             "la pérdida crece con {name} por la log-probabilidad de la línea {line}: {name} baja cuando la política se "
-            "vuelve segura y sube cuando se vuelve aleatoria, lejos de la entropía deseada"
+            "vuelve determinista y sube cuando se vuelve aleatoria, y la entropía se aleja de la deseada"
         ),
     },
     "ja": {
@@ -211,8 +211,8 @@ MESSAGES = {
         ),
         "target": "ブートストラップのターゲットが次の行動の対数確率とともに増えます",
         "why_target": (
-            "次の状態のエントロピーは {line} 行目の対数確率の符号を変えたものです。"
-            "この符号では、方策が決定的になるほどターゲットが高くなります"
+            "{line} 行目の対数確率の符号を変えたものが、次の状態での方策のエントロピーの推定値です。この符号では、方策"
+            "が決定的になるほどターゲットが高くなります"
         ),
         "temperature": "エントロピーがすでに高いところで温度 {name} が上がります",
         "why_temperature": (

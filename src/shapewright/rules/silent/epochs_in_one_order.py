@@ -71,23 +71,23 @@ def _each_epoch(trace: Trace, site: Site) -> InsertLine | None:
 
 MESSAGES = {
     "en": {
-        "message": "the DistributedSampler gives every epoch the same order of its {count} samples",
+        "message": "the DistributedSampler shuffles the {count} samples into the same order in several epochs",
         "why": (
-            "the sampler's order comes from its seed and its epoch number, and that number stays 0; call "
+            "the sampler's order comes from its seed and its epoch number, and both were the same; call "
             "sampler.set_epoch(epoch) at the beginning of each epoch"
         ),
     },
     "es": {
-        "message": "el DistributedSampler da a cada época el mismo orden de sus {count} muestras",
+        "message": "el DistributedSampler baraja las {count} muestras en el mismo orden en varias épocas",
         "why": (
-            "el orden del sampler sale de su semilla y de su número de época, que sigue siendo 0; llama a "
+            "el orden del sampler sale de su semilla y de su número de época, y ambos fueron los mismos; llama a "
             "sampler.set_epoch(epoch) al comienzo de cada época"
         ),
     },
     "ja": {
-        "message": "DistributedSampler がどのエポックでも {count} サンプルを同じ順序で取り出します",
+        "message": "DistributedSampler が {count} サンプルを複数のエポックで同じ順序に並べます",
         "why": (
-            "順序はシードとエポック番号から決まりますが、エポック番号が 0 のままです。各エポックの最初に "
+            "順序はシードとエポック番号から決まりますが、どちらも同じでした。各エポックの最初に "
             "sampler.set_epoch(epoch) を呼んでください"
         ),
     },

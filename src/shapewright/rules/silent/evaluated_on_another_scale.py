@@ -7,8 +7,8 @@ values that the model is given. Also batches of one table that are scaled before
 another call as they are; and words of a data frame that are numbered anew for the evaluation.
 
 ## Why it hurts
-The weights suit the scale of the training inputs. On another one the outputs mean little, so the metric is far from
-what the model can do, and a model that is chosen by it is chosen by chance.
+The weights suit the scale of the training inputs. On another scale the outputs mean little, so the metric says little
+about the model.
 
 ## Example
     x_train = scaler.fit_transform(x_train)
@@ -211,12 +211,12 @@ MESSAGES = {
         "table": "{judged} is not on the scale of {trained}, on which the model was trained",
         "table_why": (
             "{trained} (line {first}) and {judged} (line {second}) are parts of one table, and only one of them is "
-            "scaled: the model reads the same column on two scales"
+            "scaled: the model reads the same columns on two scales"
         ),
         "words": "the categories of the evaluation data are numbered differently from those of the training data",
         "words_why": (
-            '"{word}" is number {trained} in the rows that the model learned from and {judged} here, so it is looked '
-            "up as another category"
+            '"{word}" is number {trained} in the rows that the model learned from and {judged} here, so the model '
+            "reads it as a different category"
         ),
         "one_side": "inputs of {model} are scaled on line {line}, but not here",
         "one_side_why": (
@@ -233,12 +233,12 @@ MESSAGES = {
         "table": "{judged} no está en la escala de {trained}, con la que se entrenó el modelo",
         "table_why": (
             "{trained} (línea {first}) y {judged} (línea {second}) son partes de una misma tabla y solo una de ellas "
-            "está escalada: el modelo lee la misma columna en dos escalas"
+            "está escalada: el modelo lee las mismas columnas en dos escalas"
         ),
         "words": "las categorías de los datos de evaluación se numeran de otro modo que las de entrenamiento",
         "words_why": (
             "«{word}» es el número {trained} en las filas con las que aprendió el modelo y aquí el {judged}, así que "
-            "se consulta como otra categoría"
+            "el modelo lo lee como otra categoría"
         ),
         "one_side": "las entradas de {model} se escalan en la línea {line}, pero aquí no",
         "one_side_why": (
@@ -256,7 +256,8 @@ MESSAGES = {
         ),
         "words": "評価データのカテゴリの番号が学習データと異なります",
         "words_why": (
-            "「{word}」は学習した行では {trained} 番ですが、ここでは {judged} 番です。別のカテゴリとして参照されます"
+            "「{word}」は学習した行では {trained} 番ですが、ここでは {judged} 番です。モデルは別のカテゴリとして読みま"
+            "す"
         ),
         "one_side": "{model} の入力は {line} 行目ではスケーリングされますが、ここではされていません",
         "one_side_why": (

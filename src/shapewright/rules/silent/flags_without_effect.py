@@ -1,4 +1,4 @@
-"""Flags are handed in and change nothing: ends of episodes, a mask, lengths.
+"""A function or a model is given flags and does not use them: ends of episodes, a mask, lengths.
 
 ## What it finds
 A function that is given zeros and ones (which steps end an episode, which positions count) and returns the same values
@@ -7,8 +7,8 @@ the same output with others. The captured call is run again with other flags. Al
 network's outputs at the positions that its mask excludes.
 
 ## Why it hurts
-Returns and advantages run across the ends of episodes, padding is averaged in, masked steps count: whoever calls the
-function believes that the flags were heeded.
+Returns and advantages run across the ends of episodes, padding is averaged in, or masked steps count, though the caller
+passes the flags that should prevent it.
 
 ## Example
     def advantages(rewards, values, dones):
@@ -294,10 +294,10 @@ def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "steps": "{function} is given {name} but ignores it: every step is computed as if no flag were set",
-        "function": "{function} is given {name} but returns the same result whatever {name} contains",
-        "mask": "{function} is given the mask {name} but returns the same result for any mask",
-        "lengths": "{function} is given the lengths but returns the same result for any lengths",
+        "steps": "{function} is given {name} but ignores it: its result is the same with other flags",
+        "function": "{function} is given {name} but returns the same result with other values of it",
+        "mask": "{function} is given the mask {name} but returns the same result with other masks",
+        "lengths": "{function} is given the lengths but returns the same result with other lengths",
         "allowed": "the best next value is taken over all {size} actions, including those that are not allowed",
         "why_lying": "nothing reads the mask of allowed actions of line {line}: the target may take a forbidden action",
         "why_acting": (
@@ -311,26 +311,24 @@ MESSAGES = {
         ),
         "batch": "`{source}` continues past the end of an episode: the flags {name} of the batch are never read",
         "why_batch": (
-            "the target adds the model's value of the next state to every entry, even where the flag is set; "
-            "multiplying that value by (1 - flag) would end the sum there"
+            "the target adds the model's value of the next state to every entry; multiplying that value by zero where "
+            "an episode ends would end the sum there"
         ),
         "why_crossed": (
-            "at the flagged steps, too, the value is computed from the next step, which belongs to the next "
-            "episode; multiplying that value by (1 - flag) would stop the sum there"
+            "at the flagged steps, too, the value is computed from the next step, which belongs to the next episode; "
+            "multiplying that value by zero there would stop the sum"
         ),
-        "why": (
-            "the call was repeated with the flags all zero, all one and each inverted: the result did not change, "
-            "while other arguments do change it"
-        ),
+        "why": "the call was repeated with other flags, all zero and all one among them, and the result did not change",
         "why_model": (
-            "the call was repeated with other masks, and no output changed: the padding is read like the real tokens"
+            "the call was repeated with other values in its place, and no output changed: the padding is read like the "
+            "other steps"
         ),
     },
     "es": {
-        "steps": "{function} recibe {name} y no lo tiene en cuenta: cada paso se calcula como si no hubiera marcas",
-        "function": "{function} recibe {name} y devuelve lo mismo contenga lo que contenga",
-        "mask": "{function} recibe la máscara {name} y devuelve lo mismo con cualquier máscara",
-        "lengths": "{function} recibe las longitudes y devuelve lo mismo con cualquier longitud",
+        "steps": "{function} recibe {name} y no lo tiene en cuenta: su resultado es el mismo con otras marcas",
+        "function": "{function} recibe {name} y devuelve lo mismo con otros valores suyos",
+        "mask": "{function} recibe la máscara {name} y devuelve lo mismo con otras máscaras",
+        "lengths": "{function} recibe las longitudes y devuelve lo mismo con otras longitudes",
         "allowed": "el mejor valor siguiente se toma entre las {size} acciones, incluidas las no permitidas",
         "why_lying": (
             "nada lee la máscara de acciones permitidas de la línea {line}: el objetivo puede elegir una prohibida"
@@ -346,26 +344,26 @@ MESSAGES = {
         ),
         "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
         "why_batch": (
-            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente, también donde la marca "
-            "vale 1; multiplicar ese valor por (1 - marca) terminaría ahí la suma"
+            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente; multiplicarlo por cero "
+            "donde termina un episodio terminaría ahí la suma"
         ),
         "why_crossed": (
-            "también en los pasos marcados el valor se calcula con el del paso siguiente, que ya es de otro "
-            "episodio; multiplicar ese valor por (1 - marca) detendría ahí la suma"
+            "también en los pasos marcados el valor se calcula con el del paso siguiente, que ya es de otro episodio; "
+            "multiplicarlo ahí por cero detendría la suma"
         ),
         "why": (
-            "la llamada se repitió con las marcas todas a cero, todas a uno y cada una invertida: el resultado no "
-            "cambió, mientras que con otros argumentos sí cambia"
+            "la llamada se repitió con otras marcas, entre ellas todas a cero y todas a uno, y el resultado no cambió"
         ),
         "why_model": (
-            "la llamada se repitió con otras máscaras y ninguna salida cambió: el relleno se lee como los tokens reales"
+            "la llamada se repitió con otros valores en su lugar y ninguna salida cambió: el relleno se lee como los "
+            "demás pasos"
         ),
     },
     "ja": {
-        "steps": "{function} は {name} を受け取っていますが使っていません。どのステップもフラグなしで計算されます",
-        "function": "{function} は {name} を受け取っていますが、その値によらず同じ結果を返します",
-        "mask": "{function} はマスク {name} を受け取っていますが、その値によらず同じ出力を返します",
-        "lengths": "{function} は長さを受け取っていますが、その値によらず同じ出力を返します",
+        "steps": "{function} は {name} を受け取っていますが使っていません。別のフラグでも結果は同じです",
+        "function": "{function} は {name} を受け取っていますが、別の値でも同じ結果を返します",
+        "mask": "{function} はマスク {name} を受け取っていますが、別のマスクでも同じ結果を返します",
+        "lengths": "{function} は長さを受け取っていますが、別の長さでも同じ結果を返します",
         "allowed": "次の状態の最良値が、許可されていない行動も含む {size} 個の行動すべてから選ばれています",
         "why_lying": (
             "{line} 行目の許可された行動のマスクがどこでも読まれていません。"
@@ -382,19 +380,16 @@ MESSAGES = {
         ),
         "batch": "`{source}` はエピソードの終わりの後も続きます。バッチのフラグ {name} はどこでも読まれていません",
         "why_batch": (
-            "ターゲットは、フラグが立っている要素にも次の状態についてのモデルの値を足しています。その値に (1 - "
-            "フラグ) を掛ければ和はそこで止まります"
+            "ターゲットは、どの要素にも次の状態についてのモデルの値を足しています。エピソードが終わるところでその値に "
+            "0 を掛ければ、和はそこで止まります"
         ),
         "why_crossed": (
-            "フラグの立ったステップでも、次のエピソードに属する次のステップから値が計算されています。その値に (1 - "
-            "フラグ) を掛ければ和はそこで止まります"
+            "フラグの立ったステップでも、次のエピソードに属する次のステップから値が計算されています。そこでその値に 0 "
+            "を掛ければ、和は止まります"
         ),
-        "why": (
-            "フラグをすべて 0、すべて 1、それぞれ反転にして呼び出しを再実行しても、結果は変わりませんでした。"
-            "ほかの引数を変えると結果は変わります"
-        ),
+        "why": "すべて 0 やすべて 1 など、別のフラグで呼び出しを再実行しても、結果は変わりませんでした",
         "why_model": (
-            "別のマスクで再実行しても出力は変わりませんでした。パディングもほかの部分と同じように読まれています"
+            "別の値に替えて再実行しても出力は変わりませんでした。パディングもほかのステップと同じように読まれています"
         ),
     },
 }

@@ -5,8 +5,7 @@ A loss (or one index for several tables) that pairs two flattened axes. Each was
 the same on both sides: the outer of the two on one side, and the inner of the two on the other.
 
 ## Why it hurts
-The counts agree, so nothing raises; but element k of one side belongs to a different sample and step from element k of
-the other.
+The counts agree, so nothing raises; but most elements of one side are paired with those of a different sample or step.
 
 ## Example
     loss = cross_entropy(out.reshape(-1, C), y.reshape(-1))     # out (time, batch, C), y (batch, time)
@@ -104,19 +103,27 @@ def _picked(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "picked": "{op} flattens {a} into {size} rows, but the same rows are selected from tables flattened from {b}",
+        "picked": (
+            "{op} flattens {a} into {size} rows, but rows with the same numbers are selected from tables flattened "
+            "from {b}"
+        ),
         "why_picked": "one index selects from all these tables, although their rows are in different orders",
         "message": "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}",
         "why": "the two sides were flattened in opposite orders, so values that do not belong together are paired",
     },
     "es": {
-        "picked": "{op} aplana {a} en {size} filas, pero las mismas filas se seleccionan de tablas aplanadas desde {b}",
+        "picked": (
+            "{op} aplana {a} en {size} filas, pero las filas con los mismos números se seleccionan de tablas aplanadas "
+            "desde {b}"
+        ),
         "why_picked": "un solo índice selecciona en todas las tablas, aunque sus filas están en órdenes distintos",
         "message": "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}",
         "why": "los dos lados se aplanaron en órdenes opuestos, así que se emparejan valores que no se corresponden",
     },
     "ja": {
-        "picked": "{op} は {a} を {size} 行に平坦化していますが、同じ行が {b} から平坦化した表からも取られています",
+        "picked": (
+            "{op} は {a} を {size} 行に平坦化していますが、{b} から平坦化した表からも同じ番号の行が取られています"
+        ),
         "why_picked": "行の並び順が違うのに、1 つの添字ですべての表から行を取っています",
         "message": "{op} は {a} を平坦化した {size} 個の値と {b} を平坦化した {size} 個の値を組にしています",
         "why": "両側が互いに逆の順で平坦化されたため、対応しない値どうしが組になっています",

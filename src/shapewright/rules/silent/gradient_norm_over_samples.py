@@ -6,8 +6,9 @@ over the samples as well and is then compared with a number: `(norm - 1) ** 2`; 
 column over all samples, in a loss.
 
 ## Why it hurts
-The penalty asks that the gradient at *each* sample has the norm 1. The norm over all samples grows with the batch, so
-the critic is trained towards a gradient norm of about `1 / sqrt(batch size)` at each sample.
+The penalty should bring the norm of the gradient at *each* sample close to 1. The norm over all samples depends on the
+batch size: in the example, the critic is trained towards a gradient norm of about `1 / sqrt(batch size)` at each
+sample.
 
 ## Example
     grads = torch.autograd.grad(critic(mix).sum(), mix, create_graph=True)[0]
@@ -76,30 +77,24 @@ MESSAGES = {
     "en": {
         "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty should be per sample",
         "why": (
-            "one norm over all samples is compared with the value that the gradient norm of each sample should have; "
-            "this norm grows with the batch size"
+            "a norm over all samples is compared with the value that the gradient norm of each sample should have; it "
+            "depends on the batch size"
         ),
         "error": (
             "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over the values of each sample"
         ),
-        "why_error": (
-            "one norm per column runs over all samples of the batch: the contribution of one sample depends on the "
-            "other samples in the batch"
-        ),
+        "why_error": "one norm per column runs over all samples of the batch, instead of one norm per sample",
     },
     "es": {
         "message": (
             "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización debe ser por muestra"
         ),
         "why": (
-            "una sola norma de todas las muestras se compara con el valor que debería tener la norma del gradiente de "
-            "cada una; esa norma crece con el lote"
+            "una norma de todas las muestras se compara con el valor que debería tener la norma del gradiente de cada "
+            "una; esa norma depende del tamaño del lote"
         ),
         "error": "{op} del error {shape} recorre las {samples} muestras (eje {dim}), no los valores de cada una",
-        "why_error": (
-            "una norma por columna abarca todas las muestras del lote: la contribución de una muestra depende de las "
-            "demás muestras del lote"
-        ),
+        "why_error": "una norma por columna abarca todas las muestras del lote, en lugar de una norma por muestra",
     },
     "ja": {
         "message": (
@@ -107,13 +102,10 @@ MESSAGES = {
             "です"
         ),
         "why": (
-            "各サンプルの勾配ノルムが持つべき値と、全サンプルをまとめたノルムが比べられています。このノルムはバッチと"
-            "ともに大きくなります"
+            "各サンプルの勾配ノルムが持つべき値と、全サンプルをまとめたノルムが比べられています。このノルムはバッチサイ"
+            "ズに左右されます"
         ),
         "error": "誤差 {shape} の {op} が各サンプルの値ではなく {samples} サンプルの軸 {dim} にわたっています",
-        "why_error": (
-            "列ごとに 1 つのノルムがバッチの全サンプルをまとめるので、1 "
-            "つのサンプルの寄与がバッチ内のほかのサンプルに左右されます"
-        ),
+        "why_error": "サンプルごとに 1 つのノルムではなく、列ごとに 1 つのノルムがバッチの全サンプルをまとめています",
     },
 }

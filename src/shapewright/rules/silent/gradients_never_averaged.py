@@ -3,13 +3,13 @@
 ## What it finds
 Parameters that an optimizer steps in a script with DistributedDataParallel and whose gradients no wrapper averages: the
 model inside the wrapper is called instead of the wrapper, or the parameters belong to no wrapped model. Parameters
-that rank 0 sent to all ranks at the beginning and that each rank then steps alone. Gradients that
+that one rank sent to all ranks at the beginning and that each rank then steps alone. Gradients that
 `all_reduce` adds up over the ranks and that SGD steps with as they are, although the loss of each rank is a mean.
 
 ## Why it hurts
 The wrapper averages the gradients of what is called through it. Other gradients stay on their rank: every rank trains
-its own copy on its part of the data, the copies drift apart, and only the one of rank 0 is saved. A sum of means is too
-large by a factor of the number of ranks, and so is every step of SGD.
+its own copy on its part of the data, and the copies can drift apart. A sum of means is too large by a factor of the
+number of ranks, and SGD steps with it as it is.
 
 ## Example
     loss = criterion(model.module(x), y)
@@ -81,52 +81,53 @@ def _alone(trace: Trace, ranks: Ranks) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the gradients of {count} parameters ({name}, …) are never averaged over the ranks",
+        "message": "gradients are never averaged over the ranks (parameters: {count}, the first is {name})",
         "why": (
-            "DistributedDataParallel averages the gradients of a model that is called through it; this call "
-            "bypasses it, so each rank trains its own copy and the copies drift apart"
+            "DistributedDataParallel averages the gradients of a model that is called through it; this call does not "
+            "go through it, so each rank trains its own copy and the copies can drift apart"
         ),
         "why_alone": (
-            "all ranks begin with the parameters of rank 0, then each steps with the gradients of its own samples "
-            "alone, so the copies drift apart; call `all_reduce` on each gradient and divide by `dist.get_world_size()`"
+            "one rank sends its parameters to all, then each rank steps with the gradients of its own samples alone, "
+            "so the copies drift apart; call `all_reduce` on each gradient and divide by `dist.get_world_size()`"
         ),
         "summed": "gradients are summed over the ranks and never divided by the number of ranks",
         "why_summed": (
-            "each rank's loss is a mean over its own samples, so the sum is too large by a factor of the number of "
-            "ranks, and so are the steps of SGD; divide by `dist.get_world_size()`"
+            "each rank's loss is a mean over its own samples, so the summed gradient is too large by a factor of the "
+            "number of ranks, and SGD steps with it as it is; divide by `dist.get_world_size()`"
         ),
     },
     "es": {
-        "message": "los gradientes de {count} parámetros ({name}, …) nunca se promedian entre los rangos",
+        "message": "hay gradientes que nunca se promedian entre los rangos (parámetros: {count}, el primero es {name})",
         "why": (
-            "DistributedDataParallel promedia los gradientes de un modelo que se llama a través de él; esta llamada lo "
-            "evita, así que cada rango entrena su propia copia y las copias se separan"
+            "DistributedDataParallel promedia los gradientes de un modelo que se llama a través de él; esta llamada no "
+            "pasa por él, así que cada rango entrena su propia copia y las copias pueden separarse"
         ),
         "why_alone": (
-            "todos los rangos empiezan con los parámetros del rango 0 y después cada uno actualiza solo con los "
-            "gradientes de sus propias muestras, así que las copias se separan; llama a `all_reduce` en cada gradiente "
-            "y divide entre `dist.get_world_size()`"
+            "un rango envía sus parámetros a todos y después cada uno actualiza solo con los gradientes de sus propias "
+            "muestras, así que las copias se separan; llama a `all_reduce` en cada gradiente y divide entre "
+            "`dist.get_world_size()`"
         ),
         "summed": "los gradientes se suman entre los rangos y nunca se dividen entre el número de rangos",
         "why_summed": (
-            "la pérdida de cada rango es una media sobre sus propias muestras, así que la suma es demasiado grande "
-            "en un factor igual al número de rangos, y los pasos de SGD también; divide entre `dist.get_world_size()`"
+            "la pérdida de cada rango es una media sobre sus propias muestras, así que el gradiente sumado es "
+            "demasiado grande en un factor igual al número de rangos, y SGD lo usa tal cual; divide entre "
+            "`dist.get_world_size()`"
         ),
     },
     "ja": {
-        "message": "{count} 個のパラメータ ({name} など) の勾配がランク間で平均されません",
+        "message": "勾配がランク間で平均されません (パラメータ {count} 個、最初は {name})",
         "why": (
-            "DistributedDataParallel は、それを通して呼ばれたモデルの勾配を平均します。この呼び出しはそれを通らず、"
-            "ランクごとに別のコピーを学習し、コピーは互いにずれていきます"
+            "DistributedDataParallel は、それを通して呼ばれたモデルの勾配を平均します。この呼び出しはそれを通らないため、"
+            "ランクごとに別のコピーを学習し、コピーは互いにずれていくことがあります"
         ),
         "why_alone": (
-            "全ランクがランク 0 のパラメータから始まりますが、その後は各ランクが自分のサンプルの勾配だけで更新し、"
-            "コピーは互いにずれていきます。各勾配に `all_reduce` を行い `dist.get_world_size()` で割ってください"
+            "1 つのランクがパラメータを全ランクに送りますが、その後は各ランクが自分のサンプルの勾配だけで更新し、コピー"
+            "は互いにずれていきます。各勾配に `all_reduce` を行い `dist.get_world_size()` で割ってください"
         ),
         "summed": "勾配がランク間で合計されたままで、ランク数で割られていません",
         "why_summed": (
-            "各ランクの損失はそのランクのサンプルについての平均なので、合計はランク数倍になり、SGD の 1 ステップも"
-            "その倍数だけ大きくなります。`dist.get_world_size()` で割ってください"
+            "各ランクの損失はそのランクのサンプルについての平均なので、合計した勾配はランク数倍に大きすぎ、SGD はそれを"
+            "そのまま使います。`dist.get_world_size()` で割ってください"
         ),
     },
 }

@@ -1,4 +1,4 @@
-"""A model is asked about numbers far beyond those that it learned from.
+"""A model is given inputs far larger than those that it was trained on.
 
 ## What it finds
 An input of a model whose average amount, in a call without gradients or in evaluation mode, is at least eight times the
@@ -6,7 +6,7 @@ largest number that the same input ever had in training: a step number in place 
 are not divided by 255, features that are not standardized.
 
 ## Why it hurts
-The model answers far outside of what it has seen: samples are noise, and metrics say nothing.
+The model extrapolates far beyond its training inputs: its outputs, and metrics of them, mean little.
 
 ## Example
     loss = (net(x, t / steps) - noise).pow(2).mean()
@@ -54,15 +54,15 @@ MESSAGES = {
     "en": {
         "message": "{model} is given inputs of a different scale here than in training",
         "why": (
-            "argument {number} is {mean} on average (absolute values); in training, in line {line}, it was never "
-            "larger than {most}"
+            "argument {number} is {mean} on average (absolute values); in training, on line {line}, its absolute "
+            "values were never larger than {most}"
         ),
     },
     "es": {
         "message": "{model} recibe aquí entradas de otra escala que en el entrenamiento",
         "why": (
             "el argumento {number} vale {mean} en promedio (valores absolutos); en el entrenamiento, en la línea "
-            "{line}, nunca pasó de {most}"
+            "{line}, sus valores absolutos nunca pasaron de {most}"
         ),
     },
     "ja": {

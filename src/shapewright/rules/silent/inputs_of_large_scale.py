@@ -1,12 +1,12 @@
-"""Numbers of a thousand and more enter a layer as they are.
+"""Inputs of a thousand and more enter a layer without scaling.
 
 ## What it finds
 A model whose training input has a column of an average size of a thousand or more that goes into a linear,
 convolutional or recurrent layer with nothing in between that normalizes or scales it.
 
 ## Why it hurts
-One column outweighs the others, units may saturate, and steps that suit the other weights can be far too large
-for these.
+Such a column can outweigh the others, units can saturate, and a learning rate that suits other weights can be far too
+large for these.
 
 ## Example
     x = torch.tensor(table[["area", "rooms"]].values, dtype=torch.float32)
@@ -60,8 +60,8 @@ MESSAGES = {
             "{op} without scaling"
         ),
         "why": (
-            "for the other columns the mean absolute value is {rest}; nothing normalizes or scales this column "
-            "before it is multiplied by the weights"
+            "the mean absolute value of the other columns is {rest} (0 if there are none); nothing normalizes or "
+            "scales this column before it is multiplied by the weights"
         ),
     },
     "es": {
@@ -70,8 +70,8 @@ MESSAGES = {
             "a {op} sin escalar"
         ),
         "why": (
-            "en las otras columnas el valor absoluto medio es {rest}; nada normaliza ni escala esta columna antes "
-            "de multiplicarla por los pesos"
+            "el valor absoluto medio de las otras columnas es {rest} (0 si no hay otras); nada normaliza ni escala "
+            "esta columna antes de multiplicarla por los pesos"
         ),
     },
     "ja": {
@@ -79,8 +79,8 @@ MESSAGES = {
             "入力の列 {column} (0 始まり) の絶対値の平均は {peak} で、スケーリングされずに {op} に渡されています"
         ),
         "why": (
-            "ほかの列の絶対値の平均は {rest} です。この列は、"
-            "重みと掛け合わされる前に正規化もスケーリングもされていません"
+            "ほかの列の絶対値の平均は {rest} (ほかの列がなければ 0) です。この列は、重みと掛け合わされる前に正規化もス"
+            "ケーリングもされていません"
         ),
     },
 }

@@ -5,8 +5,7 @@ Pictures of 8 bits that reach the first layer with a distance between black and 
 twice, or normalized with averages and deviations of values up to 255 after they were brought between 0 and 1.
 
 ## Why it hurts
-The inputs are nearly constant: the weights have to grow to tell one picture from another, and learning is slow or
-stops.
+The inputs are nearly constant: the weights have to grow to tell one picture from another, so learning can be slow.
 
 ## Example
     x = transforms.ToTensor()(image)         # from 0 to 1
@@ -62,22 +61,22 @@ MESSAGES = {
     "en": {
         "message": "black and white differ by only {contrast} in the pictures that reach {op}",
         "why": (
-            "256 values lie within {contrast}: the pictures were scaled more than once, or with the average and "
-            "deviation of values up to 255 after a division by 255"
+            "256 values lie within {contrast}, as when pictures are divided by 255 twice, or normalized with the mean "
+            "and deviation of values up to 255 after a division by 255"
         ),
     },
     "es": {
         "message": "blanco y negro difieren solo en {contrast} en las imágenes que llegan a {op}",
         "why": (
-            "256 valores caben en {contrast}: las imágenes se escalaron más de una vez, o con la media y la "
-            "desviación de valores de hasta 255 tras dividir entre 255"
+            "256 valores caben en {contrast}, como cuando las imágenes se dividen dos veces entre 255, o se normalizan "
+            "con la media y la desviación de valores de hasta 255 tras dividir entre 255"
         ),
     },
     "ja": {
         "message": "{op} に渡される画像では、黒と白の差が {contrast} しかありません",
         "why": (
-            "256 段階の値が幅 {contrast} に収まっています。画像が 2 回以上スケーリングされたか、255 で割った後に、最大"
-            " 255 の値の平均と標準偏差で正規化されています"
+            "256 段階の値が幅 {contrast} に収まっています。画像を 2 回 255 で割ったときや、255 で割った後に最大 255 の"
+            "値の平均と標準偏差で正規化したときに起こります"
         ),
     },
 }

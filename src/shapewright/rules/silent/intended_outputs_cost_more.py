@@ -8,8 +8,8 @@ outputs that agree with the targets than for those that agree with the targets o
 an error of a network's outputs, that enters with a minus while no other loss lowers that network's errors.
 
 ## Why it hurts
-The loss falls, and the model learns the opposite: views of one sample are pushed apart, the 0.1 quantile becomes the
-0.9 quantile, the wrong class becomes likely. Nothing raises.
+The loss falls, and the model learns something else: views of one sample can be pushed apart, the 0.1 quantile becomes
+the 0.9 quantile, a wrong class becomes likely. Nothing raises.
 
 ## Example
     z = torch.stack([a, b], dim=1).flatten(0, 1)          # a0, b0, a1, b1, ...
@@ -132,15 +132,16 @@ MESSAGES = {
             "{op} measures how far the outputs are from their targets and enters the loss with a minus, and no other "
             "loss lowers the errors of {model}: the optimizer makes them larger"
         ),
-        "views": "this loss pushes apart the two views of each sample",
+        "views": "this loss is larger for equal outputs of both views of a sample than for random outputs",
         "why_views": (
             "with equal outputs of {model} for both views of each of {samples} samples the loss is {ideal}, with "
-            "random outputs {other}: each row has another sample's row as its positive"
+            "random outputs {other}: minimizing it can push the views of one sample apart"
         ),
         "quantiles": "this loss teaches {model} the quantiles of one minus its levels",
         "why_quantiles": (
             "with the targets' quantiles of the levels as outputs the loss is {ideal}, with those of one minus the "
-            "levels {other}: the sign of the difference between output and target is swapped"
+            "levels {other}, which is less: the difference between output and target has the wrong sign for these "
+            "levels"
         ),
         "targets": "this loss is larger where the outputs of {model} agree with their targets",
         "why_targets": (
@@ -154,15 +155,16 @@ MESSAGES = {
             "{op} mide cuánto se apartan las salidas de sus objetivos y entra en la pérdida con un menos, y ninguna "
             "otra pérdida reduce los errores de {model}: el optimizador los aumenta"
         ),
-        "views": "esta pérdida separa las dos vistas de cada muestra",
+        "views": "esta pérdida es mayor con salidas iguales de las dos vistas de cada muestra que con salidas al azar",
         "why_views": (
             "con salidas iguales de {model} para ambas vistas de cada una de {samples} muestras la pérdida es {ideal}, "
-            "con salidas al azar {other}: cada fila tiene como positiva la fila de otra muestra"
+            "con salidas al azar {other}: minimizarla puede separar las vistas de una misma muestra"
         ),
         "quantiles": "esta pérdida enseña a {model} los cuantiles de uno menos sus niveles",
         "why_quantiles": (
             "con los cuantiles de los objetivos en los niveles como salidas la pérdida es {ideal}, con los de uno "
-            "menos los niveles {other}: el signo de la diferencia entre salida y objetivo está cambiado"
+            "menos los niveles es {other}, que es menos: la diferencia entre salida y objetivo tiene el signo "
+            "equivocado para estos niveles"
         ),
         "targets": "esta pérdida es mayor cuando las salidas de {model} coinciden con sus objetivos",
         "why_targets": (
@@ -176,15 +178,15 @@ MESSAGES = {
             "{op} は出力とターゲットのずれを測りますが、マイナスで損失に入っており、{model} の誤差を下げる損失はほかに"
             "ありません。オプティマイザは誤差を大きくします"
         ),
-        "views": "この損失は各サンプルの 2 つのビューを引き離します",
+        "views": "この損失は、各サンプルの 2 つのビューの出力が等しいほうが、乱数の出力より大きくなります",
         "why_views": (
-            "{samples} サンプルの両方のビューで {model} の出力が等しいとき損失は {ideal}、出力が乱数のときは {other} "
-            "です。各行の正例が別のサンプルの行になっています"
+            "{samples} サンプルの両方のビューで {model} の出力が等しいとき損失は {ideal}、出力が乱数のときは {other} で"
+            "す。最小化すると同じサンプルのビューが引き離されることがあります"
         ),
-        "quantiles": "この損失は {model} に 1 から水準を引いた分位点を学習させます",
+        "quantiles": "この損失は {model} に、水準ではなく「1 - 水準」の分位点を学習させます",
         "why_quantiles": (
-            "出力がターゲットの各水準の分位点のとき損失は {ideal}、1 から水準を引いた分位点のときは {other} です。"
-            "出力とターゲットの差の符号が逆です"
+            "出力がターゲットの各水準の分位点のとき損失は {ideal}、「1 - 水準」の分位点のときは {other} で、後者のほう"
+            "が小さくなります。これらの水準に対して、出力とターゲットの差の符号が逆です"
         ),
         "targets": "この損失は {model} の出力がターゲットと一致するほうが大きくなります",
         "why_targets": (

@@ -9,7 +9,7 @@ contains, is all that is used for evaluation. Of a series, windows that lie betw
 table that holds rows several times, rows of which other copies were trained on.
 
 ## Why it hurts
-The metric says how well the rows were memorized, not how well the model does on new ones.
+The metric can reflect how well the rows were memorized, and says little about new ones.
 
 ## Example
     train, test = rows, rows[200:]
@@ -132,72 +132,83 @@ MESSAGES = {
     "en": {
         "sets": "all samples of the data set used for evaluation are in the training set (line {line})",
         "why_sets": (
-            "the training set contains all {count} of them, and nothing is evaluated on others: the metric says "
+            "the training set contains them too ({count} samples), and nothing is evaluated on others: the metric says "
             "little about new samples"
         ),
-        "sets_part": "{shared} of {asked} samples used for evaluation are in the training set (line {line})",
-        "why_sets_part": "the data set used for evaluation has {count} samples; the metric says little about new ones",
-        "message": "{same} of the {rows} rows of {judged} used for evaluation were also trained on",
-        "why": "all rows of {judged} are in {trained} ({of} rows): the metric says little about new rows",
-        "why_part": "{shared} of the {rows} rows of {judged} are also in {trained} ({of} rows)",
-        "windows": "{same} of {rows} windows used for evaluation overlap with windows that were trained on",
-        "why_windows": (
-            "their steps, the first and the last ones too, are in training windows as well: the series was cut into "
-            "windows before it was split, so the model was trained on the values that it is to predict"
+        "sets_part": "samples used for evaluation that are also in the training set (line {line}): {shared} of {asked}",
+        "why_sets_part": (
+            "the data set used for evaluation has {count} samples; on those that are also trained on, the metric says "
+            "little about new samples"
         ),
-        "near": "{same} of {rows} rows used for evaluation are slightly changed copies of rows that were trained on",
+        "message": "rows of {judged} that were both trained on and used for evaluation: {same} of {rows}",
+        "why": "all rows of {judged} are in {trained} ({of} rows): the metric says little about new rows",
+        "why_part": "rows of {judged} that are also in {trained} ({of} rows): {shared} of {rows}",
+        "windows": "windows used for evaluation that overlap with windows that were trained on: {same} of {rows}",
+        "why_windows": (
+            "all their steps, the first and the last ones too, are in training windows as well, as where a series is "
+            "cut into windows before it is split: the model was trained on the values that it is to predict"
+        ),
+        "near": (
+            "rows used for evaluation that are slightly changed copies of rows that were trained on: {same} of {rows}"
+        ),
         "why_near": (
-            "each of them is about {near} away from a training row, but {far} from all others: copies of one row, "
-            "noisy or mirrored, were made before the split"
+            "each of them is within {near} of one training row and at least {far} away from all the others, as where "
+            "noisy or mirrored copies of rows are made before the split"
         ),
     },
     "es": {
         "sets": "todas las muestras del conjunto con el que se evalúa están en el de entrenamiento (línea {line})",
         "why_sets": (
-            "el conjunto de entrenamiento contiene las {count} y no se evalúa con otras: la métrica dice poco de "
-            "muestras nuevas"
+            "el conjunto de entrenamiento también las contiene ({count} muestras) y no se evalúa con otras: la métrica "
+            "dice poco de muestras nuevas"
         ),
-        "sets_part": "de {asked} muestras con las que se evalúa, {shared} están en el conjunto de entrenamiento "
-        "(línea {line})",
-        "why_sets_part": "el conjunto con el que se evalúa tiene {count} muestras; la métrica dice poco de las nuevas",
-        "message": "de las {rows} filas de {judged} que se evalúan, {same} también se usaron para entrenar",
+        "sets_part": (
+            "muestras de evaluación que también están en el conjunto de entrenamiento (línea {line}): {shared} de "
+            "{asked}"
+        ),
+        "why_sets_part": (
+            "el conjunto con el que se evalúa tiene {count} muestras; en las que también se usan para entrenar, la "
+            "métrica dice poco de muestras nuevas"
+        ),
+        "message": "filas de {judged} con las que se entrenó y también se evalúa: {same} de {rows}",
         "why": "todas las filas de {judged} están en {trained} ({of} filas): la métrica dice poco de filas nuevas",
-        "why_part": "{shared} de las {rows} filas de {judged} están también en {trained} ({of} filas)",
-        "windows": "de {rows} ventanas con las que se evalúa, {same} se solapan con ventanas de entrenamiento",
+        "why_part": "filas de {judged} que también están en {trained} ({of} filas): {shared} de {rows}",
+        "windows": "ventanas de evaluación que se solapan con ventanas de entrenamiento: {same} de {rows}",
         "why_windows": (
-            "sus pasos, también los primeros y los últimos, están en ventanas de entrenamiento: la serie se cortó en "
-            "ventanas antes de separarla, así que el modelo se entrenó con los valores que debe predecir"
+            "todos sus pasos, también los primeros y los últimos, están en ventanas de entrenamiento, como cuando una "
+            "serie se corta en ventanas antes de separarla: el modelo se entrenó con los valores que debe predecir"
         ),
-        "near": "de {rows} filas que se evalúan, {same} son copias algo cambiadas de filas usadas para entrenar",
+        "near": "filas de evaluación que son copias algo cambiadas de filas usadas para entrenar: {same} de {rows}",
         "why_near": (
-            "cada una está a unos {near} de una fila de entrenamiento y a {far} de todas las demás: las copias de una "
-            "fila, con ruido o reflejadas, se hicieron antes de separar los datos"
+            "cada una está como mucho a {near} de una fila de entrenamiento y al menos a {far} de todas las demás, "
+            "como cuando se hacen copias con ruido o reflejadas antes de separar los datos"
         ),
     },
     "ja": {
         "sets": "評価に使うデータセットのサンプルがすべて学習用 ({line} 行目) に含まれています",
         "why_sets": (
-            "{count} サンプルすべてが学習用のデータセットにもあり、ほかのサンプルでは評価されません。"
-            "この値から新しいサンプルについて分かることはわずかです"
+            "それらのサンプル ({count} 個) は学習用のデータセットにもあり、ほかのサンプルでは評価されません。この評価か"
+            "ら新しいサンプルについて分かることはわずかです"
         ),
         "sets_part": "評価に使う {asked} サンプルのうち {shared} 個が学習用データセット ({line} 行目) に含まれています",
         "why_sets_part": (
-            "評価用データセットは {count} サンプルです。この値から新しいサンプルについて分かることはわずかです"
+            "評価用データセットは {count} サンプルです。学習にも使われるサンプルについての評価から、新しいサンプルにつ"
+            "いて分かることはわずかです"
         ),
-        "message": "評価に使う {judged} の {rows} 行のうち {same} 行は、すでに学習に使われています",
+        "message": "{judged} の {rows} 行のうち {same} 行が、学習と評価の両方に使われています",
         "why_part": "{judged} の {rows} 行のうち {shared} 行は {trained} ({of} 行) にも含まれます",
         "windows": "評価に使う {rows} 個の窓のうち {same} 個は、学習に使われた窓と重なっています",
         "why_windows": (
-            "最初と最後を含め、そのステップは学習用の窓にもあります。系列が分割より前に窓へ切り分けられたため、"
-            "モデルは予測すべき値を学習しています"
+            "最初と最後を含め、そのステップはすべて学習用の窓にもあります。系列を分割より前に窓へ切り分けたときに起こり"
+            "ます。モデルは予測すべき値を学習しています"
         ),
         "near": "評価に使う {rows} 行のうち {same} 行は、学習に使われた行を少し変えたコピーです",
         "why_near": (
-            "どの行も学習用のある行から約 {near} しか離れておらず、ほかの行からは {far} 離れています。"
-            "ノイズや反転によるコピーがデータの分割より前に作られています"
+            "どの行も学習用のある行から {near} 以内にあり、ほかの行からは {far} 以上離れています。ノイズや反転によるコ"
+            "ピーをデータの分割より前に作ったときに起こります"
         ),
         "why": (
-            "{judged} の行はすべて {trained} ({of} 行) に含まれます。この値から新しい行について分かることはわずかです"
+            "{judged} の行はすべて {trained} ({of} 行) に含まれます。この評価から新しい行について分かることはわずかです"
         ),
     },
 }

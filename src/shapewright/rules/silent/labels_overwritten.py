@@ -5,7 +5,7 @@ A loss at the masked places whose targets were overwritten there: `labels = ids`
 changes both.
 
 ## Why it hurts
-Every target is the mask token. The loss falls to zero at once and nothing is learned.
+Every target at these places is the mask token: the model can lower the loss by predicting it everywhere.
 
 ## Example
     labels = ids
@@ -101,30 +101,24 @@ def _alias(source: Source, written: Event) -> ast.Assign | None:
 
 MESSAGES = {
     "en": {
-        "message": (
-            "the labels are overwritten together with the input ids: at the masked positions each label is the "
-            "mask token"
-        ),
+        "message": "the labels at the masked positions are overwritten: each of them is the mask token",
         "why": (
-            "labels and input ids are one and the same tensor; line {line} writes into it, and the loss on line "
-            "{loss} uses what was written as labels"
+            "line {line} writes one value at the masked positions of the tensor that holds the labels, and the loss on "
+            "line {loss} reads the labels at these positions"
         ),
     },
     "es": {
-        "message": (
-            "las etiquetas se sobrescriben junto con los ids de entrada: en las posiciones enmascaradas cada "
-            "etiqueta es el token de máscara"
-        ),
+        "message": "las etiquetas de las posiciones enmascaradas se sobrescriben: cada una es el token de máscara",
         "why": (
-            "etiquetas e ids de entrada son el mismo tensor; la línea {line} escribe en él, y la pérdida de la "
-            "línea {loss} usa como etiquetas lo que se escribió"
+            "la línea {line} escribe un solo valor en las posiciones enmascaradas del tensor que contiene las "
+            "etiquetas, y la pérdida de la línea {loss} lee las etiquetas en esas posiciones"
         ),
     },
     "ja": {
-        "message": "ラベルが入力の ID と一緒に上書きされ、マスクした位置ではラベルがマスクトークンになっています",
+        "message": "マスクした位置のラベルが上書きされ、どのラベルもマスクトークンになっています",
         "why": (
-            "ラベルと入力の ID が同じテンソルです。{line} 行目が書き込み、{loss} "
-            "行目の損失は書き込まれた値をラベルとして使います"
+            "{line} 行目は、ラベルを持つテンソルのマスクした位置に 1 つの値を書き込み、{loss} 行目の損失はそれらの位置"
+            "のラベルを読みます"
         ),
     },
 }

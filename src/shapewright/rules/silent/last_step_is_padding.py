@@ -1,11 +1,11 @@
-"""The last step of a padded sequence is read, and for all but the longest it is padding.
+"""The last step of a padded batch is read, and for the shorter sequences it is padding.
 
 ## What it finds
 `out[:, -1]`, or the final state of a recurrent net that ran on over the padding, where the batch is padded at the end.
 It is proven by running one sample with and without its padding.
 
 ## Why it hurts
-The output for a short sequence is taken after many padding steps; the same sequence scores differently alone and in a
+The output for a short sequence is taken after its padding, so the same sequence gives different outputs alone and in a
 batch.
 
 ## Example
@@ -51,25 +51,25 @@ MESSAGES = {
     "en": {
         "message": "`{source}` reads the last step, which is padding in the shorter sequences",
         "state": "the final state of {op} is computed after the padding in the shorter sequences",
-        "reverse": "the backward direction of {op} starts in the padding",
+        "reverse": "the backward direction of {op} starts in the padding of the shorter sequences",
         "why": (
-            "for a sequence of {length} steps padded to {padded}, the output of {model} is {together}; without the "
+            "for a sequence of length {length} padded to {padded}, the output of {model} is {together}; without the "
             "padding it is {alone} (outputs change by up to {largest})"
         ),
     },
     "es": {
         "message": "`{source}` lee el último paso, que es relleno en las secuencias más cortas",
         "state": "el estado final de {op} se calcula después del relleno en las secuencias más cortas",
-        "reverse": "la dirección inversa de {op} empieza en el relleno",
+        "reverse": "la dirección inversa de {op} empieza en el relleno de las secuencias más cortas",
         "why": (
-            "para una secuencia de {length} pasos rellenada hasta {padded}, la salida de {model} es {together}; sin "
+            "para una secuencia de longitud {length} rellenada hasta {padded}, la salida de {model} es {together}; sin "
             "el relleno es {alone} (diferencia máxima entre salidas: {largest})"
         ),
     },
     "ja": {
         "message": "`{source}` が読む最後のステップは、短い系列ではパディングです",
         "state": "{op} の最終状態は、短い系列ではパディングを読み終えた後の状態です",
-        "reverse": "{op} の逆方向がパディングから始まっています",
+        "reverse": "短い系列では、{op} の逆方向がパディングから始まっています",
         "why": (
             "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングなしでは "
             "{alone} です (出力の差は最大 {largest})"

@@ -6,8 +6,8 @@ when what comes later is removed: a causal mask is missing, a recurrent net read
 or cut on the wrong side.
 
 ## Why it hurts
-The model copies its target from its input. The loss falls to almost nothing; generation, where there is no future, is
-useless.
+The model can copy its target from its input: the loss can get close to zero, while in generation, where later tokens are
+not there, the model has not learned to predict them.
 
 ## Example
     # nn.TransformerEncoder without mask=... in a language model; nn.LSTM(..., bidirectional=True).

@@ -1,10 +1,10 @@
 """The likelihood of the data is lowered: `log_prob` of what was observed enters the loss with a plus.
 
 ## What it finds
-`dist.log_prob(y).mean()` as a loss, where `y` was not drawn by the script. An optimizer lowers it.
+`dist.log_prob(y).mean()` as a loss, where `y` was not drawn by the script.
 
 ## Why it hurts
-The model learns to find the data unlikely; the loss falls without end.
+The model learns to make the data unlikely, and the loss can fall without bound.
 
 ## Example
     loss = Normal(mean, scale).log_prob(y).mean()
@@ -84,21 +84,21 @@ def _observed(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the loss grows with {text}: the data are made less likely",
+        "message": "the loss grows with `{text}`: minimizing it makes the data less likely",
         "why": (
             "without maximize=True, an optimizer minimizes its loss; the log-probability of {name} should "
             "increase, so this term needs a minus sign in the loss"
         ),
     },
     "es": {
-        "message": "la pérdida crece con {text}: los datos se hacen menos probables",
+        "message": "la pérdida crece con `{text}`: al minimizarla, los datos se hacen menos probables",
         "why": (
             "sin maximize=True, un optimizador minimiza su pérdida; la log-probabilidad de {name} debe aumentar, "
             "así que ese término necesita un signo menos en la pérdida"
         ),
     },
     "ja": {
-        "message": "損失が {text} とともに増えるため、データの尤度が下がっていきます",
+        "message": "損失が `{text}` とともに増えるため、最小化するとデータの尤度が下がります",
         "why": (
             "maximize=True でないオプティマイザは損失を最小化します。{name} の対数確率は上げたい量なので、マイナ"
             "スが必要です"

@@ -6,8 +6,8 @@ when what comes later is removed: a causal mask is missing, a recurrent net read
 or cut on the wrong side.
 
 ## Why it hurts
-The model can copy its target from its input: the loss can get close to zero, while in generation, where later tokens are
-not there, the model has not learned to predict them.
+The model can copy its target from its input. The loss can then get close to zero although the model has not learned to
+predict later tokens, which generation needs.
 
 ## Example
     # nn.TransformerEncoder without mask=... in a language model; nn.LSTM(..., bidirectional=True).

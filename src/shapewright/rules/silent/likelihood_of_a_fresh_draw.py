@@ -1,12 +1,12 @@
-"""A policy is trained on the log-probability of an action that is drawn on the spot and that nobody takes.
+"""A policy is trained on the log-probability of an action that is drawn anew and never taken.
 
 ## What it finds
 An action drawn from a policy and used for nothing but its own log-probability, which is then compared with one that was
 stored before (the ratio of PPO), or weighted by stored advantages.
 
 ## Why it hurts
-Advantages and stored log-probabilities belong to the actions that were taken. Those of a fresh draw have nothing to do
-with them: the policy learns from noise.
+Advantages and stored log-probabilities belong to the actions that were taken. A fresh draw is in general a different
+action: the policy is then rewarded for actions whose outcome nobody has seen.
 
 ## Example
     dist = agent(obs[idx])
@@ -60,7 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 site,
                 why="ratio" if user.op != "mul" else "weight",
                 fields={
-                    "stored": stored.name or "the stored values",
+                    "stored": stored.name or "stored",
                     "shape": shown(stored.shape),
                     "line": user.site.line,
                 },
@@ -148,34 +148,34 @@ MESSAGES = {
     "en": {
         "message": "the policy learns from the log-probability of an action that is drawn here and never taken",
         "ratio": (
-            "line {line} compares it with {stored} {shape}, which was computed before for the actions that were "
-            "taken; the ratio is then that of two different actions"
+            "line {line} compares it with {stored} {shape}, which does not come from this draw: the two probabilities "
+            "need not belong to the same action"
         ),
         "weight": (
-            "line {line} weights it by {stored} {shape}, which was computed for the actions that were taken, not for "
-            "this one"
+            "line {line} weights it by {stored} {shape}, which does not come from this draw: it need not belong to "
+            "this action"
         ),
     },
     "es": {
         "message": "la política aprende de la log-probabilidad de una acción que se muestrea aquí y nunca se ejecuta",
         "ratio": (
-            "la línea {line} la compara con {stored} {shape}, que se calculó antes para las acciones ejecutadas; el "
-            "cociente es entonces el de dos acciones distintas"
+            "la línea {line} la compara con {stored} {shape}, que no sale de este muestreo: las dos probabilidades no "
+            "tienen por qué ser de la misma acción"
         ),
         "weight": (
-            "la línea {line} la pondera con {stored} {shape}, que se calculó para las acciones ejecutadas y no para "
-            "esta"
+            "la línea {line} la pondera con {stored} {shape}, que no sale de este muestreo: no tiene por qué ser de "
+            "esta acción"
         ),
     },
     "ja": {
         "message": "ここで新しくサンプルされ、実行されることのない行動の対数確率から方策が学習しています",
         "ratio": (
-            "{line} 行目で、実際に取った行動について先に計算された {stored} {shape} と比べています。"
-            "この比は別々の行動の確率の比になります"
+            "{line} 行目で {stored} {shape} と比べていますが、これはこのサンプルから計算されたものではなく、2 つの確率"
+            "が同じ行動のものとは限りません"
         ),
         "weight": (
-            "{line} 行目で掛けている {stored} {shape} は、実際に取った行動について計算されたもので、"
-            "この行動のものではありません"
+            "{line} 行目で掛けている {stored} {shape} は、このサンプルから計算されたものではなく、この行動のものとは限"
+            "りません"
         ),
     },
 }

@@ -7,7 +7,7 @@ that are those of the padded batch. Also a mask that is shifted by one step agai
 the end mark of a sequence, the first step of its padding, is a target.
 
 ## Why it hurts
-The model learns to predict padding, which is easy: the loss looks low, and long sequences weigh less than they should.
+The model is also trained to predict padding, which is easy: the loss can look low, and real steps weigh less in it.
 
 ## Example
     # cross_entropy(logits.flatten(0, 1), targets.flatten()) with targets padded with 0.
@@ -98,8 +98,8 @@ MESSAGES = {
         ),
         "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
-            "the target at these steps is {value}, which the loss treats as a class; ignore_index={value}, or padding "
-            "the targets with -100, excludes them"
+            "the target at these steps is {value}, which the loss treats as a class; pad the targets with the "
+            "ignore_index of the loss (-100 by default), or set ignore_index={value} if {value} is not a real class"
         ),
     },
     "es": {
@@ -120,8 +120,8 @@ MESSAGES = {
         ),
         "message": "la pérdida incluye el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (
-            "el objetivo de esos pasos es {value}, que la pérdida trata como una clase; ignore_index={value}, o "
-            "rellenar los objetivos con -100, los excluye"
+            "el objetivo de esos pasos es {value}, que la pérdida trata como una clase; rellena los objetivos con el "
+            "ignore_index de la pérdida (-100 por defecto), o usa ignore_index={value} si {value} no es una clase real"
         ),
     },
     "ja": {
@@ -145,8 +145,8 @@ MESSAGES = {
             "がパディングのステップです"
         ),
         "why": (
-            "これらのステップのターゲット {value} は普通のクラスとして扱われます。ignore_index={value} "
-            "にするか、ターゲットを -100 でパディングすれば除かれます"
+            "これらのステップのターゲット {value} はクラスとして扱われます。ターゲットを損失の ignore_index (既定は "
+            "-100) でパディングするか、{value} が実際のクラスでなければ ignore_index={value} にします"
         ),
     },
 }

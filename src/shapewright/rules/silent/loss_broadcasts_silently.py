@@ -237,7 +237,10 @@ def _maker(trace: Trace, fact: TensorFact) -> Origin | None:
 MESSAGES = {
     "en": {
         "message": "{op} broadcasts {a} against {b} to {result}",
-        "compared": "{op} broadcasts {a} against {b} to {result}: every sample is compared with every other",
+        "compared": (
+            "{op} broadcasts {a} against {b} to {result}: every sample of one side is compared with all samples of the "
+            "other"
+        ),
         "why": (
             "{left} has shape {a} and {right} has shape {b}: each of the {samples} samples is combined with all "
             "{samples}, which makes {pairs} pairs instead of {samples}"
@@ -246,7 +249,8 @@ MESSAGES = {
     "es": {
         "message": "{op} combina {a} y {b} por broadcasting y da {result}",
         "compared": (
-            "{op} combina {a} y {b} por broadcasting y da {result}: cada muestra se compara con todas las demás"
+            "{op} combina {a} y {b} por broadcasting y da {result}: cada muestra de un lado se compara con todas las "
+            "del otro"
         ),
         "why": (
             "{left} tiene forma {a} y {right} tiene forma {b}: cada una de las {samples} muestras se combina con las "
@@ -255,7 +259,10 @@ MESSAGES = {
     },
     "ja": {
         "message": "{op} は {a} と {b} をブロードキャストし、{result} にしています",
-        "compared": "{op} は {a} と {b} をブロードキャストして {result} にし、すべてのサンプル同士を比べています",
+        "compared": (
+            "{op} は {a} と {b} をブロードキャストして {result} にし、一方の各サンプルをもう一方の全サンプルと比べてい"
+            "ます"
+        ),
         "why": (
             "{left} の形状は {a}、{right} の形状は {b} です。{samples} 個のサンプルがそれぞれ {samples} "
             "個すべてと組になり、{samples} 組ではなく {pairs} 組になっています"

@@ -7,8 +7,8 @@ error and whose logarithm enter the loss with the same sign: a normalizing flow 
 from the log-likelihood, a Gaussian likelihood `error * exp(-s) - s`.
 
 ## Why it hurts
-The optimizer lowers the loss by the weights instead of the terms: they run to zero and switch the terms off, or below
-zero and turn them round. A flow maps everything to one point, a variance grows without end.
+The optimizer can lower the loss by the weights instead of the terms: they can fall to zero and switch the terms off, or
+below zero and turn their sign. A flow can map everything to one point, a variance can grow without bound.
 
 ## Example
     total = (torch.exp(log_var) * losses + log_var).sum()
@@ -67,67 +67,72 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "rising": "the loss falls without end as its learned weights rise",
-        "sinking": "the loss falls without end as its learned weights sink",
+        "rising": "the loss keeps falling as its learned weights rise",
+        "sinking": "the loss keeps falling as its learned weights fall",
         "why_rising": (
-            "adding 10, 20 and 1000 to the {count} weights makes the loss of this step lower each time: the "
-            "optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum"
+            "adding 10, 20 and 1000 to the weights (count: {count}) makes the loss of this step lower each time, so "
+            "the optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum where the "
+            "loss is positive"
         ),
         "why_sinking": (
-            "subtracting 10, 20 and 1000 from the {count} weights makes the loss of this step lower each time: the "
-            "optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum"
+            "subtracting 10, 20 and 1000 from the weights (count: {count}) makes the loss of this step lower each "
+            "time, so the optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum "
+            "where the loss is positive"
         ),
         "scale": "the logarithm of a scale has the wrong sign here: the loss has no minimum in the scale",
         "why_shrinks": (
             "the loss grows with what the scale of {op} on line {line} multiplies and also with its logarithm, so a "
-            "smaller scale always lowers it; a log-likelihood needs the logarithm with the opposite sign"
+            "smaller scale lowers both terms; a log-likelihood needs the logarithm with the opposite sign"
         ),
         "why_grows": (
-            "the loss falls as the scale of {op} on line {line} grows, by what it divides and by its logarithm too, so "
-            "a larger scale always lowers it; a log-likelihood needs the logarithm with the opposite sign"
+            "the loss falls as the scale of {op} on line {line} grows, both by what it divides and by its logarithm, "
+            "so a larger scale lowers both terms; a log-likelihood needs the logarithm with the opposite sign"
         ),
     },
     "es": {
-        "rising": "la pérdida baja sin fin cuando suben sus pesos aprendidos",
-        "sinking": "la pérdida baja sin fin cuando bajan sus pesos aprendidos",
+        "rising": "la pérdida sigue bajando cuando suben sus pesos aprendidos",
+        "sinking": "la pérdida sigue bajando cuando bajan sus pesos aprendidos",
         "why_rising": (
-            "con {count} pesos mayores en 10, en 20 y en 1000, la pérdida de este paso es cada vez menor: el "
-            "optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo"
+            "con los pesos (cantidad: {count}) mayores en 10, en 20 y en 1000, la pérdida de este paso es cada vez "
+            "menor, así que el optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo "
+            "si la pérdida es positiva"
         ),
         "why_sinking": (
-            "con {count} pesos menores en 10, en 20 y en 1000, la pérdida de este paso es cada vez menor: el "
-            "optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo"
+            "con los pesos (cantidad: {count}) menores en 10, en 20 y en 1000, la pérdida de este paso es cada vez "
+            "menor, así que el optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo "
+            "si la pérdida es positiva"
         ),
         "scale": "el logaritmo de una escala tiene aquí el signo equivocado: la pérdida no tiene mínimo en la escala",
         "why_shrinks": (
             "la pérdida sube con lo que multiplica la escala de {op} en la línea {line} y también con su logaritmo, "
-            "así que una escala menor siempre la baja; una log-verosimilitud lo necesita con el signo contrario"
+            "así que una escala menor baja los dos términos; una log-verosimilitud necesita el logaritmo con el signo "
+            "contrario"
         ),
         "why_grows": (
-            "la pérdida baja cuando crece la escala de {op} en la línea {line}, por lo que divide y también por su "
-            "logaritmo, así que una escala mayor siempre la baja; una log-verosimilitud necesita el logaritmo con el "
-            "signo contrario"
+            "la pérdida baja cuando crece la escala de {op} en la línea {line}, tanto por lo que divide como por su "
+            "logaritmo, así que una escala mayor baja los dos términos; una log-verosimilitud necesita el logaritmo "
+            "con el signo contrario"
         ),
     },
     "ja": {
-        "rising": "学習される重みが大きくなるほど損失が限りなく下がります",
-        "sinking": "学習される重みが小さくなるほど損失が限りなく下がります",
+        "rising": "学習される重みが大きくなるほど損失が下がり続けます",
+        "sinking": "学習される重みが小さくなるほど損失が下がり続けます",
         "why_rising": (
-            "{count} 個の重みを 10、20、1000 大きくすると、このステップの損失はそのたびに下がります。オプティマイザは"
-            "ほかに何も学習せずに損失を下げられます。exp(-s) * 損失 + s には最小値があります"
+            "{count} 個の重みを 10、20、1000 大きくすると、このステップの損失はそのたびに下がるため、オプティマイザはほ"
+            "かに何も学習せずに損失を下げられます。損失が正なら exp(-s) * 損失 + s には最小値があります"
         ),
         "why_sinking": (
-            "{count} 個の重みを 10、20、1000 小さくすると、このステップの損失はそのたびに下がります。オプティマイザは"
-            "ほかに何も学習せずに損失を下げられます。exp(-s) * 損失 + s には最小値があります"
+            "{count} 個の重みを 10、20、1000 小さくすると、このステップの損失はそのたびに下がるため、オプティマイザはほ"
+            "かに何も学習せずに損失を下げられます。損失が正なら exp(-s) * 損失 + s には最小値があります"
         ),
         "scale": "ここではスケールの対数の符号が逆で、損失はスケールについて最小値を持ちません",
         "why_shrinks": (
-            "損失は {line} 行目の {op} のスケールが掛かる値とともに増え、その対数とともにも増えます。スケールが小さい"
-            "ほど損失が下がります。対数尤度では対数の符号が反対でなければなりません"
+            "損失は {line} 行目の {op} のスケールが掛かる値とともに増え、その対数とともにも増えるため、スケールが小さい"
+            "ほど両方の項が下がります。対数尤度では対数の符号が反対でなければなりません"
         ),
         "why_grows": (
-            "{line} 行目の {op} のスケールが大きくなると、それで割る値によっても対数によっても損失が下がります。"
-            "スケールが大きいほど損失が下がります。対数尤度では対数の符号が反対でなければなりません"
+            "{line} 行目の {op} のスケールが大きくなると、それで割る値によっても対数によっても損失が下がるため、スケー"
+            "ルが大きいほど両方の項が下がります。対数尤度では対数の符号が反対でなければなりません"
         ),
     },
 }

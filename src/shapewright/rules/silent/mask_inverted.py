@@ -2,13 +2,13 @@
 
 ## What it finds
 Attention (or a softmax) whose mask is true where it forbids, built as a mask that is true at the real tokens:
-`key_padding_mask=ids != PAD`,
-`scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and `scaled_dot_product_attention` or
+`key_padding_mask=ids != PAD`, `scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and `scaled_dot_product_attention` or
 `where`, whose mask is true where it *allows*, given a mask that is true at padding. Also a loss that asks for what the
 model is shown and leaves out what is hidden from it.
 
 ## Why it hurts
-Every query reads the padding and nothing else. Nothing raises as long as each row has one padded place.
+Attention reads the padding, or the later steps, and not what it should read. Nothing raises; a row in which every
+position is blocked can give NaN.
 
 ## Example
     encoder(x, src_key_padding_mask=ids != 0)
@@ -341,7 +341,8 @@ MESSAGES = {
         "why_past": "the mask is True at past and present positions; here True means blocked",
         "shown": "the loss counts only positions where the target equals the input of {model}",
         "why_shown": (
-            "all {counted} positions that count ask for the value given there; the {hidden} hidden ones do not count"
+            "all {counted} positions that count have the value of the input as their target; the {hidden} hidden ones "
+            "do not count"
         ),
     },
     "es": {
@@ -372,7 +373,8 @@ MESSAGES = {
         "why_past": "la máscara es True en el pasado y el presente; aquí True significa bloqueado",
         "shown": "la pérdida solo cuenta posiciones donde el objetivo es igual a la entrada de {model}",
         "why_shown": (
-            "las {counted} posiciones que cuentan piden el valor dado en ellas; las {hidden} ocultas no cuentan"
+            "las {counted} posiciones que cuentan tienen como objetivo el valor de la entrada; las {hidden} ocultas no "
+            "cuentan"
         ),
     },
     "ja": {
@@ -393,6 +395,8 @@ MESSAGES = {
         "why_padding": "マスクはパディングで True ですが、ここでの True は許可を意味します",
         "why_past": "マスクは過去と現在で True ですが、ここでの True は遮ることを意味します",
         "shown": "損失に数えられるのは、ターゲットが {model} への入力と等しい位置だけです",
-        "why_shown": "数えられる {counted} か所はすべて入力そのものを求め、隠された {hidden} か所は数えられません",
+        "why_shown": (
+            "数えられる {counted} か所はどれもターゲットが入力の値と同じで、隠された {hidden} か所は数えられません"
+        ),
     },
 }

@@ -4,8 +4,8 @@
 Losses of the next token, whose targets are `ids[:, 1:]`, weighted by a padding mask cut as `mask[:, :-1]`.
 
 ## Why it hurts
-Each target is counted by the mask of the token before it: every padded sequence counts one padded target, and the
-average is over the wrong tokens.
+Each target is counted by the mask of the token before it: with right padding, every padded sequence counts one padded
+target.
 
 ## Example
     nll = F.cross_entropy(logits[:, :-1].transpose(1, 2), ids[:, 1:], reduction="none")
@@ -120,28 +120,29 @@ def _padding(trace: Trace, fact: TensorFact) -> bool:
 MESSAGES = {
     "en": {
         "message": (
-            "the per-token loss is weighted by {mask} {shape}, which was sliced at the opposite end from the targets"
+            "the per-token loss is masked with {mask} {shape}, which was sliced at the opposite end from the targets"
         ),
         "why": (
-            "the targets lost their first token and the mask its last: each target is weighted by the mask of the "
-            "token before it, so with right padding one padded target per padded sequence is counted"
+            "the targets lost their first token and the mask its last: each target gets the mask value of the token "
+            "before it, so with right padding one padded target per padded sequence is counted"
         ),
     },
     "es": {
         "message": (
-            "la pérdida por token se pondera con {mask} {shape}, recortada por el extremo opuesto al de los objetivos"
+            "a la pérdida por token se le aplica la máscara {mask} {shape}, recortada por el extremo opuesto al de los "
+            "objetivos"
         ),
         "why": (
-            "los objetivos perdieron el primer token y la máscara el último: cada objetivo se pondera con la "
-            "máscara del token anterior, así que, con relleno a la derecha, se cuenta un relleno por cada "
+            "los objetivos perdieron el primer token y la máscara el último: cada objetivo recibe el valor de la "
+            "máscara del token anterior, así que, con relleno a la derecha, se cuenta un objetivo de relleno por cada "
             "secuencia rellenada"
         ),
     },
     "ja": {
-        "message": "トークンごとの損失に掛ける {mask} {shape} は、ターゲットと反対側の端で切られています",
+        "message": "トークンごとの損失に使うマスク {mask} {shape} は、ターゲットと反対側の端で切られています",
         "why": (
-            "ターゲットは先頭の、マスクは末尾のトークンを失いました。各ターゲットに 1 つ前のトークンのマスクが掛か"
-            "るため、右パディングなら、パディングのある系列ごとにパディングのターゲットが 1 つ含まれます"
+            "ターゲットは先頭の、マスクは末尾のトークンを失いました。各ターゲットに 1 つ前のトークンのマスクの値が使わ"
+            "れるため、右パディングなら、パディングのある系列ごとにパディングのターゲットが 1 つ含まれます"
         ),
     },
 }

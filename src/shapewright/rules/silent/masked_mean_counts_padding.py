@@ -15,7 +15,7 @@ the padding.
     loss = (per_token * mask).sum() / mask.sum()
 
 ## Fix safety
-Safe; the scale of the loss grows by the share of padding.
+Safe; the loss gets larger where there is padding.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ extent (a mask, depths), or numbers that give the position of something in the i
 prove that the numbers follow the positions in the images. Also a mask that is mirrored or rotated in another way.
 
 ## Why it hurts
-The mirrored samples show the thing on one side and are labelled with the other.
+A mirrored image shows an object on one side, while its mask or its position is still on the other.
 
 ## Example
     if random.random() < 0.5:

@@ -7,7 +7,7 @@ loss moves the scores of generated and of real samples in the same direction, an
 that it should raise.
 
 ## Why it hurts
-The two do not compete: the generator learns to be recognized, and what it makes gets worse with every step.
+The two do not compete: the generator is trained to be recognized, so what it makes does not become more realistic.
 
 ## Example
     d_loss = bce(D(real), ones) + bce(D(G(z).detach()), zeros)

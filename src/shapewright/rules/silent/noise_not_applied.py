@@ -4,12 +4,13 @@
 A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
 nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at random, under a
 name that nothing reads, while the model is trained on the data as they were, and noise that a model draws while neither
-its output nor the loss is computed from it. A model that is given other steps than those that its noisy input was made
-with: both were drawn alike, each for itself. And a model that is given the data as they were, though the noise that it
+its output nor the loss is computed from it. A model that is given different steps from those that its noisy input was
+made with: both were drawn alike, each for itself. And a model that is given the data as they were, though the noise that it
 is to predict was mixed with them.
 
 ## Why it hurts
-The target cannot be predicted from the input: the loss does not fall below the spread of the noise.
+A target that the input does not depend on cannot be predicted: with a squared error the expected loss is at least the
+variance of the noise. Noise that is never used does not do what it was added for.
 
 ## Example
     x_t = a * x0 + b * torch.randn_like(x0)
@@ -290,10 +291,10 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
 MESSAGES = {
     "en": {
         "message": "the model is trained to predict noise that it never saw: the target is a different random sample",
-        "other_steps": "the model is given other steps than those that its noisy input was made with",
+        "other_steps": "the model is given different steps from those that its noisy input was made with",
         "why_other_steps": (
-            "the noise was mixed in with the draw of line {line}, and the model is given another draw by {op} on line "
-            "{again}, which says nothing about how noisy its input is"
+            "the noise was mixed in according to the draw on line {line}, and the model is given another draw by {op} "
+            "on line {again}, which says nothing about how noisy its input is"
         ),
         "clean": "the model is given the input without the noise that it is to predict",
         "why_clean": (
@@ -316,8 +317,8 @@ MESSAGES = {
         "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otra muestra aleatoria",
         "other_steps": "el modelo recibe otros pasos que aquellos con los que se hizo su entrada con ruido",
         "why_other_steps": (
-            "el ruido se mezcló según el sorteo de la línea {line}, y el modelo recibe otro sorteo de {op} en la línea "
-            "{again}: lo que se le dice no indica cuánto ruido tiene su entrada"
+            "el ruido se mezcló según el muestreo de la línea {line}, y el modelo recibe otro muestreo de {op} en la "
+            "línea {again}, que no indica cuánto ruido tiene su entrada"
         ),
         "clean": "el modelo recibe la entrada sin el ruido que debe predecir",
         "why_clean": (
@@ -340,8 +341,8 @@ MESSAGES = {
         "message": "モデルが見ていないノイズを予測するよう学習しています。ターゲットは別にサンプリングされたノイズです",
         "other_steps": "モデルに渡されるステップが、ノイズを加えた入力を作ったときのステップと違います",
         "why_other_steps": (
-            "ノイズは {line} 行目でサンプリングした値に従って加えられましたが、モデルには {again} 行目の {op} で"
-            "サンプリングし直した値が渡されています。入力にどれだけノイズがあるかがモデルに伝わりません"
+            "ノイズは {line} 行目でサンプリングした値に従って加えられましたが、モデルには {again} 行目の {op} でサンプ"
+            "リングし直した値が渡されており、これは入力のノイズの量を表しません"
         ),
         "clean": "モデルに、予測すべきノイズを加える前の入力が渡されています",
         "why_clean": (

@@ -5,8 +5,8 @@ A regression loss whose target was drawn anew, while the model's input was mixed
 nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at random, under a
 name that nothing reads, while the model is trained on the data as they were, and noise that a model draws while neither
 its output nor the loss is computed from it. A model that is given different steps from those that its noisy input was
-made with: both were drawn alike, each for itself. And a model that is given the data as they were, though the noise that it
-is to predict was mixed with them.
+made with: both were drawn alike, each for itself. And a model that is given the data as they were, though the noise
+that it is to predict was mixed with them.
 
 ## Why it hurts
 A target that the input does not depend on cannot be predicted: with a squared error the expected loss is at least the

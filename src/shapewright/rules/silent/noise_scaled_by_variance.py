@@ -1,16 +1,16 @@
-"""The noise of a variational model is not the one that its divergence is about.
+"""The noise of a model does not have the distribution that its loss assumes.
 
 ## What it finds
 Noise scaled by `exp(a * v)` where the divergence of the same model takes `exp(b * v)` for the variance and `b` is not
-twice `a`: mostly the variance in the place of the standard deviation. And noise that is drawn from 0 to 1 where the
-divergence is that of a normal distribution. And data and noise mixed by two factors of one number whose squares would
-add up to 1, were it not for a missing root: `sqrt(a) * x + (1 - a) * noise`. And one output that is a standard
-deviation in the likelihood that it is trained with and a variance in the interval that is computed of it, or the other
-way round.
+twice `a`: mostly the variance in the place of the standard deviation. And noise that is drawn from a uniform
+distribution where the divergence is that of a normal one. And data and noise mixed by two factors of one number whose
+squares would add up to 1, were it not for a missing root: `sqrt(a) * x + (1 - a) * noise`. And one output that is a
+standard deviation in the likelihood that it is trained with and a variance in the interval that is computed of it, or
+the other way round.
 
 ## Why it hurts
-The samples have a different standard deviation, or another distribution, from the one in the divergence, so
-reconstruction and divergence train two different distributions.
+The samples have a different standard deviation, or a different distribution, from the one that the loss assumes, so its
+terms train two different distributions.
 
 ## Example
     std = torch.exp(log_var)
@@ -242,21 +242,24 @@ MESSAGES = {
         "why": (
             "the divergence on line {line} uses exp({charged}) as the variance; the standard deviation is exp({wanted})"
         ),
-        "variance": "the noise is scaled by its variance, where the data is scaled by the root of its own",
-        "power": "the data is scaled by its share of the variance, where the noise is scaled by the root of its own",
+        "variance": "the noise is scaled by its share of the variance instead of the square root of that share",
+        "power": "the data is scaled by its share of the variance instead of the square root of that share",
         "why_power": (
             "where the data is multiplied by {data}, the noise is multiplied by {noise}: the squares add up to {sum}, "
             "and with the missing root they would add up to 1 at every step"
         ),
         "width": "the likelihood takes exp({taken}) for the standard deviation, the interval takes exp({charged})",
         "why_width": (
-            "line {line} adds a multiple of exp({charged}) to an average and subtracts it: v is the same output of the "
-            "model, and one of both is its variance"
+            "line {line} adds a multiple of exp({charged}) to an average or subtracts it from one; v is the same "
+            "output of the model in both places, so at most one of the two is its standard deviation"
         ),
-        "uniform": "the noise is drawn by {op}, from 0 to 1, where the divergence is that of a normal distribution",
+        "uniform": (
+            "the noise is drawn by {op} from a uniform distribution, but the divergence is that of a normal "
+            "distribution"
+        ),
         "drawn": (
-            "the divergence on line {line} uses exp({charged}) as the variance of a normal distribution; {op} has the "
-            "mean 0.5 and no negative values"
+            "the divergence on line {line} uses exp({charged}) as the variance of a normal distribution; {op} draws "
+            "from a uniform one"
         ),
     },
     "es": {
@@ -264,21 +267,24 @@ MESSAGES = {
         "why": (
             "la divergencia de la línea {line} toma exp({charged}) como varianza; la desviación típica es exp({wanted})"
         ),
-        "variance": "el ruido se escala con su varianza, y los datos con la raíz de la suya",
-        "power": "los datos se escalan con su parte de la varianza, y el ruido con la raíz de la suya",
+        "variance": "el ruido se escala con su parte de la varianza en lugar de la raíz cuadrada de esa parte",
+        "power": "los datos se escalan con su parte de la varianza en lugar de la raíz cuadrada de esa parte",
         "why_power": (
             "donde los datos se multiplican por {data}, el ruido se multiplica por {noise}: los cuadrados suman {sum}, "
             "y con la raíz que falta sumarían 1 en cada paso"
         ),
         "width": "la verosimilitud toma exp({taken}) como desviación típica, y el intervalo exp({charged})",
         "why_width": (
-            "la línea {line} suma a una media y le resta un múltiplo de exp({charged}): v es la misma salida del "
-            "modelo, y uno de los dos es su varianza"
+            "la línea {line} suma a una media o le resta un múltiplo de exp({charged}); v es la misma salida del "
+            "modelo en ambos lugares, así que como mucho una de las dos es su desviación típica"
         ),
-        "uniform": "el ruido se extrae con {op}, entre 0 y 1, y la divergencia es la de una distribución normal",
+        "uniform": (
+            "el ruido se extrae con {op} de una distribución uniforme, pero la divergencia es la de una distribución "
+            "normal"
+        ),
         "drawn": (
             "la divergencia de la línea {line} toma exp({charged}) como varianza de una distribución normal; {op} "
-            "tiene media 0.5 y ningún valor negativo"
+            "extrae de una uniforme"
         ),
     },
     "ja": {
@@ -286,21 +292,21 @@ MESSAGES = {
         "why": (
             "{line} 行目のダイバージェンスは exp({charged}) を分散として扱っています。標準偏差は exp({wanted}) です"
         ),
-        "variance": "ノイズには分散そのものが掛けられ、データには平方根が掛けられています",
-        "power": "データには分散の割合そのものが掛けられ、ノイズには平方根が掛けられています",
+        "variance": "ノイズに、分散の割合の平方根ではなく割合そのものが掛けられています",
+        "power": "データに、分散の割合の平方根ではなく割合そのものが掛けられています",
         "why_power": (
             "データに {data} を掛けるところで、ノイズには {noise} を掛けています。二乗の和は {sum} ですが、"
             "欠けている平方根を取れば、どのステップでも 1 になります"
         ),
         "width": "標準偏差として、尤度では exp({taken})、区間では exp({charged}) が使われています",
         "why_width": (
-            "{line} 行目では exp({charged}) の定数倍が平均に足し引きされています。v はモデルの同じ出力なので、"
-            "どちらか一方は分散です"
+            "{line} 行目では exp({charged}) の定数倍が平均に足されるか引かれています。v はどちらでもモデルの同じ出力な"
+            "ので、標準偏差であり得るのは多くとも一方だけです"
         ),
-        "uniform": "ノイズが {op} で 0〜1 から取られていますが、ダイバージェンスは正規分布のものです",
+        "uniform": "ノイズが {op} で一様分布から取られていますが、ダイバージェンスは正規分布のものです",
         "drawn": (
-            "{line} 行目のダイバージェンスは exp({charged}) を正規分布の分散として扱っています。{op} の平均は 0.5 で、"
-            "負の値がありません"
+            "{line} 行目のダイバージェンスは exp({charged}) を正規分布の分散として扱っていますが、{op} は一様分布から取"
+            "ります"
         ),
     },
 }

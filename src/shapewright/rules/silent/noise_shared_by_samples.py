@@ -5,8 +5,8 @@ A draw from the normal distribution of the shape of one sample, drawn anew in ea
 of samples, or scaled by a spread for each sample and then added.
 
 ## Why it hurts
-The samples of a batch are disturbed in the same way, so the noise does not average out over them: gradients are far
-noisier, and a model can tell the noise by what the samples have in common.
+The samples of a batch are disturbed in the same way, so the noise does not average out over them, and gradients can be
+noisier.
 
 ## Example
     noisy = images + 0.2 * torch.randn(images.shape[1:])
@@ -15,8 +15,8 @@ noisier, and a model can tell the noise by what the samples have in common.
     noisy = images + 0.2 * torch.randn_like(images)
 
 ## Fix safety
-The noise is drawn in the shape of what it is added to. Nothing is reported of
-noise on parameters, of few numbers (one shift or gain for a batch), or of noise that is drawn once and kept.
+The noise is drawn in the shape of what it is added to. Noise on parameters, of few
+numbers (one shift or gain for a batch), or drawn once and kept is not reported.
 """
 
 from __future__ import annotations
@@ -102,24 +102,24 @@ def _spread(trace: Trace, event: Event, batch: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "noise of shape {noise} is added to a batch of shape {batch}: all {samples} samples get the same",
-        "why": "it is drawn once for the whole batch and broadcast over its samples, so it does not average out",
+        "message": (
+            "noise of shape {noise} is broadcast over a batch of shape {batch}: all {samples} samples get the same "
+            "noise"
+        ),
+        "why": "it is drawn once for the whole batch, so it does not average out over the samples",
     },
     "es": {
         "message": (
-            "se suma ruido de forma {noise} a un lote de forma {batch}: las {samples} muestras reciben el mismo"
+            "el ruido de forma {noise} hace broadcasting sobre un lote de forma {batch}: las {samples} muestras "
+            "reciben el mismo ruido"
         ),
-        "why": (
-            "se sortea una vez para todo el lote y se extiende por broadcasting a sus muestras, así que no se "
-            "compensa al promediar"
-        ),
+        "why": "se sortea una vez para todo el lote, así que no se compensa al promediar sobre las muestras",
     },
     "ja": {
         "message": (
-            "形状 {batch} のバッチに形状 {noise} のノイズが加えられ、{samples} 個のサンプルすべてで同じになります"
+            "形状 {noise} のノイズが形状 {batch} のバッチにブロードキャストされ、{samples} 個のサンプルすべてで同じにな"
+            "ります"
         ),
-        "why": (
-            "ノイズはバッチ全体で 1 回だけ引かれ、サンプルの軸にブロードキャストされるため、平均しても打ち消されません"
-        ),
+        "why": "ノイズはバッチ全体で 1 回だけ引かれるため、サンプルで平均しても打ち消されません",
     },
 }

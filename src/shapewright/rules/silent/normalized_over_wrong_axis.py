@@ -9,7 +9,7 @@ whose result is multiplied with one-hot classes, or whose logits also go into a 
 answers that were drawn for copies of one prompt, less their mean over the prompts, copy by copy.
 
 ## Why it hurts
-The sizes agree, so nothing raises. Rows do not add up to 1, cosines leave the range from -1 to 1.
+The sizes agree, so nothing raises. Rows do not add up to 1, or cosines can leave the range from -1 to 1.
 
 ## Example
     adj = adj / adj.sum(dim=1)                                        # (n, n) / (n,)
@@ -272,13 +272,13 @@ MESSAGES = {
     "en": {
         "classes": "{op} over axis {dim} of {shape}, but the classes are on axis {want}",
         "why_classes": (
-            "line {line} holds the result, or its logits, against targets with the classes on axis {want}: the classes "
-            "of one place do not compete with each other, the places of one row do"
+            "line {line} compares the result, or its logits, with targets whose classes are on axis {want}, but {op} "
+            "normalizes along axis {dim}"
         ),
-        "copies": ("the scores {name} {shape} are centred over {size} prompts, not over the {copies} answers to each"),
+        "copies": "the scores {name} {shape} are centered over {size} prompts, not over the {copies} answers to each",
         "why_copies": (
-            "the answers to one prompt are drawn alike, so the mean over the prompts of each one's first "
-            "answer, second answer and so on is no baseline; take the mean along the axis of the answers"
+            "the answers to one prompt are drawn in the same way, so the first answers to all prompts, the second ones "
+            "and so on have nothing in common; take the mean along the axis of the answers"
         ),
         "message": (
             "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over axis "
@@ -306,16 +306,16 @@ MESSAGES = {
     "es": {
         "classes": "{op} sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
         "why_classes": (
-            "la línea {line} compara el resultado, o sus logits, con objetivos cuyas clases están en el eje {want}: no "
-            "compiten entre sí las clases de un lugar, sino los lugares de una fila"
+            "la línea {line} compara el resultado, o sus logits, con objetivos cuyas clases están en el eje {want}, "
+            "pero {op} normaliza a lo largo del eje {dim}"
         ),
         "copies": (
             "las puntuaciones {name} {shape} se centran sobre {size} entradas y no sobre las {copies} "
             "respuestas a cada una"
         ),
         "why_copies": (
-            "las respuestas a una entrada se muestrean por igual, así que la media entre entradas de la "
-            "primera, la segunda, etc. no sirve de referencia; calcula la media a lo largo del eje de las "
+            "las respuestas a una entrada se muestrean del mismo modo, así que las primeras respuestas a todas las "
+            "entradas, las segundas, etc. no tienen nada en común; calcula la media a lo largo del eje de las "
             "respuestas"
         ),
         "message": (
@@ -346,16 +346,16 @@ MESSAGES = {
     "ja": {
         "classes": "{op} が {shape} の軸 {dim} について取られていますが、クラスは軸 {want} にあります",
         "why_classes": (
-            "{line} 行目では、結果またはそのロジットを、クラスが軸 {want} にあるターゲットと比べています。1 か所の"
-            "クラス同士ではなく、1 行の位置同士が競い合います"
+            "{line} 行目では、結果またはそのロジットを、クラスが軸 {want} にあるターゲットと比べていますが、{op} は軸 "
+            "{dim} に沿って正規化しています"
         ),
         "copies": (
             "スコア {name} {shape} の中心化が、各プロンプトへの {copies} 個の回答ではなく "
             "{size} 個のプロンプトについて行われています"
         ),
         "why_copies": (
-            "同じプロンプトへの回答はどれも同じようにサンプリングされるので、1 番目の回答どうし、2 番目の回答どう"
-            "しの平均は基準になりません。回答の軸に沿って平均を取ります"
+            "同じプロンプトへの回答はどれも同じようにサンプリングされるので、1 番目の回答どうし、2 番目の回答どうしに共"
+            "通点はありません。回答の軸に沿って平均を取ります"
         ),
         "message": (
             "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"

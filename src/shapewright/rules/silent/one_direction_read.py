@@ -1,12 +1,12 @@
-"""Of a bidirectional net's final states only one direction is read.
+"""Only one direction of the final states of a bidirectional recurrent net is read.
 
 ## What it finds
 A bidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` of whose results nothing is used but one row of the final state,
 `h[-1]`.
 
 ## Why it hurts
-`h` is `(layers * 2, batch, hidden)`; its last row is the backward direction of the last layer alone. What the forward
-direction computed is thrown away and, in the last layer, never trained.
+`h` is `(layers * 2, batch, hidden)`; its last row is the backward direction of the last layer alone. The forward
+direction of the last layer has no effect on the output, and its weights are not trained.
 
 ## Example
     _, (h, _) = lstm(x)                        # bidirectional

@@ -8,9 +8,9 @@ A model of tokens whose answers do not move when all steps but the first are exc
 is read at its first position; or when the last real token of every padded sequence is, though the one before it counts.
 
 ## Why it hurts
-The layer reads from the first step to the last. Its output at step 0 has seen one step: all later ones have no effect
-on the prediction, and are never learned from. The final states are listed by layers, and by directions within each:
-without the last ones the upper layers compute for nothing.
+The layer reads from the first step to the last. Its output at step 0 has seen one step: the later ones have no effect
+on the prediction. The final states are listed by layers, and by directions within each:
+without the last ones the upper layers have no effect.
 
 ## Example
     out, _ = lstm(x)          # x is (batch, steps, features), batch_first
@@ -159,17 +159,17 @@ MESSAGES = {
             "its outputs stay the same, to the last bit, when all tokens after the first are replaced; up to {steps} "
             "tokens are given"
         ),
-        "before": "{net} never reads the last token of a sequence",
+        "before": "{net} ignores the last token before the padding",
         "before_why": (
             "its outputs stay the same, to the last bit, when the last token before the padding is replaced in every "
             "sequence, and change when the token before it is replaced"
         ),
-        "layers": "only the final state of layer {layer} of the {layers} layers of {net} is read",
+        "layers": "of the {layers} layers of {net}, the final states above layer {layer} are not read",
         "layers_why": (
-            "{net} returns {states} final states, by layers: those of the last layer come last, and without them the "
-            "layers above layer {layer} have no effect"
+            "the final state of {net} has {states} rows in the order of the layers: those of the last layer come last, "
+            "and without them the layers above layer {layer} have no effect"
         ),
-        "message": "only the first of the {steps} output steps of {net} is read: the later steps have no effect",
+        "message": "only the first of the {steps} output steps of {net} is read: the later ones have no effect",
         "why": (
             "{net} reads from the first step to the last, so its output at step 0 has seen only one of the {steps} "
             "steps"
@@ -181,15 +181,15 @@ MESSAGES = {
             "sus salidas no cambian ni en el último bit al sustituir todos los tokens después del primero; recibe "
             "hasta {steps} tokens"
         ),
-        "before": "{net} nunca lee el último token de una secuencia",
+        "before": "{net} no tiene en cuenta el último token antes del relleno",
         "before_why": (
             "sus salidas no cambian ni en el último bit al sustituir en cada secuencia el último token antes del "
             "relleno, y sí al sustituir el anterior"
         ),
-        "layers": "de las {layers} capas de {net} solo se lee el estado final de la capa {layer}",
+        "layers": "de las {layers} capas de {net}, no se leen los estados finales por encima de la capa {layer}",
         "layers_why": (
-            "{net} devuelve {states} estados finales, por capas: los de la última van al final, y sin ellos las capas "
-            "por encima de la capa {layer} no tienen efecto"
+            "el estado final de {net} tiene {states} filas en el orden de las capas: las de la última van al final, y "
+            "sin ellas las capas por encima de la capa {layer} no tienen efecto"
         ),
         "message": "de los {steps} pasos de salida de {net} solo se lee el primero: los demás no tienen efecto",
         "why": (
@@ -202,15 +202,15 @@ MESSAGES = {
             "最初以外のトークンをすべて入れ替えても、出力は 1 ビットも変わりません (最大 {steps} トークンの系列が渡され"
             "ています)"
         ),
-        "before": "{net} は各系列の最後のトークンを読んでいません",
+        "before": "{net} はパディング直前の最後のトークンを読んでいません",
         "before_why": (
             "パディングの直前にある最後のトークンを全系列で入れ替えても出力は 1 ビットも変わらず、その前のトークンを"
             "入れ替えると変わります"
         ),
-        "layers": "{net} の {layers} 層のうち、第 {layer} 層の最終状態だけが使われています",
+        "layers": "{net} の {layers} 層のうち、第 {layer} 層より上の最終状態が使われていません",
         "layers_why": (
-            "{net} は {states} 個の最終状態を層の順に返します。最後の層のものは末尾にあり、それを使わないと"
-            "第 {layer} 層より上の層は影響しません"
+            "{net} の最終状態には {states} 行が層の順に並びます。最後の層のものは末尾にあり、それを使わないと第 "
+            "{layer} 層より上の層は影響しません"
         ),
         "message": "{net} の出力 {steps} ステップのうち最初のものだけが使われ、後のステップは影響しません",
         "why": "{net} は最初のステップから順に読むため、ステップ 0 の出力は {steps} のうち 1 ステップしか見ていません",

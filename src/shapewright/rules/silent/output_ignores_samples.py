@@ -6,7 +6,7 @@ twice, the second time with inputs a thousand times smaller; nothing is reported
 may be the reason.
 
 ## Why it hurts
-Nothing can be learned from the samples: every one gets the output of any other.
+The output says nothing about the sample: it is the same for every one of them.
 
 ## Example
     # x = self.encode(x); return self.head(self.query.expand(len(x), -1))     # x is never read again

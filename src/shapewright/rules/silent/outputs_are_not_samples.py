@@ -6,8 +6,7 @@ as many rows without some of the samples; and the first operator inside the mode
 axis. The script only runs because another axis happens to be as long as the batch.
 
 ## Why it hurts
-Row i of the output is step i of all samples together, and is compared with the target of sample i. Nothing raises until
-the sizes differ.
+Row i of the output does not belong to sample i, but is compared with its target. Nothing raises until the sizes differ.
 
 ## Example
     return self.head(self.embed(tokens).mean(0))      # (batch, time, width): the mean runs over the batch

@@ -4,7 +4,7 @@
 A Dice, Jaccard or F score, `2 * sum(p * t) / (sum(p) + sum(t))`, that the loss grows with: the `1 -` is missing.
 
 ## Why it hurts
-The model learns to miss the target. The loss goes to zero and looks like success.
+The model learns to miss the target. The loss falls, which looks like success.
 
 ## Example
     return (2 * (p * t).sum() + 1) / (p.sum() + t.sum() + 1)
@@ -91,7 +91,9 @@ def _product(trace: Trace, event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the loss grows with the overlap of {name} and the target: the model learns to avoid the target",
+        "message": (
+            "the loss grows with the overlap of {name} and the target: minimizing it makes the model avoid the target"
+        ),
         "why": (
             "the overlap ratio computed from the product on line {line} should be high; without maximize=True, an "
             "optimizer minimizes its loss, so use 1 minus the ratio"
@@ -99,7 +101,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "la pérdida crece con el solapamiento de {name} y el objetivo: el modelo aprende a evitar el objetivo"
+            "la pérdida crece con el solapamiento de {name} y el objetivo: minimizarla hace que el modelo evite el "
+            "objetivo"
         ),
         "why": (
             "el cociente de solapamiento que se calcula con el producto de la línea {line} debe ser alto; sin "
@@ -107,7 +110,9 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "損失が {name} とターゲットの重なりとともに増えるため、モデルはターゲットを避けることを学びます",
+        "message": (
+            "損失が {name} とターゲットの重なりとともに増えるため、最小化するとモデルはターゲットを避けるようになります"
+        ),
         "why": (
             "{line} 行目の積から計算される重なりの比は高くしたい量です。maximize=True "
             "でないオプティマイザは損失を最小化するので、1 からこの比を引いたものを使います"

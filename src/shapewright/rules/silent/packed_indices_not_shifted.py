@@ -1,12 +1,12 @@
-"""Indices into rows that several samples were packed into point into the first sample alone.
+"""Indices into rows that several samples were packed into are not shifted by the rows before each sample.
 
 ## What it finds
 Rows of several samples lie one behind another, as graphs in a batch do, and are added up sample by sample; the integers
 that pick among the same rows never exceed the rows of one sample, though there are as many of them as for all.
 
 ## Why it hurts
-Each sample counts its rows from zero. Without the number of rows before it, all edges of all samples lie between the
-rows of the first: the others have none, and the first also has those of the others.
+Each sample counts its rows from zero. Without the number of rows before it, the edges of all samples lie between the
+first rows, which belong to other samples.
 
 ## Example
     edges += [(i, j) for i, j in graph.edges]
@@ -82,21 +82,25 @@ def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "the indices into {rows} packed rows stay within the first sample: the indices are not shifted",
+        "message": (
+            "the indices into {rows} packed rows never exceed the rows of one sample: the indices are not shifted"
+        ),
         "why": (
-            "the rows belong to {blocks} samples, but the greatest of the {count} indices is {greatest}: the "
-            "indices of each sample start at zero, and the number of rows before that sample is not added"
+            "the rows belong to {blocks} samples, but the largest of the {count} indices is {greatest}: the indices of "
+            "each sample start at zero, and the number of rows before that sample is not added"
         ),
     },
     "es": {
-        "message": "los índices en {rows} filas empaquetadas no salen de la primera muestra: no están desplazados",
+        "message": (
+            "los índices en {rows} filas empaquetadas nunca superan las filas de una muestra: no están desplazados"
+        ),
         "why": (
             "las filas son de {blocks} muestras, pero el mayor de los {count} índices es {greatest}: los índices de "
             "cada muestra empiezan en cero y no se suma el número de filas que preceden a esa muestra"
         ),
     },
     "ja": {
-        "message": "まとめた {rows} 行への添字が最初のサンプルの範囲にとどまり、ずらされていません",
+        "message": "まとめた {rows} 行への添字が 1 サンプル分の行数を超えず、ずらされていません",
         "why": (
             "行は {blocks} 個のサンプルのものですが、{count} 個の添字の最大値は {greatest} です (0 始まり)。"
             "添字がサンプルごとに 0 から始まっており、そのサンプルより前の行数が足されていません"

@@ -5,8 +5,8 @@ A class token, a position table or a first state that is an `nn.Parameter` with 
 model fails with one sample less, and works again when the parameter has one place less. Proven by running the model.
 
 ## Why it hurts
-Each position in the batch learns values of its own, though samples are shuffled among the positions; a smaller last
-batch, a single sample and any other batch size fail.
+Each position in the batch learns values of its own, though its samples change from batch to batch; a smaller last
+batch, a single sample and other batch sizes fail.
 
 ## Example
     # self.class_token = nn.Parameter(torch.randn(batch_size, 1, dim))
@@ -16,8 +16,7 @@ batch, a single sample and any other batch size fail.
 
 ## Fix safety
 Changes what the model can learn, as intended; saved weights no longer fit. Parameters of a model that sees all its
-samples in one batch, such as
-a code for each sample, are not reported.
+samples in one batch, such as a code for each sample, are not reported.
 """
 
 from __future__ import annotations
@@ -68,22 +67,22 @@ MESSAGES = {
     "en": {
         "message": "the parameter {name} {shape} has one entry for each of the {batch} samples of the batch",
         "why": (
-            "{model} fails with {less} samples, and runs again when {names} has {less} entries: each position in the "
-            "batch learns its own values"
+            "{model} fails with a batch size of {less}, and runs again with size {less} in {names}: each position in "
+            "the batch learns its own values"
         ),
     },
     "es": {
         "message": "el parámetro {name} {shape} tiene una entrada por cada una de las {batch} muestras del lote",
         "why": (
-            "{model} falla con {less} muestras y vuelve a funcionar cuando {names} tiene {less} entradas: cada "
+            "{model} falla con un lote de tamaño {less} y vuelve a funcionar con tamaño {less} en {names}: cada "
             "posición del lote aprende valores propios"
         ),
     },
     "ja": {
         "message": "パラメータ {name} {shape} はバッチの {batch} サンプルのそれぞれに別の要素を持っています",
         "why": (
-            "{model} は {less} サンプルでは失敗し、{names} を {less} "
-            "個にすると動きます。バッチ内の位置ごとに別の数値を学習します"
+            "{model} はバッチサイズ {less} では失敗し、{names} のサイズを {less} にすると動きます。バッチ内の位置ごとに"
+            "別の値を学習します"
         ),
     },
 }

@@ -5,8 +5,7 @@ A pooling over the time axis of a padded batch that divides by the padded length
 running one sample with and without its padding.
 
 ## Why it hurts
-The output for a short sequence is dominated by the values at padding; the same sequence is pooled differently in
-another batch.
+The output for a short sequence depends on its padding, so the same sequence can be pooled differently in another batch.
 
 ## Example
     # hidden.mean(dim=1) after padding.
@@ -59,15 +58,15 @@ MESSAGES = {
     "en": {
         "message": "{op} over time includes the padding: `{source}`",
         "why": (
-            "for a sequence of {length} steps padded to {padded}, the output of {model} is {together}; without the "
+            "for a sequence of length {length} padded to {padded}, the output of {model} is {together}; without the "
             "padding it is {alone} (outputs change by up to {largest})"
         ),
     },
     "es": {
         "message": "{op} sobre el tiempo incluye el relleno: `{source}`",
         "why": (
-            "para una secuencia de {length} pasos rellenada hasta {padded}, la salida de {model} es "
-            "{together}; sin el relleno es {alone} (diferencia máxima entre salidas: {largest})"
+            "para una secuencia de longitud {length} rellenada hasta {padded}, la salida de {model} es {together}; sin "
+            "el relleno es {alone} (diferencia máxima entre salidas: {largest})"
         ),
     },
     "ja": {

@@ -5,8 +5,8 @@ A quantile regression over all pairs of predicted and target quantiles, `(batch,
 of the targets.
 
 ## Why it hurts
-Each level then weights a target, not a prediction: the predicted quantiles are all drawn to one and the same value and
-cross one another. Nothing raises, since both axes have the same size.
+Each level then weights a target, not a prediction: no prediction has a level of its own, so they are all drawn to the
+same value. Nothing raises, since both axes have the same size.
 
 ## Example
     td = target.unsqueeze(2) - theta.unsqueeze(1)                  # (batch, targets, predictions)

@@ -1,15 +1,15 @@
 """Two ranks make different collective calls, or with tensors of different shapes.
 
 ## What you see
-On several ranks the training hangs without a message, until the process group's time is up.
+On several ranks the training can hang without a message until the timeout of the process group.
 
 ## What it finds
 A collective call (`all_reduce`, `broadcast`, `barrier` …) that one rank makes and another does not, makes in another
 order, or makes with a tensor of a different shape.
 
 ## Why it hurts
-A collective call ends when every rank has made it. Where two ranks make different ones, each waits for the other: the
-training hangs without a message until its time is up, or mixes memory of tensors that do not belong together.
+A collective call needs every rank of its group. Where two ranks make different ones, each can wait for the other until
+the timeout, or the call fails or returns wrong values.
 
 ## Example
     if rank == 0:

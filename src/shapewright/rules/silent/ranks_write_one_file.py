@@ -1,11 +1,11 @@
-"""Every rank writes the same file.
+"""Several ranks write the same file.
 
 ## What it finds
 A file that rank 0 and rank 1 both write under one name.
 
 ## Why it hurts
-The ranks write at the same time. What is left is the file of the last one, or a mixture of both that cannot be read; a
-rank that loads it meanwhile gets half of it.
+The ranks can write at the same time. What is left can be the file of the last one, or a mixture that cannot be read; a
+rank that loads it meanwhile can get a part of it.
 
 ## Example
     torch.save(model.state_dict(), "model.pt")
@@ -40,24 +40,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "every rank writes {file}",
+        "message": "several ranks write {file}",
         "why": (
-            "rank 0 and rank 1 write the same file at the same time, so the file may be damaged; let rank 0 alone "
-            "write it, or give each rank its own file name"
+            "rank 0 and rank 1 both write this file and can do so at the same time, so it may be damaged; let rank 0 "
+            "alone write it, or give each rank its own file name"
         ),
     },
     "es": {
-        "message": "cada rango escribe {file}",
+        "message": "varios rangos escriben {file}",
         "why": (
-            "el rango 0 y el rango 1 escriben el mismo archivo a la vez, así que el archivo puede quedar dañado; "
+            "el rango 0 y el rango 1 escriben este archivo y pueden hacerlo a la vez, así que puede quedar dañado; "
             "deja que lo escriba solo el rango 0 o da a cada rango un nombre de archivo propio"
         ),
     },
     "ja": {
-        "message": "すべてのランクが {file} に書き込みます",
+        "message": "複数のランクが {file} に書き込みます",
         "why": (
-            "ランク 0 とランク 1 が同じファイルに同時に書き込むため、ファイルが壊れることがあります。ランク 0 "
-            "だけが書くか、ランクごとに別の名前にしてください"
+            "ランク 0 とランク 1 がこのファイルに書き込み、同時になることもあるため、壊れることがあります。ランク 0 だ"
+            "けが書くか、ランクごとに別の名前にしてください"
         ),
     },
 }

@@ -6,8 +6,8 @@ samples of a class as a power of it: the counts themselves, the shares, or the r
 of that of negatives to positives.
 
 ## Why it hurts
-Weights are there to make up for rare classes. The inverse ratio makes them rarer still: the model learns to ignore
-them.
+Class weights usually make up for rare classes. The inverse ratio makes them count even less, and the model can learn to
+ignore them.
 
 ## Example
     weight = counts / counts.sum()
@@ -91,22 +91,22 @@ MESSAGES = {
     "en": {
         "message": "class {rare} is rarer than class {often}, but weighs less: {less} against {more}",
         "why": (
-            "the targets seen contain class {rare} {few} times and class {often} {many} times; the weights grow with "
-            "these counts, where weights against imbalance fall"
+            "among the targets seen, {few} are of class {rare} and {many} of class {often}; the weights grow with "
+            "these counts, while weights against imbalance fall with them"
         ),
     },
     "es": {
         "message": "la clase {rare} es más rara que la clase {often}, pero pesa menos: {less} frente a {more}",
         "why": (
-            "en los objetivos vistos la clase {rare} aparece {few} veces y la clase {often} {many} veces; los pesos "
-            "crecen con esas cuentas, cuando para compensar el desequilibrio deben disminuir"
+            "entre los objetivos vistos, {few} son de la clase {rare} y {many} de la clase {often}; los pesos crecen "
+            "con esas cuentas, cuando para compensar el desequilibrio deben disminuir con ellas"
         ),
     },
     "ja": {
         "message": "クラス {rare} はクラス {often} より少ないのに、重みが小さくなっています ({less} と {more})",
         "why": (
-            "見たターゲットにはクラス {rare} が {few} 個、クラス {often} が {many} "
-            "個あります。不均衡を補う重みは個数が多いほど小さくしますが、ここでは大きくなっています"
+            "見たターゲットのうち {few} 個がクラス {rare}、{many} 個がクラス {often} です。不均衡を補う重みは個数が多い"
+            "ほど小さくしますが、ここでは大きくなっています"
         ),
     },
 }

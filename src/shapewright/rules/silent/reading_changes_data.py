@@ -5,8 +5,7 @@ A data set whose arrays have different values after each reading of the same sam
 `x += noise` or `x -= mean` writes through it.
 
 ## Why it hurts
-Noise piles up from epoch to epoch, a mean is subtracted again and again, erased patches stay erased. The data drift
-while training runs.
+Each reading changes the stored sample again: noise piles up, a mean is subtracted again, erased patches stay erased.
 
 ## Example
     x = self.images[i]
@@ -110,24 +109,24 @@ def _writes(node: ast.AST, views: set[str], name: str) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "reading a sample of {class} changes the stored data: {text} writes into {name}",
+        "message": "reading a sample of {class} changes the stored data: `{text}` writes into {name}",
         "why": (
-            "reading the first sample twice left different values in {name} each time; an integer or a slice as "
-            "index gives a view, and changes made to it stay"
+            "reading the first sample twice left different values in {name} each time; an integer or a slice as index "
+            "can give a view, and changes made to it stay"
         ),
     },
     "es": {
-        "message": "leer una muestra de {class} cambia los datos guardados: {text} escribe en {name}",
+        "message": "leer una muestra de {class} cambia los datos guardados: `{text}` escribe en {name}",
         "why": (
             "las dos lecturas de la primera muestra dejaron valores distintos en {name}; un entero o un corte como "
-            "índice da una vista, y los cambios en ella permanecen"
+            "índice puede dar una vista, y los cambios en ella permanecen"
         ),
     },
     "ja": {
-        "message": "{class} のサンプルを読むたびに保存データが変わります。{text} が {name} に書き込んでいます",
+        "message": "{class} のサンプルを読むたびに保存データが変わります。`{text}` が {name} に書き込んでいます",
         "why": (
-            "最初のサンプルを二度読むと、そのたびに {name} の値が変わりました。整数やスライスの添字で得られるのはビ"
-            "ューなので、加えた変更がそのまま残ります"
+            "最初のサンプルを二度読むと、そのたびに {name} の値が変わりました。整数やスライスの添字で得られるのはビュー"
+            "のことがあり、加えた変更がそのまま残ります"
         ),
     },
 }

@@ -5,8 +5,7 @@ A trained network and a frozen one give the log-likelihoods of the same choices,
 with both.
 
 ## Why it hurts
-Only the difference of the two says how far the trained network has moved from the reference. Their sum rewards what
-the reference finds likely anyway, whatever was learned.
+The difference of the two says how far the trained network has moved from the reference. Their sum does not.
 
 ## Example
     margin = (policy_chosen - reference_chosen) - (policy_rejected + reference_rejected)
@@ -98,7 +97,7 @@ MESSAGES = {
         "message": "log-likelihoods of the frozen {kind} are added to those of the trained network here",
         "why": (
             "the loss grows with both or falls with both, so it does not measure how far the trained network has moved "
-            "from the frozen one; that is their difference"
+            "from the frozen one, as their difference does"
         ),
     },
     "es": {
@@ -107,14 +106,14 @@ MESSAGES = {
         ),
         "why": (
             "la pérdida crece con las dos o baja con las dos, así que no mide cuánto se ha alejado la red que se "
-            "entrena de la congelada; eso lo dice su diferencia"
+            "entrena de la congelada, como hace su diferencia"
         ),
     },
     "ja": {
         "message": "固定した {kind} の対数尤度が、学習中のネットワークの対数尤度にここで足されています",
         "why": (
-            "損失は両方とともに増えるか、両方とともに減ります。学習中のネットワークが固定したものからどれだけ離れたか"
-            "は、両者の差で測ります"
+            "損失は両方とともに増えるか、両方とともに減ります。これは、両者の差とは違い、学習中のネットワークが固定した"
+            "ものからどれだけ離れたかを表しません"
         ),
     },
 }

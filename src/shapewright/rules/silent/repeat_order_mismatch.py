@@ -5,8 +5,7 @@ An element-wise operation or a loss between an axis that repeats the whole batch
 that repeats each sample (`repeat_interleave`, or a flattened `(samples, copies)`: a a b b c c).
 
 ## Why it hurts
-The sizes agree, so nothing raises; but from the second row on every prediction is compared with another sample's
-target.
+The sizes agree, so nothing raises; but most predictions are compared with another sample's target.
 
 ## Example
     inputs = x.repeat_interleave(4, dim=0)

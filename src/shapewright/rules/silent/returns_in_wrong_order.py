@@ -6,7 +6,7 @@ or one that runs backward and appends, so that the last step's return comes firs
 again. Only where the list becomes a tensor and weights a loss.
 
 ## Why it hurts
-Every action is credited with rewards that it had no part in. The policy does not learn the task, and nothing raises.
+Actions are credited with rewards that they had no part in. Nothing raises.
 
 ## Example
     for r in rewards:                 # forward
@@ -309,7 +309,7 @@ MESSAGES = {
             "the returns are summed forward in time: each is the sum of the rewards up to its step, not from it on"
         ),
         "turned": "{kept} holds the return of the last step first",
-        "unused": "the loss is weighted by {name} itself: the returns of line {line} are never used",
+        "unused": "the loss is weighted by {name} itself: the returns of line {line} do not enter it",
         "why_unused": (
             "the returns ({values}) were computed, but no loss depends on them; each step is credited with its own "
             "reward only, and with nothing that follows"
@@ -340,7 +340,7 @@ MESSAGES = {
             "los retornos se suman hacia delante en el tiempo: cada uno suma las recompensas hasta su paso, no desde él"
         ),
         "turned": "{kept} guarda los retornos empezando por el último paso",
-        "unused": "la pérdida se pondera con {name}: los retornos de la línea {line} no se usan",
+        "unused": "la pérdida se pondera con {name}: los retornos de la línea {line} no entran en ella",
         "why_unused": (
             "los retornos ({values}) se calcularon, pero ninguna pérdida depende de ellos; a cada paso se le atribuye "
             "solo su propia recompensa y nada de lo que sigue"
@@ -371,7 +371,7 @@ MESSAGES = {
             "収益が時間の順方向に足されています。どの収益も、そのステップ以降ではなく、そのステップまでの報酬の和です"
         ),
         "turned": "{kept} には最後のステップの収益から順に入っています",
-        "unused": "損失の重みが {name} そのものになっており、{line} 行目の収益は使われていません",
+        "unused": "損失の重みが {name} そのものになっており、{line} 行目の収益は損失に入りません",
         "why_unused": (
             "収益 ({values}) は計算されていますが、どの損失もそれに依存していません。各ステップにはその時点の報酬だけ"
             "が割り当てられ、後に続く報酬は考慮されません"

@@ -1,4 +1,4 @@
-"""The risk sets of a survival loss contain those whose event came earlier.
+"""The risk sets of a survival loss contain the samples with shorter times.
 
 ## What it finds
 A partial likelihood (Cox) whose scores are sorted by ascending times and accumulated from the first, so that each event
@@ -6,7 +6,7 @@ is compared with the samples whose time is shorter, which are no longer at risk.
 subtracted from the scores, and flags (1: the event was seen) in the same order pick the terms that count.
 
 ## Why it hurts
-The loss is a different one: the model ranks the samples wrongly, or not at all, and nothing raises.
+The loss is not the partial likelihood: the model is trained for a different ranking of the samples. Nothing raises.
 
 ## Example
     order = time.argsort()
@@ -76,24 +76,24 @@ def _sorted(trace: Trace, fact: TensorFact) -> tuple[Event | None, bool]:
 
 MESSAGES = {
     "en": {
-        "message": "the risk sets contain the samples whose event came earlier",
+        "message": "the risk sets contain the samples with shorter times",
         "why": (
             "the samples are sorted here by ascending time and line {line} accumulates from the first: each event is "
-            "compared with those that are no longer at risk, not with those that still are"
+            "compared with samples of shorter times, which are no longer at risk, not with those that still are"
         ),
     },
     "es": {
-        "message": "los conjuntos en riesgo contienen las muestras cuyo suceso fue anterior",
+        "message": "los conjuntos en riesgo contienen las muestras con tiempos menores",
         "why": (
             "las muestras se ordenan aquí por tiempo ascendente y la línea {line} acumula desde la primera: cada "
-            "suceso se compara con quienes ya no están en riesgo, no con quienes aún lo están"
+            "suceso se compara con muestras de tiempos menores, que ya no están en riesgo, no con las que aún lo están"
         ),
     },
     "ja": {
-        "message": "リスク集合に、先にイベントが起きたサンプルが入っています",
+        "message": "リスク集合に、時間の短いサンプルが入っています",
         "why": (
-            "ここで時間の昇順に並べ、{line} 行目で先頭から累積しています。各イベントが、まだリスクにあるサンプルでは"
-            "なく、すでにリスクから外れたサンプルと比べられます"
+            "ここで時間の昇順に並べ、{line} 行目で先頭から累積しています。各イベントが、まだリスクにあるサンプルではな"
+            "く、時間が短くすでにリスクから外れたサンプルと比べられます"
         ),
     },
 }

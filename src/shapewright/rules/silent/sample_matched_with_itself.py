@@ -5,8 +5,8 @@
 is to choose another column and its own was not taken out.
 
 ## Why it hurts
-A sample is most similar to itself. That score is one of the negatives of every row: the loss tries to lower it, which
-no training can do, and it outweighs the partner, the more so the lower the temperature.
+The similarity of a sample with itself is one of the negatives of every row. A cosine similarity with itself is always
+1: the loss cannot lower it, and no partner has a higher score.
 
 ## Example
     z = F.normalize(torch.cat([a, b]), dim=1)
@@ -88,14 +88,14 @@ def _partners(trace: Trace, target: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "each row of the table {shape} also competes with the sample itself",
+        "message": "in each row of the table {shape} the sample itself competes too",
         "why": (
             "rows and columns are the same {samples} samples, and no row is to choose its own column: the similarity "
             "of a sample with itself stays among the negatives. Set the diagonal to -inf before the loss"
         ),
     },
     "es": {
-        "message": "cada fila de la tabla {shape} compite también con la propia muestra",
+        "message": "en cada fila de la tabla {shape} compite también la propia muestra",
         "why": (
             "filas y columnas son las mismas {samples} muestras y ninguna fila debe elegir su propia columna: la "
             "similitud de una muestra consigo misma queda entre los negativos. Pon la diagonal a -inf antes de la "

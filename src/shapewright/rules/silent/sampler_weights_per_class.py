@@ -1,4 +1,4 @@
-"""A weighted sampler is given fewer weights than there are samples: one per class, where it expects one per sample.
+"""A weighted sampler is given fewer weights than there are samples, such as one per class.
 
 ## What it finds
 A `WeightedRandomSampler` whose number of weights is smaller than the data set of the loader that uses it.
@@ -14,7 +14,7 @@ Weight i is the weight of sample i. With five weights only the first five sample
     sampler = WeightedRandomSampler(weights[labels], len(labels))
 
 ## Fix safety
-Safe.
+Safe where there is one weight per class.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Attention runs over the samples instead of over time.
 
 ## What it finds
-An attention layer or a Transformer whose sequence axis is in truth the batch, proven by running the model again without
+An attention layer or a Transformer whose sequence axis is really the batch, proven by running the model again without
 some samples.
 
 ## Why it hurts
-Each output depends on what else is in the batch, and no position sees the others of its own sequence.
+The outputs for a sample depend on the other samples in the batch, and attention does not connect the steps of a
+sequence.
 
 ## Example
     # nn.MultiheadAttention(64, 4) or nn.TransformerEncoderLayer(64, 4) given (batch, time, 64).
@@ -61,8 +62,8 @@ MESSAGES = {
     "en": {
         "message": "attention runs over the {batch} samples of the batch as if they were a sequence",
         "why": (
-            "attention reads the batch axis as time; replacing sample 0 changed the outputs of {changed} of the "
-            "{of} other samples (by up to {largest})"
+            "attention reads the batch axis as time; replacing sample 0 changed the outputs of other samples ("
+            "{changed} of {of}, by up to {largest})"
         ),
         "alone": (
             "attention reads the batch axis as time; when some samples are removed, the outputs of the others change"
@@ -75,8 +76,8 @@ MESSAGES = {
     "es": {
         "message": "la atención recorre las {batch} muestras del lote como si fueran una secuencia",
         "why": (
-            "la atención lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas de "
-            "{changed} de las otras {of} muestras (diferencia máxima: {largest})"
+            "la atención lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas de otras "
+            "muestras ({changed} de {of}, diferencia máxima: {largest})"
         ),
         "alone": (
             "la atención lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas de "

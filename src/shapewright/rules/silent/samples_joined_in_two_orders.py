@@ -117,8 +117,8 @@ MESSAGES = {
             "`{source}` combines rows of different samples: its operands hold the {batch} samples in different orders"
         ),
         "why": (
-            "each operand keeps the samples separate, but the result does not: replacing sample 0 changed the "
-            "outputs of {changed} of the {of} other samples (by up to {largest})"
+            "each operand keeps the samples separate, but the result does not: replacing sample 0 changed the outputs "
+            "of other samples ({changed} of {of}, by up to {largest})"
         ),
         "alone": (
             "each operand keeps the samples separate, but the result does not: when some samples are removed, "
@@ -129,15 +129,15 @@ MESSAGES = {
         "turned": "`{op}` une pasos leídos hacia atrás con los mismos pasos en su propio orden",
         "why_turned": (
             "los pasos se invirtieron en la línea {line} y una capa recurrente los leyó del último al primero; sus "
-            "salidas no se volvieron a invertir, así que la primera salida queda junto al último paso"
+            "salidas no se volvieron a invertir, así que la salida del último paso queda la primera"
         ),
         "message": (
             "`{source}` combina filas de muestras distintas: sus operandos tienen las {batch} muestras en "
             "órdenes diferentes"
         ),
         "why": (
-            "cada operando mantiene separadas las muestras, pero el resultado no: al sustituir la muestra 0 "
-            "cambiaron las salidas de {changed} de las otras {of} muestras (diferencia máxima: {largest})"
+            "cada operando mantiene separadas las muestras, pero el resultado no: al sustituir la muestra 0 cambiaron "
+            "las salidas de otras muestras ({changed} de {of}, diferencia máxima: {largest})"
         ),
         "alone": (
             "cada operando mantiene separadas las muestras, pero el resultado no: al quitar algunas cambian "
@@ -148,7 +148,7 @@ MESSAGES = {
         "turned": "`{op}` が、逆順に読んだステップと元の順のステップを結び付けています",
         "why_turned": (
             "{line} 行目でステップが逆順にされ、再帰層が最後から最初へ読んでいます。出力は元の順に戻されていないので、"
-            "最初の出力が最後のステップに並んでいます"
+            "最後のステップの出力が先頭に来ます"
         ),
         "message": (
             "`{source}` が別々のサンプルの行を結び付けています。2 つのオペランドで {batch} サンプルの並び順が違います"

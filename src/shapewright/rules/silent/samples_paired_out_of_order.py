@@ -234,9 +234,10 @@ MESSAGES = {
         ),
         "blended": "the inputs are blends of two samples, and {op} asks for the class of one of them alone",
         "why_blended": (
-            "line {line} adds to each sample another one of the batch; no target of that other sample enters the loss"
+            "line {line} adds to each sample a row of the batch in another order; no target in that order enters the "
+            "loss"
         ),
-        "anew": "the targets are computed from different random samples from the inputs",
+        "anew": "the targets are computed from different random samples from those of the inputs",
         "anew_why": (
             "{op} on line {loss} compares the predictions for the samples of line {line} with targets of samples drawn "
             "here; the same lines compute both, but no input depends on this draw"
@@ -258,9 +259,10 @@ MESSAGES = {
         ),
         "blended": "las entradas mezclan dos muestras, y {op} pide la clase de una sola de ellas",
         "why_blended": (
-            "la línea {line} suma a cada muestra otra del lote; ningún objetivo de esa otra muestra entra en la pérdida"
+            "la línea {line} suma a cada muestra una fila del lote en otro orden; ningún objetivo en ese orden entra "
+            "en la pérdida"
         ),
-        "anew": "los objetivos se calculan con otras muestras aleatorias que las entradas",
+        "anew": "los objetivos se calculan con muestras aleatorias distintas de las de las entradas",
         "anew_why": (
             "{op} en la línea {loss} compara las predicciones para las muestras de la línea {line} con objetivos de "
             "muestras sorteadas aquí; las mismas líneas calculan ambas, pero ninguna entrada depende de este sorteo"
@@ -281,8 +283,8 @@ MESSAGES = {
         ),
         "blended": "入力は 2 つのサンプルを混ぜたものですが、{op} はその一方のクラスだけを求めています",
         "why_blended": (
-            "{line} 行目で各サンプルにバッチ内の別のサンプルが足されていますが、"
-            "そのサンプルのターゲットは損失に入りません"
+            "{line} 行目で各サンプルに、別の順に並べたバッチの行が足されていますが、その順に並べたターゲットは損失に入"
+            "りません"
         ),
         "anew": "ターゲットが入力とは別の乱数サンプルから計算されています",
         "anew_why": (

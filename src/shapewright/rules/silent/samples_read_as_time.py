@@ -1,12 +1,12 @@
 """A recurrent net runs over the samples.
 
 ## What it finds
-`nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is in truth the batch. It is proven by running the model again without
+`nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is really the batch. It is proven by running the model again without
 some samples: the others' outputs change.
 
 ## Why it hurts
-The state passes from sample to sample, so each output depends on what else is in the batch, and the true time axis is
-never read as time. The loss still falls.
+The state passes from sample to sample, so the outputs of a sample depend on other samples in the batch, and the layer
+reads the true time axis as the batch. The loss can still fall.
 
 ## Example
     # nn.LSTM(32, 64) given (batch, time, 32).
@@ -60,8 +60,8 @@ MESSAGES = {
     "en": {
         "message": "{layer} runs over the {batch} samples of the batch as if they were time steps",
         "why": (
-            "with {flag} the layer reads the batch axis as time; replacing sample 0 changed the outputs of "
-            "{changed} of the {of} other samples (by up to {largest})"
+            "with {flag} the layer reads the batch axis as time; replacing sample 0 changed the outputs of other "
+            "samples ({changed} of {of}, by up to {largest})"
         ),
         "alone": (
             "with {flag} the layer reads the batch axis as time; when some samples are removed, the outputs of the "
@@ -75,8 +75,8 @@ MESSAGES = {
     "es": {
         "message": "{layer} recorre las {batch} muestras del lote como si fueran pasos de tiempo",
         "why": (
-            "con {flag} la capa lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas "
-            "de {changed} de las otras {of} muestras (diferencia máxima: {largest})"
+            "con {flag} la capa lee el eje del lote como el tiempo; al sustituir la muestra 0 cambiaron las salidas de "
+            "otras muestras ({changed} de {of}, diferencia máxima: {largest})"
         ),
         "alone": (
             "con {flag} la capa lee el eje del lote como el tiempo; al quitar algunas muestras cambian las salidas "

@@ -6,7 +6,7 @@ again without some samples; and `x[1:]` combined with `x[:-1]`, or `diff`, on ax
 after the sample axis.
 
 ## Why it hurts
-The step before a step is then the same step of another sample, which chance put there. Nothing raises.
+Each step is then combined with the same step of another sample instead of a neighboring step. Nothing raises.
 
 ## Example
     inputs, targets = batch[:-1], batch[1:]    # (batch, time)
@@ -178,16 +178,16 @@ MESSAGES = {
         "turned": "`{source}` reverses the {batch} samples of {shape}, not its {steps} steps",
         "unturned": "the recurrent network that reads the result gets the steps of each sample in their original order",
         "shifted": (
-            "axis 0 is the batch: each row is combined with the row of another sample, not the steps of one sample, "
-            "on axis 1"
+            "axis 0 is the batch: each row is combined with the row of another sample, instead of the steps of one "
+            "sample (axis 1) with each other"
         ),
         "why": (
-            "each output then depends on the other samples in the batch: replacing sample 0 changed the outputs of "
-            "{changed} of the {of} other samples (by up to {largest})"
+            "the outputs of a sample then depend on the other samples in the batch: replacing sample 0 changed the "
+            "outputs of other samples ({changed} of {of}, by up to {largest})"
         ),
         "alone": (
-            "each output then depends on the other samples in the batch: when some samples are removed, the outputs "
-            "of the others change"
+            "the outputs of a sample then depend on the other samples in the batch: when some samples are removed, the "
+            "outputs of the others change"
         ),
     },
     "es": {
@@ -203,16 +203,16 @@ MESSAGES = {
         "turned": "`{source}` invierte el orden de las {batch} muestras de {shape}, no el de sus {steps} pasos",
         "unturned": "la red recurrente que lee el resultado recibe los pasos de cada muestra en su orden original",
         "shifted": (
-            "el eje 0 es el lote: cada fila se combina con la de otra muestra, no los pasos de una misma muestra, en "
-            "el eje 1"
+            "el eje 0 es el lote: cada fila se combina con la de otra muestra, en lugar de combinarse entre sí los "
+            "pasos de una muestra (eje 1)"
         ),
         "why": (
-            "cada salida depende entonces de las demás muestras del lote: al sustituir la muestra 0 cambiaron las "
-            "salidas de {changed} de las otras {of} muestras (diferencia máxima: {largest})"
+            "las salidas de una muestra dependen entonces de las demás del lote: al sustituir la muestra 0 cambiaron "
+            "las salidas de otras muestras ({changed} de {of}, diferencia máxima: {largest})"
         ),
         "alone": (
-            "cada salida depende entonces de las demás muestras del lote: al quitar algunas muestras cambian las "
-            "salidas de las demás"
+            "las salidas de una muestra dependen entonces de las demás del lote: al quitar algunas muestras cambian "
+            "las salidas de las demás"
         ),
     },
     "ja": {

@@ -7,7 +7,7 @@ own.
 
 ## Why it hurts
 Statistics of held-out rows should not enter training. Rows that are scaled by their own statistics are on a different
-scale from the training rows: the same number represents a different measurement.
+scale from the training rows: the same number can represent a different measurement.
 
 ## Example
     x = (x - x.mean(0)) / x.std(0)
@@ -62,8 +62,8 @@ MESSAGES = {
         ),
         "own": "the {rows} evaluation rows of {name} are scaled with their own statistics",
         "own_why": (
-            "the training rows have mean 0 and standard deviation 1 by themselves, and so do the evaluation rows: "
-            "equal scaled values represent different measurements"
+            "the training rows and the evaluation rows each have mean 0 and standard deviation 1 (or range from 0 to "
+            "1) by themselves: equal scaled values can represent different measurements"
         ),
     },
     "es": {
@@ -75,8 +75,8 @@ MESSAGES = {
         ),
         "own": "las {rows} filas de evaluación de {name} se escalan con sus propias estadísticas",
         "own_why": (
-            "las filas de entrenamiento tienen media 0 y desviación típica 1 por sí solas, y las de evaluación "
-            "también: valores escalados iguales representan medidas distintas"
+            "las filas de entrenamiento y las de evaluación tienen cada una por su cuenta media 0 y desviación típica "
+            "1 (o van de 0 a 1): valores escalados iguales pueden representar medidas distintas"
         ),
     },
     "ja": {
@@ -87,8 +87,8 @@ MESSAGES = {
         ),
         "own": "評価に使う {name} の {rows} 行が、その行自身の統計で正規化されています",
         "own_why": (
-            "学習用の行はそれだけで平均 0、標準偏差 1 で、評価用の行もそうです。正規化後の値が同じでも、"
-            "元の測定値は異なります"
+            "学習用の行と評価用の行が、それぞれ単独で平均 0、標準偏差 1 (または範囲 0 から 1) になっています。正規化後"
+            "の値が同じでも、元の測定値は異なることがあります"
         ),
     },
 }

@@ -7,7 +7,7 @@ all others, would leave the loss near that of guessing.
 
 ## Why it hurts
 Cosine similarities lie between -1 and 1. Multiplied by 0.07 they differ by 0.14 at most, so the softmax is nearly even
-and the loss is almost flat.
+and the loss hardly changes.
 
 ## Example
     logits = F.normalize(a) @ F.normalize(b).T * 0.07
@@ -126,17 +126,22 @@ MESSAGES = {
     "en": {
         "message": "cosine similarities are multiplied by {factor} before the softmax over {count} of them",
         "why": (
-            "they then differ by {apart} at most: the loss cannot fall below {least}, and is {guessed} for guessing"
+            "they then differ by {apart} at most: in a row of {count}, the cross-entropy is at least {least}, and it "
+            "is {guessed} where all of them are equal"
         ),
     },
     "es": {
         "message": "las similitudes coseno se multiplican por {factor} antes del softmax sobre {count} de ellas",
         "why": (
-            "difieren entonces en {apart} como máximo: la pérdida no puede bajar de {least}, y al azar es {guessed}"
+            "difieren entonces en {apart} como máximo: en una fila de {count}, la entropía cruzada es al menos "
+            "{least}, y es {guessed} si todas son iguales"
         ),
     },
     "ja": {
         "message": "コサイン類似度が、{count} 個に対する softmax の前に {factor} 倍されています",
-        "why": "差は最大でも {apart} です。損失は {least} より下がらず、当てずっぽうの場合は {guessed} です",
+        "why": (
+            "差は最大でも {apart} です。{count} 個の行では、交差エントロピーは {least} 以上で、すべて等しいときは "
+            "{guessed} です"
+        ),
     },
 }

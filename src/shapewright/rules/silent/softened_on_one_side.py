@@ -6,8 +6,8 @@ are divided by a number above 1 before their softmax and the teacher's are not. 
 is multiplied by the square of that number, which only makes up for a temperature on both sides.
 
 ## Why it hurts
-The student learns to be as sharp as the teacher after the division: without it, as it is used later, it is far too
-sure. A softened teacher, whose small probabilities were to be learned, is not what it sees.
+The student learns to be as sharp as the teacher after the division: without it, as it is used later, it can be too
+certain. A softened teacher, whose small probabilities it should learn, is not what it sees.
 
 ## Example
     F.kl_div(F.log_softmax(student(x) / T, 1), F.softmax(teacher(x), 1), reduction="batchmean") * T * T
@@ -108,8 +108,9 @@ MESSAGES = {
     "en": {
         "message": "only one side of {loss} is divided by a temperature",
         "why": (
-            "the scores of the network being trained are divided by {number} before the softmax, and {bare}, "
-            "which they are compared with, is not softened: used without the division, the network will be too sure"
+            "the scores of the network being trained are divided by {number} before the softmax, and {bare}, which "
+            "they are compared with, is not softened: used without the division, the network can be more certain than "
+            "its target"
         ),
         "squared": (
             "the scores of the target are divided by {number} and the loss is multiplied by {square}, its square, but "
@@ -119,8 +120,8 @@ MESSAGES = {
     "es": {
         "message": "solo un lado de {loss} se divide por una temperatura",
         "why": (
-            "las puntuaciones de la red que se entrena se dividen por {number} antes del softmax, y {bare}, con lo "
-            "que se comparan, no se suaviza: usada sin la división, la red estará demasiado segura"
+            "las puntuaciones de la red que se entrena se dividen por {number} antes del softmax, y {bare}, con lo que "
+            "se comparan, no se suaviza: usada sin la división, la red puede estar más segura que su objetivo"
         ),
         "squared": (
             "las puntuaciones del objetivo se dividen por {number} y la pérdida se multiplica por {square}, su "
@@ -131,7 +132,7 @@ MESSAGES = {
         "message": "{loss} の片側だけが温度で割られています",
         "why": (
             "学習中のネットワークのスコアは softmax の前に {number} で割られていますが、比べる相手の {bare} は割られて"
-            "いません。割らずに使うと、ネットワークの確率は極端になります"
+            "いません。割らずに使うと、ネットワークの確率はターゲットより極端になることがあります"
         ),
         "squared": (
             "ターゲット側のスコアは {number} で割られ、損失にはその 2 乗 {square} が掛けられていますが、"

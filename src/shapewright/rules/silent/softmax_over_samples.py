@@ -2,12 +2,11 @@
 
 ## What it finds
 `softmax`, `log_softmax` or `normalize` along the batch axis of a tensor that has no second sample axis.
-`nn.Softmax()` and
-`F.softmax(x)` without `dim` choose axis 0 for tensors of rank 0, 1 and 3.
+`nn.Softmax()` and `F.softmax(x)` without `dim` choose axis 0 for tensors of rank 0, 1 and 3.
 
 ## Why it hurts
-The samples of a batch compete with one another: a sample's output depends on the other samples in the batch, and at
-batch one every weight is 1.
+The values of different samples are normalized together: a sample's output depends on the other samples in the batch,
+and in a batch of one every softmax weight is 1.
 
 ## Example
     weights = torch.stack(branches, 0)        # (branches, batch, channels)

@@ -6,8 +6,8 @@ not begin where those of the batch before ended: they were drawn at random or sh
 keeps itself from one shuffled batch to the next.
 
 ## Why it hurts
-Each sample begins with the state of another one. The model learns to ignore its state, and for a single sample without
-a state its outputs differ from those in training.
+Samples begin with the state of other samples, which says nothing about them. For a single sample without a state the
+outputs differ from those in training.
 
 ## Example
     for x, y in DataLoader(windows, shuffle=True):
@@ -105,22 +105,22 @@ MESSAGES = {
     "en": {
         "message": "{model} starts each batch with the state left by other samples",
         "why": (
-            "only {following} of the {rows} rows continue where the same row of the previous batch ended; the others "
-            "are different samples"
+            "rows that continue where the same row of the previous batch ended: {following} of {rows}; the others "
+            "begin elsewhere"
         ),
         "why_shuffled": "the rows are shuffled, so they do not continue the rows of the previous batch",
     },
     "es": {
         "message": "{model} empieza cada lote con el estado que dejaron otras muestras",
         "why": (
-            "solo {following} de las {rows} filas continúan donde acabó la misma fila del lote anterior; las demás "
-            "son otras muestras"
+            "filas que continúan donde acabó la misma fila del lote anterior: {following} de {rows}; las demás "
+            "empiezan en otro sitio"
         ),
         "why_shuffled": "las filas están barajadas, así que no continúan las del lote anterior",
     },
     "ja": {
         "message": "{model} は各バッチを、別のサンプルが残した状態から始めています",
-        "why": "{rows} 行のうち前のバッチの同じ行の続きになるのは {following} 行だけで、残りは別のサンプルです",
+        "why": "{rows} 行のうち前のバッチの同じ行の続きになるのは {following} 行で、残りは別のところから始まります",
         "why_shuffled": "行がシャッフルされているので、前のバッチの行の続きにはなりません",
     },
 }

@@ -1,4 +1,4 @@
-"""A sequence is read piece by piece, and no piece begins with the state that the one before it left.
+"""A sequence is read piece by piece, and no piece begins with the full state that the one before it left.
 
 ## What it finds
 A recurrent layer that reads the next step, or the next span of steps, of one tensor in each round of a loop, and begins
@@ -7,7 +7,7 @@ other; one that reads in each round what it gave in the round before, and begins
 is given zeros in each round and whose result no later round reads.
 
 ## Why it hurts
-Nothing is remembered from one piece to the next: the model sees single steps, or spans cut off from their past.
+The memory of the layer is lost from one piece to the next: the model sees single steps, or spans, without their past.
 
 ## Example
     for t in range(x.size(1)):
@@ -211,11 +211,11 @@ def _forgets(trace: Trace, cuts: list[Event]) -> list[Event]:
 
 MESSAGES = {
     "en": {
-        "message": "each span of the sequence is read without the state that the span before it ended with",
-        "steps": "each step of the sequence is read without the state that the step before it left",
+        "message": "each span of the sequence is read without the full state that the span before it ended with",
+        "steps": "each step of the sequence is read without the full state that the step before it left",
         "why": (
-            "{count} calls read one tensor on and on along axis {axis}; each begins with zeros, with no state or with "
-            "the same state as the call before, and what that call made of it is not handed on"
+            "{count} calls read one tensor piece by piece along axis {axis}; each begins with zeros, with no state, "
+            "with the same state as the call before, or with only one of the two states that it left"
         ),
         "generated": "each generated step begins with the same state, not with the one that the step before it left",
         "why_generated": (
@@ -224,11 +224,11 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "cada tramo de la secuencia se lee sin el estado con que acabó el tramo anterior",
-        "steps": "cada paso de la secuencia se lee sin el estado que dejó el paso anterior",
+        "message": "cada tramo de la secuencia se lee sin el estado completo con que acabó el tramo anterior",
+        "steps": "cada paso de la secuencia se lee sin el estado completo que dejó el paso anterior",
         "why": (
-            "{count} llamadas leen seguido un mismo tensor por el eje {axis}; cada una empieza con ceros, sin estado o "
-            "con el mismo estado que la llamada anterior, y lo que esa llamada hizo con él no se pasa a la siguiente"
+            "{count} llamadas leen un mismo tensor trozo a trozo por el eje {axis}; cada una empieza con ceros, sin "
+            "estado, con el mismo estado que la llamada anterior o con solo uno de los dos estados que esta dejó"
         ),
         "generated": "cada paso generado empieza con el mismo estado y no con el que dejó el paso anterior",
         "why_generated": (
@@ -237,11 +237,11 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "系列の各区間が、前の区間の終わりの状態なしで読まれています",
-        "steps": "系列の各ステップが、前のステップの状態なしで読まれています",
+        "message": "系列の各区間が、前の区間の終わりの状態をすべて引き継がずに読まれています",
+        "steps": "系列の各ステップが、前のステップの状態をすべて引き継がずに読まれています",
         "why": (
             "{count} 回の呼び出しが、一つのテンソルを軸 {axis} に沿って順に読んでいます。どの呼び出しもゼロ、状態なし、"
-            "または前の呼び出しと同じ状態から始まり、前の呼び出しの結果の状態は渡されていません"
+            "前の呼び出しと同じ状態、または前の呼び出しが残した 2 つの状態の一方だけから始まります"
         ),
         "generated": "生成の各ステップが、前のステップの状態ではなく毎回同じ状態から始まっています",
         "why_generated": (

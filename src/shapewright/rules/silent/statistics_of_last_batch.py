@@ -6,7 +6,7 @@ much of the running mean and variance.
 
 ## Why it hurts
 In PyTorch `momentum` is the weight of the new batch; in Keras and TensorFlow it is the weight of the old average. With
-0.99 the statistics in evaluation mode are those of the last batch, and change with it.
+0.99 the statistics in evaluation mode are nearly those of the last batch, and change with it.
 
 ## Example
     nn.BatchNorm2d(64, momentum=0.99)
@@ -45,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         seen.add(fact.site)
         yield Facts(
             fact.site,
-            fields={"layer": fact.kind, "momentum": f"{momentum:g}", "share": f"{momentum:.0%}"},
+            fields={"layer": fact.kind, "momentum": f"{momentum:g}"},
             severity="warning",
             remedy=SetArgument("momentum", f"{1 - momentum:.4g}", 2, module=fact.uid, guessed=True),
         )
@@ -55,22 +55,22 @@ MESSAGES = {
     "en": {
         "message": "momentum={momentum}: the running statistics of {layer} are nearly those of the last batch",
         "why": (
-            "PyTorch's momentum is the weight of the new batch: {share} of running_mean and running_var come from the "
-            "last one; in Keras and TensorFlow it is the weight of the old average"
+            "in PyTorch, momentum is the weight of the new batch: running_mean becomes (1 - {momentum}) * running_mean "
+            "+ {momentum} * the mean of the batch; in Keras and TensorFlow it is the weight of the old average"
         ),
     },
     "es": {
-        "message": "momentum={momentum}: las estadísticas de {layer} son casi solo las del último lote",
+        "message": "momentum={momentum}: las estadísticas móviles de {layer} son casi las del último lote",
         "why": (
-            "en PyTorch momentum es el peso del lote nuevo: el {share} de running_mean y running_var viene del último; "
-            "en Keras y TensorFlow es el peso de la media anterior"
+            "en PyTorch, momentum es el peso del lote nuevo: running_mean pasa a ser (1 - {momentum}) * running_mean + "
+            "{momentum} * la media del lote; en Keras y TensorFlow es el peso de la media anterior"
         ),
     },
     "ja": {
-        "message": "momentum={momentum} では、{layer} の移動平均はほぼ最後のバッチの値になります",
+        "message": "momentum={momentum} では、{layer} の移動統計がほぼ最後のバッチの値になります",
         "why": (
-            "PyTorch の momentum は新しいバッチの重みです。running_mean と running_var の {share} が最後のバッチで"
-            "決まります。Keras や TensorFlow では以前の平均の重みです"
+            "PyTorch の momentum は新しいバッチの重みです。running_mean は (1 - {momentum}) * running_mean + "
+            "{momentum} * バッチの平均になります。Keras や TensorFlow では以前の平均の重みです"
         ),
     },
 }

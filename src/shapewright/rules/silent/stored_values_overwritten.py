@@ -7,8 +7,8 @@ that is appended without a copy. Also transitions whose state and next state are
 bootstraps from the state itself.
 
 ## Why it hurts
-All entries are what was written last. A replay buffer holds the last state of an episode in the place of all its
-states; a history is a straight line.
+All entries are what was written last. A replay buffer can hold the last state of an episode in place of all its states;
+a history repeats its last value.
 
 ## Example
     def step(self, action):

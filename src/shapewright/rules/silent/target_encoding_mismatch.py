@@ -8,8 +8,8 @@ Labels of which several become the same class on the way to the loss, by `clamp`
 though the model has an output for each of them.
 
 ## Why it hurts
-A target of 0 matches neither case: those pairs add nothing, or a constant. A target outside of 0 to 1 gives a loss
-without a lower bound.
+A target of 0 matches neither case: the pair or sample is not treated as -1 would be. With a target outside 0 to 1, a
+binary cross-entropy of logits has no lower bound.
 
 ## Example
     same = (a_id == b_id).float()
@@ -118,16 +118,20 @@ MESSAGES = {
     "en": {
         "message": "{loss} is given the targets {values}, but expects {wanted}",
         "merged": "the labels {alike} of {name} all become class {label} before the loss",
-        "why_merged": "the model has {classes} outputs, and the targets hold only {left} of these classes: what tells "
-        "the merged classes apart is lost",
+        "why_merged": (
+            "the model has {classes} outputs, but the number of classes in the targets is only {left}: what tells the "
+            "merged classes apart is lost"
+        ),
         "signs": "where {name} is 0, the pair or sample is not treated as -1 would be",
         "bits": "with a target outside 0 to 1 in {name}, the loss can fall below 0",
     },
     "es": {
         "message": "{loss} recibe los objetivos {values}, pero espera {wanted}",
         "merged": "las etiquetas {alike} de {name} pasan a ser todas la clase {label} antes de la pérdida",
-        "why_merged": "el modelo tiene {classes} salidas y los objetivos contienen solo {left} de esas clases: se "
-        "pierde lo que distingue las clases unidas",
+        "why_merged": (
+            "el modelo tiene {classes} salidas, pero el número de clases en los objetivos es solo {left}: se pierde lo "
+            "que distingue las clases unidas"
+        ),
         "signs": "donde {name} vale 0, el par o la muestra no se trata como con -1",
         "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar de 0",
     },

@@ -6,7 +6,7 @@ prediction is compared with every target, or every target with one output for th
 loss again from the recorded calls.
 
 ## Why it hurts
-All that can be learned from such a loss is the average target; it falls a little, stops, and nothing raises.
+Such a loss says nothing about the target of a single sample, only about all of them together. Nothing raises.
 
 ## Example
     loss = ((model(x).T - y[:, None]) ** 2).mean()    # (1, 32) - (32, 1)

@@ -4,12 +4,11 @@
 A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends
 with the very steps, or with the first of the steps, that are to be predicted; classes that are predicted at some
 positions of a sequence only, and are the tokens that the model reads there; a token to be predicted that is one of the
-few given; and rows computed from a series (a
-centered average, an interpolation) that change where the later number to predict is changed. The probe compares inputs
-and targets of a training step, and computes such rows again.
+few given; and rows computed from a series (a centered average, an interpolation) that change where the later number to
+predict is changed. The probe compares inputs and targets of a training step, and computes such rows again.
 
 ## Why it hurts
-The model learns to copy that column. Its scores are excellent until it reads data whose target is not known.
+The model can learn to copy its target. Its metrics look excellent until it reads data whose target is not known.
 
 ## Example
     x = torch.tensor(table.values)            # the column "price" is still in it
@@ -179,7 +178,7 @@ MESSAGES = {
             "in all {samples} samples of a training step the target equals the input token at one fixed position, or "
             "the last one before the padding, so the model only has to copy it"
         ),
-        "shown": "{model} gets its own targets as input at all {column} positions that it has to predict",
+        "shown": "{model} gets its own targets as input at every position that it has to predict (positions: {column})",
         "why_shown": (
             "the loss is computed at {column} of {width} positions, and at each of them the target equals the input "
             "token: the model only has to copy the token"
@@ -191,16 +190,17 @@ MESSAGES = {
         ),
         "later": "these rows are a model input, and are computed from the later values that it has to predict",
         "why_later": (
-            "the target comes {ahead} rows after the input: with the target's own value changed, {felt} of 16 tried "
-            "inputs changed too ({samples} samples); later values are not known when a forecast is made"
+            "the input is computed from values up to the target, which comes later (rows ahead: {ahead}): with the "
+            "target's own value changed, {felt} of 16 tried inputs changed too ({samples} samples); later values are "
+            "not known when a forecast is made"
         ),
         "why_column": (
             "in all {samples} samples of a training step this column equals the loss's target, so the model only has "
             "to copy the column"
         ),
         "why_window": (
-            "in all {samples} samples of a training step the last {column} of the {width} steps equal the loss's "
-            "target, so the model only has to copy these steps"
+            "in all {samples} samples of a training step the window of {width} steps ends with the target (target "
+            "steps in it: {column}), so the model only has to copy it"
         ),
     },
     "es": {
@@ -219,7 +219,10 @@ MESSAGES = {
             "en las {samples} muestras de un paso de entrenamiento el objetivo es igual al token de la entrada en una "
             "misma posición, o al último antes del relleno: al modelo le basta con copiarlo"
         ),
-        "shown": "{model} recibe sus propios objetivos como entrada en las {column} posiciones que debe predecir",
+        "shown": (
+            "{model} recibe sus propios objetivos como entrada en cada posición que debe predecir (posiciones: "
+            "{column})"
+        ),
         "why_shown": (
             "la pérdida se calcula en {column} de {width} posiciones y en cada una el objetivo es igual al token de "
             "entrada: al modelo le basta con copiar el token"
@@ -233,16 +236,17 @@ MESSAGES = {
         ),
         "later": "estas filas son entrada del modelo y se calculan con los valores posteriores que debe predecir",
         "why_later": (
-            "el objetivo está {ahead} filas después de la entrada: al cambiar el propio valor objetivo cambiaron "
-            "también {felt} de 16 entradas probadas ({samples} muestras); al predecir no se conocen valores posteriores"
+            "la entrada se calcula con valores hasta el objetivo, que viene después (filas por delante: {ahead}): al "
+            "cambiar el propio valor objetivo cambiaron también {felt} de 16 entradas probadas ({samples} muestras); "
+            "al predecir no se conocen valores posteriores"
         ),
         "why_column": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
             "modelo le basta con copiarla"
         ),
         "why_window": (
-            "en las {samples} muestras de un paso de entrenamiento los últimos {column} de los {width} pasos son "
-            "iguales al objetivo: al modelo le basta con copiar esos pasos"
+            "en las {samples} muestras de un paso de entrenamiento la ventana de {width} pasos acaba con el objetivo "
+            "(pasos del objetivo en ella: {column}): al modelo le basta con copiarlo"
         ),
     },
     "ja": {
@@ -280,8 +284,8 @@ MESSAGES = {
             "済みます"
         ),
         "why_window": (
-            "学習ステップの {samples} サンプルすべてで、{width} ステップのうち最後の {column} "
-            "個がターゲットと一致します。モデルはそれを写すだけで済みます"
+            "学習ステップの {samples} サンプルすべてで、{width} ステップの窓の最後の {column} ステップがターゲットと一"
+            "致します。モデルはそれを写すだけで済みます"
         ),
     },
 }

@@ -6,7 +6,7 @@ Also a loss whose targets are the picture that the model is given, where each ou
 raster order and on its own one: the first layer's mask leaves its center open.
 
 ## Why it hurts
-The target is in the input; the model learns to copy it and nothing about what comes next.
+The target is in the input: the model can copy it, and learns nothing about what comes next.
 
 ## Example
     loss = cross_entropy(model(ids).flatten(0, 1), ids.flatten())
@@ -16,8 +16,7 @@ The target is in the input; the model learns to copy it and nothing about what c
 
 ## Fix safety
 Safe for next-token training. Masked language models (targets only where the input is hidden), encoders that look both
-ways and models
-that shift their labels themselves are not reported.
+ways and models that shift their labels themselves are not reported.
 """
 
 from __future__ import annotations

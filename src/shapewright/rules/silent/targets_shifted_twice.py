@@ -2,8 +2,7 @@
 
 ## What it finds
 A loss whose targets are the input tokens two steps later: labels that were moved by one before they were given to a
-model that moves them
-itself, as the causal models of Hugging Face do.
+model that moves them itself, as the causal models of Hugging Face do.
 
 ## Why it hurts
 The model learns to predict the token after the next.

@@ -1,10 +1,10 @@
 """A text is distributed over the columns of a batch, one token to each, instead of in long pieces.
 
 ## What it finds
-One long row of tokens viewed as `(steps, batch)` in memory order and read along the first axis as time.
+One long row of tokens viewed as `(steps, batch)` and read along the first axis as time.
 
 ## Why it hurts
-Neighboring tokens are in different columns; each column holds every `batch`-th token, so the net never sees a text.
+Neighboring tokens are in different columns; each column holds every `batch`-th token, so no column is continuous text.
 
 ## Example
     data = tokens.view(-1, batch)            # column 0: tokens 0, batch, 2 * batch, ...
@@ -123,21 +123,21 @@ MESSAGES = {
     "en": {
         "message": "{op} of {old} to {new} splits consecutive tokens across {columns} columns",
         "why": (
-            "consecutive values in memory lie along axis 1, which {net} reads as its batch: each column holds one "
-            "token in every {columns}, so no column is continuous text"
+            "consecutive tokens lie along axis 1, which {net} reads as its batch: each column holds one token in every "
+            "{columns}, so no column is continuous text"
         ),
     },
     "es": {
         "message": "{op} de {old} a {new} reparte tokens consecutivos en {columns} columnas",
         "why": (
-            "los valores consecutivos en memoria siguen el eje 1, que {net} lee como lote: cada columna contiene un "
-            "token de cada {columns}, así que ninguna columna es un texto continuo"
+            "los tokens consecutivos siguen el eje 1, que {net} lee como lote: cada columna contiene un token de cada "
+            "{columns}, así que ninguna columna es un texto continuo"
         ),
     },
     "ja": {
         "message": "{op} で {old} を {new} にすると、連続するトークンが {columns} 列に振り分けられます",
         "why": (
-            "メモリは軸 1 に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} トークンに 1 "
+            "連続するトークンは軸 1 に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} トークンに 1 "
             "つだけが入り、連続した文章になりません"
         ),
     },

@@ -1,11 +1,11 @@
-"""The training batches come sorted by class: each batch holds one class only.
+"""The training batches come sorted by class: each of those examined holds one class only.
 
 ## What it finds
 A loader that keeps the order of its data, in training batches of which each has a single label while labels change from
 batch to batch.
 
 ## Why it hurts
-The model learns one class after the other and forgets the ones before. BatchNorm sees statistics of one class at a
+The model learns one class after the other and can forget the ones before. Batch norm sees statistics of one class at a
 time.
 
 ## Example

@@ -1,8 +1,8 @@
 """DistributedDataParallel waits for gradients that no backward pass gives.
 
 ## What you see
-At the second step: `RuntimeError: Expected to have finished reduction in the prior iteration before starting a new
-one.`
+When the model is called again: `RuntimeError: Expected to have finished reduction in the prior iteration before
+starting a new one.`
 
 ## What it finds
 Parameters of a model within DistributedDataParallel that a backward pass gives no gradient, before the model is called
@@ -46,26 +46,30 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "DistributedDataParallel waits for the gradients of {count} parameters ({name}, …)",
+        "message": (
+            "DistributedDataParallel waits for gradients that did not come (parameters: {count}, the first is {name})"
+        ),
         "why": (
-            "the backward pass before this call gave them none; PyTorch raises an error here (“Expected to have "
-            "finished reduction in the prior iteration”) unless the loss depends on all parameters or the wrapper is "
-            "built with `find_unused_parameters=True`"
+            "the backward pass before this call gave these parameters none; PyTorch raises an error here (“Expected to "
+            "have finished reduction in the prior iteration”) unless the loss depends on all parameters or the wrapper "
+            "is built with `find_unused_parameters=True`"
         ),
     },
     "es": {
-        "message": "DistributedDataParallel espera los gradientes de {count} parámetros ({name}, …)",
+        "message": (
+            "DistributedDataParallel espera gradientes que no llegaron (parámetros: {count}, el primero es {name})"
+        ),
         "why": (
-            "la retropropagación anterior a esta llamada no les dio ninguno; PyTorch lanza aquí un error («Expected to "
-            "have finished reduction in the prior iteration») salvo que la pérdida dependa de todos los parámetros o "
-            "que se cree con `find_unused_parameters=True`"
+            "la retropropagación anterior a esta llamada no dio gradiente a esos parámetros; PyTorch lanza aquí un "
+            "error («Expected to have finished reduction in the prior iteration») salvo que la pérdida dependa de "
+            "todos los parámetros o que el envoltorio se cree con `find_unused_parameters=True`"
         ),
     },
     "ja": {
-        "message": "DistributedDataParallel が {count} 個のパラメータ ({name} など) の勾配を待っています",
+        "message": "DistributedDataParallel が、届いていない勾配を待っています (パラメータ {count} 個、最初は {name})",
         "why": (
             "この呼び出しの前の逆伝播は、これらに勾配を与えませんでした。損失がすべてのパラメータに依存するか、"
-            "`find_unused_parameters=True` を指定しない限り、PyTorch はここでエラー (Expected to have finished "
+            "`find_unused_parameters=True` でラッパーを作らない限り、PyTorch はここでエラー (Expected to have finished "
             "reduction in the prior iteration) になります"
         ),
     },

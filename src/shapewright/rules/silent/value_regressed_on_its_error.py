@@ -1,12 +1,12 @@
-"""A value is regressed on what is left when it is taken away: on the advantage in place of the return.
+"""A value is regressed on a target from which the value itself was subtracted: the advantage instead of the return.
 
 ## What it finds
 A regression loss whose target subtracts the prediction itself, or what the same layer gave when the data were
 collected, and does not add it back. One that adds the value to an advantage already divided by its standard deviation.
 
 ## Why it hurts
-The target falls as the prediction rises, so both end half-way: the critic learns about half of the return, or no
-return at all, and every advantage is off by the rest.
+The target falls as the prediction rises, so the critic does not learn the return, and the advantages that are computed
+from it are wrong.
 
 ## Example
     advantage = returns - value.detach()
@@ -163,8 +163,8 @@ MESSAGES = {
     "en": {
         "normalized": "the target of {value} is computed from normalized advantages",
         "normalized_why": (
-            "the return is the value plus the advantage in its own units; after division by the standard deviation "
-            "their sum is no return, and line {line} regresses the value on it"
+            "the return is the value plus the advantage in its own units; after division by the standard deviation the "
+            "sum is not a return, and line {line} regresses the value on it"
         ),
         "message": "{value} is regressed on {target}, from which {value} itself was subtracted",
         "why": (

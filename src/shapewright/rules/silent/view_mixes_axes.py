@@ -1,4 +1,4 @@
-"""A view reads the numbers in memory order where an axis should have been moved.
+"""A view keeps the elements in row-major order where an axis should have been moved.
 
 ## What it finds
 `view` or `reshape` whose new axes cut through old ones: the sizes are the old sizes in another order (`(N, H, W, C)`
@@ -7,11 +7,10 @@ axis is made of the end of one old axis and the beginning of the next, or blocks
 nothing moved in between (patches, pixel shuffle, windows).
 
 ## Why it hurts
-The element count fits, so nothing raises. Samples, time steps or channels are shuffled into one another; the loss falls
-slowly or not at all.
+The number of elements fits, so nothing raises. Values of different samples, time steps or channels are mixed.
 
 ## Example
-    h = h_n.view(-1, 2 * hidden)              # h_n is (2, batch, hidden): rows join neighbouring samples
+    h = h_n.view(-1, 2 * hidden)              # h_n is (2, batch, hidden): rows join neighboring samples
 
 ## Instead
     h = h_n.transpose(0, 1).reshape(-1, 2 * hidden)
@@ -270,11 +269,12 @@ MESSAGES = {
             "and are not placed side by side"
         ),
         "why_swapped": (
-            "a view keeps the order in memory: to swap axes {left} and {right} of {name}, use permute or transpose"
+            "{op} keeps the elements in row-major order: to reorder axes, such as {left} and {right} of {name}, use "
+            "permute or transpose"
         ),
         "why_batch": (
-            "axis {left} is the sample axis; the view splits it and joins the pieces with axis {right}, so one row "
-            "holds values of several samples"
+            "axis {left} is the sample axis; {op} splits it and joins the pieces with axis {right}, so one row holds "
+            "values of several samples"
         ),
         "why_torn": (
             "the new axes do not begin and end where the old ones do, so values that belong together are separated"
@@ -290,12 +290,12 @@ MESSAGES = {
             "uno al lado del otro"
         ),
         "why_swapped": (
-            "view conserva el orden en memoria: para intercambiar los ejes {left} y {right} de {name}, usa permute o "
-            "transpose"
+            "{op} conserva el orden de filas (row-major) de los elementos: para reordenar ejes, como {left} y {right} "
+            "de {name}, usa permute o transpose"
         ),
         "why_batch": (
-            "el eje {left} es el de las muestras; view lo divide y une los trozos con el eje {right}, así que una "
-            "fila contiene valores de varias muestras"
+            "el eje {left} es el de las muestras; {op} lo divide y une los trozos con el eje {right}, así que una fila "
+            "contiene valores de varias muestras"
         ),
         "why_torn": "los ejes nuevos no empiezan ni acaban donde los antiguos: se separan valores que van juntos",
     },
@@ -309,12 +309,12 @@ MESSAGES = {
             "のブロックは隣どうしに並ばず、順に続くだけです"
         ),
         "why_swapped": (
-            "view はメモリを順に読むだけです。{name} の軸 {left} と {right} を入れ替えるには permute や transpose "
-            "を使います"
+            "{op} は要素を行優先の順のまま並べます。{name} の軸 {left} と {right} などを入れ替えるには permute や "
+            "transpose を使います"
         ),
         "why_batch": (
-            "軸 {left} はサンプルの軸です。view はそれを分け、軸 {right} とつなぐので、1 "
-            "行に複数のサンプルの値が入ります"
+            "軸 {left} はサンプルの軸です。{op} はそれを分け、軸 {right} とつなぐので、1 行に複数のサンプルの値が入りま"
+            "す"
         ),
         "why_torn": "新しい軸の区切りが元の軸の区切りと合わないため、まとまっているべき値が離れます",
     },

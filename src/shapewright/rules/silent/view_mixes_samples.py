@@ -5,11 +5,11 @@
 what it was given, proven by running the model again without some samples.
 
 ## Why it hurts
-The element counts agree, so nothing raises; every row mixes samples that have nothing to do with each other.
+The number of elements fits, so nothing raises; rows mix values of different samples.
 
 ## Example
-    # a bidirectional net's final state is (2, batch, hidden); h.view(-1, 2 * hidden) glues the states of two
-    # samples.
+    # a bidirectional net's final state is (2, batch, hidden); h.view(-1, 2 * hidden) mixes the states of
+    # different samples.
 
 ## Instead
     # bring the batch to the front first: h.transpose(0, 1).reshape(batch, 2 * hidden), or torch.cat((h[0],
@@ -63,14 +63,14 @@ def _shape(shape: tuple[int, ...], cut: tuple[int, ...], batch: int, tested: int
 MESSAGES = {
     "en": {
         "message": "{op} from {before} to {after} mixes values of neighboring samples: the batch was axis {axis}",
-        "why": "replacing sample 0 changed the outputs of {changed} of the {of} other samples (by up to {largest})",
+        "why": "replacing sample 0 changed the outputs of other samples ({changed} of {of}, by up to {largest})",
         "alone": "when some samples are removed, the outputs of the others change",
     },
     "es": {
         "message": "{op} de {before} a {after} mezcla valores de muestras vecinas: el lote era el eje {axis}",
         "why": (
-            "al sustituir la muestra 0 cambiaron las salidas de {changed} de las otras {of} muestras (diferencia "
-            "máxima: {largest})"
+            "al sustituir la muestra 0 cambiaron las salidas de otras muestras ({changed} de {of}, diferencia máxima: "
+            "{largest})"
         ),
         "alone": "al quitar algunas muestras cambian las salidas de las demás",
     },

@@ -5,8 +5,8 @@
 last, and not along the last: the vocabulary is where the layer reads time or samples, and time where it reads features.
 
 ## Why it hurts
-It runs where the sequence is exactly as long as the vocabulary is large. The layer then gets, as one step, all
-positions of one word.
+It runs where the last axis has the layer's `input_size`, as when the sequence is as long as the vocabulary is large.
+The layer then gets, as the features of one step, all positions of one token.
 
 ## Example
     x = one_hot(ids).permute(0, 2, 1)         # (batch, vocabulary, time), time == vocabulary
@@ -71,34 +71,24 @@ def _facts(trace: Trace, event: Event, axis: int) -> Facts:
 
 MESSAGES = {
     "en": {
-        "message": (
-            "{layer} reads the last axis of {shape} as features, but the one-hot axis is axis {axis}: time and "
-            "vocabulary are swapped"
-        ),
+        "message": "{layer} reads the last axis of {shape} as features, but the one-hot axis is axis {axis}",
         "why": (
             "along axis {axis}, exactly one of the {size} values is always 1, but not along the last axis, so axis "
-            "{axis} is the vocabulary axis. The script runs only because the sequence is as long as the vocabulary"
+            "{axis} is the vocabulary axis and should be the last one"
         ),
     },
     "es": {
-        "message": (
-            "{layer} lee el último eje de {shape} como características, pero el eje one-hot es el {axis}: tiempo y "
-            "vocabulario están intercambiados"
-        ),
+        "message": "{layer} lee el último eje de {shape} como características, pero el eje one-hot es el {axis}",
         "why": (
             "a lo largo del eje {axis} hay siempre exactamente un 1 entre los {size} valores, pero no a lo largo del "
-            "último eje, así que el eje {axis} es el del vocabulario. El script solo funciona porque la secuencia "
-            "mide lo mismo que el vocabulario"
+            "último eje, así que el eje {axis} es el del vocabulario y debería ser el último"
         ),
     },
     "ja": {
-        "message": (
-            "{layer} は {shape} の最後の軸を特徴として読みますが、one-hot の軸は {axis} です。"
-            "時間と語彙が入れ替わっています"
-        ),
+        "message": "{layer} は {shape} の最後の軸を特徴として読みますが、one-hot の軸は {axis} です",
         "why": (
-            "軸 {axis} ではどこでも {size} 個のうちちょうど 1 つが 1 ですが、最後の軸ではそうなっていません。"
-            "語彙の軸は軸 {axis} です。系列の長さが語彙数と等しいため、たまたま動いています"
+            "軸 {axis} ではどこでも {size} 個のうちちょうど 1 つが 1 ですが、最後の軸ではそうなっていません。語彙の軸は"
+            "軸 {axis} で、最後に置くべきです"
         ),
     },
 }

@@ -190,9 +190,8 @@ MESSAGES = {
         ),
         "later": "these rows are a model input, and are computed from the later values that it has to predict",
         "why_later": (
-            "the input is computed from values up to the target, which comes later (rows ahead: {ahead}): with the "
-            "target's own value changed, {felt} of 16 tried inputs changed too ({samples} samples); later values are "
-            "not known when a forecast is made"
+            "the target comes after the input (rows ahead: {ahead}); with the target's own value changed, {felt} of 16 "
+            "tried inputs changed too ({samples} samples); later values are not known when a forecast is made"
         ),
         "why_column": (
             "in all {samples} samples of a training step this column equals the loss's target, so the model only has "
@@ -236,9 +235,9 @@ MESSAGES = {
         ),
         "later": "estas filas son entrada del modelo y se calculan con los valores posteriores que debe predecir",
         "why_later": (
-            "la entrada se calcula con valores hasta el objetivo, que viene después (filas por delante: {ahead}): al "
-            "cambiar el propio valor objetivo cambiaron también {felt} de 16 entradas probadas ({samples} muestras); "
-            "al predecir no se conocen valores posteriores"
+            "el objetivo viene después de la entrada (filas por delante: {ahead}); al cambiar el propio valor objetivo "
+            "cambiaron también {felt} de 16 entradas probadas ({samples} muestras); al predecir no se conocen valores "
+            "posteriores"
         ),
         "why_column": (
             "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "

@@ -1,12 +1,12 @@
-"""Weights are normalized across the samples inside a model.
+"""A softmax, a normalization or a running sum inside a model runs across the samples.
 
 ## What it finds
 A softmax, normalization or running sum inside the model whose axis is really the batch, proven by running the model
 again without some samples.
 
 ## Why it hurts
-The samples of a batch are normalized together, so the outputs of a sample depend on the others; a softmax gives a
-sample alone the weight 1 whatever it holds.
+The outputs of a sample depend on the other samples in the batch; a softmax gives a sample alone the weight 1 whatever
+it holds.
 
 ## Example
     # torch.stack([a, b], 0).softmax(dim=1), where axis 0 holds the choices and axis 1 the batch.
@@ -50,25 +50,27 @@ MESSAGES = {
     "en": {
         "message": "{op} runs over the {batch} samples: axis {axis} of {shape} is the batch",
         "why": (
-            "the samples are normalized together: replacing sample 0 changed the outputs of other samples ({changed} "
-            "of {of}, by up to {largest})"
+            "the samples are combined with each other: replacing sample 0 changed the outputs of other samples ("
+            "{changed} of {of}, by up to {largest})"
         ),
-        "alone": "the samples are normalized together: when some samples are removed, the outputs of the others change",
+        "alone": (
+            "the samples are combined with each other: when some samples are removed, the outputs of the others change"
+        ),
     },
     "es": {
         "message": "{op} se aplica sobre las {batch} muestras: el eje {axis} de {shape} es el lote",
         "why": (
-            "las muestras se normalizan juntas: al sustituir la muestra 0 cambiaron las salidas de otras muestras ("
+            "las muestras se combinan entre sí: al sustituir la muestra 0 cambiaron las salidas de otras muestras ("
             "{changed} de {of}, diferencia máxima: {largest})"
         ),
-        "alone": "las muestras se normalizan juntas: al quitar algunas cambian las salidas de las demás",
+        "alone": "las muestras se combinan entre sí: al quitar algunas cambian las salidas de las demás",
     },
     "ja": {
         "message": "{op} が {batch} 個のサンプルにまたがっています。{shape} の軸 {axis} はバッチです",
         "why": (
-            "サンプル同士がまとめて正規化されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力"
-            "が変わりました (差は最大 {largest})"
+            "サンプル同士が組み合わされます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わ"
+            "りました (差は最大 {largest})"
         ),
-        "alone": "サンプル同士がまとめて正規化されます。一部のサンプルを除くと、残りの出力が変わります",
+        "alone": "サンプル同士が組み合わされます。一部のサンプルを除くと、残りの出力が変わります",
     },
 }

@@ -136,7 +136,7 @@ MESSAGES = {
         "target_logs": "{loss} with log_target=True expects log-probabilities as its target, but is given a softmax",
         "why_target": (
             "the output of {op} on line {line} is not a probability: it can be negative, and with a negative target "
-            "the loss does not measure how far the two are apart"
+            "the loss does not measure how far the prediction is from it"
         ),
         "why_target_logs": (
             "the loss takes the exponential of its target, but line {line} made probabilities: all of them become "
@@ -159,7 +159,7 @@ MESSAGES = {
         "target_logs": "{loss} con log_target=True espera log-probabilidades como objetivo, pero recibe un softmax",
         "why_target": (
             "la salida de {op} en la línea {line} no es una probabilidad: puede ser negativa, y con un objetivo "
-            "negativo la pérdida no mide cuánto difieren los dos"
+            "negativo la pérdida no mide cuánto se aleja de él la predicción"
         ),
         "why_target_logs": (
             "la pérdida calcula la exponencial de su objetivo, pero la línea {line} dio probabilidades: todas pasan a "
@@ -175,8 +175,8 @@ MESSAGES = {
         "target": "{loss} のターゲットは確率であるべきですが、{op} の出力です",
         "target_logs": "log_target=True の {loss} のターゲットは対数確率であるべきですが、softmax の出力です",
         "why_target": (
-            "{line} 行目の {op} の出力は確率ではありません。負になることがあり、負のターゲットでは損失は両者のずれを表"
-            "しません"
+            "{line} 行目の {op} の出力は確率ではありません。負になることがあり、負のターゲットでは損失は予測とのずれを"
+            "表しません"
         ),
         "why_target_logs": (
             "損失はターゲットの指数を取りますが、{line} 行目は確率を作っています。どの値も 1 から 2.72 の数になります"

@@ -85,7 +85,7 @@ MESSAGES = {
         "why": "el ángulo que se usa aquí es 180/pi veces el de la línea {line}; sin, cos y tan esperan radianes",
     },
     "ja": {
-        "message": "{line} 行目でラジアンとして使われる角度が、ここでは度のまま {op} に渡されています",
+        "message": "{line} 行目でラジアンとして使われる角度が、ここでは度で {op} に渡されています",
         "why": "ここで使われる角度は {line} 行目の角度の 180/pi 倍です。sin、cos、tan はラジアンを受け取ります",
     },
 }

@@ -5,7 +5,7 @@ A difference or comparison between shapes such as `(64, 1)` and `(64,)`, whose r
 number: predictions taken out of a model as a column are combined with labels that are not.
 
 ## Why it hurts
-Nothing raises: in the example 4096 pairs are averaged instead of 64.
+Nothing raises: in the example, 4096 pairs are averaged instead of 64.
 
 ## Example
     preds = (model(x) > 0).numpy()             # (64, 1)

@@ -237,7 +237,8 @@ MESSAGES = {
         "halved": "logits are thresholded at 0.5 as if they were probabilities",
         "why_halved": (
             "{loss} on line {line} is given these outputs and applies the sigmoid itself, so they are logits: the "
-            "probability 0.5 is the logit 0. Logits between 0 and 0.5 count for the wrong class"
+            "probability 0.5 is the logit 0. Logits between 0 and 0.5 count as negative, although their probability is "
+            "above 0.5"
         ),
         "values": "the largest scores are compared with class indices",
         "why_values": (
@@ -265,7 +266,8 @@ MESSAGES = {
         "halved": "se aplica a los logits el umbral 0.5, como si fueran probabilidades",
         "why_halved": (
             "{loss} en la línea {line} recibe estas salidas y aplica ella misma la sigmoide, así que son logits: la "
-            "probabilidad 0.5 es el logit 0. Los logits entre 0 y 0.5 cuentan para la clase equivocada"
+            "probabilidad 0.5 es el logit 0. Los logits entre 0 y 0.5 cuentan como negativos, aunque su probabilidad "
+            "es mayor que 0.5"
         ),
         "values": "se comparan las puntuaciones más altas con índices de clases",
         "why_values": (
@@ -292,7 +294,7 @@ MESSAGES = {
         "halved": "ロジットが、確率のようにしきい値 0.5 で分けられています",
         "why_halved": (
             "{line} 行目の {loss} はこの出力を受け取り、シグモイドを自分で適用するため、出力はロジットです。確率 0.5 は"
-            "ロジット 0 に当たり、0 から 0.5 までのロジットは誤ったクラスとして数えられます"
+            "ロジット 0 に当たり、0 から 0.5 までのロジットは、確率が 0.5 より大きいのに陰性として数えられます"
         ),
         "values": "最大のスコアの値をクラスのインデックスと比べています",
         "why_values": (

@@ -205,8 +205,8 @@ MESSAGES = {
     "en": {
         "message": "{model} is given pictures on a different scale here from those in training (line {line})",
         "why": (
-            "neighboring 8-bit values differ by {judged} here and by {trained} in training, {ratio} times as much on "
-            "one side"
+            "neighboring 8-bit values differ by {judged} here and by {trained} in training: one is {ratio} times the "
+            "other"
         ),
         "table": "{judged} is not on the scale of {trained}, on which the model was trained",
         "table_why": (
@@ -227,8 +227,8 @@ MESSAGES = {
     "es": {
         "message": "{model} recibe aquí imágenes con otra escala que en el entrenamiento (línea {line})",
         "why": (
-            "los valores vecinos de 8 bits difieren en {judged} aquí y en {trained} en el entrenamiento, {ratio} "
-            "veces más en un lado"
+            "los valores vecinos de 8 bits difieren en {judged} aquí y en {trained} en el entrenamiento: uno es "
+            "{ratio} veces el otro"
         ),
         "table": "{judged} no está en la escala de {trained}, con la que se entrenó el modelo",
         "table_why": (

@@ -88,7 +88,7 @@ MESSAGES = {
         ),
         "why_alone": (
             "one rank sends its parameters to all, then each rank steps with the gradients of its own samples alone, "
-            "so the copies drift apart; call `all_reduce` on each gradient and divide by `dist.get_world_size()`"
+            "so the copies can drift apart; call `all_reduce` on each gradient and divide by `dist.get_world_size()`"
         ),
         "summed": "gradients are summed over the ranks and never divided by the number of ranks",
         "why_summed": (
@@ -104,7 +104,7 @@ MESSAGES = {
         ),
         "why_alone": (
             "un rango envía sus parámetros a todos y después cada uno actualiza solo con los gradientes de sus propias "
-            "muestras, así que las copias se separan; llama a `all_reduce` en cada gradiente y divide entre "
+            "muestras, así que las copias pueden separarse; llama a `all_reduce` en cada gradiente y divide entre "
             "`dist.get_world_size()`"
         ),
         "summed": "los gradientes se suman entre los rangos y nunca se dividen entre el número de rangos",
@@ -122,7 +122,7 @@ MESSAGES = {
         ),
         "why_alone": (
             "1 つのランクがパラメータを全ランクに送りますが、その後は各ランクが自分のサンプルの勾配だけで更新し、コピー"
-            "は互いにずれていきます。各勾配に `all_reduce` を行い `dist.get_world_size()` で割ってください"
+            "は互いにずれていくことがあります。各勾配に `all_reduce` を行い `dist.get_world_size()` で割ってください"
         ),
         "summed": "勾配がランク間で合計されたままで、ランク数で割られていません",
         "why_summed": (

@@ -145,8 +145,8 @@ MESSAGES = {
         "why_part": "rows of {judged} that are also in {trained} ({of} rows): {shared} of {rows}",
         "windows": "windows used for evaluation that overlap with windows that were trained on: {same} of {rows}",
         "why_windows": (
-            "all their steps, the first and the last ones too, are in training windows as well, as where a series is "
-            "cut into windows before it is split: the model was trained on the values that it is to predict"
+            "their steps, the first and the last ones too, are in training windows as well, as where a series is cut "
+            "into windows before it is split: the model was trained on the values that it is to predict"
         ),
         "near": (
             "rows used for evaluation that are slightly changed copies of rows that were trained on: {same} of {rows}"
@@ -175,8 +175,8 @@ MESSAGES = {
         "why_part": "filas de {judged} que también están en {trained} ({of} filas): {shared} de {rows}",
         "windows": "ventanas de evaluación que se solapan con ventanas de entrenamiento: {same} de {rows}",
         "why_windows": (
-            "todos sus pasos, también los primeros y los últimos, están en ventanas de entrenamiento, como cuando una "
-            "serie se corta en ventanas antes de separarla: el modelo se entrenó con los valores que debe predecir"
+            "sus pasos, también los primeros y los últimos, están en ventanas de entrenamiento, como cuando una serie "
+            "se corta en ventanas antes de separarla: el modelo se entrenó con los valores que debe predecir"
         ),
         "near": "filas de evaluación que son copias algo cambiadas de filas usadas para entrenar: {same} de {rows}",
         "why_near": (
@@ -199,8 +199,8 @@ MESSAGES = {
         "why_part": "{judged} の {rows} 行のうち {shared} 行は {trained} ({of} 行) にも含まれます",
         "windows": "評価に使う {rows} 個の窓のうち {same} 個は、学習に使われた窓と重なっています",
         "why_windows": (
-            "最初と最後を含め、そのステップはすべて学習用の窓にもあります。系列を分割より前に窓へ切り分けたときに起こり"
-            "ます。モデルは予測すべき値を学習しています"
+            "最初と最後を含め、そのステップは学習用の窓にもあります。系列を分割より前に窓へ切り分けたときに起こります。"
+            "モデルは予測すべき値を学習しています"
         ),
         "near": "評価に使う {rows} 行のうち {same} 行は、学習に使われた行を少し変えたコピーです",
         "why_near": (

@@ -101,21 +101,21 @@ def _alias(source: Source, written: Event) -> ast.Assign | None:
 
 MESSAGES = {
     "en": {
-        "message": "the labels at the masked positions are overwritten: each of them is the mask token",
+        "message": "the labels at the masked positions are overwritten with one and the same value",
         "why": (
             "line {line} writes one value at the masked positions of the tensor that holds the labels, and the loss on "
             "line {loss} reads the labels at these positions"
         ),
     },
     "es": {
-        "message": "las etiquetas de las posiciones enmascaradas se sobrescriben: cada una es el token de máscara",
+        "message": "las etiquetas de las posiciones enmascaradas se sobrescriben con un mismo valor",
         "why": (
             "la línea {line} escribe un solo valor en las posiciones enmascaradas del tensor que contiene las "
             "etiquetas, y la pérdida de la línea {loss} lee las etiquetas en esas posiciones"
         ),
     },
     "ja": {
-        "message": "マスクした位置のラベルが上書きされ、どのラベルもマスクトークンになっています",
+        "message": "マスクした位置のラベルが、すべて同じ 1 つの値で上書きされています",
         "why": (
             "{line} 行目は、ラベルを持つテンソルのマスクした位置に 1 つの値を書き込み、{loss} 行目の損失はそれらの位置"
             "のラベルを読みます"

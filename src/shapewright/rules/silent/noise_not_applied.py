@@ -301,10 +301,10 @@ MESSAGES = {
             "line {line} mixes that noise with this very input, and the target of {op} is the noise: nothing that the "
             "model was given depends on it"
         ),
-        "unread": "{name}, the input with noise, is given to no model",
+        "unread": "{name}, the randomly changed input, is given to no model",
         "why_unread": (
-            "the model is called with the undisturbed input on line {line}, and nothing reads {name}: the noise has "
-            "no effect on training"
+            "the model is called with the unchanged input on line {line}, and nothing reads {name}: the random change "
+            "has no effect on training"
         ),
         "unused": "the noise that {model} draws here has no effect",
         "why_unused": "neither the loss nor the output of {model} is computed from it",
@@ -325,10 +325,10 @@ MESSAGES = {
             "la línea {line} mezcla ese ruido con esta misma entrada, y el objetivo de {op} es el ruido: nada de lo "
             "que recibió el modelo depende de él"
         ),
-        "unread": "{name}, la entrada con ruido, no se pasa a ningún modelo",
+        "unread": "{name}, la entrada alterada al azar, no se pasa a ningún modelo",
         "why_unread": (
-            "en la línea {line} el modelo recibe la entrada sin ruido, y nada lee {name}: el ruido no tiene efecto en "
-            "el entrenamiento"
+            "en la línea {line} el modelo recibe la entrada sin alterar, y nada lee {name}: la alteración no tiene "
+            "efecto en el entrenamiento"
         ),
         "unused": "el ruido que {model} genera aquí no tiene efecto",
         "why_unused": "ni la pérdida ni la salida de {model} se calculan con él",
@@ -349,10 +349,10 @@ MESSAGES = {
             "{line} 行目でそのノイズをこの入力に混ぜていますが、{op} のターゲットはノイズで、モデルに渡されたものは"
             "どれもこのノイズに依存しません"
         ),
-        "unread": "ノイズを加えた入力 {name} がどのモデルにも渡されていません",
+        "unread": "ランダムに変えた入力 {name} がどのモデルにも渡されていません",
         "why_unread": (
-            "{line} 行目でモデルに渡されるのはノイズのない入力で、{name} "
-            "はどこからも読まれません。ノイズは学習に影響しません"
+            "{line} 行目でモデルに渡されるのは変える前の入力で、{name} はどこからも読まれません。この変更は学習に影響し"
+            "ません"
         ),
         "unused": "{model} がここで生成するノイズは何にも影響しません",
         "why_unused": "損失も {model} の出力もこのノイズから計算されません",

@@ -277,8 +277,8 @@ MESSAGES = {
         ),
         "copies": "the scores {name} {shape} are centered over {size} prompts, not over the {copies} answers to each",
         "why_copies": (
-            "the answers to one prompt are drawn in the same way, so the first answers to all prompts, the second ones "
-            "and so on have nothing in common; take the mean along the axis of the answers"
+            "a mean over the first answers to all prompts, the second ones and so on mixes different prompts; to "
+            "compare the answers to one prompt, take the mean along the axis of the answers"
         ),
         "message": (
             "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over axis "
@@ -296,7 +296,7 @@ MESSAGES = {
         ),
         "why": (
             "the other side is normalized along the summed axis, so cosine similarities seem to be intended; "
-            "normalized along axis {dim}, the vectors of this side do not have length 1"
+            "normalized along axis {dim}, the vectors of this side need not have length 1"
         ),
         "why_crosswise": (
             "without keepdim the {op} of row i is combined with column i, which runs only because both sizes are "
@@ -314,8 +314,8 @@ MESSAGES = {
             "respuestas a cada una"
         ),
         "why_copies": (
-            "las respuestas a una entrada se muestrean del mismo modo, así que las primeras respuestas a todas las "
-            "entradas, las segundas, etc. no tienen nada en común; calcula la media a lo largo del eje de las "
+            "una media de las primeras respuestas a todas las entradas, de las segundas, etc. mezcla entradas "
+            "distintas; para comparar las respuestas a una entrada, calcula la media a lo largo del eje de las "
             "respuestas"
         ),
         "message": (
@@ -336,7 +336,7 @@ MESSAGES = {
         ),
         "why": (
             "el otro lado se normaliza a lo largo del eje que se suma, así que parece que se buscan similitudes "
-            "coseno; normalizados a lo largo del eje {dim}, los vectores de este lado no tienen norma 1"
+            "coseno; normalizados a lo largo del eje {dim}, los vectores de este lado no tienen por qué tener norma 1"
         ),
         "why_crosswise": (
             "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos tamaños son "
@@ -354,8 +354,8 @@ MESSAGES = {
             "{size} 個のプロンプトについて行われています"
         ),
         "why_copies": (
-            "同じプロンプトへの回答はどれも同じようにサンプリングされるので、1 番目の回答どうし、2 番目の回答どうしに共"
-            "通点はありません。回答の軸に沿って平均を取ります"
+            "1 番目の回答どうし、2 番目の回答どうしの平均では、別々のプロンプトが混ざります。1 つのプロンプトへの回答を"
+            "比べるには、回答の軸に沿って平均を取ります"
         ),
         "message": (
             "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"
@@ -373,8 +373,8 @@ MESSAGES = {
             "れています"
         ),
         "why": (
-            "もう一方は和を取る軸に沿って正規化されており、コサイン類似度を求めているようです。軸 {dim} "
-            "に沿うと、こちらのベクトルの長さは 1 になりません"
+            "もう一方は和を取る軸に沿って正規化されており、コサイン類似度を求めているようです。軸 {dim} に沿って正規化"
+            "すると、こちらのベクトルの長さは 1 とは限りません"
         ),
         "why_crosswise": (
             "keepdim がないため、行 i の {op} が列 i と組になります。どちらのサイズも {size} "

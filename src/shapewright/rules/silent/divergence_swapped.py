@@ -5,8 +5,8 @@
 that learns is where the fixed distribution, or the labels, belong.
 
 ## Why it hurts
-It is the divergence in the other direction, which lets the student ignore outcomes that are likely under the teacher;
-a cross entropy of fixed labels with the outputs as targets is no loss of these outputs at all.
+It is the divergence in the other direction, which lets the student ignore outcomes that are likely under the teacher.
+A cross entropy then reads the fixed labels as logits, and the outputs as targets.
 
 ## Example
     F.kl_div(teacher.log_softmax(1), student.softmax(1))

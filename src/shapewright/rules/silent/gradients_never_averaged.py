@@ -1,4 +1,4 @@
-"""A model of several processes learns past the wrapper that averages its gradients.
+"""Gradients of a model on several processes are not averaged over them.
 
 ## What it finds
 Parameters that an optimizer steps in a script with DistributedDataParallel and whose gradients no wrapper averages: the

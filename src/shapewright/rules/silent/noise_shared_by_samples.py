@@ -15,8 +15,8 @@ noisier.
     noisy = images + 0.2 * torch.randn_like(images)
 
 ## Fix safety
-The noise is drawn in the shape of what it is added to. Noise on parameters, of few
-numbers (one shift or gain for a batch), or drawn once and kept is not reported.
+The noise is drawn in the shape of what it is added to. Noise on parameters, of few numbers (one shift or gain for a
+batch), or drawn once and kept is not reported.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ is read at its first position; or when the last real token of every padded seque
 
 ## Why it hurts
 The layer reads from the first step to the last. Its output at step 0 has seen one step: the later ones have no effect
-on the prediction. The final states are listed by layers, and by directions within each:
-without the last ones the upper layers have no effect.
+on the prediction. The final states are listed by layers, and by directions within each: without the
+last ones the upper layers have no effect.
 
 ## Example
     out, _ = lstm(x)          # x is (batch, steps, features), batch_first

@@ -19,7 +19,7 @@ sample or step.
     logits = model(x).transpose(0, 1).reshape(-1, 5)
 
 ## Fix safety
-Losses that compare neighbors in the batch on purpose slice, roll or index it, and are not reported.
+Losses that compare neighbors in the batch by slicing, rolling or indexing it are not reported.
 """
 
 from __future__ import annotations

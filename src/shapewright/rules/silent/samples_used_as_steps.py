@@ -15,8 +15,8 @@ Each step is then combined with the same step of another sample instead of a nei
     inputs, targets = batch[:, :-1], batch[:, 1:]
 
 ## Fix safety
-Safe where axis 1 is time. Neighboring samples that are compared on purpose have their labels cut in the same way, and
-are not reported.
+Safe where axis 1 is time. Where the labels are cut in the same way, neighboring samples seem to be compared on purpose,
+and nothing is reported.
 """
 
 from __future__ import annotations

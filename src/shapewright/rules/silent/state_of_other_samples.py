@@ -7,7 +7,7 @@ keeps itself from one shuffled batch to the next.
 
 ## Why it hurts
 Samples begin with the state of other samples, which says nothing about them. For a single sample without a state the
-outputs differ from those in training.
+outputs can differ from those in training.
 
 ## Example
     for x, y in DataLoader(windows, shuffle=True):

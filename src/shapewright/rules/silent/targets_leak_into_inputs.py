@@ -8,7 +8,7 @@ few given; and rows computed from a series (a centered average, an interpolation
 predict is changed. The probe compares inputs and targets of a training step, and computes such rows again.
 
 ## Why it hurts
-The model can learn to copy its target. Its metrics look excellent until it reads data whose target is not known.
+The model can learn to copy its target. Its metrics can look excellent until it reads data whose target is not known.
 
 ## Example
     x = torch.tensor(table.values)            # the column "price" is still in it

@@ -7,8 +7,7 @@ Attention (or a softmax) whose mask is true where it forbids, built as a mask th
 Also a loss that asks for what the model is shown and leaves out what is hidden from it.
 
 ## Why it hurts
-Attention reads the padding, or the later steps, and not what it should read. Nothing raises; a row in which every
-position is blocked can give NaN.
+Attention reads the padding, or the later steps, and not what it should read. Nothing raises.
 
 ## Example
     encoder(x, src_key_padding_mask=ids != 0)
@@ -357,9 +356,7 @@ MESSAGES = {
             "causal"
         ),
         "why_future": "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores",
-        "ends": (
-            "el valor siguiente solo se conserva donde {mask} vale 1, lo que parece señalar el final de los episodios"
-        ),
+        "ends": "el valor siguiente solo se conserva donde {mask} vale 1, al parecer el final de los episodios",
         "why_ends": (
             "la máscara conservó {ones} de los {size} valores siguientes vistos; el objetivo debería sumar el valor "
             "siguiente en todas partes salvo al final de un episodio: multiplica por (1 - done)"

@@ -138,6 +138,13 @@ def _text(node: object) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
+@pytest.mark.parametrize("lang", ["es", "ja"])
+def test_every_text_of_a_rule_is_said_in_each_language_with_the_same_fields(lang):
+    for one in all_rules():
+        english, own = ({k: fields(text) for k, text in one.messages[name].items()} for name in ("en", lang))
+        assert own == english, one.code
+
+
 def test_every_rule_says_something_in_each_language():
     for one in all_rules():
         assert re.search(r"[ぁ-んァ-ン]", headline(one, "ja")), one.code

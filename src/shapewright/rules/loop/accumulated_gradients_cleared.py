@@ -6,7 +6,7 @@ between is thrown away.
 
 ## Why it hurts
 Only the last batch before each step counts. The effective batch size is a fraction of the intended one; where the loss
-is divided by the number of batches, each step is also too small by that factor.
+is divided by the number of batches, the gradients of each step are also too small by that factor.
 
 ## Example
     optimizer.zero_grad()

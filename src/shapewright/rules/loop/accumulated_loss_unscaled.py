@@ -5,8 +5,8 @@ A loop that calls `backward` in every iteration and steps every k-th, with a mea
 fault.
 
 ## Why it hurts
-The gradients are k times those of one large batch of the same samples: the learning rate is in effect k times larger,
-and clipping sets in early.
+The sum of k gradients is k times their mean: the steps of plain SGD are k times as long, and gradient clipping can set
+in early.
 
 ## Example
     loss.backward()
@@ -17,7 +17,7 @@ and clipping sets in early.
     (loss / 4).backward()
 
 ## Fix safety
-With Adam the change has hardly any effect; with SGD the learning rate must be chosen again.
+With SGD the learning rate must be chosen again. Without clipping, the change has hardly any effect on Adam.
 """
 
 from __future__ import annotations
@@ -127,23 +127,22 @@ MESSAGES = {
     "en": {
         "message": "the gradients of {every} batches are added up, but the loss is not divided by {every}",
         "why": (
-            "for a loss that is a mean, (loss / {every}).backward() gives the gradient of one batch with all these "
-            "samples; now it is {every} times as large, which lengthens the steps of SGD and affects gradient clipping"
+            "with (loss / {every}).backward() the gradients would add up to their mean; their sum is {every} times "
+            "as large, which lengthens the steps of SGD and can make gradient clipping set in early"
         ),
     },
     "es": {
         "message": "se suman los gradientes de {every} lotes, pero la pérdida no se divide entre {every}",
         "why": (
-            "si la pérdida es una media, (loss / {every}).backward() da el gradiente de un solo lote con todas esas "
-            "muestras; ahora es {every} veces mayor, lo que alarga los pasos de SGD y afecta al recorte de gradientes"
+            "con (loss / {every}).backward() los gradientes sumarían su media; su suma es {every} veces mayor, lo "
+            "que alarga los pasos de SGD y puede adelantar el recorte de gradientes"
         ),
     },
     "ja": {
         "message": "{every} バッチ分の勾配を足していますが、損失を {every} で割っていません",
         "why": (
-            "損失が平均であれば、(loss / {every}).backward() で、同じサンプルを 1 "
-            "バッチにしたときの勾配になります。今はその {every} 倍で、SGD "
-            "の更新が大きくなり、勾配クリッピングにも影響します"
+            "(loss / {every}).backward() なら、足し合わせた結果が勾配の平均になります。今の和はその {every} "
+            "倍で、SGD の更新が大きくなり、勾配クリッピングも早く働くことがあります"
         ),
     },
 }

@@ -1,12 +1,12 @@
 """`backward` of an `autograd.Function` is not the derivative of its `forward`.
 
 ## What it finds
-A function of the script's own, derived from `torch.autograd.Function`, whose outputs change otherwise than its
-`backward` says: it is called again with what it was first given, in double precision, and moved along random
+A function of the script's own, derived from `torch.autograd.Function`, whose outputs change differently from what its
+`backward` returns: it is called again with what it was first given, in double precision, and moved along random
 directions.
 
 ## Why it hurts
-Every parameter before it gets a wrong gradient. The loss often still falls, only less far, and nothing raises.
+Parameters before it get wrong gradients. No error is raised, and the loss may fall all the same.
 
 ## Example
     def forward(ctx, x):
@@ -21,7 +21,7 @@ Every parameter before it gets a wrong gradient. The loss often still falls, onl
         return grad * (x > 0)
 
 ## Fix safety
-No edit is made; `torch.autograd.gradcheck` tells when the function is right. Functions with another gradient on purpose
+No edit is made; `torch.autograd.gradcheck` shows when the function is right. Functions with another gradient on purpose
 are not reported: straight-through estimators, reversed, scaled and clipped gradients.
 """
 
@@ -60,22 +60,22 @@ MESSAGES = {
     "en": {
         "message": "the backward of {function} is not the derivative of its forward",
         "why": (
-            "along a random direction of argument {index} {shape} the output changes by {change} per unit, the "
-            "gradient that backward returns says {told}"
+            "along a random direction of argument {index} {shape} a weighted sum of the outputs changes by {change} "
+            "per unit, but the gradient that backward returns gives {told}"
         ),
     },
     "es": {
         "message": "el backward de {function} no es la derivada de su forward",
         "why": (
-            "a lo largo de una dirección aleatoria del argumento {index} {shape} la salida cambia {change} por unidad, "
-            "y el gradiente que devuelve backward dice {told}"
+            "a lo largo de una dirección aleatoria del argumento {index} {shape}, una suma ponderada de las salidas "
+            "cambia {change} por unidad, pero el gradiente que devuelve backward da {told}"
         ),
     },
     "ja": {
         "message": "{function} の backward が forward の微分になっていません",
         "why": (
-            "{index} 番目の引数 {shape} をある無作為な方向に動かすと、出力の変化は単位あたり {change} ですが、"
-            "backward が返す勾配では {told} です"
+            "{index} 番目の引数 {shape} をある無作為な方向に動かすと、出力の重み付き和の変化は単位あたり {change} "
+            "ですが、backward が返す勾配では {told} です"
         ),
     },
 }

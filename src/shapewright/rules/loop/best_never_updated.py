@@ -1,11 +1,12 @@
 """The best loss so far begins at zero: no loss is ever below it, so nothing is ever kept.
 
 ## What it finds
-`if val_loss < best_loss:` where `best_loss` begins as 0 and is set nowhere else, for a loss that cannot be negative.
+`if val_loss < best_loss:` where `best_loss` begins as 0 and is set again only below that `if`, for a loss that cannot
+be negative.
 
 ## Why it hurts
-The branch that keeps the best model never runs. Early stopping stops at once, or the last or first model is taken for
-the best.
+The branch that keeps the best model never runs: no model is kept as the best, and early stopping ends training as soon
+as its patience is used up.
 
 ## Example
     best_loss = 0.0

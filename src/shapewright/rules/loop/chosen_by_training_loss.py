@@ -1,14 +1,14 @@
 """The training loss decides which model is kept, when training stops or when the learning rate falls, though a
-validation figure is computed beside it.
+validation value is computed beside it.
 
 ## What it finds
 `if value < best:` with `best = value` below it and something that is kept, counted or left there, or a
-`ReduceLROnPlateau` that is given `value`, where `value` is made of the very losses that
-`backward` began at; and numbers that a model gave without gradients in the same loop decide nothing.
+`ReduceLROnPlateau` that is given `value`, where `value` is made of the very losses that `backward` began at; and no
+number that a model gave without gradients in the same loop decides the same.
 
 ## Why it hurts
-The training loss goes on falling while the model overfits: the last, most overfitted model is taken for the best, and
-training never stops early.
+The training loss can go on falling while the model overfits: then the last, most overfitted model is taken for the
+best, or training does not stop early.
 
 ## Example
     train_loss, val_loss = train(model), evaluate(model)
@@ -21,7 +21,7 @@ training never stops early.
         best = val_loss
 
 ## Fix safety
-Nothing is reported where a figure of an evaluation decides the same, or where none is computed.
+Nothing is reported where a value of an evaluation decides the same, or where none is computed.
 """
 
 from __future__ import annotations
@@ -180,10 +180,12 @@ def _given(data: dict) -> list:
 MESSAGES = {
     "en": {
         "message": "`{text}` chooses by the training loss, although a validation value is computed",
-        "waits": "`{text}` lowers the learning rate by the training loss, although a validation value is computed",
+        "waits": (
+            "`{text}` lowers the learning rate according to the training loss, although a validation value is computed"
+        ),
         "why": (
-            "the value is made of the losses of line {line}, which were computed with gradients during training; no "
-            "value that the model gave without gradients decides anything"
+            "the value is computed from the losses of line {line}, which were computed with gradients during "
+            "training; no value that the model gave without gradients is used for this decision"
         ),
     },
     "es": {
@@ -193,16 +195,16 @@ MESSAGES = {
             "validación"
         ),
         "why": (
-            "el valor se compone de las pérdidas de la línea {line}, calculadas con gradientes durante el "
-            "entrenamiento; ningún valor que el modelo dio sin gradientes decide nada"
+            "el valor se calcula con las pérdidas de la línea {line}, obtenidas con gradientes durante el "
+            "entrenamiento; para esta decisión no se usa ningún valor que el modelo diera sin gradientes"
         ),
     },
     "ja": {
         "message": "検証の値を計算しているのに、`{text}` は学習時の損失で選んでいます",
         "waits": "検証の値を計算しているのに、`{text}` は学習時の損失で学習率を下げています",
         "why": (
-            "この値は、学習中に勾配つきで計算された {line} 行目の損失からなります。"
-            "モデルが勾配なしで出した値は、何とも比べられていません"
+            "この値は、学習中に勾配つきで計算された {line} 行目の損失から求められています。モデルが勾配なしで出した値"
+            "は、この判断に使われていません"
         ),
     },
 }

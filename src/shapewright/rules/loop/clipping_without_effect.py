@@ -1,14 +1,14 @@
-"""Gradients are clipped when there are none to clip: before `backward`, or after the step that used them.
+"""Gradients are clipped where that has no effect: before `backward`, or after the step that used them.
 
 ## What it finds
 A call of `clip_grad_norm_` or `clip_grad_value_` that in every iteration finds only gradients that are absent, zero, or
-already used by a
-step; or one that is given no parameters at all, since a generator was used up before; or the gradients of a network
-other than the one that the step updates; or gradients that a `GradScaler` has not unscaled yet. Also weights that are
-kept small in the generator, not in the critic.
+already used by a step; or one that is given no parameters at all, as from a generator that was used up before; or the
+gradients of parameters other than those that the step updates; or gradients that a `GradScaler` has not unscaled yet.
+Also weights that are kept small in the generator, not in the critic.
 
 ## Why it hurts
-The step that follows uses the gradients as they are. The large steps that clipping should prevent still happen.
+The step uses gradients that were not clipped: the large steps that clipping should prevent can still happen. Gradients
+that are still scaled are clipped too much.
 
 ## Example
     clip_grad_norm_(model.parameters(), 1.0)
@@ -21,7 +21,7 @@ The step that follows uses the gradients as they are. The large steps that clipp
     optimizer.step()
 
 ## Fix safety
-Safe: the line is moved between `backward` and the step.
+Safe where the line only has to be moved between `backward` and the step. The other cases get no edit.
 """
 
 from __future__ import annotations
@@ -176,15 +176,15 @@ def _between(trace: Trace, clips: list[StepFact], kind: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "the clipping by {name} has no effect",
-        "other": "{name} clips gradients that the next step does not use: they belong to another network",
+        "other": "{name} clips gradients that the next step does not use: they belong to other parameters",
         "other_why": (
             "the backward of line {backward} computes the gradients that the step of line {step} uses; this step "
             "updates none of the parameters that are clipped here, and its own gradients stay unclipped"
         ),
         "scaled": "{name} clips gradients that are still multiplied by the scale of the GradScaler",
         "scaled_why": (
-            "the gradients are {scale} times too large here, so the clipping leaves {scale} times less of them than "
-            "intended; call scaler.unscale_(optimizer) first"
+            "the gradients are {scale} times too large here, so the limit acts as if it were {scale} times smaller; "
+            "call scaler.unscale_(optimizer) first"
         ),
         "weights": "the weights of {name} are clamped, not those of {judge}, which judges its output",
         "weights_why": (
@@ -200,21 +200,21 @@ MESSAGES = {
             "computed on line {backward}"
         ),
         "empty": (
-            "the clipping receives no parameters: the generator passed to it was already exhausted; the step of line "
+            "the clipping receives no parameters, as from a generator that was already exhausted; the step of line "
             "{step} uses the gradients of line {backward} unclipped"
         ),
     },
     "es": {
         "message": "el recorte de {name} no tiene efecto",
-        "other": "{name} recorta gradientes que el siguiente paso no usa: son de otra red",
+        "other": "{name} recorta gradientes que el siguiente paso no usa: son de otros parámetros",
         "other_why": (
             "el backward de la línea {backward} calcula los gradientes que usa el paso de la línea {step}; ese paso "
             "no actualiza ninguno de los parámetros recortados aquí, y sus propios gradientes quedan sin recortar"
         ),
         "scaled": "{name} recorta gradientes que siguen multiplicados por la escala del GradScaler",
         "scaled_why": (
-            "aquí los gradientes son {scale} veces demasiado grandes, así que el recorte deja {scale} veces menos de "
-            "lo previsto; llama antes a scaler.unscale_(optimizer)"
+            "aquí los gradientes son {scale} veces demasiado grandes, así que el límite actúa como si fuera {scale} "
+            "veces menor; llama antes a scaler.unscale_(optimizer)"
         ),
         "weights": "se acotan los pesos de {name}, no los de {judge}, que evalúa su salida",
         "weights_why": (
@@ -229,20 +229,20 @@ MESSAGES = {
             "calculó en la línea {backward}"
         ),
         "empty": (
-            "el recorte no recibe ningún parámetro: el generador que se le pasa ya se había agotado; el paso de la "
-            "línea {step} usa sin recortar los gradientes de la línea {backward}"
+            "el recorte no recibe ningún parámetro, como ocurre con un generador ya agotado; el paso de la línea "
+            "{step} usa sin recortar los gradientes de la línea {backward}"
         ),
     },
     "ja": {
         "message": "{name} によるクリッピングが効いていません",
-        "other": "{name} がクリップする勾配は次の更新で使われません。別のネットワークのものです",
+        "other": "{name} がクリップする勾配は次の更新で使われません。別のパラメータのものです",
         "other_why": (
             "{step} 行目の更新は {backward} 行目の backward が求めた勾配を使いますが、ここでクリップされるパラメータは"
             "更新せず、使う勾配はクリップされていません"
         ),
         "scaled": "{name} は GradScaler のスケールが掛かったままの勾配をクリップしています",
         "scaled_why": (
-            "ここでは勾配が {scale} 倍大きいため、クリップ後に残る勾配は意図した値の {scale} 分の 1 になります。先に "
+            "ここでは勾配が本来の {scale} 倍なので、上限は {scale} 分の 1 であるかのように働きます。先に "
             "scaler.unscale_(optimizer) を呼んでください"
         ),
         "weights": "{judge} ではなく、その評価を受ける {name} の重みが clamp されています",
@@ -258,7 +258,7 @@ MESSAGES = {
             "{backward} 行目の backward で求めた勾配を {step} 行目の更新が使い終えた後にクリッピングが呼ばれています"
         ),
         "empty": (
-            "渡されたジェネレータはすでに使い切られており、パラメータが 1 つも渡っていません。{step} 行目の更新は "
+            "使い切ったジェネレータを渡したときのように、パラメータが 1 つも渡っていません。{step} 行目の更新は "
             "{backward} 行目の勾配をそのまま使います"
         ),
     },

@@ -9,8 +9,8 @@ between are the same whether or not dropout lets them differ. Also a value that 
 and one that is added to all entries that a softmax compares with each other.
 
 ## Why it hurts
-The difference is zero whatever the network learns, so the comparison teaches nothing: a policy is compared with itself
-instead of its reference, a target moves with every step, a preferred output is ranked against itself.
+The comparison teaches nothing, since both sides follow the same network: a policy is compared with itself instead of
+its reference, a target moves with every step, a preferred output is ranked against itself.
 
 ## Example
     target = critic
@@ -227,27 +227,29 @@ def _calls(trace: Trace, event: Event) -> list[Site]:
 MESSAGES = {
     "en": {
         "named": (
-            "this is another name for the trained network, not a copy: line {line} compares the network with itself"
+            "this is another name for the trained network, not a copy: both sides of line {line} are the same network"
         ),
         "cancelled": "a value is added and subtracted again in one sum",
         "cancelled_why": (
-            "nothing of it is left in the result of line {line}, so no gradient flows back to it from there; one of "
-            "the two places lacks an operation, such as exp"
+            "nothing of it is left in the result of line {line}, so no gradient flows back to it from there; perhaps "
+            "an operation such as exp is missing in one of the two places"
         ),
-        "for_all": "what is added here is the same for all scores that the softmax compares, so it cancels",
+        "for_all": (
+            "what is added or subtracted here is the same for all scores that the softmax compares, so it cancels"
+        ),
         "for_all_why": (
-            "a softmax does not change when all of its scores change by one number: what line {line} adds or subtracts "
-            "has no effect on the loss; it should differ along the axis of the softmax"
+            "a softmax does not change when all of its scores change by the same number: what line {line} adds or "
+            "subtracts has no effect on the loss; to have one, it must differ along the axis of the softmax"
         ),
         "equal": "both sides of this comparison were equal every time: it compares a value with itself",
         "equal_why": (
-            "the same parameters computed both sides of the comparison of line {line} from the same data, and no step "
-            "made the two differ"
+            "the same parameters computed both sides of the comparison of line {line}, and the two values were equal "
+            "in every step of this run"
         ),
         "ratio": "the ratio of the new to the old probabilities is always 1: both come from the current policy",
         "ratio_why": (
-            "several steps weigh the same advantages by it, and the denominator of line {line} is computed anew before "
-            "each of them: no update is ever clipped or corrected for the policy that drew the actions"
+            "several steps multiply the same advantages by it, and the denominator of line {line} is computed anew "
+            "before each of them: no update is ever clipped or corrected for the policy that drew the actions"
         ),
         "alike": "both sides of this comparison are log-likelihoods of the same choices by the same parameters",
         "again": "the same network computes these log-likelihoods a second time, with the same parameters",
@@ -255,7 +257,7 @@ MESSAGES = {
             "no step changed the network between its two calls, so what line {line} computes says nothing about "
             "another network, such as a frozen reference"
         ),
-        "joined": "the same value is computed twice and joined with itself",
+        "joined": "{op} combines a value with itself: it is computed twice in the same way",
         "joined_why": (
             "the two operands of {op} on line {line} come from the same tensors and parameters by the same operators"
         ),
@@ -267,31 +269,34 @@ MESSAGES = {
     },
     "es": {
         "named": (
-            "esto es otro nombre de la red que se entrena y no una copia: la línea {line} la compara consigo misma"
+            "esto es otro nombre de la red que se entrena y no una copia: en la línea {line} los dos lados son la "
+            "misma red"
         ),
         "cancelled": "un valor se suma y se resta otra vez en una misma suma",
         "cancelled_why": (
-            "en el resultado de la línea {line} no queda nada de él, así que desde allí no le llega ningún gradiente; "
-            "en uno de los dos sitios falta una operación, como exp"
+            "en el resultado de la línea {line} no queda nada de él, así que desde allí no le llega ningún "
+            "gradiente; quizá en uno de los dos sitios falta una operación, como exp"
         ),
-        "for_all": "lo que aquí se suma es igual para todas las puntuaciones que compara el softmax: se cancela",
+        "for_all": (
+            "lo que aquí se suma o se resta es igual para todas las puntuaciones que compara el softmax: se cancela"
+        ),
         "for_all_why": (
-            "un softmax no cambia si todas sus puntuaciones cambian en un mismo número: lo que la línea {line} suma o "
-            "resta no influye en la pérdida; debería variar a lo largo del eje del softmax"
+            "un softmax no cambia si todas sus puntuaciones cambian en un mismo número: lo que la línea {line} suma "
+            "o resta no influye en la pérdida; para influir debe variar a lo largo del eje del softmax"
         ),
         "equal": "los dos lados de esta comparación fueron iguales siempre: compara un valor consigo mismo",
         "equal_why": (
-            "los mismos parámetros calcularon con los mismos datos los dos lados de la comparación de la línea "
-            "{line}, y ningún paso los hizo distintos"
+            "los mismos parámetros calcularon los dos lados de la comparación de la línea {line}, y los dos valores "
+            "fueron iguales en cada paso de esta ejecución"
         ),
         "ratio": (
             "el cociente entre las probabilidades nuevas y las antiguas vale siempre 1: ambas salen de la política "
             "actual"
         ),
         "ratio_why": (
-            "varios pasos ponderan con él las mismas ventajas, y el denominador de la línea {line} se calcula de nuevo "
-            "antes de cada uno: ninguna actualización se recorta ni se corrige según la política que eligió las "
-            "acciones"
+            "varios pasos multiplican por él las mismas ventajas, y el denominador de la línea {line} se calcula de "
+            "nuevo antes de cada uno: ninguna actualización se recorta ni se corrige según la política que eligió "
+            "las acciones"
         ),
         "alike": (
             "los dos lados de esta comparación son log-verosimilitudes de las mismas elecciones con los mismos "
@@ -302,7 +307,7 @@ MESSAGES = {
             "ningún paso cambió la red entre sus dos llamadas, así que lo que calcula la línea {line} no dice nada de "
             "otra red, como una referencia congelada"
         ),
-        "joined": "el mismo valor se calcula dos veces y se une consigo mismo",
+        "joined": "{op} combina un valor consigo mismo: se calcula dos veces del mismo modo",
         "joined_why": (
             "los dos operandos de {op} en la línea {line} salen de los mismos tensores y parámetros con los mismos "
             "operadores"
@@ -314,23 +319,20 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "named": (
-            "学習中のネットワークの別名であり、コピーではありません。{line} "
-            "行目ではネットワークを自分自身と比較しています"
-        ),
+        "named": "学習中のネットワークの別名であり、コピーではありません。{line} 行目の両辺は同じネットワークです",
         "cancelled": "一つの和の中で、同じ値が足されてから引かれています",
         "cancelled_why": (
-            "{line} 行目の結果にはこの値が残らず、そこから勾配も流れません。2 か所のどちらかに exp などの演算が"
-            "抜けています"
+            "{line} 行目の結果にはこの値が残らず、そこから勾配も流れません。2 か所のどちらかで exp "
+            "などの演算が抜けている可能性があります"
         ),
-        "for_all": "ここで足す値は softmax が比べるすべてのスコアに共通なので、打ち消されます",
+        "for_all": "ここで足し引きする値は softmax が比べるすべてのスコアに共通なので、打ち消されます",
         "for_all_why": (
-            "softmax はすべてのスコアが同じだけ変わっても変わりません。{line} 行目で足し引きする値は損失に影響"
-            "しません。softmax の軸に沿って異なる値であるべきです"
+            "softmax はすべてのスコアが同じだけ変わっても変わりません。{line} 行目で足し引きする値は損失に影響しませ"
+            "ん。影響させるには softmax の軸に沿って値が異なる必要があります"
         ),
         "equal": "この比較の両辺は毎回等しく、値を自分自身と比較しています",
         "equal_why": (
-            "{line} 行目の比較の両辺は同じパラメータと同じデータから計算され、どのステップの後も差が出ませんでした"
+            "{line} 行目の比較の両辺は同じパラメータで計算され、この実行のどのステップでも値が等しくなりました"
         ),
         "ratio": "新旧の確率の比が常に 1 です。どちらも現在の方策から計算されています",
         "ratio_why": (
@@ -343,7 +345,7 @@ MESSAGES = {
             "2 回の呼び出しの間にネットワークは更新されていません。{line} 行目の計算は、固定した参照モデルのような別の"
             "ネットワークについて何も表しません"
         ),
-        "joined": "同じ値を 2 回計算し、自分自身と結合しています",
+        "joined": "{op} が値を自分自身と組み合わせています。同じ値が 2 回計算されています",
         "joined_why": "{line} 行目の {op} の 2 つの引数は、同じテンソルとパラメータから同じ演算で計算されています",
         "moved": "パラメータが自分自身に近づけられています",
         "moved_why": (

@@ -9,8 +9,8 @@ divided by a count of positives, or that is divided twice by the number of batch
 Matches among the k largest scores divided by the number of all k guesses, of which only one can match.
 
 ## Why it hurts
-The metric is off by the batch size: a loss that looks tiny, an accuracy above one. Runs with other batch sizes cannot
-be compared.
+The value is wrong, often by a factor of the batch size: a loss that looks tiny, an accuracy above one. Then runs with
+different batch sizes cannot be compared.
 
 ## Example
     running += loss.item()
@@ -21,7 +21,7 @@ be compared.
     print(running / len(loader))
 
 ## Fix safety
-Only the report changes. In a training loss, the second division is named; which of the two to keep is the author's
+Only the reported value changes. A training loss gets no edit: which of its two divisions to keep is the author's
 choice.
 """
 
@@ -171,7 +171,9 @@ MESSAGES = {
             "a mask, or targets that the loss ignores, leaves out the other positions, such as padding: here they "
             "count as wrong, or as right where the model fills them in the same way"
         ),
-        "summed": "losses that add up are divided by the number of all positions, {divisor}; only {count} count",
+        "summed": (
+            "the sum of the losses is divided by the number of all positions, {divisor}, of which only {count} count"
+        ),
         "why_summed": (
             "the loss ignores the other positions, such as padding, and adds nothing for them: their mean, and a "
             "perplexity computed from it, is too small"
@@ -210,7 +212,9 @@ MESSAGES = {
             "una máscara, u objetivos que la pérdida ignora, deja fuera las demás posiciones, como el relleno: aquí "
             "cuentan como errores, o como aciertos donde el modelo las rellena igual"
         ),
-        "summed": "pérdidas sumadas se dividen entre el número de todas las posiciones, {divisor}; cuentan {count}",
+        "summed": (
+            "la suma de las pérdidas se divide entre el número de todas las posiciones, {divisor}; solo cuentan {count}"
+        ),
         "why_summed": (
             "la pérdida ignora las demás posiciones, como el relleno, y no suma nada por ellas: su media, y una "
             "perplejidad calculada con ella, es demasiado pequeña"
@@ -228,7 +232,7 @@ MESSAGES = {
         ),
         "guesses": "los aciertos se dividen entre el número de todas las propuestas, {divisor}; hay {count} etiquetas",
         "why_guesses": (
-            "de las propuestas para una muestra solo una puede ser su etiqueta: esta exactitud no puede superar "
+            "de las propuestas para una muestra solo una puede ser su etiqueta: esta proporción no puede superar "
             "{count} / {divisor}"
         ),
         "twice": "la pérdida se divide dos veces entre {divisor}",
@@ -249,7 +253,7 @@ MESSAGES = {
             "残りの位置 (パディングなど) はマスク、または損失が無視するターゲットによって除かれています。ここではそれら"
             "が不正解として、またはモデルが同じ値で埋めた場合は正解として数えられます"
         ),
-        "summed": "損失の和を全位置の数 {divisor} で割っていますが、数えられる位置は {count} か所だけです",
+        "summed": "損失の和を全位置の数 {divisor} で割っていますが、数えるべき位置は {count} か所だけです",
         "why_summed": (
             "損失は残りの位置 (パディングなど) を無視し、何も足しません。平均と、それから求めるパープレキシティが小さく"
             "なりすぎます"
@@ -264,7 +268,7 @@ MESSAGES = {
         ),
         "guesses": "一致数をすべての候補の数 {divisor} で割っていますが、ラベルは {count} 個だけです",
         "why_guesses": (
-            "1 サンプルの候補のうちラベルと一致し得るのは 1 つだけなので、この正解率は {count} / {divisor} を超えません"
+            "1 サンプルの候補のうちラベルと一致し得るのは 1 つだけなので、この割合は {count} / {divisor} を超えません"
         ),
         "twice": "損失を {divisor} で 2 回割っています",
         "why_twice": (

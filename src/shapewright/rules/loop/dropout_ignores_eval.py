@@ -6,8 +6,8 @@ evaluation mode,
 without saying `training=self.training`.
 
 ## Why it hurts
-`F.dropout` defaults to `training=True`; `model.eval()` does not reach it, so predictions and validation metrics are
-random.
+`F.dropout` defaults to `training=True`, and `dropout_p` does not depend on a mode: `model.eval()` does not reach them,
+so predictions and validation metrics are random.
 
 ## Example
     x = F.dropout(x, 0.5)
@@ -80,17 +80,17 @@ def _explicit(trace: Trace, event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{op} drops {share} of the values in evaluation mode too",
+        "message": "{op} drops values with probability {share} in evaluation mode too",
         "why": "{model} was in evaluation mode (eval() on line {line}), but this call does not depend on the mode",
     },
     "es": {
-        "message": "{op} anula {share} de los valores también en modo de evaluación",
+        "message": "{op} descarta valores con probabilidad {share} también en modo de evaluación",
         "why": (
             "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no depende del modo"
         ),
     },
     "ja": {
-        "message": "{op} が評価モードでも値の {share} を 0 にしています",
+        "message": "{op} が評価モードでも確率 {share} で値をドロップします",
         "why": "{model} は評価モードですが ({line} 行目の eval())、この呼び出しはモードに従いません",
     },
 }

@@ -1,8 +1,8 @@
 """Cross-validation goes on with one model: each fold begins with what the folds before it have learned.
 
 ## What it finds
-Two parts of the data, or of their places, that are bound again in each round: one holds out other rows in every round,
-the other holds the rest, which is trained on. One model goes on from round to round with the same weights.
+Two parts of the data, or of their indices, that are assigned again in each round: one holds out other rows in every
+round, the other holds the rest, which is trained on. One model goes on from round to round with the same weights.
 
 ## Why it hurts
 From the second fold on, the model is tested on samples that it was trained on. Its scores say little about new samples.

@@ -14,7 +14,7 @@ Python accepts any attribute without an error. The layers are still trained, or 
     model.features.requires_grad_(False)
 
 ## Fix safety
-Safe; an optimizer that was made for these parameters simply skips them.
+Safe: an optimizer skips parameters that have no gradient. Parameters that are unfrozen must be in one.
 """
 
 from __future__ import annotations
@@ -110,11 +110,12 @@ MESSAGES = {
     "en": {
         "module": "{name} = {value} has no effect: {layer} is a module, not a parameter",
         "module_why_on": (
-            "Python stores the value as a plain attribute; the parameters of {count} such module(s) still require "
-            "gradients"
+            "Python stores the value as a plain attribute; the parameters of the module still require gradients "
+            "(modules affected: {count})"
         ),
         "module_why_off": (
-            "Python stores the value as a plain attribute; the parameters of {count} such module(s) stay frozen"
+            "Python stores the value as a plain attribute; the parameters of the module stay frozen (modules "
+            "affected: {count})"
         ),
         "misspelt": "{name} = {value} has no effect: the attribute is called requires_grad",
         "misspelt_why": "Python accepts any new attribute silently; the parameter is unchanged",
@@ -122,11 +123,12 @@ MESSAGES = {
     "es": {
         "module": "{name} = {value} no tiene efecto: {layer} es un módulo, no un parámetro",
         "module_why_on": (
-            "Python guarda el valor como un atributo cualquiera; los parámetros de {count} módulo(s) siguen "
-            "requiriendo gradiente"
+            "Python guarda el valor como un atributo cualquiera; los parámetros del módulo siguen requiriendo "
+            "gradiente (módulos afectados: {count})"
         ),
         "module_why_off": (
-            "Python guarda el valor como un atributo cualquiera; los parámetros de {count} módulo(s) siguen congelados"
+            "Python guarda el valor como un atributo cualquiera; los parámetros del módulo siguen congelados "
+            "(módulos afectados: {count})"
         ),
         "misspelt": "{name} = {value} no tiene efecto: el atributo se llama requires_grad",
         "misspelt_why": "Python acepta cualquier atributo nuevo sin avisar; el parámetro queda como estaba",
@@ -134,10 +136,12 @@ MESSAGES = {
     "ja": {
         "module": "{name} = {value} は効きません。{layer} はパラメータではなくモジュールです",
         "module_why_on": (
-            "値はただの属性として保存されるだけで、{count} 個のモジュールのパラメータは勾配を求められ続けます"
+            "値はただの属性として保存されるだけで、モジュールのパラメータの requires_grad は True のままです "
+            "(該当するモジュール: {count} 個)"
         ),
         "module_why_off": (
-            "値はただの属性として保存されるだけで、{count} 個のモジュールのパラメータは固定されたままです"
+            "値はただの属性として保存されるだけで、モジュールのパラメータは固定されたままです (該当するモジュール: "
+            "{count} 個)"
         ),
         "misspelt": "{name} = {value} は効きません。正しい名前は requires_grad です",
         "misspelt_why": "Python は知らない属性でも黙って受け入れるため、パラメータは元のままです",

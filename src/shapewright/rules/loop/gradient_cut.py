@@ -8,7 +8,8 @@ that is the wrong way round, with the value of what a choice was made by and the
 recurrent state that is detached at every step of a sequence.
 
 ## Why it hurts
-Those parameters never learn. The rest may train around them, so the loss can fall all the same.
+These parameters get no gradient along this path, and none at all where it is the only one. The loss can fall all the
+same.
 
 ## Example
     loss = criterion(torch.tensor(model(x).tolist(), requires_grad=True), y)
@@ -264,7 +265,7 @@ def _bare(trace: Trace) -> Iterator[Facts]:
                 message="inside",
                 why="inside_why",
                 fields={
-                    "how": CUTS.get(ends[-1].op, "no_grad"),
+                    "how": CUTS.get(ends[-1].op, ends[-1].op if "grad" in ends[-1].flags else "no_grad"),
                     "count": len(used),
                     "line": step.site.line if step.site else 0,
                 },
@@ -335,15 +336,15 @@ MESSAGES = {
         "message": "{how} detaches the output of {model} from the graph before the loss",
         "stepwise": "{how} detaches the recurrent state at every step of the sequence",
         "stepwise_why": (
-            "no gradients pass from a step to the one before it, in {count} calls that one backward pass learns from: "
-            "the layer cannot learn what to keep for later steps"
+            "no gradients pass through it to the step before, in {count} calls that one backward pass learns from: "
+            "the layer does not learn from it what to keep for later steps"
         ),
-        "inside": "{how} detaches a value from the graph in the middle of the forward pass",
+        "inside": "{how} detaches a value from the graph on the way to the loss",
         "inside_why": (
-            "the loss of line {line} is computed from this value, but no gradients pass here: {count} parameters "
-            "learn nothing along this path"
+            "the loss of line {line} is computed from this value, but no gradients pass here: parameters learn "
+            "nothing along this path ({count})"
         ),
-        "why": "{count} parameters of the optimizer never received a gradient: backward cannot pass this line",
+        "why": "backward cannot pass this line: parameters of the optimizer never received a gradient ({count})",
     },
     "es": {
         "turned": "el valor straight-through está al revés: vale lo que {other}, y su gradiente va a {name}",
@@ -359,16 +360,17 @@ MESSAGES = {
         "message": "{how} separa del grafo la salida de {model} antes de la pérdida",
         "stepwise": "{how} separa del grafo el estado recurrente en cada paso de la secuencia",
         "stepwise_why": (
-            "ningún gradiente pasa de un paso al anterior, en {count} llamadas de las que aprende un mismo backward: "
-            "la capa no puede aprender qué guardar para pasos posteriores"
+            "por él ningún gradiente pasa al paso anterior, en {count} llamadas de las que aprende un mismo "
+            "backward: la capa no aprende con él qué guardar para pasos posteriores"
         ),
-        "inside": "{how} separa un valor del grafo en medio del forward",
+        "inside": "{how} separa un valor del grafo en el camino hacia la pérdida",
         "inside_why": (
-            "la pérdida de la línea {line} se calcula con este valor, pero los gradientes no pasan por aquí: "
-            "{count} parámetros no aprenden nada por este camino"
+            "la pérdida de la línea {line} se calcula con este valor, pero aquí no pasan gradientes: hay parámetros "
+            "que no aprenden nada por este camino ({count})"
         ),
         "why": (
-            "{count} parámetros del optimizador nunca recibieron gradiente: backward no puede atravesar esta línea"
+            "backward no puede atravesar esta línea: hay parámetros del optimizador que nunca recibieron gradiente "
+            "({count})"
         ),
     },
     "ja": {
@@ -385,16 +387,14 @@ MESSAGES = {
         "message": "{how} によって {model} の出力が損失の手前で計算グラフから切り離されています",
         "stepwise": "{how} が系列のステップごとに再帰の状態を計算グラフから切り離しています",
         "stepwise_why": (
-            "一度の backward で学習する {count} 回の呼び出しのあいだで、勾配がステップから前のステップへ通りません。"
-            "後のステップのために何を覚えておくかを学習できません"
+            "一度の backward で学習する {count} 回の呼び出しで、この状態を通して前のステップへ勾配が伝わりません。後"
+            "のステップのために何を覚えておくかを、ここからは学習できません"
         ),
-        "inside": "{how} が forward の途中で値を計算グラフから切り離しています",
+        "inside": "{how} が損失までの途中で値を計算グラフから切り離しています",
         "inside_why": (
-            "{line} 行目の損失はこの値から計算されますが、勾配はここを通りません。{count} "
-            "個のパラメータはこの経路から学習できません"
+            "{line} 行目の損失はこの値から計算されますが、勾配はここを通らず、この経路からは学習できないパラメータが"
+            "あります ({count} 個)"
         ),
-        "why": (
-            "オプティマイザの {count} 個のパラメータに勾配が一度も届いていません。backward はこの行を越えられません"
-        ),
+        "why": "backward はこの行を越えられず、オプティマイザに勾配が一度も届かないパラメータがあります ({count} 個)",
     },
 }

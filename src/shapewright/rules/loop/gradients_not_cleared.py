@@ -5,13 +5,13 @@ A training loop in which an optimizer steps, nothing clears the gradients, `back
 those already used, and the optimizer steps again.
 
 ## Why it hurts
-Every step goes along the sum of all gradients since the start, like a momentum that never fades.
+Each step uses the sum of all gradients since they were last cleared, like a momentum that never fades.
 
 ## Example
     # loss.backward(); optimizer.step() with no optimizer.zero_grad().
 
 ## Instead
-    # optimizer.zero_grad() before backward, once a step. Accumulating over several batches before one step is
+    # optimizer.zero_grad() before backward, once per step. Accumulating over several batches before one step is
     # not this fault.
 
 ## Fix safety
@@ -84,7 +84,7 @@ MESSAGES = {
             "between"
         ),
         "why": (
-            "the optimizer stepped on line {step}; its {count} gradients were not cleared before backward ran "
+            "the optimizer stepped on line {step}; its gradients ({count}) were not cleared before backward ran "
             "again, so the next step used the sum"
         ),
     },
@@ -93,7 +93,7 @@ MESSAGES = {
             "backward acumula gradientes sobre los que un paso del optimizador ya usó: no se borran entre medias"
         ),
         "why": (
-            "el optimizador dio un paso en la línea {step}; sus {count} gradientes no se borraron antes de que "
+            "el optimizador dio un paso en la línea {step}; sus gradientes ({count}) no se borraron antes de que "
             "backward se ejecutara de nuevo, y el paso siguiente usó la suma"
         ),
     },

@@ -4,8 +4,7 @@
 `total += loss` over training steps, where `loss` still carries its graph, so the total refers to all graphs so far.
 
 ## Why it hurts
-Memory grows with every batch until the machine runs out of it; a `backward` through the total later would fail or mix
-epochs.
+Memory grows with every batch for as long as the total is kept.
 
 ## Example
     running += loss

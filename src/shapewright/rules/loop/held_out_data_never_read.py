@@ -98,15 +98,21 @@ def _evaluates(trace: Trace, file: str, loop: ast.For) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the evaluation runs over {name}, which the model is trained on; {held} is never used",
-        "why": "{held} is created on line {line}, and nothing uses it",
+        "message": "the evaluation runs over {name}, which the model is trained on, instead of {held}",
+        "why": (
+            "{held} is created on line {line} and never read, so the evaluation covers only data that the model is "
+            "trained on"
+        ),
     },
     "es": {
-        "message": "la evaluación recorre {name}, con el que se entrena el modelo; {held} no se usa nunca",
-        "why": "{held} se crea en la línea {line}, y nada lo usa",
+        "message": "la evaluación recorre {name}, con el que se entrena el modelo, en lugar de {held}",
+        "why": (
+            "{held} se crea en la línea {line} y no se lee nunca: la evaluación abarca solo datos con los que se "
+            "entrena el modelo"
+        ),
     },
     "ja": {
-        "message": "評価が学習に使った {name} で行われており、{held} は一度も使われていません",
-        "why": "{held} は {line} 行目で作られたまま使われていません",
+        "message": "評価が {held} ではなく、学習に使った {name} で行われています",
+        "why": "{held} は {line} 行目で作られたまま読まれません。評価に使われるのは学習に使ったデータだけです",
     },
 }

@@ -101,21 +101,22 @@ MESSAGES = {
     "en": {
         "message": "the hinge loss has the signs of {positive} and {negative} swapped for {op}",
         "why": (
-            "minimizing this loss moves the {op} of {positive} and {negative} in the wrong direction: the positive "
-            "is pushed away from its anchor"
+            "minimizing this loss pushes the positive away from its anchor and draws the negative towards it: "
+            "{positive} and {negative} are computed by {op}"
         ),
     },
     "es": {
         "message": "la pérdida hinge tiene intercambiados los signos de {positive} y {negative} para {op}",
         "why": (
-            "al minimizar esta pérdida, {op} de {positive} y de {negative} se mueve en sentido contrario: el "
-            "positivo se aleja de su ancla"
+            "al minimizar esta pérdida, el positivo se aleja de su ancla y el negativo se acerca a ella: {positive} "
+            "y {negative} se calculan con {op}"
         ),
     },
     "ja": {
         "message": "ヒンジ損失の {positive} と {negative} の符号が、{op} に対して逆です",
         "why": (
-            "この損失を最小化すると、{positive} と {negative} の {op} が逆向きに動き、正例がアンカーから遠ざけられます"
+            "この損失を最小化すると、正例がアンカーから遠ざけられ、負例が近づけられます。{positive} と {negative} は "
+            "{op} で計算されています"
         ),
     },
 }

@@ -1,13 +1,12 @@
-"""A model is called by `.forward(...)`, so its hooks are skipped.
+"""A model is called by `.forward(...)`, which skips its hooks.
 
 ## What it finds
-A line of the script that calls `.forward(` while a module with hooks is never called in the proper way (a warning), or
-of any other
-module (a remark).
+A line of the script that calls `.forward(` while a module with hooks is never called as `module(...)` (a warning), or
+of any other module (a remark).
 
 ## Why it hurts
-Forward hooks, and what is built on them (weight and spectral normalization, pruning, quantization, feature extraction,
-DDP), do not run.
+Forward hooks, and what is built on them (the older `nn.utils.weight_norm` and `nn.utils.spectral_norm`, pruning,
+feature extraction, `fully_shard`), do not run.
 
 ## Example
     out = model.forward(x)
@@ -61,16 +60,25 @@ MESSAGES = {
     "en": {
         "message": "{owner}.forward(...) is called instead of {owner}(...)",
         "why": "hooks registered on the module would be skipped",
-        "hooked": "hooks are registered ({hooked}), and calling forward directly skips the hooks of {owner}",
+        "hooked": (
+            "calling forward directly skips the hooks of {owner}; modules with hooks that are never called "
+            "otherwise: {hooked}"
+        ),
     },
     "es": {
         "message": "se llama a {owner}.forward(...) en lugar de {owner}(...)",
         "why": "los hooks registrados en el módulo se saltarían",
-        "hooked": "hay hooks registrados ({hooked}) y la llamada directa a forward se salta los hooks de {owner}",
+        "hooked": (
+            "la llamada directa a forward se salta los hooks de {owner}; módulos con hooks que no se llaman de otro "
+            "modo: {hooked}"
+        ),
     },
     "ja": {
         "message": "{owner}(...) ではなく {owner}.forward(...) が呼ばれています",
         "why": "モジュールに登録されたフックが実行されなくなります",
-        "hooked": "フックが登録されています ({hooked})。forward を直接呼ぶと {owner} のフックは実行されません",
+        "hooked": (
+            "forward を直接呼ぶと {owner} のフックは実行されません。フックがあるのに、ほかの形では呼ばれないモジュー"
+            "ル: {hooked}"
+        ),
     },
 }

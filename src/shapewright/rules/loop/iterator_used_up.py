@@ -5,8 +5,8 @@ A generator, `iter(loader)`, `map`, `zip` or a reader of a file that is made onc
 whose items a loop within goes through in every epoch.
 
 ## Why it hurts
-An iterator gives its items once. From the second epoch on the loop has no items: nothing is trained or evaluated, and
-nothing fails.
+An iterator gives its items once. When the loop runs again, as in the second epoch, it has no items: its body does not
+run, and nothing fails.
 
 ## Example
     batches = read_batches(path)
@@ -63,34 +63,34 @@ MESSAGES = {
     "en": {
         "message": "the iterator of this loop is used up after its first run: later runs have no items",
         "why": (
-            "{name} is made once, in line {line}, and gives its items once; when the loop runs again, as in a second "
-            "epoch, nothing is left, so nothing is trained or evaluated there"
+            "{name} is created once, on line {line}, and gives its items once; when the loop runs again, as in a "
+            "second epoch, nothing is left and the body of the loop does not run"
         ),
         "why_unnamed": (
-            "an iterator gives its items once; when the loop runs again, as in a second epoch, nothing is left, so "
-            "nothing is trained or evaluated there"
+            "an iterator gives its items once; when the loop runs again, as in a second epoch, nothing is left and "
+            "the body of the loop does not run"
         ),
     },
     "es": {
         "message": "el iterador de este bucle se agota en su primera pasada: las siguientes no tienen elementos",
         "why": (
             "{name} se crea una sola vez, en la línea {line}, y da sus elementos una sola vez; cuando el bucle se "
-            "repite, como en una segunda época, no queda nada y allí no se entrena ni se evalúa nada"
+            "repite, como en una segunda época, no queda nada y su cuerpo no se ejecuta"
         ),
         "why_unnamed": (
-            "un iterador da sus elementos una sola vez; cuando el bucle se repite, como en una segunda época, no queda "
-            "nada y allí no se entrena ni se evalúa nada"
+            "un iterador da sus elementos una sola vez; cuando el bucle se repite, como en una segunda época, no "
+            "queda nada y su cuerpo no se ejecuta"
         ),
     },
     "ja": {
         "message": "このループのイテレータは最初の実行で使い切られ、次からは要素がありません",
         "why": (
-            "{name} は {line} 行目で一度だけ作られ、要素を一度しか返しません。次のエポックなどでループが再び"
-            "実行されても何も残っておらず、そこでは学習も評価も行われません"
+            "{name} は {line} 行目で一度だけ作られ、要素を一度しか返しません。次のエポックなどでループが再び実行され"
+            "ても何も残っておらず、ループの中身は実行されません"
         ),
         "why_unnamed": (
-            "イテレータは要素を一度しか返しません。次のエポックなどでループが再び実行されても何も残っておらず、"
-            "そこでは学習も評価も行われません"
+            "イテレータは要素を一度しか返しません。次のエポックなどでループが再び実行されても何も残っておらず、ループ"
+            "の中身は実行されません"
         ),
     },
 }

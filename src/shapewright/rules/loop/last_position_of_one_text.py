@@ -5,7 +5,7 @@ A language model's hidden states are read at `[:, -1]` while every batch holds o
 Advice, no fault: nothing is padded yet.
 
 ## Why it hurts
-As soon as several texts are batched with `padding=True`, position -1 of the shorter ones is padding. The score then
+As soon as several texts are batched and padded on the right, position -1 of the shorter ones is padding. The score then
 depends on the other texts in the batch: on a small GPT-2 the scores changed by more than their standard deviation, and
 a third of the pairs changed order.
 
@@ -18,13 +18,11 @@ a third of the pairs changed order.
     return self.v_head(hidden[torch.arange(len(last)), last]).squeeze(-1)
 
 Mean pooling over the real tokens is the alternative: `(hidden * mask.unsqueeze(-1)).sum(1) / mask.sum(1,
-keepdim=True)`. GPT-2 has no pad token until one is set (`tokenizer.pad_token = tokenizer.eos_token`), and pad = eos
-means that the end cannot be found from the ids: use the mask or the lengths. A reward model is one half:
-`-reward.mean()` over sampled text gives the policy no gradient, so the other half is PPO (value function, clipped
-objective, KL to the reference) or a critic-free method.
+keepdim=True)`. GPT-2 has no pad token until one is set (`tokenizer.pad_token = tokenizer.eos_token`); then padding and
+the end of a text have the same id, so use the mask or the lengths.
 
 ## Fix safety
-For one text at a time both forms read the same position.
+For one unpadded text at a time both forms read the same position.
 """
 
 from __future__ import annotations
@@ -75,36 +73,25 @@ def _last_position(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": (
-            "[:, -1] is the last token only while texts are processed one at a time, have equal lengths or are "
-            "padded on the left"
-        ),
+        "message": "[:, -1] is the last token of each text only where no text is padded on the right",
         "why": (
-            "here the hidden states have shape {shape}; with padding=True and right padding the last position of "
-            "shorter texts is padding: use the attention mask to select the last real token, or average over the "
-            "real tokens. A tokenizer without a pad token needs one first"
+            "the values read here have shape {shape}, one text; in a batch padded on the right, position -1 of the "
+            "shorter texts is padding: select the last real token with the attention mask"
         ),
     },
     "es": {
-        "message": (
-            "[:, -1] es el último token solo si los textos se procesan de uno en uno, miden lo mismo o se rellenan "
-            "por la izquierda"
-        ),
+        "message": "[:, -1] es el último token de cada texto solo si ningún texto lleva relleno por la derecha",
         "why": (
-            "aquí los estados ocultos tienen forma {shape}; con padding=True y relleno por la derecha, la última "
-            "posición de los textos más cortos es relleno: toma el último token real según la máscara de atención, "
-            "o la media de los tokens reales. A un tokenizador sin token de relleno hay que asignarle uno antes"
+            "los valores que se leen aquí tienen forma {shape}, un solo texto; en un lote con relleno por la "
+            "derecha, la posición -1 de los textos más cortos es relleno: toma el último token real con la máscara "
+            "de atención"
         ),
     },
     "ja": {
-        "message": (
-            "[:, -1] が最後のトークンになるのは、テキストを 1 つずつ処理するか、長さが揃っているか、左側をパディン"
-            "グする場合だけです"
-        ),
+        "message": "[:, -1] が各テキストの最後のトークンになるのは、右側がパディングされていない場合だけです",
         "why": (
-            "ここでの隠れ状態の形状は {shape} です。padding=True で右側をパディングすると、"
-            "短いテキストの末尾はパディングになります。attention mask から最後の実トークンを取るか、"
-            "実トークンの平均を使ってください。pad トークンのないトークナイザでは先に設定が必要です"
+            "ここで読む値の形状は {shape} で、テキストは 1 つです。右側をパディングしたバッチでは、短いテキストの位"
+            "置 -1 はパディングになります。attention mask を使って最後の実トークンを選びます"
         ),
     },
 }

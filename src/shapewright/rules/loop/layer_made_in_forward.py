@@ -51,8 +51,8 @@ MESSAGES = {
             "{layer} is created anew in every call of {model}: its weights are random each time and never learn"
         ),
         "why": (
-            "in two calls this line gave {layer} different weights; the {count} parameters of the layer receive "
-            "gradients but are discarded with the layer: no optimizer can hold them"
+            "in two calls this line gave {layer} different weights; its parameters ({count}) receive gradients but "
+            "are discarded with the layer, and no optimizer holds them"
         ),
     },
     "es": {
@@ -60,15 +60,15 @@ MESSAGES = {
             "{layer} se crea de nuevo en cada llamada de {model}: sus pesos son aleatorios cada vez y nunca aprenden"
         ),
         "why": (
-            "en dos llamadas esta línea dio a {layer} pesos distintos; los {count} parámetros de la capa reciben "
-            "gradientes, pero se descartan con la capa: ningún optimizador puede tenerlos"
+            "en dos llamadas esta línea dio a {layer} pesos distintos; sus parámetros ({count}) reciben gradientes, "
+            "pero se descartan con la capa y ningún optimizador los tiene"
         ),
     },
     "ja": {
         "message": "{layer} が {model} の呼び出しごとに作り直されます。重みは毎回乱数で、学習されません",
         "why": (
-            "2 回の呼び出しで、この行の {layer} の重みは異なっていました。{count} 個のパラメータに勾配は届きますが、"
-            "どのオプティマイザにも渡らず捨てられます"
+            "2 回の呼び出しで、この行の {layer} の重みは異なっていました。パラメータ ({count} 個) に勾配は届きますが"
+            "、どのオプティマイザにも渡らず層とともに捨てられます"
         ),
     },
 }

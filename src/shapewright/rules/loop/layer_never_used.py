@@ -8,7 +8,7 @@ looks up one row alone while evaluation looks up others. Where the numbers that 
 in another one, that line is named.
 
 ## Why it hurts
-Its parameters keep their random values, and the twin does the work of both: the model is smaller than intended.
+Its parameters keep their initial values; where a twin does the work of both, the model is smaller than intended.
 
 ## Example
     x = self.conv2(self.relu(self.conv1(x)))
@@ -335,32 +335,31 @@ def _read(trace: Trace, attribute: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} of {model} is never called",
-        "unheard_of": "nothing reads what this {layer} returns",
-        "unheard": "nothing reads what this {layer} of {model} returns",
-        "unheard_why": (
-            "training calls the layer, but no loss is computed from its output: its parameters get no gradient"
-        ),
+        "unheard_of": "in training nothing reads what this {layer} returns",
+        "unheard": "no loss is computed from what this {layer} of {model} returns",
+        "unheard_why": "training calls it, but its output has no path to a loss: its parameters get no gradient",
         "rows": "training looks up only row {row} (counted from 0) of the {rows} rows of the {layer}",
         "why_rows": "evaluation looks up other rows, which training never reads",
         "why": (
-            "the optimizer holds the {layer} of line {line}, but nothing in the script uses this layer: it is never "
-            "trained"
+            "the optimizer holds the {layer} of line {line}, but nothing in the script uses this layer, so it is "
+            "never trained"
         ),
         "table": (
-            "the numbers looked up here, at most {greatest}, fit the {rows} rows of {name} (line {line}), but are "
-            "looked up in a table of {other} rows, which other numbers use too"
+            "the indices looked up here, at most {greatest}, fit the {rows} rows of {name} (line {line}), but they "
+            "are looked up in a table of {other} rows that other lookups use too"
         ),
         "twin": (
-            "here {twin}, of the same shape, is called a second time, but {name}, the {layer} of line {line}, never"
+            "{twin}, which has the same shape, is called a second time here, while {name}, the {layer} of line "
+            "{line}, is never called"
         ),
     },
     "es": {
         "message": "{name} de {model} nunca se llama",
-        "unheard_of": "nada lee lo que devuelve aquí este {layer}",
-        "unheard": "nada lee lo que devuelve aquí esta capa {layer} de {model}",
+        "unheard_of": "en el entrenamiento nada lee lo que devuelve aquí este {layer}",
+        "unheard": "ninguna pérdida se calcula con lo que devuelve aquí esta capa {layer} de {model}",
         "unheard_why": (
-            "el entrenamiento llama a la capa, pero ninguna pérdida se calcula con su salida: sus parámetros no "
-            "reciben gradiente"
+            "el entrenamiento la llama, pero su salida no tiene camino hasta una pérdida: sus parámetros no reciben "
+            "gradiente"
         ),
         "rows": "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} de {layer}",
         "why_rows": "la evaluación consulta otras filas, que el entrenamiento no lee",
@@ -368,8 +367,8 @@ MESSAGES = {
             "el optimizador tiene la {layer} de la línea {line}, pero nada en el script usa esa capa: nunca se entrena"
         ),
         "table": (
-            "los números que se consultan aquí, hasta {greatest}, caben en las {rows} filas de {name} (línea {line}), "
-            "pero se consultan en una tabla de {other} filas, que otros números usan también"
+            "los índices que se consultan aquí, hasta {greatest}, caben en las {rows} filas de {name} (línea "
+            "{line}), pero se consultan en una tabla de {other} filas que usan también otras consultas"
         ),
         "twin": (
             "aquí se llama por segunda vez a {twin}, de la misma forma, pero nunca a {name}, la {layer} de la línea "
@@ -378,15 +377,15 @@ MESSAGES = {
     },
     "ja": {
         "message": "{model} の {name} が一度も呼ばれません",
-        "unheard_of": "この {layer} の出力はどこからも読まれません",
-        "unheard": "{model} のこの {layer} の出力がどこでも使われていません",
-        "unheard_why": "学習で呼ばれていますが、その出力から損失が計算されません。パラメータには勾配が届きません",
+        "unheard_of": "学習では、この {layer} の出力がどこからも読まれません",
+        "unheard": "{model} のこの {layer} の出力から損失が計算されていません",
+        "unheard_why": "学習で呼ばれますが、出力から損失への経路がなく、パラメータに勾配が届きません",
         "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません",
         "why_rows": "評価では、学習で読まれないほかの行が参照されます",
         "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われず、学習されません",
         "table": (
-            "ここで参照される番号は最大 {greatest} で、{line} 行目の {name} の {rows} 行に収まりますが、"
-            "ほかの番号も使う {other} 行の表から引かれています"
+            "ここで参照されるインデックスは最大 {greatest} で、{line} 行目の {name} の {rows} "
+            "行に収まりますが、ほかの参照も使う {other} 行の表から引かれています"
         ),
         "twin": (
             "ここでは同じ形状の {twin} がもう一度呼ばれますが、{line} 行目の {layer} である {name} は一度も呼ばれません"

@@ -5,7 +5,7 @@ Parts of a model, made from scratch and held by an optimizer, that every trainin
 while the rest learns.
 
 ## Why it hurts
-They keep their random weights; the head learns to read noise, so the loss may well fall.
+They keep their initial weights. The rest learns on top of them, so the loss can fall all the same.
 
 ## Example
     def forward(self, x):
@@ -100,8 +100,8 @@ MESSAGES = {
             "({layers}: {layer} …)"
         ),
         "why": (
-            "the {count} parameters of these layers are randomly initialized here and never receive a gradient; if "
-            "they are intended to stay fixed, freeze them with requires_grad_(False)"
+            "no gradient reaches the parameters of these layers ({count}), so they keep their initial values; if "
+            "that is intended, freeze them with requires_grad_(False)"
         ),
     },
     "es": {
@@ -110,8 +110,8 @@ MESSAGES = {
             "parámetros ({layers}: {layer} …)"
         ),
         "why": (
-            "los {count} parámetros de esas capas se inicializan aquí al azar y nunca reciben gradiente; si deben "
-            "quedarse como están, congélalos con requires_grad_(False)"
+            "a los parámetros de esas capas ({count}) no les llega ningún gradiente, así que conservan sus valores "
+            "iniciales; si es intencionado, congélalos con requires_grad_(False)"
         ),
     },
     "ja": {
@@ -120,8 +120,8 @@ MESSAGES = {
             "パラメータはオプティマイザに渡されています"
         ),
         "why": (
-            "これらの層の {count} 個のパラメータはここで乱数で初期化され、勾配が届きません。固定する意図なら "
-            "requires_grad_(False) にしてください"
+            "これらの層のパラメータ ({count} 個) には勾配が届かず、初期値のままです。意図したものなら "
+            "requires_grad_(False) で固定してください"
         ),
     },
 }

@@ -288,19 +288,20 @@ MESSAGES = {
     "en": {
         "message": "{name} is overwritten on line {line} before backward: this loss trains nothing",
         "why": "the gradients of this loss would reach trained parameters, but nothing reads the loss before that line",
-        "left_out": "the output of {layer} in {model} is left out of the loss: this layer is never trained",
+        "left_out": "no loss is computed from the output of {layer} in {model}: this layer is not trained",
         "left_out_why": (
-            "the loss of line {line} depends on other outputs of the same forward pass; this layer's {count} "
-            "parameters are in the optimizer and get no gradient"
+            "the backward of line {line} starts from a loss that does not depend on it; parameters in the optimizer "
+            "get no gradient for this reason ({count})"
         ),
         "shown": "{name} is computed and no backward uses it",
         "shown_why": (
-            "{count} parameters of the optimizer can learn from this loss alone; the backward of line {line} starts "
+            "parameters of the optimizer can learn only from this loss ({count}); the backward of line {line} starts "
             "from a loss that does not contain it, so they keep their initial values"
         ),
-        "overwritten": "of {count} layers in a row only the last one's {name} counts: the others are overwritten",
+        "overwritten": "{name} is overwritten for each of {count} layers: only the last one counts in the loss",
         "overwritten_why": (
-            "line {line} computes it once for each layer; the loss adds the last one, and nothing reads those before"
+            "line {line} computes it once for each layer; the loss uses the last value, and nothing reads the values "
+            "before it"
         ),
         "unread": "{name} is a loss that nothing uses",
         "unread_why": (
@@ -314,19 +315,19 @@ MESSAGES = {
             "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero nada lee la pérdida antes de "
             "esa línea"
         ),
-        "left_out": "la salida de {layer} en {model} no entra en la pérdida: esa capa nunca se entrena",
+        "left_out": "ninguna pérdida se calcula con la salida de {layer} en {model}: esa capa no se entrena",
         "left_out_why": (
-            "la pérdida de la línea {line} depende de otras salidas de la misma pasada; los {count} parámetros de "
-            "esta capa están en el optimizador y no reciben gradiente"
+            "el backward de la línea {line} parte de una pérdida que no depende de ella; por eso hay parámetros del "
+            "optimizador que no reciben gradiente ({count})"
         ),
         "shown": "{name} se calcula y ningún backward la usa",
         "shown_why": (
-            "{count} parámetros del optimizador solo pueden aprender de esta pérdida; el backward de la línea {line} "
-            "parte de una pérdida que no la contiene, así que conservan sus valores iniciales"
+            "hay parámetros del optimizador que solo pueden aprender de esta pérdida ({count}); el backward de la "
+            "línea {line} parte de una pérdida que no la contiene, así que conservan sus valores iniciales"
         ),
-        "overwritten": "de {count} capas seguidas solo cuenta {name} de la última: las demás se sobrescriben",
+        "overwritten": "{name} se sobrescribe en cada una de {count} capas: en la pérdida solo cuenta la última",
         "overwritten_why": (
-            "la línea {line} lo calcula una vez por capa; la pérdida suma el último y nada lee los anteriores"
+            "la línea {line} lo calcula una vez por capa; la pérdida usa el último valor y nada lee los anteriores"
         ),
         "unread": "{name} es una pérdida que nada usa",
         "unread_why": (
@@ -337,19 +338,19 @@ MESSAGES = {
     "ja": {
         "message": "{name} は backward の前に {line} 行目で上書きされ、この損失は学習に使われません",
         "why": "この損失の勾配は学習中のパラメータへ届くはずですが、損失はその行より前で読み出されません",
-        "left_out": "{model} の {layer} の出力が損失に含まれておらず、学習されません",
+        "left_out": "{model} の {layer} の出力から損失が計算されておらず、学習されません",
         "left_out_why": (
-            "{line} 行目の損失は同じ計算のほかの出力に依存しています。この層の {count} 個のパラメータはオプティマイザ"
-            "にありますが、勾配を受け取りません"
+            "{line} 行目の backward の損失はこの出力に依存していません。そのため、オプティマイザに勾配を受け取らない"
+            "パラメータがあります ({count} 個)"
         ),
         "shown": "{name} は計算されますが、どの backward にも使われません",
         "shown_why": (
-            "オプティマイザの {count} 個のパラメータは、この損失からしか学習できません。{line} 行目の backward "
-            "の損失にはこれが含まれないため、初期値のままです"
+            "オプティマイザには、この損失からしか学習できないパラメータがあります ({count} 個)。{line} 行目の "
+            "backward の損失にはこれが含まれないため、初期値のままです"
         ),
-        "overwritten": "続く {count} 個の層のうち最後の {name} だけが使われ、ほかは上書きされています",
+        "overwritten": "{name} が {count} 個の層のたびに上書きされ、損失には最後の層の値しか入りません",
         "overwritten_why": (
-            "{line} 行目は層ごとに計算しますが、損失に加えられるのは最後の値だけで、その前の値は読まれません"
+            "{line} 行目は層ごとに計算しますが、損失に使われるのは最後の値だけで、その前の値は読まれません"
         ),
         "unread": "損失 {name} がどこでも使われていません",
         "unread_why": "この損失の勾配は学習中のパラメータへ届くはずですが、ほかの損失に加えられず、微分もされません",

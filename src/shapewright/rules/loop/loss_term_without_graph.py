@@ -19,8 +19,8 @@ regularization that regularizes nothing.
     grads = torch.autograd.grad(d(x).sum(), x, create_graph=True)[0]
 
 ## Fix safety
-The gradient of a penalty costs memory and a second backward; nothing else changes. Factors without a graph, such as
-adaptive weights, are not terms and are not reported.
+Differentiating a gradient penalty costs memory and time. Factors without a graph, such as adaptive weights, are not
+terms and are not reported.
 """
 
 from __future__ import annotations
@@ -76,11 +76,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                 cut.site,
                 message="penalty" if cut.op == "grad" else "apart" if term.requires_grad else "message",
                 why="penalty_why" if cut.op == "grad" else "apart_why" if term.requires_grad else "why",
-                fields={"line": adding.site.line, "how": CUTS.get(cut.op, "no_grad"), "backward": step.site.line},
+                fields={"line": adding.site.line, "how": _how(cut), "backward": step.site.line},
                 origins=tuple(o for site in (adding.site, step.site, *calls) for o in place(trace, site)),
                 event=cut.index,
                 remedy=Attach(),
             )
+
+
+def _how(cut: Event) -> str:
+    """How a value lost its graph: the operator that gives none, `no_grad` where none was recorded."""
+    return CUTS.get(cut.op, cut.op if "grad" in cut.flags else "no_grad")
 
 
 def _derivatives(trace: Trace) -> Iterator[Facts]:
@@ -159,16 +164,18 @@ MESSAGES = {
             "line {line} combines it with terms that have a graph, so the backward of line {backward} treats it as a "
             "constant: the parameters get only part of the loss's gradient"
         ),
-        "apart": "a term of the loss does not reach the parameters that this backward should train ({how})",
+        "apart": "a term of the loss does not reach the parameters that this backward trains ({how})",
         "apart_why": (
             "line {line} adds the term to the loss, but the term reaches only parameters whose gradients are "
             "cleared before a step uses them, so the backward of line {backward} changes no parameter through this "
             "term"
         ),
-        "penalty": "the gradient penalty has no graph: autograd.grad ran without create_graph=True",
+        "penalty": (
+            "a term of the loss is computed from gradients without a graph: autograd.grad ran without create_graph=True"
+        ),
         "penalty_why": (
-            "line {line} adds the penalty to the loss as a constant; the backward of line {backward} cannot "
-            "differentiate these gradients, so the penalty changes no parameter"
+            "line {line} adds the term to the loss as a constant; the backward of line {backward} cannot "
+            "differentiate these gradients, so the term changes no parameter"
         ),
     },
     "es": {
@@ -182,16 +189,18 @@ MESSAGES = {
             "la línea {line} la combina con términos que sí tienen grafo, así que el backward de la línea {backward} "
             "la trata como una constante: los parámetros reciben solo una parte del gradiente de la pérdida"
         ),
-        "apart": "un término de la pérdida no llega a los parámetros que este backward debe entrenar ({how})",
+        "apart": "un término de la pérdida no llega a los parámetros que entrena este backward ({how})",
         "apart_why": (
             "la línea {line} suma el término a la pérdida, pero el término solo llega a parámetros cuyos gradientes "
             "se borran antes de que un paso los use, así que el backward de la línea {backward} no cambia ningún "
             "parámetro por medio de este término"
         ),
-        "penalty": "la penalización del gradiente no tiene grafo: autograd.grad se llamó sin create_graph=True",
+        "penalty": (
+            "un término de la pérdida se calcula con gradientes sin grafo: autograd.grad se llamó sin create_graph=True"
+        ),
         "penalty_why": (
-            "la línea {line} suma la penalización a la pérdida como una constante; el backward de la línea "
-            "{backward} no puede derivar estos gradientes, así que la penalización no cambia ningún parámetro"
+            "la línea {line} suma el término a la pérdida como una constante; el backward de la línea {backward} no "
+            "puede derivar estos gradientes, así que el término no cambia ningún parámetro"
         ),
     },
     "ja": {
@@ -205,16 +214,19 @@ MESSAGES = {
             "{line} 行目では、計算グラフのある項と組み合わされます。{backward} 行目の backward "
             "はこの微分を定数として扱うため、パラメータには損失の勾配の一部しか伝わりません"
         ),
-        "apart": "損失の項の 1 つが、この backward で学習させるパラメータに届いていません ({how})",
+        "apart": "損失の項の 1 つが、この backward で学習するパラメータに届いていません ({how})",
         "apart_why": (
             "この項は {line} 行目で損失に加えられますが、"
             "つながっているのは更新に使われる前に勾配が消されるパラメータだけです。{backward} 行目の backward "
             "でこの項からは何も学習されません"
         ),
-        "penalty": "勾配ペナルティに計算グラフがありません (autograd.grad に create_graph=True がありません)",
+        "penalty": (
+            "損失の項の 1 つが、計算グラフのない勾配から求められています (autograd.grad に create_graph=True "
+            "がありません)"
+        ),
         "penalty_why": (
-            "ペナルティは {line} 行目では定数として損失に加えられます。{backward} 行目の backward "
-            "はこの勾配を微分できず、ペナルティはどのパラメータも変えません"
+            "この項は {line} 行目で定数として損失に加えられます。{backward} 行目の backward はこの勾配を微分できず、"
+            "この項はどのパラメータも変えません"
         ),
     },
 }

@@ -4,11 +4,13 @@
 Two terms of one loss, with weights of the same order, one of which grows with the batch size while the other does not;
 or a `kl_div` that averages over the classes as well, combined with a term that averages over samples only; or a sum
 over the samples that is added to each sample's own value; or the divergence of a normal distribution, a sum over the
-codes of each sample, beside a reconstruction that averages over the many values of a sample, with no weight on either.
+latent dimensions of each sample, beside a reconstruction that averages over the many values of a sample, with no weight
+on either.
 
 ## Why it hurts
-The balance between the terms depends on the batch size: relative to the average, the sum is too large by a factor of
-the batch size, so a different batch size trains a different model.
+The balance between a sum and an average over the batch depends on the batch size: relative to the average, the sum is
+larger by a factor of the batch size, so a different batch size trains a different model. The other cases change the
+balance by the number of classes or of values.
 
 ## Example
     loss = F.mse_loss(out, x) - 0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).sum()
@@ -192,8 +194,8 @@ MESSAGES = {
             "this term sums over the {size} samples of the batch, while the term of line {line} averages over them"
         ),
         "why": (
-            "the loss of line {backward} adds both: this term weighs {size} times as much as its mean would, and its "
-            "weight changes with the batch size"
+            "the loss of line {backward} adds both: this term weighs {size} times as much as its mean would, and the "
+            "balance of the two changes with the batch size"
         ),
         "own": (
             "this term is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value"
@@ -203,12 +205,12 @@ MESSAGES = {
             "with the batch size; a sum over the other axes alone keeps one value per sample"
         ),
         "values": (
-            "this term averages over the {size} values of a sample, while the divergence of line {line} sums over its "
-            "codes"
+            "this term averages over the {size} values of a sample, while the divergence of line {line} sums over "
+            "its latent dimensions"
         ),
         "values_why": (
-            "the loss of line {backward} adds both without a weight: against a sum over the values, the divergence "
-            "weighs {size} times as much, and the codes may end up carrying nothing"
+            "the loss of line {backward} adds both with similar weights: compared with a sum over the values, the "
+            "divergence weighs {size} times as much, which can lead to posterior collapse"
         ),
         "classes": "kl_div averages over the classes too, but a divergence is a sum over the classes",
         "classes_why": (
@@ -220,7 +222,7 @@ MESSAGES = {
         "message": "este término suma sobre las {size} muestras del lote; el de la línea {line} promedia sobre ellas",
         "why": (
             "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces lo que pesaría su media, y "
-            "su peso cambia con el tamaño del lote"
+            "el equilibrio entre los dos cambia con el tamaño del lote"
         ),
         "own": (
             "este término es una suma sobre las {size} muestras del lote, y la línea {line} lo suma al valor de cada "
@@ -232,11 +234,11 @@ MESSAGES = {
         ),
         "values": (
             "este término promedia sobre los {size} valores de una muestra; la divergencia de la línea {line} suma "
-            "sobre sus códigos"
+            "sobre sus dimensiones latentes"
         ),
         "values_why": (
-            "la pérdida de la línea {backward} suma ambos sin peso: frente a una suma sobre los valores, la "
-            "divergencia pesa {size} veces más, y los códigos pueden acabar sin llevar nada"
+            "la pérdida de la línea {backward} suma ambos con pesos parecidos: frente a una suma sobre los valores, "
+            "la divergencia pesa {size} veces más, lo que puede llevar al colapso del posterior"
         ),
         "classes": "kl_div promedia también sobre las clases, pero una divergencia es una suma sobre las clases",
         "classes_why": (
@@ -247,8 +249,8 @@ MESSAGES = {
     "ja": {
         "message": "この項はバッチの {size} サンプルの和、{line} 行目の項は平均です",
         "why": (
-            "{backward} 行目の損失は両方を足しています。この項は平均を取った場合の {size} "
-            "倍の重みになり、バッチサイズで重みが変わります"
+            "{backward} 行目の損失は両方を足しています。この項は平均を取った場合の {size} 倍の重みになり、2 つの項の"
+            "釣り合いがバッチサイズで変わります"
         ),
         "own": "この項はバッチの {size} サンプルの和ですが、{line} 行目で各サンプル自身の値に足されています",
         "own_why": (
@@ -256,11 +258,12 @@ MESSAGES = {
             "なります。ほかの軸だけで和を取れば、サンプルごとに 1 つの値が残ります"
         ),
         "values": (
-            "この項は 1 サンプルの {size} 個の値についての平均、{line} 行目のダイバージェンスはコードについての和です"
+            "この項は 1 サンプルの {size} 個の値についての平均、{line} 行目のダイバージェンスは潜在変数の各成分につい"
+            "ての和です"
         ),
         "values_why": (
-            "{backward} 行目の損失は両方を重みなしで足しています。値についての和と比べるとダイバージェンスの重みは "
-            "{size} 倍で、コードが何も表さなくなることがあります"
+            "{backward} 行目の損失は両方を近い重みで足しています。値について和を取った場合と比べるとダイバージェンス"
+            "の重みは {size} 倍で、事後分布の崩壊 (posterior collapse) を招くことがあります"
         ),
         "classes": "kl_div がクラスについても平均していますが、ダイバージェンスはクラスについての和です",
         "classes_why": (

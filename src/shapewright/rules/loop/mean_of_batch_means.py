@@ -5,8 +5,8 @@ An evaluation loop over a DataLoader whose last batch is smaller, that adds up o
 number of batches. Advice, no fault.
 
 ## Why it hurts
-The few samples of the last batch weigh as much as all samples of another batch: the metric is slightly off, and changes
-with the batch size.
+The few samples of the last batch weigh as much as all samples of another batch: the metric can be slightly off and
+change with the batch size.
 
 ## Example
     for x, y in loader:
@@ -149,17 +149,24 @@ def _divided(root: ast.Module | None, loop: ast.For, name: str, kind: str, loade
 
 MESSAGES = {
     "en": {
-        "message": "{name} averages one mean per batch, and the batches differ in size ({least} to {most})",
-        "why": "the smallest batch weighs as much as the largest; sum per sample and divide by the number of samples",
+        "message": "{name} averages one mean per batch, and the batches of this run differ in size ({least} to {most})",
+        "why": (
+            "a smaller batch then weighs as much as a larger one; sum per sample and divide by the number of samples"
+        ),
     },
     "es": {
-        "message": "{name} promedia una media por lote, y los lotes difieren de tamaño (de {least} a {most})",
-        "why": "el lote más pequeño pesa tanto como el mayor; suma por muestra y divide entre el número de muestras",
+        "message": (
+            "{name} promedia una media por lote, y los lotes de esta ejecución difieren de tamaño (de {least} a {most})"
+        ),
+        "why": (
+            "así un lote más pequeño pesa tanto como uno mayor; suma por muestra y divide entre el número de muestras"
+        ),
     },
     "ja": {
         "message": (
-            "{name} はバッチごとの平均をさらに平均していますが、バッチサイズが揃っていません ({least}〜{most})"
+            "{name} はバッチごとの平均をさらに平均していますが、この実行のバッチサイズは揃っていません "
+            "({least}〜{most})"
         ),
-        "why": "最小のバッチが最大のバッチと同じ重みになります。サンプル単位で足し、サンプル数で割ります",
+        "why": "小さいバッチが大きいバッチと同じ重みになります。サンプル単位で足し、サンプル数で割ります",
     },
 }

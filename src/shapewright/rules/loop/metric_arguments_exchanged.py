@@ -8,8 +8,8 @@ hand, `1 - errors / spread`, with the spread of the predictions, and a recall (o
 matrix is summed over the wrong axis.
 
 ## Why it hurts
-The number is that of another metric: a recall for a precision, errors held against the spread of the predictions, an
-area of one single threshold.
+The number is that of another metric: a recall for a precision, errors divided by the spread of the predictions, an area
+from one single threshold.
 
 ## Example
     print(r2_score(model(x).numpy(), y))
@@ -18,8 +18,8 @@ area of one single threshold.
     print(r2_score(y, model(x).numpy()))
 
 ## Fix safety
-The two arguments are exchanged; only the report changes. Nothing is reported where the truth comes of a model as well,
-or its origin is not known.
+The two arguments are exchanged; only the report changes. Nothing is reported where the truth comes from a model as
+well, or its origin is not known.
 """
 
 from __future__ import annotations
@@ -187,21 +187,23 @@ def _sites(trace: Trace, parts: list[ast.AST], site: Site) -> list[Site]:
 MESSAGES = {
     "en": {
         "message": "{name} is given the predictions first and the truth second",
-        "why": "{truth} is computed by the model, {given} is not; {name} expects the truth first, and order matters",
-        "decided": "{name} is given decisions in the place of scores",
+        "why": (
+            "{truth} is computed by the model, {given} is not; {name} expects the truth first, and the order matters"
+        ),
+        "decided": "{name} is given decisions instead of scores",
         "why_decided": (
-            "{given} was compared with one threshold, or is the index of the largest score; {name} needs the scores "
-            "themselves"
+            "{given} holds decisions, made by one threshold, by rounding or by taking the index of the largest "
+            "score; {name} needs the scores themselves"
         ),
         "table": "{name} divides the diagonal of a confusion matrix by its sums over the wrong axis, {axis}",
         "why_table": (
-            "recall divides the matches of a class by the samples that have it, precision by the samples predicted as "
-            "it; what this table counts on its two axes makes this the sum over axis {want}"
+            "recall divides the matches of a class by the samples of that class, precision by the samples predicted "
+            "as that class; in this table that is the sum over axis {want}"
         ),
         "spread": "the errors of an R2 are divided by the spread of the predictions",
         "why_spread": (
-            "{given} is computed by the model; R2 compares the errors with the spread of {truth} about its own mean, "
-            "which a model that always predicts this mean would leave"
+            "{given} is computed by the model; R2 divides the squared errors by the spread of {truth} about its own "
+            "mean, the error of a model that always predicts that mean"
         ),
     },
     "es": {
@@ -209,18 +211,18 @@ MESSAGES = {
         "why": "{truth} lo calcula el modelo y {given} no; {name} espera primero la verdad, y el orden importa",
         "decided": "{name} recibe decisiones en lugar de puntuaciones",
         "why_decided": (
-            "{given} se comparó con un único umbral, o es el índice de la mayor puntuación; {name} necesita las "
-            "puntuaciones mismas"
+            "{given} contiene decisiones, tomadas con un único umbral, por redondeo o con el índice de la mayor "
+            "puntuación; {name} necesita las puntuaciones mismas"
         ),
         "table": "{name} divide la diagonal de una matriz de confusión entre sus sumas sobre el eje equivocado, {axis}",
         "why_table": (
-            "la exhaustividad divide los aciertos de una clase entre las muestras que la tienen, la precisión entre "
-            "las predichas como tal; por lo que cuenta esta tabla en sus dos ejes, es la suma sobre el eje {want}"
+            "la exhaustividad divide los aciertos de una clase entre las muestras de esa clase, la precisión entre "
+            "las predichas como esa clase; en esta tabla, eso es la suma sobre el eje {want}"
         ),
         "spread": "los errores de un R2 se dividen entre la dispersión de las predicciones",
         "why_spread": (
-            "{given} lo calcula el modelo; R2 compara los errores con la dispersión de {truth} en torno a su media, "
-            "que es lo que deja un modelo que siempre predice esa media"
+            "{given} lo calcula el modelo; R2 divide los errores al cuadrado entre la dispersión de {truth} en torno "
+            "a su media, que es el error de un modelo que siempre predice esa media"
         ),
     },
     "ja": {
@@ -231,18 +233,18 @@ MESSAGES = {
         ),
         "decided": "{name} に、スコアではなく判定結果が渡されています",
         "why_decided": (
-            "{given} は 1 つのしきい値との比較結果か、最大のスコアのインデックスです。"
-            "{name} にはスコアそのものが必要です"
+            "{given} は判定結果です (1 つのしきい値との比較、丸め、または最大のスコアのインデックス)。{name} "
+            "にはスコアそのものが必要です"
         ),
         "table": "{name} は混同行列の対角成分を、誤った軸 {axis} についての和で割っています",
         "why_table": (
-            "再現率は一致数をそのクラスのサンプル数で、適合率はそのクラスと予測されたサンプル数で割ります。この表の "
-            "2 つの軸が数えているものからすると、軸 {want} についての和です"
+            "再現率は一致数をそのクラスのサンプル数で、適合率はそのクラスと予測されたサンプル数で割ります。この表では"
+            "、それは軸 {want} についての和です"
         ),
         "spread": "R2 の誤差を予測値のばらつきで割っています",
         "why_spread": (
-            "{given} はモデルが計算した値です。R2 では、誤差を {truth} の平均まわりのばらつきと比べます。それは常に"
-            "平均を予測するモデルに残る誤差です"
+            "{given} はモデルが計算した値です。R2 では、二乗誤差を {truth} の平均まわりのばらつきで割ります。それは常"
+            "に平均を予測するモデルの誤差です"
         ),
     },
 }

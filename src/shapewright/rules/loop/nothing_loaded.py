@@ -1,12 +1,12 @@
-"""A state is loaded and nothing of it is left: the model keeps, or is given, random weights.
+"""A state dict is loaded and none of it is left in the model.
 
 ## What it finds
-`load_state_dict(..., strict=False)` after which every key of the model is missing, mostly since the saved names carry a
-prefix such as `module.` of `DataParallel`. Also weights that are loaded and, before anything reads them, all drawn
-anew, as by an initialization that comes too late.
+`load_state_dict(..., strict=False)` after which every key of the model is missing, most often because the saved names
+carry a prefix such as `module.` of `DataParallel`. Also weights that are loaded and, before anything reads them, all
+initialized anew, by an initialization that comes too late.
 
 ## Why it hurts
-The call succeeds and has no effect. What is called pretrained has random values.
+No error is raised. What is called pretrained has initial values.
 
 ## Example
     model.load_state_dict(torch.load("parallel.pt"), strict=False)
@@ -97,7 +97,7 @@ MESSAGES = {
             "with strict=False, entries with other names are skipped; the state dict has {first}, the model expects "
             "{wanted}"
         ),
-        "anew": "{op} replaces all of the loaded weights here with random values",
+        "anew": "{op} overwrites the loaded weights here with new initial values",
         "anew_why": "nothing has used the weights that line {line} loaded before they are initialized again",
     },
     "es": {
@@ -106,7 +106,7 @@ MESSAGES = {
             "con strict=False se omiten las entradas con otros nombres; el state_dict tiene {first} y el modelo "
             "espera {wanted}"
         ),
-        "anew": "{op} sustituye aquí todos los pesos cargados por valores aleatorios",
+        "anew": "{op} sustituye aquí los pesos cargados por nuevos valores iniciales",
         "anew_why": "nada ha usado los pesos que cargó la línea {line} antes de que se inicialicen de nuevo",
     },
     "ja": {
@@ -115,7 +115,7 @@ MESSAGES = {
             "strict=False では名前の違う項目が黙って無視されます。state_dict にあるのは {first}、"
             "モデルが求めるのは {wanted} です"
         ),
-        "anew": "{op} が、読み込んだ重みをここですべて乱数で置き換えています",
+        "anew": "{op} が、読み込んだ重みをここで新しい初期値で上書きしています",
         "anew_why": "{line} 行目で読み込んだ重みは、一度も使われないまま初期化し直されています",
     },
 }

@@ -4,8 +4,8 @@
 `CrossEntropyLoss` in a script that trains, and no accuracy, perplexity or other metric anywhere. Advice, no fault.
 
 ## Why it hurts
-A shape fault that mixes samples or axes often lowers the loss as well as a sound script does; accuracy on held-out
-data, or next-token accuracy, does not rise with it.
+With a shape fault that mixes samples or axes the training loss can still fall. Accuracy on held-out data, or next-token
+accuracy, shows such a fault sooner.
 
 ## Example
     print(f"epoch {epoch}: loss {epoch_loss:.4f}")
@@ -63,24 +63,23 @@ def _counts(node: ast.AST) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "only a loss is reported, no accuracy",
+        "message": "only a loss is reported, no accuracy or other metric",
         "why": (
-            "a loss also falls for many wrong models; count logits.argmax(-1) == targets over the validation set (per "
-            "token for next-token models)"
+            "the loss can also fall for a wrong model; measure accuracy on held-out data as well (per token in a "
+            "language model)"
         ),
     },
     "es": {
-        "message": "solo se informa de una pérdida, no de la exactitud",
+        "message": "solo se informa de una pérdida, no de la exactitud ni de otra métrica",
         "why": (
-            "la pérdida también baja con muchos modelos erróneos; cuenta logits.argmax(-1) == targets en validación "
-            "(por token si se predice el siguiente)"
+            "la pérdida puede bajar también con un modelo erróneo; mide además la exactitud con datos de validación "
+            "(por token en un modelo de lenguaje)"
         ),
     },
     "ja": {
-        "message": "損失だけを報告し、正解率を測っていません",
+        "message": "損失だけを報告し、正解率などの指標を測っていません",
         "why": (
-            "誤ったモデルでも損失は下がります。検証データで logits.argmax(-1) == targets を数えます "
-            "(次トークン予測ならトークンごとに)"
+            "誤ったモデルでも損失は下がることがあります。検証データの正解率も測ります (言語モデルではトークンごとに)"
         ),
     },
 }

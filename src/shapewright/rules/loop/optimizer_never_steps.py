@@ -127,8 +127,8 @@ MESSAGES = {
         ),
         "one": "{optimizer} never steps, although its parameters receive gradients",
         "why_one": (
-            "this optimizer was created on line {line} and its gradients are cleared, but nothing calls its step; "
-            "here another optimizer steps, and backward reached the parameters {times} times"
+            "this optimizer was created on line {line}, but nothing calls its step; here a different optimizer "
+            "steps, and backward reached the parameters of this one {times} times"
         ),
     },
     "es": {
@@ -139,8 +139,8 @@ MESSAGES = {
         ),
         "one": "{optimizer} nunca da un paso, aunque sus parámetros reciben gradientes",
         "why_one": (
-            "este optimizador se creó en la línea {line} y sus gradientes se borran, pero nada llama a su step; aquí "
-            "da el paso otro optimizador, y backward alcanzó los parámetros {times} veces"
+            "este optimizador se creó en la línea {line}, pero nada llama a su step; aquí da el paso otro "
+            "optimizador, y backward alcanzó los parámetros de este {times} veces"
         ),
     },
     "ja": {
@@ -151,8 +151,8 @@ MESSAGES = {
         ),
         "one": "{optimizer} のパラメータには勾配が届きますが、step が一度も呼ばれません",
         "why_one": (
-            "このオプティマイザは {line} 行目で作られ、勾配のクリアは行われていますが、step の呼び出しがありません。こ"
-            "こで更新するのは別のオプティマイザです。backward は {times} 回パラメータに届きました"
+            "このオプティマイザは {line} 行目で作られましたが、step の呼び出しがありません。ここで更新するのは別のオ"
+            "プティマイザで、backward はこのオプティマイザのパラメータに {times} 回届きました"
         ),
     },
 }

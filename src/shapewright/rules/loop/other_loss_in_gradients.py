@@ -7,7 +7,7 @@ clears those gradients before that network's own step, and the two losses pull i
 
 ## Why it hurts
 The generator's step follows the sum of its own gradient and of a gradient that helps the discriminator against it.
-Training stalls, and nothing raises.
+Training can stall, and no error is raised.
 
 ## Example
     d_loss = bce(D(real), ones) + bce(D(fake), zeros)    # fake still belongs to G's graph
@@ -206,54 +206,57 @@ def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...
 MESSAGES = {
     "en": {
         "message": (
-            "the gradients of one network's loss remain in the other network and are used in the step of that other "
-            "network"
+            "gradients of one network's loss are left in another network, and the step of that network uses them"
         ),
         "why": (
             "this call passes on the output of the other network with its graph, so the backward of line {first} "
             "also reaches the parameters of the optimizer of line {optimizer}. Their gradients are not cleared "
-            "before line {second}, whose gradients point in the opposite direction (cosine {cosine}): detach that "
-            "output here"
+            "before line {second}, whose gradients oppose them (cosine {cosine}): detach that output here"
         ),
         "cleared": (
             "the backward of line {first} also reaches the parameters of the optimizer of line {optimizer}. Their "
-            "gradients are not cleared before line {second}, whose gradients point in the opposite direction "
-            "(cosine {cosine})"
+            "gradients are not cleared before line {second}, whose gradients oppose them (cosine {cosine})"
         ),
         "followed": (
-            "the loss of line {first} trains the other network by what this one says of it; its gradients also remain "
-            "in this network, beside those of its own loss of line {second}, and the step of line {step} follows "
-            "both"
+            "the loss of line {first} trains the other network through the output of this one; its gradients stay in "
+            "this network too and are added to those of its own loss (line {second}), so the step of line {step} "
+            "follows both"
         ),
     },
     "es": {
-        "message": "los gradientes de la pérdida de una red quedan en la otra y se usan en el paso de esa otra red",
+        "message": "los gradientes de la pérdida de una red quedan en otra red, y el paso de esa otra red los usa",
         "why": (
             "esta llamada pasa la salida de la otra red con su grafo, de modo que el backward de la línea {first} "
             "alcanza también los parámetros del optimizador de la línea {optimizer}. Sus gradientes no se borran "
-            "antes de la línea {second}, cuyos gradientes apuntan en sentido contrario (coseno {cosine}): separa "
-            "aquí esa salida con detach()"
+            "antes de la línea {second}, cuyos gradientes se oponen a ellos (coseno {cosine}): separa aquí esa "
+            "salida con detach()"
         ),
         "cleared": (
-            "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea "
-            "{optimizer}. Sus gradientes no se borran antes de la línea {second}, cuyos gradientes apuntan en "
-            "sentido contrario (coseno {cosine})"
+            "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea {optimizer}. "
+            "Sus gradientes no se borran antes de la línea {second}, cuyos gradientes se oponen a ellos (coseno "
+            "{cosine})"
+        ),
+        "followed": (
+            "la pérdida de la línea {first} entrena la otra red a través de la salida de esta; sus gradientes quedan "
+            "también en esta red y se suman a los de su propia pérdida (línea {second}), así que el paso de la línea "
+            "{step} sigue ambos"
         ),
     },
     "ja": {
-        "message": "片方のネットワークの損失の勾配が、もう片方のネットワークに残ったまま更新に使われています",
+        "message": "あるネットワークの損失の勾配が別のネットワークに残ったまま、そのネットワークの更新に使われています",
         "why": (
             "この呼び出しは相手のネットワークの出力を計算グラフごと渡しているため、{first} 行目の backward が "
-            "{optimizer} 行目のオプティマイザのパラメータにも届きます。その勾配は {second} 行目までに消去されず、"
-            "{second} 行目の勾配とは逆向きです (コサイン {cosine})。ここで出力を detach() します"
+            "{optimizer} 行目のオプティマイザのパラメータにも届きます。その勾配は {second} "
+            "行目までに消去されず、{second} 行目の勾配と打ち消し合う向きです (コサイン {cosine})。ここで出力を "
+            "detach() します"
         ),
         "cleared": (
             "{first} 行目の backward は {optimizer} 行目のオプティマイザのパラメータにも届きます。その勾配は "
-            "{second} 行目までに消去されず、{second} 行目の勾配とは逆向きです (コサイン {cosine})"
+            "{second} 行目までに消去されず、{second} 行目の勾配と打ち消し合う向きです (コサイン {cosine})"
         ),
         "followed": (
-            "{first} 行目の損失は、このネットワークの評価を通して相手のネットワークを学習させます。その勾配がこのネット"
-            "ワークにも残り、{second} 行目の自身の損失の勾配と合わさって、{step} 行目の更新に使われます"
+            "{first} 行目の損失は、このネットワークの出力を通して相手のネットワークを学習させます。その勾配がこのネッ"
+            "トワークにも残り、{second} 行目の自身の損失の勾配に加わって、{step} 行目の更新に使われます"
         ),
     },
 }

@@ -5,8 +5,9 @@ A module whose `forward` returns `self.layer(...)`, where `layer` is `nn.Linear(
 tied to another. Advice, no fault.
 
 ## Why it hurts
-Without a bias the scores of rare classes and words start no lower than those of frequent ones; the layer before has to
-compensate for this. Tied embeddings, and models that follow a published design (LLaMA, GPT-2), leave it out on purpose.
+Without a bias the layer cannot add a constant of its own to each output, such as a lower one for rare classes; the
+layers before have to make up for it. Tied embeddings, and models that follow a published design (LLaMA, GPT-2), leave
+it out on purpose.
 
 ## Example
     self.l_out = nn.Linear(50, vocab_size, bias=False)
@@ -65,21 +66,22 @@ MESSAGES = {
     "en": {
         "message": "the output layer {layer} has no bias",
         "why": (
-            "without a bias the layer cannot shift its outputs, for example by class frequency; weight tying "
-            "and some designs leave it out on purpose"
+            "without a bias the layer cannot add a constant to each output, for example by class frequency; weight "
+            "tying and some designs leave it out on purpose"
         ),
     },
     "es": {
         "message": "la capa de salida {layer} no tiene sesgo",
         "why": (
-            "sin sesgo la capa no puede desplazar sus salidas, por ejemplo según la frecuencia de cada clase; "
-            "al compartir pesos y en algunos diseños se omite a propósito"
+            "sin sesgo la capa no puede sumar una constante a cada salida, por ejemplo según la frecuencia de cada "
+            "clase; al compartir pesos y en algunos diseños se omite a propósito"
         ),
     },
     "ja": {
         "message": "出力層 {layer} にバイアスがありません",
         "why": (
-            "バイアスがないと、クラスの頻度などに応じて出力をずらせません。重みの共有など、意図して外す設計もあります"
+            "バイアスがないと、クラスの頻度などに応じた定数を各出力に加えられません。重みの共有など、意図して外す設計"
+            "もあります"
         ),
     },
 }

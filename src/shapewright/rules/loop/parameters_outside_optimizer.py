@@ -7,14 +7,14 @@ with `requires_grad` that a model keeps and that is no `nn.Parameter`, or that f
 optimizer holds others; a whole model, built from scratch and called in training mode, that no optimizer holds.
 
 ## Why it hurts
-These layers keep their random weights for ever, and `model.to`, `state_dict` and `eval` may pass them by as well.
+These layers keep their initial weights. `model.to`, `state_dict` and `eval` do not reach unregistered ones either.
 
 ## Example
     # self.layers = [nn.Linear(8, 8) for _ in range(3)]; model.fc = nn.Linear(64, 5) after
     # Adam(model.parameters()).
 
 ## Instead
-    # nn.ModuleList([...]); make the optimiser last; hand all parameters that are to learn to an optimiser.
+    # nn.ModuleList([...]); make the optimizer last; hand all parameters that are to learn to an optimizer.
 
 ## Fix safety
 `nn.ModuleList` and moving the optimizer down are safe. Frozen parts (`requires_grad_(False)`), loaded weights, copies
@@ -239,155 +239,158 @@ def _starved(trace: Trace) -> bool:
 MESSAGES = {
     "en": {
         "unregistered": (
-            "{model} uses {layers} × {layer} that are not registered as submodules: the optimizer never gets their "
-            "parameters"
+            "{model} uses layers that are not registered as submodules, so no optimizer gets them ({layers}: {layer} …)"
         ),
         "unregistered_why": (
-            "{model}.parameters() does not include these layers, as when they are in a plain list or dict; their "
-            "{count} parameters received gradients that nothing uses"
+            "{model}.parameters() does not include them, as when they are in a plain list or dict; the gradients of "
+            "their parameters ({count}) are not used"
         ),
         "replaced": "{layer} was added to {model} after the optimizer was created: this layer is never updated",
         "replaced_why": (
-            "the optimizer of line {line} holds the parameters that existed at its creation; {count} newer parameters "
-            "receive gradients that nothing uses"
+            "the optimizer of line {line} holds what existed at its creation; newer parameters get gradients that no "
+            "step uses ({count})"
         ),
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds its parameters",
         "forgotten_why": (
-            "the model's {count} parameters are randomly initialized here and are in no optimizer (the optimizer of "
-            "line {line} holds other parameters); if they are intended to stay fixed, freeze them with "
-            "requires_grad_(False)"
+            "the model's parameters ({count}) keep their initial values and are in no optimizer (the optimizer of "
+            "line {line} holds other parameters); if that is intended, freeze them with requires_grad_(False)"
         ),
-        "part": "the optimizer created here holds only part of {model}: {layers} trainable layers are in no optimizer",
+        "part": "the optimizer created here holds only part of {model}; trainable layers in no optimizer: {layers}",
         "part_why": (
-            "the {count} parameters of these layers ({layer}, …) are randomly initialized and receive gradients that "
-            "no step uses; if that is intended, freeze them with requires_grad_(False)"
+            "the parameters of these layers ({layer}, …; {count} in all) keep their initial values and receive "
+            "gradients that no step uses; if that is intended, freeze them with requires_grad_(False)"
         ),
         "instead": (
             "the optimizer created here does not hold the parameters of {model}, and neither does any other optimizer"
         ),
         "instead_why": (
-            "{model} is called in training mode and its {count} parameters receive gradients, which no step uses"
+            "{model} is called in training mode, and its parameters ({count}) receive gradients that no step uses"
         ),
         "loose": "this tensor requires gradients but is not a parameter of {model}: no optimizer changes it",
         "loose_why": (
-            "{model} computes with it in every step (line {line}), but parameters() lists only nn.Parameter: its "
+            "{model} computes with it in training (line {line}), but parameters() lists only nn.Parameter: its "
             "{count} values stay as they were made"
         ),
         "unheld": "the optimizer created here does not hold the tensor of line {made}, which requires gradients",
         "unheld_why": (
-            "every step computes with it (line {line}) next to tensors that the optimizer holds, and no step changes "
+            "training computes with it (line {line}) next to tensors that the optimizer holds, but no step changes "
             "its {count} values"
         ),
-        "frozen": "the optimizer gets {layers} frozen parameters ({layer}, …) and not the trainable ones",
-        "frozen_why": "{count} other parameters of {model} receive gradients that no optimizer uses",
-        "thawed": "{layers} × {layer} of {model} are unfrozen here, but the optimizer does not hold them",
+        "frozen": (
+            "the optimizer gets frozen parameters ({layers}: {layer}, …), while trainable ones are in no optimizer"
+        ),
+        "frozen_why": "other parameters of {model} receive gradients that no optimizer uses ({count})",
+        "thawed": "layers of {model} unfrozen after the optimizer was created are not in it ({layers}: {layer} …)",
         "thawed_why": (
-            "these layers were frozen when line {line} created the optimizer, which took only the trainable "
-            "parameters; their {count} parameters receive gradients that nothing uses"
+            "these layers were frozen when line {line} created the optimizer, and it does not hold them; their "
+            "parameters ({count}) receive gradients that nothing uses"
         ),
     },
     "es": {
         "unregistered": (
-            "{model} usa {layers} × {layer} que no están registradas como submódulos: el optimizador nunca recibe sus "
-            "parámetros"
+            "{model} usa capas no registradas como submódulos, así que ningún optimizador las recibe ({layers}: "
+            "{layer} …)"
         ),
         "unregistered_why": (
-            "{model}.parameters() no incluye esas capas, como cuando están en una lista o un diccionario corrientes; "
-            "sus {count} parámetros recibieron gradientes que nadie usa"
+            "{model}.parameters() no las incluye, como cuando están en una lista o un diccionario corrientes; los "
+            "gradientes de sus parámetros ({count}) no se usan"
         ),
         "replaced": "{layer} se añadió a {model} después de crear el optimizador: esa capa nunca se actualiza",
         "replaced_why": (
-            "el optimizador de la línea {line} tiene los parámetros que existían al crearlo; {count} parámetros más "
-            "nuevos reciben gradientes que nadie usa"
+            "el optimizador de la línea {line} tiene lo que existía al crearlo; ningún paso usa los gradientes de "
+            "los parámetros más nuevos ({count})"
         ),
         "forgotten": (
             "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador tiene sus "
             "parámetros"
         ),
         "forgotten_why": (
-            "los {count} parámetros del modelo se inicializan aquí al azar y no están en ningún optimizador (el "
-            "optimizador de la línea {line} tiene otros parámetros); si deben quedarse como están, congélalos con "
-            "requires_grad_(False)"
+            "los parámetros del modelo ({count}) conservan sus valores iniciales y no están en ningún optimizador "
+            "(el de la línea {line} tiene otros parámetros); si es intencionado, congélalos con requires_grad_(False)"
         ),
         "part": (
-            "el optimizador creado aquí tiene solo una parte de {model}: {layers} capas entrenables no están en "
-            "ningún optimizador"
+            "el optimizador creado aquí tiene solo una parte de {model}; capas entrenables que no están en ninguno: "
+            "{layers}"
         ),
         "part_why": (
-            "los {count} parámetros de esas capas ({layer}, …) se inicializan al azar y reciben gradientes que ningún "
-            "paso usa; si es intencionado, congélalos con requires_grad_(False)"
+            "los parámetros de esas capas ({layer}, …; {count} en total) conservan sus valores iniciales y reciben "
+            "gradientes que ningún paso usa; si es intencionado, congélalos con requires_grad_(False)"
         ),
         "instead": "el optimizador creado aquí no tiene los parámetros de {model}, y ningún otro optimizador los tiene",
         "instead_why": (
-            "{model} se llama en modo de entrenamiento y sus {count} parámetros reciben gradientes que ningún paso usa"
+            "{model} se llama en modo de entrenamiento y sus parámetros ({count}) reciben gradientes que ningún paso "
+            "usa"
         ),
-        "loose": "este tensor pide gradientes pero no es un parámetro de {model}: ningún optimizador lo cambia",
+        "loose": "este tensor requiere gradiente, pero no es un parámetro de {model}: ningún optimizador lo cambia",
         "loose_why": (
-            "{model} calcula con él en cada paso (línea {line}), pero parameters() solo enumera nn.Parameter: sus "
-            "{count} valores quedan como se crearon"
+            "{model} calcula con él en el entrenamiento (línea {line}), pero parameters() solo enumera nn.Parameter: "
+            "sus {count} valores quedan como se crearon"
         ),
         "unheld": "el optimizador creado aquí no tiene el tensor de la línea {made}, que requiere gradiente",
         "unheld_why": (
-            "cada paso calcula con él (línea {line}) junto a tensores que el optimizador sí tiene, y ningún paso "
-            "cambia sus {count} valores"
+            "el entrenamiento calcula con él (línea {line}) junto a tensores que el optimizador sí tiene, pero "
+            "ningún paso cambia sus {count} valores"
         ),
-        "frozen": "el optimizador recibe {layers} parámetros congelados ({layer}, …) y no los entrenables",
-        "frozen_why": "otros {count} parámetros de {model} reciben gradientes que ningún optimizador usa",
-        "thawed": "aquí se descongelan {layers} × {layer} de {model}, pero el optimizador no las tiene",
+        "frozen": (
+            "el optimizador recibe parámetros congelados ({layers}: {layer}, …); otros entrenables no están en ninguno"
+        ),
+        "frozen_why": "otros parámetros de {model} reciben gradientes que ningún optimizador usa ({count})",
+        "thawed": "capas de {model} descongeladas después de crear el optimizador no están en él ({layers}: {layer} …)",
         "thawed_why": (
-            "esas capas estaban congeladas cuando la línea {line} creó el optimizador, que solo tomó los parámetros "
-            "entrenables; sus {count} parámetros reciben gradientes que nadie usa"
+            "esas capas estaban congeladas cuando la línea {line} creó el optimizador, y este no las tiene; sus "
+            "parámetros ({count}) reciben gradientes que nada usa"
         ),
     },
     "ja": {
         "unregistered": (
-            "{model} が使う {layer} {layers} 個がサブモジュールとして登録されておらず、そのパラメータがオプティマイザ"
-            "に渡りません"
+            "{model} が使う {layers} 個の層 ({layer} など) がサブモジュールとして登録されず、オプティマイザに渡りません"
         ),
         "unregistered_why": (
-            "普通のリストや辞書に入れたときのように、これらの層が {model}.parameters() に含まれていません。{count} "
-            "個のパラメータに届いた勾配は使われません"
+            "普通のリストや辞書に入れたときのように、{model}.parameters() に含まれていません。パラメータ ({count} "
+            "個) に届いた勾配は使われません"
         ),
         "replaced": "{layer} はオプティマイザを作った後に {model} へ入れられたため、更新されません",
         "replaced_why": (
-            "{line} 行目のオプティマイザは作成時のパラメータを持っています。新しい {count} 個に届いた勾配は使われません"
+            "{line} 行目のオプティマイザが持つのは作成時にあったパラメータです。後から加わった {count} "
+            "個の勾配は使われません"
         ),
         "forgotten": "{model} は学習モードで呼ばれ勾配も届きますが、パラメータがどのオプティマイザにも渡されていません",
         "forgotten_why": (
-            "モデルの {count} 個のパラメータはここで乱数で初期化され、どのオプティマイザにもありません ({line} 行目の"
-            "オプティマイザは別のパラメータを持っています)。固定する意図なら requires_grad_(False) にしてください"
+            "モデルのパラメータ ({count} 個) は初期値のままで、どのオプティマイザにもありません ({line} 行目のオプテ"
+            "ィマイザは別のパラメータを持っています)。意図したものなら requires_grad_(False) で固定してください"
         ),
         "part": (
             "ここで作られたオプティマイザは {model} の一部しか持たず、学習する {layers} "
             "個の層がどのオプティマイザにも入っていません"
         ),
         "part_why": (
-            "これらの層の {count} 個のパラメータ ({layer} など) は乱数で初期化され、勾配は届きますが、どの更新でも使わ"
-            "れません。意図したものなら requires_grad_(False) で固定してください"
+            "これらの層 ({layer} など) のパラメータ {count} 個は初期値のままで、勾配は届きますが、どの更新でも使われ"
+            "ません。意図したものなら requires_grad_(False) で固定してください"
         ),
         "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどのオプティマイザにもありません",
         "instead_why": (
-            "{model} は学習モードで呼ばれ {count} 個のパラメータに勾配が届きますが、どの更新でも使われません"
+            "{model} は学習モードで呼ばれ、パラメータ ({count} 個) に勾配が届きますが、どの更新でも使われません"
         ),
         "loose": "このテンソルは勾配を求めますが {model} のパラメータではなく、どのオプティマイザも更新しません",
         "loose_why": (
-            "{model} は毎ステップこれを計算に使いますが ({line} 行目)、parameters() が返すのは nn.Parameter だけなの"
-            "で、{count} 個の値は作られたときのままです"
+            "{model} は学習でこれを計算に使いますが ({line} 行目)、parameters() が返すのは nn.Parameter "
+            "だけなので、{count} 個の値は作られたときのままです"
         ),
         "unheld": "ここで作られたオプティマイザは、勾配を求める {made} 行目のテンソルを持っていません",
         "unheld_why": (
-            "どの更新でも、オプティマイザが持つテンソルとともに計算に使われますが ({line} 行目)、その {count} "
-            "個の値は変わりません"
+            "学習では、オプティマイザが持つテンソルとともに計算に使われますが ({line} 行目)、どの更新でもその "
+            "{count} 個の値は変わりません"
         ),
         "frozen": (
-            "オプティマイザに渡された {layers} 個のパラメータ ({layer} など) "
-            "は固定済みで、学習するパラメータが渡されていません"
+            "オプティマイザに固定済みの {layers} 個 ({layer} など) が渡され、学習できるものがどこにも入っていません"
         ),
         "frozen_why": "{model} のほかの {count} 個のパラメータに勾配が届きますが、どのオプティマイザも使いません",
-        "thawed": "ここで {model} の {layer} {layers} 個の固定が解かれますが、オプティマイザには渡っていません",
+        "thawed": (
+            "オプティマイザ作成後に固定が解かれた {model} の層が、その中に入っていません ({layer} など {layers} 個)"
+        ),
         "thawed_why": (
-            "{line} 行目でオプティマイザを作った時点ではこれらの層は固定されており、学習対象だけが渡されました。"
-            "{count} 個のパラメータに届いた勾配は使われません"
+            "{line} 行目でオプティマイザを作った時点ではこれらの層は固定されており、オプティマイザには入っていません"
+            "。パラメータ ({count} 個) に届いた勾配は使われません"
         ),
     },
 }

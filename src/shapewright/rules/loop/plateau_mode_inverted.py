@@ -4,7 +4,7 @@
 `ReduceLROnPlateau` whose mode, "min" by default, does not fit the metric that its `step` is given by name.
 
 ## Why it hurts
-Every improvement counts as a plateau. The learning rate is cut while all goes well.
+An improvement counts as none, so the learning rate can be lowered while the metric improves.
 
 ## Example
     scheduler = ReduceLROnPlateau(optimizer)
@@ -83,14 +83,23 @@ def _figure(node: ast.expr) -> str:
 MESSAGES = {
     "en": {
         "message": 'the scheduler monitors {figure} in mode "{mode}", which is the wrong mode for this value',
-        "why": 'line {line} passes {figure}; in mode "{mode}" an improvement is not recognized as one',
+        "why": (
+            'line {line} passes {figure}; in mode "{mode}" an improvement counts as none, so the learning rate can '
+            "be lowered while the value improves"
+        ),
     },
     "es": {
         "message": 'el planificador sigue {figure} en modo "{mode}", que es el modo equivocado para ese valor',
-        "why": 'la línea {line} le pasa {figure}; en modo "{mode}" una mejora no cuenta como tal',
+        "why": (
+            'la línea {line} le pasa {figure}; en modo "{mode}" una mejora no cuenta como tal, así que la tasa de '
+            "aprendizaje puede bajar mientras el valor mejora"
+        ),
     },
     "ja": {
         "message": 'スケジューラは {figure} を "{mode}" モードで監視しており、向きが逆です',
-        "why": '{line} 行目で {figure} が渡されます。"{mode}" モードでは改善が改善と見なされません',
+        "why": (
+            '{line} 行目で {figure} が渡されます。"{mode}" モードでは改善が改善と見なされず、値が改善しているのに学習'
+            "率が下げられることがあります"
+        ),
     },
 }

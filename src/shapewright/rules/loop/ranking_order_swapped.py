@@ -4,10 +4,10 @@
 By the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative,
 positive)`, the right order with a target of -1, and any difference of the two sides that the loss grows with where it
 should fall, or falls with where it should grow: `-logsigmoid(rejected - chosen)`, `logsigmoid(chosen - rejected)`.
-Where the two sides have no such names, those of the data decide that one of them alone was computed from.
+Where the two sides have no such names, the names of the data that only one of them was computed from decide.
 
 ## Why it hurts
-The model is trained to rank the wrong answer first; the loss falls as it should.
+The model is trained to rank the worse side first, and the loss falls all the same.
 
 ## Example
     loss = -F.logsigmoid(rejected_scores - chosen_scores).mean()
@@ -224,7 +224,7 @@ def _of_difference(trace: Trace, event: Event) -> bool:
 MESSAGES = {
     "en": {
         "message": "{op} seems to get its inputs in the wrong order: {first} before {second}",
-        "difference": "the loss trains the rejected side to score higher: see {first} and {second}",
+        "difference": "the loss trains the rejected side to score higher (see {first} and {second})",
         "why_grows": "minimizing the loss makes {first} - {second} smaller",
         "why_falls": "minimizing the loss makes {first} - {second} larger",
         "why": "this loss pushes the first input above the second, so {first} is trained to score higher than {second}",
@@ -239,7 +239,7 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} parece recibir sus entradas en el orden equivocado: {first} antes que {second}",
-        "difference": "la pérdida entrena el lado rechazado para puntuar más: véanse {first} y {second}",
+        "difference": "la pérdida entrena el lado rechazado para puntuar más (véanse {first} y {second})",
         "why_grows": "al minimizar la pérdida, {first} - {second} se hace menor",
         "why_falls": "al minimizar la pérdida, {first} - {second} se hace mayor",
         "why": (

@@ -4,13 +4,13 @@
 A global generator (torch's, NumPy's, Python's) that is seeded at one line with one value, time and again while one
 optimizer trains, and that the steps in between draw from. A generator of the script's own that is made anew with one
 seed, where each step then learns from the very same numbers or from draws with a row for each sample; or one that a
-data set seeds alike whenever a sample is read, so that the same noise is added to all samples, or all are turned alike;
-or a global one that every evaluation seeds, after which training goes on with the same numbers each time. Also networks
-of an ensemble that were seeded alike: their trained answers are the same to the last bit.
+data set seeds alike whenever a sample is read, so that the same noise is added to all samples, or all are rotated
+alike; or a global one that every evaluation seeds, after which training goes on with the same random numbers each time.
+Also networks of an ensemble that were seeded alike: their outputs are the same to the last bit.
 
 ## Why it hurts
 Every step, or every epoch, draws the same numbers: the same noise, the same dropout masks, the same minibatch or order,
-the same actions. The model learns those few draws by heart.
+the same actions. The model can learn those few draws by heart.
 
 ## Example
     def loss_of(model, x):
@@ -212,23 +212,23 @@ MESSAGES = {
         "own": "a random generator is made anew with seed {value} before every step",
         "epochs": "the random generator is seeded with {value} again in every epoch",
         "own_epochs": "a random generator is made anew with seed {value} in every epoch",
-        "judged": "each evaluation seeds the random generator with {value}, and training goes on from there",
+        "judged": "each evaluation seeds the random generator with {value}, and training goes on from that seed",
         "why_judged": (
-            "after each evaluation the training of line {line} begins with the same numbers: order, noise and dropout "
-            "are the same in every epoch from the second on"
+            "after each evaluation the training of line {line} began with the same numbers: its random choices (such "
+            "as order, noise and dropout) repeat"
         ),
-        "members": "the {count} networks whose answers are joined were all seeded with {value}",
-        "members_alike": "the {count} networks whose answers are joined are all the same",
+        "members": "the {count} networks whose outputs are joined were all seeded with {value}",
+        "members_alike": "the outputs of the {count} networks that are joined here are all equal",
         "why_members": (
-            "after training their answers are equal to the last bit: same initial weights, same order of the data; "
-            "their spread is zero and their mean is no better than one of them"
+            "their outputs are equal to the last bit, as with the same initial weights and the same order of the "
+            "data: their spread is zero, and their mean is the output of any one of them"
         ),
         "items": "a random generator is seeded with {value} each time a sample is read",
         "why_noise": "the noise added is the same for all samples, in every epoch: a model can learn it by heart",
-        "why_form": "all samples are changed in the same way (turned, mirrored, moved), in every epoch",
+        "why_form": "all samples are changed in the same way, such as rotated, flipped or shifted, in every epoch",
         "why": (
-            "this line ran {count} times while the optimizer of line {line} trained, each time with the same seed: the "
-            "numbers drawn after it (noise, dropout, minibatches, actions) are the same each time"
+            "this line ran {count} times between the optimizer steps of line {line}, each time with the same seed: "
+            "what is drawn from the generator after it, such as noise or minibatches, is the same each time"
         ),
     },
     "es": {
@@ -236,25 +236,29 @@ MESSAGES = {
         "own": "antes de cada paso se crea otra vez un generador aleatorio con la semilla {value}",
         "epochs": "el generador aleatorio se siembra de nuevo con {value} en cada época",
         "own_epochs": "en cada época se crea otra vez un generador aleatorio con la semilla {value}",
-        "judged": "cada evaluación siembra el generador aleatorio con {value}, y el entrenamiento sigue desde ahí",
-        "why_judged": (
-            "tras cada evaluación el entrenamiento de la línea {line} empieza con los mismos números: orden, ruido y "
-            "dropout son iguales en cada época a partir de la segunda"
+        "judged": (
+            "cada evaluación siembra el generador aleatorio con {value}, y el entrenamiento sigue desde esa semilla"
         ),
-        "members": "las {count} redes cuyas respuestas se juntan se sembraron todas con {value}",
-        "members_alike": "las {count} redes cuyas respuestas se juntan son todas la misma",
+        "why_judged": (
+            "tras cada evaluación el entrenamiento de la línea {line} empezó con los mismos números: sus elecciones "
+            "al azar (como orden, ruido y dropout) se repiten"
+        ),
+        "members": "las {count} redes cuyas salidas se juntan se sembraron todas con {value}",
+        "members_alike": "las salidas de las {count} redes que se juntan aquí son todas iguales",
         "why_members": (
-            "tras el entrenamiento sus respuestas son iguales hasta el último bit: mismos pesos iniciales, mismo orden "
-            "de los datos; su dispersión es cero y su media no es mejor que una sola de ellas"
+            "sus salidas son iguales hasta el último bit, como con los mismos pesos iniciales y el mismo orden de "
+            "los datos: su dispersión es cero y su media es la salida de cualquiera de ellas"
         ),
         "items": "un generador aleatorio se siembra con {value} cada vez que se lee una muestra",
         "why_noise": (
             "el ruido que se suma es el mismo para todas las muestras, en cada época: un modelo puede memorizarlo"
         ),
-        "why_form": "todas las muestras se cambian del mismo modo (giro, reflejo, desplazamiento), en cada época",
+        "why_form": (
+            "todas las muestras se cambian del mismo modo, como un giro, un reflejo o un desplazamiento, en cada época"
+        ),
         "why": (
-            "esta línea se ejecutó {count} veces mientras entrenaba el optimizador de la línea {line}, siempre con la "
-            "misma semilla: lo que se sortea después (ruido, dropout, minilotes, acciones) es igual cada vez"
+            "esta línea se ejecutó {count} veces entre los pasos del optimizador de la línea {line}, siempre con la "
+            "misma semilla: lo que se sortea después con ese generador, como ruido o minilotes, es igual cada vez"
         ),
     },
     "ja": {
@@ -262,25 +266,25 @@ MESSAGES = {
         "own": "ステップのたびに、同じシード {value} の乱数生成器が作り直されています",
         "epochs": "乱数生成器が、エポックのたびに同じシード {value} で初期化されています",
         "own_epochs": "エポックのたびに、同じシード {value} の乱数生成器が作り直されています",
-        "judged": "評価のたびに乱数生成器がシード {value} で初期化され、学習もそこから続きます",
+        "judged": "評価のたびに乱数生成器がシード {value} で初期化され、学習もそのシードから続きます",
         "why_judged": (
-            "評価の後、{line} 行目の学習は毎回同じ数値から始まります。"
-            "2 番目のエポックから、順序、ノイズ、ドロップアウトが毎回同じになります"
+            "どの評価の後も、{line} 行目の学習は同じ数値から始まりました。順序、ノイズ、ドロップアウトなどの乱数が繰"
+            "り返されます"
         ),
         "members": "出力がまとめられる {count} 個のネットワークが、すべて同じシード {value} で作られています",
-        "members_alike": "出力がまとめられる {count} 個のネットワークが、すべて同じものです",
+        "members_alike": "ここでまとめられる {count} 個のネットワークの出力が、すべて等しくなっています",
         "why_members": (
-            "学習後の出力が最後のビットまで一致します。初期の重みもデータの順序も同じなので、ばらつきは 0 で、"
-            "平均も 1 つの場合と変わりません"
+            "初期の重みもデータの順序も同じであるかのように、出力が最後のビットまで一致します。ばらつきは 0 "
+            "で、平均は 1 つのネットワークの出力と同じです"
         ),
         "items": "サンプルを読むたびに、乱数生成器がシード {value} で初期化されています",
         "why_noise": (
             "加えられるノイズが、どのエポックでも全サンプルで同じになります。モデルはそのノイズを丸暗記できてしまいます"
         ),
-        "why_form": "どのエポックでも、全サンプルが同じように変換されます (回転、反転、移動)",
+        "why_form": "どのエポックでも、全サンプルが回転、反転、移動などで同じように変換されます",
         "why": (
-            "{line} 行目のオプティマイザで学習する間に、この行が {count} 回、同じシードで実行されました。その後に引く乱"
-            "数 (ノイズ、ドロップアウト、ミニバッチ、行動) は毎回同じです"
+            "この行は {line} 行目のオプティマイザの更新の合間に {count} 回、同じシードで実行されました。その後にこの"
+            "生成器から引くノイズやミニバッチなどは毎回同じです"
         ),
     },
 }

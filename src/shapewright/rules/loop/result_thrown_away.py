@@ -1,4 +1,4 @@
-"""What an operator gives is computed during training and thrown away.
+"""The result of an operator is computed during training and thrown away.
 
 ## What it finds
 A statement that is nothing but an operator that changes no memory, or a layer, in a pass that is trained: its result
@@ -269,37 +269,37 @@ def _alone(source: Source, statement: ast.stmt, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
-        "unread": "nothing reads {name}, which {data} enters: {data} has no effect",
+        "unread": "{name} is computed from {data}, and nothing reads it: {data} has no effect",
         "unread_why": (
-            "the result is bound to {name} and no operator of this run reads it; {data} is read in no other place, so "
-            "the loss does not depend on it"
+            "the result is assigned to {name}, and no operator of this run reads it; the values of {data} are read "
+            "in no other place, so the loss does not depend on them"
         ),
-        "again": "the adapted parameters are judged by the samples that they were adapted to",
+        "again": "the adapted parameters are tested on the samples that they were adapted to",
         "again_why": (
-            "the gradients of line {line} were taken over these very samples, and nothing else enters the loss after "
+            "the gradients of line {line} were taken over these very samples, and no other data enter the loss after "
             "that: the outer step learns to fit the samples of the inner one"
         ),
         "message": "the result of {text} is thrown away",
         "why": (
-            "{op} does not change its operand; its result is bound to no name, and no other operator of this training "
-            "pass reads it"
+            "{op} does not change its operand; its result is assigned to no name, and no other operator of this "
+            "training pass reads it"
         ),
         "adapted": "the adapted parameters computed here are never used",
         "adapted_why": (
-            "they were computed from gradients taken with create_graph=True, but the loss of line {line} depends on "
-            "the {count} unadapted parameters only"
+            "they were computed from gradients taken with create_graph=True, but the loss of line {line} depends "
+            "only on the parameters before the adaptation ({count})"
         ),
     },
     "es": {
-        "unread": "nada lee {name}, donde entra {data}: {data} no tiene ningún efecto",
+        "unread": "{name} se calcula con {data} y nada lo lee: {data} no tiene ningún efecto",
         "unread_why": (
-            "el resultado se asigna a {name} y ningún operador de esta ejecución lo lee; {data} no se lee en ningún "
-            "otro lugar, así que la pérdida no depende de ello"
+            "el resultado se asigna a {name} y ningún operador de esta ejecución lo lee; los valores de {data} no se "
+            "leen en ningún otro lugar, así que la pérdida no depende de ellos"
         ),
-        "again": "los parámetros adaptados se juzgan con las mismas muestras a las que se adaptaron",
+        "again": "los parámetros adaptados se prueban con las mismas muestras a las que se adaptaron",
         "again_why": (
-            "los gradientes de la línea {line} se tomaron sobre estas mismas muestras, y después no entra nada más en "
-            "la pérdida: el paso externo aprende a ajustarse a las muestras del interno"
+            "los gradientes de la línea {line} se tomaron sobre estas mismas muestras, y después no entran otros "
+            "datos en la pérdida: el paso externo aprende a ajustarse a las muestras del interno"
         ),
         "message": "el resultado de {text} se descarta",
         "why": (
@@ -309,14 +309,14 @@ MESSAGES = {
         "adapted": "los parámetros adaptados que se calculan aquí no se usan nunca",
         "adapted_why": (
             "se calcularon con gradientes obtenidos con create_graph=True, pero la pérdida de la línea {line} solo "
-            "depende de los {count} parámetros sin adaptar"
+            "depende de los parámetros anteriores a la adaptación ({count})"
         ),
     },
     "ja": {
-        "unread": "{data} を使って計算した {name} がどこからも読まれず、{data} は結果に影響しません",
+        "unread": "{data} を使って計算した {name} がどこからも読まれず、{data} は何にも影響しません",
         "unread_why": (
-            "結果は {name} に代入されますが、この実行のどの演算からも読まれません。{data} はほかの場所でも読まれない"
-            "ため、損失は {data} に依存しません"
+            "結果は {name} に代入されますが、この実行のどの演算からも読まれません。{data} の値はほかの場所でも読まれ"
+            "ないため、損失は {data} に依存しません"
         ),
         "again": "適応後のパラメータが、適応に使ったサンプルそのもので評価されています",
         "again_why": (
@@ -329,8 +329,8 @@ MESSAGES = {
         ),
         "adapted": "ここで計算した適応後のパラメータがどこでも使われていません",
         "adapted_why": (
-            "create_graph=True で求めた勾配から計算されていますが、{line} 行目の損失は適応前の {count} "
-            "個のパラメータだけに依存しています"
+            "create_graph=True で求めた勾配から計算されていますが、{line} 行目の損失は適応前のパラメータ ({count} "
+            "個) だけに依存しています"
         ),
     },
 }

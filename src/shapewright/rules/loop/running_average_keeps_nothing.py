@@ -8,8 +8,8 @@ the place of the trained weights, as for an evaluation, and from which training 
 optimizer trains too, by the same loss; and one that is only updated in the branch that reports every so many steps.
 
 ## Why it hurts
-The average has no memory: a target network without delay, a teacher or EMA model that is the trained model itself. Or
-each evaluation throws away what was trained.
+The average follows the trained weights almost without delay, as a target network, a teacher or an EMA model should not.
+Or each evaluation throws away what was trained.
 
 ## Example
     target.mul_(0.005).add_(online, alpha=0.995)
@@ -183,21 +183,21 @@ def _restarts(one: Averaged) -> bool:
 
 MESSAGES = {
     "en": {
-        "trained": "this optimizer also trains the running average of what it trains",
+        "trained": "this optimizer also trains a running average of parameters that it trains",
         "trained_why": (
             "line {line} moves {name} a little towards the trained parameter at each update, and the same backward "
             "reaches both: every step of the optimizer also changes the average"
         ),
         "reported": "the running average is only updated where the loss is reported",
         "reported_why": (
-            "the update is inside the branch of line {line}, which else only reports the loss; the step of line "
-            "{steps} runs every time, so the average misses nearly all of them"
+            "the update is inside the branch of line {line}, which otherwise only reports the loss; the step of line "
+            "{steps} runs every time, so the average misses the steps in between"
         ),
         "message": "each update of this running average takes {share} of the trained parameter and keeps {kept} of the "
         "average",
         "why": (
-            "{count} updates were compared with the values before and after: the average is nearly equal to the "
-            "current parameter, so the two factors seem to be swapped"
+            "measured over {count} updates: the average is close to the current parameter after each of them, so the "
+            "two factors seem to be swapped"
         ),
         "resumed": "training goes on from the running average that is put in here: the trained weights are lost",
         "resumed_why": (
@@ -211,21 +211,22 @@ MESSAGES = {
         ),
     },
     "es": {
-        "trained": "este optimizador entrena también la media móvil de lo que entrena",
+        "trained": "este optimizador entrena también una media móvil de parámetros que entrena",
         "trained_why": (
             "la línea {line} acerca {name} un poco al parámetro entrenado en cada actualización, y el mismo backward "
             "llega a ambos: cada paso del optimizador cambia también la media"
         ),
         "reported": "la media móvil solo se actualiza donde se informa de la pérdida",
         "reported_why": (
-            "la actualización está dentro de la rama de la línea {line}, que por lo demás solo informa de la pérdida; "
-            "el paso de la línea {steps} se ejecuta siempre, así que la media se pierde casi todos"
+            "la actualización está dentro de la rama de la línea {line}, que por lo demás solo informa de la "
+            "pérdida; el paso de la línea {steps} se ejecuta siempre, así que la media no recoge los pasos "
+            "intermedios"
         ),
         "message": "cada actualización de esta media móvil toma el {share} del parámetro entrenado y conserva el "
         "{kept} de la media",
         "why": (
-            "se compararon {count} actualizaciones con los valores de antes y después: la media es casi igual al "
-            "parámetro actual, así que los dos factores parecen intercambiados"
+            "medido en {count} actualizaciones: tras cada una la media está cerca del parámetro actual, así que los "
+            "dos factores parecen intercambiados"
         ),
         "resumed": "el entrenamiento sigue desde la media móvil que se pone aquí: se pierden los pesos entrenados",
         "resumed_why": (
@@ -246,13 +247,13 @@ MESSAGES = {
         ),
         "reported": "移動平均が、損失を表示する箇所でしか更新されません",
         "reported_why": (
-            "この更新は、損失の表示だけを行う {line} 行目の分岐の中にあります。{steps} 行目の更新は毎回実行される"
-            "ため、平均はそのほとんどを反映しません"
+            "この更新は、ほかには損失の表示だけを行う {line} 行目の分岐の中にあります。{steps} 行目の更新は毎回実行さ"
+            "れるため、その間の更新が平均に反映されません"
         ),
         "message": "この移動平均は更新のたびに学習中のパラメータを {share} 取り込み、平均を {kept} しか残しません",
         "why": (
-            "{count} 回の更新を前後の値と比べると、平均は現在のパラメータとほぼ同じです。"
-            "2 つの係数が入れ替わっていると考えられます"
+            "{count} 回の更新で測ったところ、更新のたびに平均が現在のパラメータに近くなっています。2 "
+            "つの係数が入れ替わっていると考えられます"
         ),
         "resumed": "ここで入れた移動平均から学習が続き、学習してきた重みは失われます",
         "resumed_why": (

@@ -4,10 +4,11 @@ epoch.
 ## What it finds
 `CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
 brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped
-once an epoch; a scheduler that is made and never stepped, or whose optimizer is not the one that steps.
+once an epoch; a scheduler that is made and never stepped, while its optimizer steps.
 
 ## Why it hurts
-The rate swings up and down within an epoch, drops to almost zero in the first one, or never leaves its warm-up.
+The rate swings up and down within an epoch, drops to almost zero too early, hardly leaves its warm-up, or never
+changes.
 
 ## Example
     scheduler = CosineAnnealingLR(optimizer, T_max=epochs)
@@ -147,57 +148,60 @@ def _unused(trace: Trace, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
-        "batches": "{name} is planned for {planned} epochs but steps at every batch",
+        "batches": "{name} is planned in epochs ({planned}) but steps at every batch",
         "why_batches": (
-            "the schedule of line {line} has {planned} steps; in the loop over batches step() is called {calls} times "
-            "in {epochs} epochs"
+            "the schedule of line {line} ends its decay after {planned} steps; in the loop over batches step() is "
+            "called {calls} times in {epochs} epochs"
         ),
-        "dead": "{name} steps at every batch: in the end the learning rate is {factor} times its initial value",
+        "dead": "{name} steps at every batch: in the end the learning rate is about {factor} times its initial value",
         "why_dead": (
-            "step() is called {calls} times in {epochs} epochs, and line {line} lowers the rate as if each call were "
-            "an epoch"
+            "the schedule of line {line} lowers the rate by the number of calls of step(), here {calls} in {epochs} "
+            "epochs"
         ),
         "epochs": "{name} is planned for {planned} batches but steps once per epoch",
         "why_epochs": (
             "the schedule of line {line} has {planned} steps; in the loop over epochs step() is called {calls} times"
         ),
         "never": "{name} is created but never steps",
-        "why_never": "nothing calls the scheduler's step, while the optimizer stepped {count} times",
+        "why_never": "nothing calls the scheduler's step, although its optimizer steps ({count} in this run)",
     },
     "es": {
-        "batches": "{name} está planificado para {planned} épocas, pero avanza en cada lote",
+        "batches": "{name} está planificado en épocas ({planned}), pero avanza en cada lote",
         "why_batches": (
-            "el plan de la línea {line} tiene {planned} pasos; en el bucle de lotes se llama a step() {calls} veces "
-            "en {epochs} épocas"
+            "el plan de la línea {line} termina de bajar la tasa tras {planned} pasos; en el bucle de lotes se llama "
+            "a step() {calls} veces en {epochs} épocas"
         ),
-        "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es {factor} veces la inicial",
+        "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es unas {factor} veces la inicial",
         "why_dead": (
-            "se llama a step() {calls} veces en {epochs} épocas, y la línea {line} baja la tasa como si cada llamada "
-            "fuera una época"
+            "el plan de la línea {line} baja la tasa según el número de llamadas a step(), aquí {calls} en {epochs} "
+            "épocas"
         ),
         "epochs": "{name} está planificado para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
             "el plan de la línea {line} tiene {planned} pasos; en el bucle de épocas se llama a step() {calls} veces"
         ),
         "never": "{name} se crea, pero nunca avanza",
-        "why_never": "nada llama al step del planificador, mientras que el optimizador dio {count} pasos",
+        "why_never": "nada llama al step del planificador, aunque su optimizador da pasos ({count} en esta ejecución)",
     },
     "ja": {
-        "batches": "{name} は {planned} エポック分の計画なのに、バッチごとに進められています",
+        "batches": "{name} はエポック単位の計画 ({planned}) なのに、バッチごとに進められています",
         "why_batches": (
-            "{line} 行目の計画は {planned} ステップですが、バッチのループの中で step() が {epochs} エポックに {calls} "
-            "回呼ばれます"
+            "{line} 行目の計画は {planned} ステップで学習率を下げ終えますが、バッチのループの中で step() が {epochs} "
+            "エポックに {calls} 回呼ばれます"
         ),
-        "dead": "{name} がバッチごとに進められ、学習率は最後に初期値の {factor} 倍になります",
+        "dead": "{name} がバッチごとに進められ、学習率は最後に初期値のおよそ {factor} 倍になります",
         "why_dead": (
-            "step() は {epochs} エポックで {calls} 回呼ばれ、{line} 行目の設定では呼び出しのたびに 1 "
-            "エポック分下がります"
+            "{line} 行目の計画は step() の呼び出し回数に応じて学習率を下げます。ここでは {epochs} エポックで {calls} "
+            "回です"
         ),
         "epochs": "{name} は {planned} バッチ分の計画なのに、エポックごとにしか進められていません",
         "why_epochs": (
             "{line} 行目の計画は {planned} ステップですが、エポックのループで step() が呼ばれるのは {calls} 回です"
         ),
         "never": "{name} は作られただけで進められていません",
-        "why_never": "スケジューラの step の呼び出しがどこにもなく、オプティマイザだけが {count} 回更新しました",
+        "why_never": (
+            "スケジューラの step の呼び出しがどこにもありませんが、オプティマイザは更新しています (この実行で "
+            "{count} 回)"
+        ),
     },
 }

@@ -1,4 +1,4 @@
-"""A copy follows the parameters of a trained network, and keeps the running statistics with which that one began.
+"""A copy follows the parameters of a trained network, but keeps the initial running statistics of BatchNorm.
 
 ## What it finds
 A network that is kept up to date by copying or averaging the parameters of a trained one, and is used with batch
@@ -89,22 +89,23 @@ MESSAGES = {
     "en": {
         "message": "the copy of {model} keeps the initial running statistics of its BatchNorm layers",
         "why": (
-            "only parameters are copied here, and running_mean and running_var are buffers: in line {line} {layers} "
-            "BatchNorm layers of the copy normalize with mean 0 and variance 1; copy the buffers as well"
+            "only parameters are copied here, and running_mean and running_var are buffers: on line {line} the "
+            "BatchNorm layers of the copy ({layers}) normalize with mean 0 and variance 1; copy the buffers as well"
         ),
     },
     "es": {
         "message": "la copia de {model} conserva las estadísticas iniciales de sus capas BatchNorm",
         "why": (
-            "aquí solo se copian parámetros, y running_mean y running_var son buffers: en la línea {line}, {layers} "
-            "capas BatchNorm de la copia normalizan con media 0 y varianza 1; copia también los buffers"
+            "aquí solo se copian parámetros, y running_mean y running_var son buffers: en la línea {line}, las capas "
+            "BatchNorm de la copia ({layers}) normalizan con media 0 y varianza 1; copia también los buffers"
         ),
     },
     "ja": {
         "message": "{model} のコピーでは BatchNorm 層の移動平均が初期値のままです",
         "why": (
-            "ここでコピーされるのはパラメータだけで、running_mean と running_var はバッファです。{line} 行目では、"
-            "コピーの BatchNorm 層 {layers} 個が平均 0、分散 1 で正規化します。バッファもコピーしてください"
+            "ここでコピーされるのはパラメータだけで、running_mean と running_var はバッファです。{line} "
+            "行目では、コピーの BatchNorm 層 ({layers} 個) が平均 0、分散 1 で正規化します。バッファもコピーしてくだ"
+            "さい"
         ),
     },
 }

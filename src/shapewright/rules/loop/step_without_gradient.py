@@ -3,7 +3,8 @@
 ## What it finds
 Every step of an optimizer came when no parameter had a gradient: they were cleared between `backward` and `step`, the
 step came before `backward`, `backward` was never called, or no gradient reaches those parameters at all. Also a
-network, such as a discriminator, that is frozen after its first step and never thawed, at the line that freezes it.
+network, such as a discriminator, that is frozen after its first steps and never unfrozen, at the line that freezes it;
+and two factors that both start at zero.
 
 ## Why it hurts
 The step does nothing. The printed loss is that of a model that never changes.
@@ -268,15 +269,15 @@ MESSAGES = {
     "en": {
         "zeros": "{one} and {other} both start at zero: neither is ever changed",
         "zeros_why": (
-            "line {line} multiplies them, so the gradient of each is the other one times something: it was exactly "
+            "line {line} multiplies them, so the gradient of each contains the other one as a factor: it was exactly "
             "zero at every step; only one of the two factors may start at zero"
         ),
         "never_thawed": "these parameters are frozen after the first steps and never learn again",
         "why_thawed": (
-            "the {count} parameters that the optimizer of line {step} holds had gradients at first; afterwards "
+            "the parameters that the optimizer of line {step} holds ({count}) had gradients at first; afterwards "
             "requires_grad is False for all of them, and nothing sets it back before their next step"
         ),
-        "message": "the optimizer steps, but none of its {count} parameters has a gradient",
+        "message": "the optimizer steps, but no parameter that it holds has a gradient (parameters: {count})",
         "cleared": "the gradients computed on line {backward} are cleared before the step of line {step} can use them",
         "early": "the step of line {step} comes before the backward of line {backward} that computes the gradients",
         "never": "backward is never called before the step of line {step}",
@@ -285,9 +286,8 @@ MESSAGES = {
             "operations; the step of line {step} changes nothing"
         ),
         "sampled": (
-            "the loss is computed from values that line {sampled} sampled, and this sampling passes no gradient "
-            "on: the {count} parameters get none from this loss; the log-probabilities of the samples drawn would "
-            "give one"
+            "the loss is computed from values that line {sampled} sampled or picked, which passes no gradient on to "
+            "the parameters ({count}); the log-probabilities of these values would pass one on"
         ),
         "cut": (
             "backward ran on line {backward}, but this line detaches the output of these parameters from the graph; "
@@ -308,15 +308,15 @@ MESSAGES = {
     "es": {
         "never_thawed": "estos parámetros se congelan tras los primeros pasos y no vuelven a aprender",
         "why_thawed": (
-            "los {count} parámetros del optimizador de la línea {step} tenían gradientes al principio; después "
+            "los parámetros del optimizador de la línea {step} ({count}) tenían gradientes al principio; después "
             "requires_grad es False en todos y nada lo restablece antes de su siguiente paso"
         ),
         "zeros": "{one} y {other} empiezan ambos en cero: ninguno cambia nunca",
         "zeros_why": (
-            "la línea {line} los multiplica, de modo que el gradiente de cada uno es el otro por algo: fue exactamente "
-            "cero en cada paso; solo uno de los dos factores puede empezar en cero"
+            "la línea {line} los multiplica, de modo que el gradiente de cada uno contiene al otro como factor: fue "
+            "exactamente cero en cada paso; solo uno de los dos factores puede empezar en cero"
         ),
-        "message": "el optimizador da un paso, pero ninguno de sus {count} parámetros tiene gradiente",
+        "message": "el optimizador da un paso, pero ningún parámetro que tiene lleva gradiente (parámetros: {count})",
         "cleared": (
             "los gradientes calculados en la línea {backward} se borran antes de que el paso de la línea {step} "
             "pueda usarlos"
@@ -330,9 +330,8 @@ MESSAGES = {
             "con operaciones derivables; el paso de la línea {step} no cambia nada"
         ),
         "sampled": (
-            "la pérdida se calcula a partir de valores que muestreó la línea {sampled}, y ese muestreo no "
-            "transmite gradiente: los {count} parámetros no reciben ninguno de esta pérdida; las "
-            "log-probabilidades de lo muestreado sí lo darían"
+            "la pérdida se calcula con valores que la línea {sampled} muestreó o eligió, lo que no transmite "
+            "gradiente a los parámetros ({count}); las log-probabilidades de esos valores sí lo transmitirían"
         ),
         "cut": (
             "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "
@@ -354,15 +353,15 @@ MESSAGES = {
     "ja": {
         "never_thawed": "これらのパラメータは最初のステップの後に凍結され、二度と学習しません",
         "why_thawed": (
-            "{step} 行目のオプティマイザの {count} 個のパラメータには最初は勾配がありました。その後はすべて "
-            "requires_grad が False になり、次のステップまでに元に戻されません"
+            "{step} 行目のオプティマイザのパラメータ ({count} 個) には最初は勾配がありました。その後はすべて "
+            "requires_grad が False になり、次の更新までに元に戻されません"
         ),
         "zeros": "{one} と {other} がどちらもゼロから始まり、どちらも変化しません",
         "zeros_why": (
             "{line} 行目で掛け合わされるため、一方の勾配は他方に比例し、どの更新でも厳密にゼロでした。"
             "ゼロから始めてよいのは 2 つの因子のうち一方だけです"
         ),
-        "message": "オプティマイザが更新を行いますが、{count} 個のパラメータのどれにも勾配がありません",
+        "message": "オプティマイザが更新を行いますが、どのパラメータにも勾配がありません (パラメータ {count} 個)",
         "cleared": "{backward} 行目で求めた勾配が、{step} 行目の更新で使われる前に消されています",
         "early": "{step} 行目の更新が、勾配を求める {backward} 行目の backward より先に実行されています",
         "never": "{step} 行目の更新の前に backward が一度も呼ばれていません",
@@ -371,9 +370,8 @@ MESSAGES = {
             "損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません"
         ),
         "sampled": (
-            "損失は {sampled} 行目でサンプリングされた値から計算されており、このサンプリングは勾配を通しません。"
-            "{count} 個のパラメータはこの損失から勾配を受け取りません。サンプリングされたものの対数確率を使えば勾配"
-            "が得られます"
+            "損失は {sampled} 行目でサンプリングまたは選択された値から計算されており、そこを通って勾配はパラメータ "
+            "({count} 個) に伝わりません。その値の対数確率を使えば勾配が伝わります"
         ),
         "cut": (
             "{backward} 行目で backward は実行されましたが、この行で出力が計算グラフから切り離されています。{step} "

@@ -1,4 +1,4 @@
-"""A sum goes on from epoch to epoch: it is never set back, and what is made of it counts the earlier epochs too.
+"""A sum goes on from epoch to epoch: it is never reset, so what is computed from it includes the earlier epochs.
 
 ## What it finds
 A number that an inner loop adds up in every round of an outer one, and of which a quotient is made in every round: by
@@ -6,8 +6,8 @@ the length of one run of the inner loop, though it has summed several of them; o
 where the quotient chooses the best round or sets the learning rate.
 
 ## Why it hurts
-A mean over one epoch that sums two is twice as large. A mean over all epochs hardly moves any more: the best epoch and
-the plateau are found too late or never.
+A sum over two epochs that is divided by the length of one is about twice as large. A mean over all epochs so far
+changes less and less: the best epoch or a plateau can be found too late or never.
 
 ## Example
     correct = seen = 0
@@ -140,36 +140,37 @@ def _start(trace: Trace, added: HostFact, quotient: Site) -> Site | None:
 
 MESSAGES = {
     "en": {
-        "message": "this sum is never set back: each round goes on from the sum of the rounds before",
+        "message": "this sum is never reset: each round goes on from the sum of the rounds before",
         "one": (
             "line {line} adds to it in every round, and line {quotient} divides it by the length of one run of that "
-            "loop; the sums of earlier rounds are still in it ({count} quotients)"
+            "loop; the sums of earlier rounds are still in it (seen in {count} divisions)"
         ),
         "steers": (
-            "line {line} adds to it in every round, so that line {quotient} is a mean over all rounds so far "
-            "({count} quotients), and this mean chooses the best round or the learning rate"
+            "line {line} adds to it in every round, so that line {quotient} computes a mean over all rounds so far "
+            "(seen in {count} divisions), and this mean chooses the best round or the learning rate"
         ),
     },
     "es": {
         "message": "esta suma nunca vuelve a cero: cada vuelta sigue desde la suma de las anteriores",
         "one": (
-            "la línea {line} le suma en cada vuelta y la línea {quotient} la divide por la longitud de una sola pasada "
-            "de ese bucle; las sumas de vueltas anteriores siguen en ella ({count} cocientes)"
+            "la línea {line} le suma en cada vuelta y la línea {quotient} la divide por la longitud de una sola "
+            "pasada de ese bucle; las sumas de vueltas anteriores siguen en ella (visto en {count} divisiones)"
         ),
         "steers": (
-            "la línea {line} le suma en cada vuelta, así que la línea {quotient} es una media de todas las vueltas "
-            "hasta ahora ({count} cocientes), y esa media elige la mejor vuelta o la tasa de aprendizaje"
+            "la línea {line} le suma en cada vuelta, así que la línea {quotient} calcula una media de todas las "
+            "vueltas hasta ahora (visto en {count} divisiones), y esa media elige la mejor vuelta o la tasa de "
+            "aprendizaje"
         ),
     },
     "ja": {
-        "message": "この合計は一度も 0 に戻されず、各エポックが以前の合計の続きから始まります",
+        "message": "この合計は一度も 0 に戻されず、毎回それまでの合計の続きから始まります",
         "one": (
-            "{line} 行目が毎回加算し、{quotient} 行目はそのループ 1 回分の長さで割っています。以前の回の合計も残ってい"
-            "ます (商 {count} 個)"
+            "{line} 行目が毎回加算し、{quotient} 行目はそのループ 1 回分の長さで割っています。以前の回の合計も残って"
+            "います ({count} 回の除算で確認)"
         ),
         "steers": (
-            "{line} 行目が毎回加算するため、{quotient} 行目はそれまでの全エポックの平均になり (商 {count} 個)、その平均"
-            "で最良のエポックや学習率が決まります"
+            "{line} 行目が毎回加算するため、{quotient} 行目ではそれまでのすべての回の平均が計算され ({count} 回の除算"
+            "で確認)、その平均で最良の回や学習率が決まります"
         ),
     },
 }

@@ -1,4 +1,4 @@
-"""A target network, teacher or best model is the trained model itself under a second name.
+"""A target network, teacher or best model has the parameters of the trained model itself.
 
 ## What it finds
 `target = model` (or a shallow `copy.copy(model)`), where the second name says that the network is to stay behind:
@@ -6,8 +6,8 @@ target, teacher, old, best ...
 and the model goes on being trained. Also `target.load_state_dict(model.state_dict())` of one and the same module.
 
 ## Why it hurts
-There is one network only. What should be fixed for a while moves with every step: targets chase themselves, the best
-model is the last one.
+There is one set of parameters only. What should stay fixed for a while changes with every step: targets chase
+themselves, the best model is the last one.
 
 ## Example
     target_net = policy_net
@@ -134,27 +134,27 @@ def _last(text: str) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is {model} itself, not a copy: it changes with every step",
-        "why": "{name} and {model} refer to one module, and an optimizer keeps training it",
+        "message": "{name} shares its parameters with {model}, it is not a copy: they change with every step",
+        "why": "{name} and {model} have the same parameters, which an optimizer keeps training",
         "loaded": (
-            "{name} and {model} refer to one module; line {line} loads the state of this module into the module "
-            "itself, which changes nothing"
+            "{name} and {model} have the same parameters; line {line} loads these parameters into themselves, which "
+            "changes nothing"
         ),
     },
     "es": {
-        "message": "{name} es el propio {model}, no una copia: cambia con cada paso",
-        "why": "{name} y {model} designan un solo módulo, y un optimizador lo sigue entrenando",
+        "message": "{name} comparte sus parámetros con {model}, no es una copia: cambian con cada paso",
+        "why": "{name} y {model} tienen los mismos parámetros, que un optimizador sigue entrenando",
         "loaded": (
-            "{name} y {model} designan un solo módulo; la línea {line} carga el estado de ese módulo en el mismo "
-            "módulo, lo que no cambia nada"
+            "{name} y {model} tienen los mismos parámetros; la línea {line} carga esos parámetros en sí mismos, lo "
+            "que no cambia nada"
         ),
     },
     "ja": {
-        "message": "{name} は {model} のコピーではなく同じものなので、更新のたびに一緒に変わります",
-        "why": "{name} と {model} は同じモジュールを指しており、オプティマイザがその学習を続けています",
+        "message": "{name} は {model} のコピーではなく、パラメータを共有しているため、更新のたびに一緒に変わります",
+        "why": "{name} と {model} は同じパラメータを持ち、オプティマイザがその学習を続けています",
         "loaded": (
-            "{name} と {model} は同じモジュールを指しています。{line} "
-            "行目はこのモジュールの状態を同じモジュールに読み込むだけで、何も変わりません"
+            "{name} と {model} は同じパラメータを持っています。{line} 行目はそのパラメータをそれ自身に読み込むだけで"
+            "、何も変わりません"
         ),
     },
 }

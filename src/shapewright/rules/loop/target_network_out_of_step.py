@@ -286,16 +286,18 @@ MESSAGES = {
         "other": "this copy of {model} is updated from a different network than the one it was created from",
         "other_why": (
             "line {line} updates this copy from a network that already has a copy of its own; the network that this "
-            "copy was created from is copied nowhere"
+            "copy was created from is not copied in training"
         ),
-        "never": "the target network {model} is never updated: its {count} parameters are the same after {steps} steps",
+        "never": (
+            "the target network {model} is never updated: its parameters ({count}) are the same after {steps} steps"
+        ),
         "never_why": (
             "the loss of line {line} trains another network towards the values of the target network, but nothing "
             "copies the trained parameters to the target network"
         ),
         "unread": "the target is computed without the copy of {model} that is kept for this purpose",
         "unread_why": (
-            "line {line} keeps a copy of {count} parameters up to date, but nothing reads the copy: the targets come "
+            "line {line} keeps a copy up to date ({count} parameters), but nothing reads the copy: the targets come "
             "from other networks"
         ),
         "within": "this is the memory of the trained parameter itself, not a copy of it",
@@ -323,16 +325,18 @@ MESSAGES = {
         "other": "esta copia de {model} se actualiza desde una red distinta de aquella de la que se creó",
         "other_why": (
             "la línea {line} actualiza esta copia desde una red que ya tiene su propia copia; la red de la que se "
-            "creó esta copia no se copia en ninguna parte"
+            "creó esta copia no se copia durante el entrenamiento"
         ),
-        "never": "la red objetivo {model} nunca se actualiza: sus {count} parámetros son los mismos tras {steps} pasos",
+        "never": (
+            "la red objetivo {model} nunca se actualiza: sus parámetros ({count}) son los mismos tras {steps} pasos"
+        ),
         "never_why": (
             "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia los "
             "parámetros entrenados a la red objetivo"
         ),
         "unread": "el objetivo se calcula sin la copia de {model} que se mantiene para ese fin",
         "unread_why": (
-            "la línea {line} mantiene al día una copia de {count} parámetros, pero nada lee la copia: los objetivos "
+            "la línea {line} mantiene al día una copia ({count} parámetros), pero nada lee la copia: los objetivos "
             "vienen de otras redes"
         ),
         "within": "esta es la memoria del propio parámetro que se entrena, no una copia",
@@ -359,8 +363,8 @@ MESSAGES = {
         ),
         "other": "この {model} のコピーが、コピー元とは別のネットワークから更新されています",
         "other_why": (
-            "{line} 行目はこのコピーを、すでに専用のコピーがある別のネットワークから更新しています。本来のコピー元はど"
-            "こにもコピーされません"
+            "{line} 行目はこのコピーを、すでに専用のコピーがある別のネットワークから更新しています。本来のコピー元は"
+            "学習中にコピーされません"
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
         "never_why": (

@@ -1,13 +1,14 @@
 """The targets of a loss come from a finished network in training mode.
 
 ## What it finds
-A network that was trained, loaded or copied before and changes no more, whose answers a loss compares with those of
-the network that learns, while its dropout is active or its BatchNorm uses the statistics of each batch: a teacher that
-was never switched to evaluation mode, or that `train()` of the module around it switched back.
+A network that was trained, loaded or copied before and whose parameters change no more, whose outputs a loss compares
+with those of the network that learns, while its dropout is active or its BatchNorm uses the statistics of each batch: a
+teacher that was never switched to evaluation mode, or that `train()` of the module around it switched back.
 
 ## Why it hurts
-The targets are noisy and depend on the other samples of the batch, and the running statistics of the teacher drift:
-the student learns from a worse teacher than the one that was trained.
+With dropout the targets are noisy; with BatchNorm they depend on the other samples in the batch, and the teacher's
+running statistics change. The student then learns from outputs that the trained teacher would not give in evaluation
+mode.
 
 ## Example
     class Distiller(nn.Module):  # distiller.train() also reaches self.teacher
@@ -130,22 +131,22 @@ MESSAGES = {
     "en": {
         "message": "the network that gives the targets runs in training mode: its {op} is active",
         "why": (
-            "line {line} compares what learns with the answers of this network, which was trained, loaded or copied "
-            "before and changes no more; its answers should come from evaluation mode"
+            "line {line} compares what learns with the outputs of this network, which was trained, loaded or copied "
+            "before and whose parameters change no more; its outputs should come from evaluation mode"
         ),
     },
     "es": {
         "message": "la red que da los objetivos está en modo de entrenamiento: su {op} está activo",
         "why": (
-            "la línea {line} compara lo que aprende con las respuestas de esta red, que se entrenó, se cargó o se "
-            "copió antes y ya no cambia; sus respuestas deberían salir del modo de evaluación"
+            "la línea {line} compara lo que aprende con las salidas de esta red, que se entrenó, se cargó o se copió "
+            "antes y cuyos parámetros ya no cambian; sus salidas deberían calcularse en modo de evaluación"
         ),
     },
     "ja": {
         "message": "目標を出すネットワークが学習モードで動いています ({op} が有効です)",
         "why": (
-            "{line} 行目では、学習する側の出力がこのネットワークの出力と比べられます。このネットワークは学習、読み込み"
-            "または複製が済んでいてもう変化しないので、評価モードで答えるべきです"
+            "{line} 行目では、学習する側の出力がこのネットワークの出力と比べられます。このネットワークは学習、読み込"
+            "みまたは複製が済んでいてパラメータはもう変化しないので、評価モードで出力を求めるべきです"
         ),
     },
 }

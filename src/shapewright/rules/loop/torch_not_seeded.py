@@ -45,22 +45,22 @@ MESSAGES = {
     "en": {
         "message": "{call} is called, but torch.manual_seed is not",
         "why": (
-            "what {call} seeds is the same in every run, but the model's initial weights and dropout are not; call "
-            "torch.manual_seed(…) as well"
+            "what {call} seeds is the same in every run, but torch's random numbers, such as initial weights and "
+            "dropout, are not; call torch.manual_seed(…) as well"
         ),
     },
     "es": {
         "message": "se llama a {call}, pero no a torch.manual_seed",
         "why": (
-            "lo que siembra {call} es igual en cada ejecución, pero los pesos iniciales del modelo y el dropout "
-            "no; llama también a torch.manual_seed(…)"
+            "lo que siembra {call} es igual en cada ejecución, pero los números aleatorios de torch, como los pesos "
+            "iniciales y el dropout, no; llama también a torch.manual_seed(…)"
         ),
     },
     "ja": {
         "message": "{call} はありますが torch.manual_seed がありません",
         "why": (
-            "{call} がシードを決めるものは毎回同じですが、モデルの初期の重みや dropout は変わります。"
-            "torch.manual_seed(…) も呼びます"
+            "{call} がシードを決めるものは毎回同じですが、初期の重みや dropout など torch "
+            "の乱数は変わります。torch.manual_seed(…) も呼びます"
         ),
     },
 }

@@ -6,7 +6,7 @@ training loop and never in this one; or a validation metric that a function comp
 `val_loss = evaluate(model, train_loader)`.
 
 ## Why it hurts
-The metric repeats the value of the last training batch; it says nothing about held-out data.
+The metric is computed from training data; it says nothing about held-out data.
 
 ## Example
     # val_loss += loss.item() in the validation loop, in which the loss is called v_loss.

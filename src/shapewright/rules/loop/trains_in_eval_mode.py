@@ -6,10 +6,11 @@ and nothing switched back. Or a model is set to evaluation mode before its first
 are active in no step at all.
 
 ## Why it hurts
-From then on dropout is off and BatchNorm neither uses nor updates batch statistics while the model learns.
+Then the model learns without dropout, and BatchNorm that keeps running statistics normalizes with them and no longer
+updates them.
 
 ## Example
-    # validate() calls model.eval() inside the epoch; model.train() stands only before the loop.
+    # validate() calls model.eval() inside the epoch; model.train() is only before the loop.
 
 ## Instead
     # model.train() after every validation, or at the head of each iteration.

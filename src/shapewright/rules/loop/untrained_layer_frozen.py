@@ -1,13 +1,13 @@
-"""A layer is frozen at its random start, together with what was trained.
+"""A layer is frozen at its initial values, together with what was trained.
 
 ## What it finds
-A layer that the script makes, that is frozen though nothing was ever learned by it or loaded into it, by the statement
-that freezes trained or loaded layers of the same model, or while those are the ones that go on training. The loss is
-computed through it.
+A layer that the script makes, that is frozen though it was never trained and nothing was loaded into it, by the
+statement that freezes trained or loaded layers of the same model, or while those are the ones that go on training. The
+loss is computed through it.
 
 ## Why it hurts
-What the frozen layer passes on is a random mixture that never improves: a head that cannot learn its task, or features
-that were thrown away. The loss still falls, since the layers around it adapt.
+What the frozen layer computes never improves: a head that cannot learn its task, or random features. The loss can still
+fall, since the layers around it adapt.
 
 ## Example
     for name, p in model.named_parameters():
@@ -115,24 +115,24 @@ def _said(trace: Trace) -> Iterator[Site]:
 
 MESSAGES = {
     "en": {
-        "message": "this freezes {layer} at its random start: it was never trained and nothing was loaded into it",
+        "message": "this freezes {layer} at its initial values: it was never trained and nothing was loaded into it",
         "why": (
-            "the loss is computed through the layer of line {line}, whose numbers stay what its constructor drew, "
-            "while other parts of the same model were trained or loaded"
+            "the loss is computed through the layer of line {line}, whose values are still those from its "
+            "constructor, while other parts of the same model were trained or loaded"
         ),
     },
     "es": {
-        "message": "esto congela {layer} en su inicio aleatorio: nunca se entrenó y no se cargó nada en ella",
+        "message": "esto congela {layer} en sus valores iniciales: nunca se entrenó y no se cargó nada en ella",
         "why": (
-            "la pérdida se calcula a través de la capa de la línea {line}, cuyos números siguen siendo los que sorteó "
-            "su constructor, mientras que otras partes del mismo modelo se entrenaron o se cargaron"
+            "la pérdida se calcula a través de la capa de la línea {line}, cuyos valores siguen siendo los de su "
+            "constructor, mientras que otras partes del mismo modelo se entrenaron o se cargaron"
         ),
     },
     "ja": {
-        "message": "学習も読み込みもされていない {layer} が、ランダムな初期値のまま凍結されています",
+        "message": "学習も読み込みもされていない {layer} が、初期値のまま凍結されています",
         "why": (
-            "損失は {line} 行目の層を通して計算されますが、その値はコンストラクタが引いた乱数のままです。同じモデルの他"
-            "の部分は学習または読み込み済みです"
+            "損失は {line} 行目の層を通して計算されますが、その値はコンストラクタで決まったままです。同じモデルの他の"
+            "部分は学習または読み込み済みです"
         ),
     },
 }

@@ -9,8 +9,8 @@ on either.
 
 ## Why it hurts
 The balance between a sum and an average over the batch depends on the batch size: relative to the average, the sum is
-larger by a factor of the batch size, so a different batch size trains a different model. The other cases change the
-balance by the number of classes or of values.
+as many times larger as there are samples, so a different batch size trains a different model. The other cases change
+the balance by the number of classes or of values.
 
 ## Example
     loss = F.mse_loss(out, x) - 0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).sum()

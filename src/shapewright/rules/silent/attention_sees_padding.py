@@ -108,8 +108,8 @@ MESSAGES = {
     "en": {
         "filled": "masked scores are set to 0, which softmax does not hide",
         "filled_why": (
-            "softmax (line {line}) computes exp(0) = 1 for a score of 0, more than for any negative score; masked "
-            "scores need -inf"
+            "in softmax (line {line}), a score of 0 counts as exp(0) = 1, more than any negative score; masked scores "
+            "need -inf or a very low number"
         ),
         "message": "attention also reads the padding: `{source}`",
         "why": (
@@ -120,8 +120,8 @@ MESSAGES = {
     "es": {
         "filled": "las puntuaciones enmascaradas se ponen a 0, y softmax no las oculta",
         "filled_why": (
-            "softmax (línea {line}) calcula exp(0) = 1 para una puntuación de 0, más que para cualquier puntuación "
-            "negativa; las enmascaradas necesitan -inf"
+            "en softmax (línea {line}), una puntuación de 0 cuenta como exp(0) = 1, más que cualquier puntuación "
+            "negativa; las enmascaradas necesitan -inf o un número muy bajo"
         ),
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
@@ -132,8 +132,8 @@ MESSAGES = {
     "ja": {
         "filled": "マスクしたスコアが 0 になっており、softmax では隠れません",
         "filled_why": (
-            "softmax ({line} 行目) はスコア 0 に対して exp(0) = 1 を計算し、どの負のスコアより大きくなります。マスクし"
-            "たスコアは -inf にします"
+            "softmax ({line} 行目) ではスコア 0 は exp(0) = 1 として数えられ、どの負のスコアより大きくなります。マスク"
+            "したスコアは -inf か非常に小さい数にします"
         ),
         "message": "アテンションがパディングも読んでいます: `{source}`",
         "why": (

@@ -6,7 +6,7 @@ that learns is where the fixed distribution, or the labels, belong.
 
 ## Why it hurts
 It is the divergence in the other direction, which lets the student ignore outcomes that are likely under the teacher.
-A cross entropy then reads the fixed labels as logits, and the outputs as targets.
+A cross entropy then reads the fixed labels as predictions, and the outputs as targets.
 
 ## Example
     F.kl_div(teacher.log_softmax(1), student.softmax(1))

@@ -103,7 +103,7 @@ def _begun(trace: Trace, site: Site) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} starts each batch with the state left by other samples",
+        "message": "{model} starts a batch with the state left by other samples",
         "why": (
             "rows that continue where the same row of the previous batch ended: {following} of {rows}; the others "
             "begin elsewhere"
@@ -111,7 +111,7 @@ MESSAGES = {
         "why_shuffled": "the rows are shuffled, so they do not continue the rows of the previous batch",
     },
     "es": {
-        "message": "{model} empieza cada lote con el estado que dejaron otras muestras",
+        "message": "{model} empieza un lote con el estado que dejaron otras muestras",
         "why": (
             "filas que continúan donde acabó la misma fila del lote anterior: {following} de {rows}; las demás "
             "empiezan en otro sitio"
@@ -119,7 +119,7 @@ MESSAGES = {
         "why_shuffled": "las filas están barajadas, así que no continúan las del lote anterior",
     },
     "ja": {
-        "message": "{model} は各バッチを、別のサンプルが残した状態から始めています",
+        "message": "{model} がバッチを、別のサンプルが残した状態から始めています",
         "why": "{rows} 行のうち前のバッチの同じ行の続きになるのは {following} 行で、残りは別のところから始まります",
         "why_shuffled": "行がシャッフルされているので、前のバッチの行の続きにはなりません",
     },

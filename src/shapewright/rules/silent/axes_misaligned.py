@@ -144,7 +144,7 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
         fields={
             "op": event.op,
             "left": a.name or "input",
-            "right": b.name or ("`other`" if event.op in ELEMENTWISE else "target"),
+            "right": b.name or ("target" if event.op in TARGET_LOSSES else "`other`"),
             "a": shown(a.shape),
             "b": shown(b.shape),
             "axis": own.label,

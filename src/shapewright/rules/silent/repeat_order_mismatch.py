@@ -79,7 +79,7 @@ def _facts(event: Event, a, b, left: Axis, right: Axis) -> Facts:
         fields={
             "op": event.op,
             "left": a.name or "input",
-            "right": b.name or ("`other`" if event.op in ELEMENTWISE else "target"),
+            "right": b.name or ("target" if event.op in TARGET_LOSSES else "`other`"),
             "left_order": sizes[0],
             "right_order": sizes[1],
             "left_made": how[0],

@@ -315,12 +315,12 @@ MESSAGES = {
             "reward only, and with nothing that follows"
         ),
         "why": (
-            "line {line} adds the discounted sum of the earlier steps ({name}) to each step; a return sums the rewards "
-            "from its step on: run the loop from the last step to the first"
+            "line {line} adds the sum of the earlier steps ({name}) to each step; a return sums the rewards from its "
+            "step on: run the loop from the last step to the first"
         ),
         "why_shown": (
-            "line {line} adds the discounted sum of the earlier steps ({name}) to each step ({kept}: {values}); a "
-            "return sums the rewards from its step on: run the loop from the last step to the first"
+            "line {line} adds the sum of the earlier steps ({name}) to each step ({kept}: {values}); a return sums the "
+            "rewards from its step on: run the loop from the last step to the first"
         ),
         "why_sum": (
             "`{source}` sums from the first step on; apply flip before and after the cumulative sum, or subtract the "
@@ -346,12 +346,12 @@ MESSAGES = {
             "solo su propia recompensa y nada de lo que sigue"
         ),
         "why": (
-            "la línea {line} suma a cada paso la suma descontada de los anteriores ({name}); un retorno suma las "
-            "recompensas desde su paso: recorre el bucle del último paso al primero"
+            "la línea {line} suma a cada paso la suma de los anteriores ({name}); un retorno suma las recompensas "
+            "desde su paso: recorre el bucle del último paso al primero"
         ),
         "why_shown": (
-            "la línea {line} suma a cada paso la suma descontada de los anteriores ({name}; {kept}: {values}); un "
-            "retorno suma las recompensas desde su paso: recorre el bucle del último paso al primero"
+            "la línea {line} suma a cada paso la suma de los anteriores ({name}; {kept}: {values}); un retorno suma "
+            "las recompensas desde su paso: recorre el bucle del último paso al primero"
         ),
         "why_sum": (
             "`{source}` suma desde el primer paso; usa flip antes y después de la suma acumulada, o resta de la suma "
@@ -377,12 +377,12 @@ MESSAGES = {
             "が割り当てられ、後に続く報酬は考慮されません"
         ),
         "why": (
-            "{line} 行目は、前のステップの割引和 ({name}) を各ステップに足しています。収益はそのステップ以降の報酬の和"
-            "なので、最後のステップから最初へ向かって回します"
+            "{line} 行目は、前のステップの和 ({name}) を各ステップに足しています。収益はそのステップ以降の報酬の和なの"
+            "で、最後のステップから最初へ向かって回します"
         ),
         "why_shown": (
-            "{line} 行目は、前のステップの割引和 ({name}) を各ステップに足しています ({kept}: {values})。収益はそのステ"
-            "ップ以降の報酬の和なので、最後のステップから最初へ向かって回します"
+            "{line} 行目は、前のステップの和 ({name}) を各ステップに足しています ({kept}: {values})。収益はそのステップ"
+            "以降の報酬の和なので、最後のステップから最初へ向かって回します"
         ),
         "why_sum": (
             "`{source}` は最初のステップから足していきます。累積和の前後で flip "

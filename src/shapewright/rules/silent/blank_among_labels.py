@@ -1,4 +1,4 @@
-"""The labels of a CTC loss hold the number that is the blank.
+"""The labels of a CTC loss contain the index of the blank.
 
 ## What it finds
 `ctc_loss` whose targets, within their lengths, contain `blank`: characters are numbered from 0 while the blank is 0.

@@ -1,7 +1,7 @@
-"""A loss and its padding mask are cut at different ends.
+"""The targets of a loss and their padding mask are sliced at different ends.
 
 ## What it finds
-Losses of the next token, whose targets are `ids[:, 1:]`, weighted by a padding mask cut as `mask[:, :-1]`.
+Losses of the next token, whose targets are `ids[:, 1:]`, with a padding mask sliced as `mask[:, :-1]`.
 
 ## Why it hurts
 Each target is counted by the mask of the token before it: with right padding, every padded sequence counts one padded

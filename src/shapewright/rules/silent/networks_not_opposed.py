@@ -1,4 +1,4 @@
-"""A generator's loss pulls the discriminator the same way as the discriminator's own.
+"""A generator's loss moves the discriminator's scores in the same direction as the discriminator's own loss.
 
 ## What it finds
 A discriminator scores what a generator made, each is trained by a loss of its own, and both losses lower, or both

@@ -1,8 +1,8 @@
-"""A learned parameter has one place for each sample of a batch.
+"""A learned parameter has one entry for each sample of a batch.
 
 ## What it finds
 A class token, a position table or a first state that is an `nn.Parameter` with the batch size among its sizes: the
-model fails with one sample less, and works again when the parameter has one place less. Proven by running the model.
+model fails with one sample less, and works again when the parameter has one entry less. Proven by running the model.
 
 ## Why it hurts
 Each position in the batch learns values of its own, though its samples change from batch to batch; a smaller last

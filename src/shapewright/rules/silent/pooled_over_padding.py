@@ -1,4 +1,4 @@
-"""A mean or sum over time counts the padding in.
+"""A mean or sum over time includes the padding.
 
 ## What it finds
 A pooling over the time axis of a padded batch that divides by the padded length or adds what is at padding, proven by

@@ -5,8 +5,8 @@ Position numbers, or a slice of a table of positions, whose length is the number
 depends on its place in the batch.
 
 ## Why it hurts
-Every token of a sequence gets the same position, and the same sequence is encoded differently in another place of the
-batch.
+The tokens of a sequence do not get their own positions, and the same sequence is encoded differently at another place
+in the batch.
 
 ## Example
     # pos = torch.arange(x.size(0)).unsqueeze(1) for tokens (batch, time); x + self.pe[:x.size(0)] for (batch,

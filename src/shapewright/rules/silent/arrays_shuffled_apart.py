@@ -151,8 +151,8 @@ def _drawn(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{targets} is reordered differently from {samples}",
-        "alone": "{samples} is reordered, but {targets} is not",
+        "message": "the elements of {targets} are reordered differently from those of {samples}",
+        "alone": "the elements of {samples} are reordered, but those of {targets} are not",
         "batch": "the loss pairs rows of {samples} and {targets} that are in different orders",
         "judged": "predictions for rows of {samples} are compared with {targets}, whose rows are in a different order",
         "drawn": "the loss pairs samples of one shuffled loader with targets of another shuffled loader",
@@ -180,8 +180,8 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{targets} se reordena de forma distinta a {samples}",
-        "alone": "{samples} se reordena, pero {targets} no",
+        "message": "los elementos de {targets} se reordenan de forma distinta a los de {samples}",
+        "alone": "los elementos de {samples} se reordenan, pero los de {targets} no",
         "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
         "judged": "las predicciones para filas de {samples} se comparan con {targets}, cuyas filas están en otro orden",
         "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro también barajado",

@@ -80,7 +80,7 @@ def test_an_origin_that_the_why_already_names_is_not_repeated():
 
 
 def test_the_summary_always_says_what_was_not_checked():
-    assert "the code after line 45 was not checked" in terminal.render([first()])
+    assert "what runs after line 45 was not checked" in terminal.render([first()])
     assert "not checked: there is no file gone.py" in terminal.render([unfinished()])
     assert "ran to its end" in terminal.render([clean()])
     assert "1 assumption was made" in terminal.render([first()], width=120)
@@ -127,7 +127,7 @@ def test_html_escapes_what_scripts_say_and_asks_for_nothing():
 
 def test_the_end_is_named_by_its_file_where_that_is_another_one_and_by_its_reason_where_no_finding_tells_it():
     elsewhere = replace(first(), end=replace(first().end, file="model.py", line=7))
-    assert "the code after model.py:7 was not checked" in terminal.render([elsewhere], width=120)
+    assert "what runs after model.py:7 was not checked" in terminal.render([elsewhere], width=120)
     silent = first().with_findings((replace(first().findings[0], code="SW201"),))
     assert "could not check everything: RuntimeError on line 45" in terminal.render([silent], width=120)
 
@@ -160,7 +160,7 @@ def test_a_notebook_s_lines_are_those_of_its_cells():
     page = terminal.render(
         [replace(at("x = fault()", 7, 5, 12), script="rl.py", cells=((1, 1), (3, 6)), end=Site("rl.py", 7))]
     )
-    assert "rl.py, cell 3, line 2" in page and "3:2 │ x = fault()" in page and "the code after line 3:2" in page
+    assert "rl.py, cell 3, line 2" in page and "3:2 │ x = fault()" in page and "what runs after line 3:2" in page
     assert "rl.py, celda 3, línea 2" in html.render([replace(at("x = fault()", 7, 5, 12), cells=((3, 6),), lang="es")])
 
 

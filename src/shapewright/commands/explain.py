@@ -19,7 +19,7 @@ from .options import LANGUAGE
 
 @dataclass
 class Explain:
-    """Explain an error message or a whole traceback: what the call expects, what it got, usual causes, what to try.
+    """Explain an error message or a whole traceback: what the call expects, what it got, possible causes, what to try.
 
     Exit codes: 0 explained, 1 the message is unknown, 2 nothing to explain."""
 

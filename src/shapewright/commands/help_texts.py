@@ -138,11 +138,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Una por operando: 2,3 o 2x3 o '(2, 3)'; '()' para un solo número.",
         "オペランドごとに 1 つ。2,3、2x3、'(2, 3)' のいずれか。1 つの数は '()'。",
     ),
-    "Explain an error message or a whole traceback: what the call expects, what it got, usual causes, what to try.": (
-        "Explica un mensaje de error o un traceback entero: qué espera la llamada, qué recibió, causas habituales y "
+    "Explain an error message or a whole traceback: what the call expects, what it got, possible causes, what to "
+    "try.": (
+        "Explica un mensaje de error o un traceback entero: qué espera la llamada, qué recibió, causas posibles y "
         "qué probar.",
         "エラーメッセージまたはトレースバック全体を説明します。呼び出しが何を期待し、何を受け取ったか、"
-        "よくある原因、試すことを示します。",
+        "考えられる原因、試すことを示します。",
     ),
     "Exit codes: 0 explained, 1 the message is unknown, 2 nothing to explain.": (
         "Códigos de salida: 0 explicado, 1 el mensaje no se conoce, 2 no hay nada que explicar.",

@@ -103,9 +103,9 @@ CONSTRAINTS: dict[str, dict[str, str]] = {
         "ja": "index の軸の数は input と同じで、dim 以外の軸では input より大きくない",
     },
     "letters": {
-        "en": "each letter of the equation has one size",
-        "es": "cada letra de la ecuación tiene un solo tamaño",
-        "ja": "式の各文字はそれぞれ 1 つのサイズ",
+        "en": "each letter of the equation has one size (size 1 broadcasts)",
+        "es": "cada letra de la ecuación tiene un solo tamaño (el tamaño 1 admite broadcasting)",
+        "ja": "式の各文字はそれぞれ 1 つのサイズ (サイズ 1 はブロードキャスト)",
     },
 }
 

@@ -85,8 +85,9 @@ def read_equation(equation: str, shapes: list[Shape]) -> Equation:
         raise EquationError("operands", terms=len(terms), shapes=len(shapes))
     sizes: dict[str, int] = {}
     rests: list[Shape] = []
+    stretched: set[str] = set()
     for number, (term, shape) in enumerate(zip(terms, shapes)):
-        rests.append(_sizes_of(term, shape, number, sizes))
+        rests.append(_sizes_of(term, shape, number, sizes, stretched))
     rest = _broadcast(rests)
     letters = left.replace(",", "").replace(".", "")
     if not arrow:
@@ -110,10 +111,12 @@ def read_equation(equation: str, shapes: list[Shape]) -> Equation:
     for name in re.findall(r"\.\.\.|[A-Za-z]", right):
         result += rest if name == "..." else [sizes[name]]
     kind, operator = _operator(terms, right)
+    if stretched and "*" not in operator:
+        kind, operator = "", ""  # a product of matrices does not broadcast the axes that it sums over
     return Equation(terms, right, tuple(shapes), found, rest, tuple(result), operator, kind)
 
 
-def _sizes_of(term: str, shape: Shape, number: int, sizes: dict[str, int]) -> Shape:
+def _sizes_of(term: str, shape: Shape, number: int, sizes: dict[str, int], stretched: set[str]) -> Shape:
     before, dots, after = term.partition("...")
     named = len(before) + len(after)
     if named > len(shape) or (not dots and named != len(shape)) or "..." in after:
@@ -122,6 +125,8 @@ def _sizes_of(term: str, shape: Shape, number: int, sizes: dict[str, int]) -> Sh
     for name, size in [*zip(before, shape), *zip(after, shape[len(shape) - len(after) :])]:
         if sizes.get(name, size) not in (size, 1) and size != 1:
             raise EquationError("size", letter=name, first=sizes[name], second=size, number=number)
+        if sizes.get(name, size) != size:
+            stretched.add(name)
         sizes[name] = max(size, sizes.get(name, 1))
     return middle
 

@@ -16,8 +16,8 @@ ERRORS: dict[str, dict[str, str]] = {
         "ja": "{equation} は einsum の式ではありません。使えるのは文字、コンマ、...、1 つの -> です",
     },
     "operands": {
-        "en": "the equation has {terms} operands, but {shapes} shapes were given",
-        "es": "la ecuación tiene {terms} operandos, pero se dieron {shapes} formas",
+        "en": "operands in the equation: {terms}, but shapes given: {shapes}",
+        "es": "operandos en la ecuación: {terms}, pero formas dadas: {shapes}",
         "ja": "式のオペランドは {terms} 個ですが、形状は {shapes} 個渡されました",
     },
     "output": {
@@ -26,19 +26,27 @@ ERRORS: dict[str, dict[str, str]] = {
         "ja": "出力の文字 {letter} がどのオペランドにもないか、出力に 2 回あります",
     },
     "rank": {
-        "en": "operand {number} (counted from 0) is {shape}: {rank} axes, but {term} has {letters} letters",
-        "es": "el operando {number} (contado desde 0) es {shape}: {rank} ejes, pero {term} tiene {letters} letras",
-        "ja": "オペランド {number} (0 始まり) は {shape} で軸が {rank} つですが、{term} の文字は {letters} 個です",
+        "en": (
+            "operand {number} (counted from 0) has shape {shape}, which does not fit {term} (axes: {rank}, letters: "
+            "{letters})"
+        ),
+        "es": (
+            "el operando {number} (contado desde 0) tiene forma {shape}, que no encaja con {term} (ejes: {rank}, "
+            "letras: {letters})"
+        ),
+        "ja": "オペランド {number} (0 始まり) の形状 {shape} は {term} に合いません (軸 {rank} つ、文字 {letters} 個)",
     },
     "rest": {
-        "en": "the axes behind ... do not broadcast: {sizes}",
-        "es": "los ejes de ... no admiten broadcasting: {sizes}",
-        "ja": "... の軸がブロードキャストできません: {sizes}",
+        "en": "the axes that ... covers do not broadcast: {sizes}",
+        "es": "los ejes que abarca ... no admiten broadcasting: {sizes}",
+        "ja": "... に含まれる軸がブロードキャストできません: {sizes}",
     },
     "size": {
-        "en": "letter {letter} is {first} at first, but {second} in operand {number} (counted from 0)",
-        "es": "la letra {letter} vale primero {first}, pero {second} en el operando {number} (contado desde 0)",
-        "ja": "文字 {letter} は最初 {first} ですが、オペランド {number} (0 始まり) では {second} です",
+        "en": "letter {letter} has size {first} at first, but {second} in operand {number} (counted from 0)",
+        "es": (
+            "la letra {letter} tiene primero tamaño {first}, pero {second} en el operando {number} (contado desde 0)"
+        ),
+        "ja": "文字 {letter} のサイズは最初 {first} ですが、オペランド {number} (0 始まり) では {second} です",
     },
 }
 FATES = {
@@ -55,15 +63,15 @@ FATES = {
         "ja": "オペランド {where} で掛けて総和を取り、消える",
     },
     "diagonal": {
-        "en": "twice in one operand: only the diagonal is read",
-        "es": "dos veces en un operando: solo se lee la diagonal",
-        "ja": "1 つのオペランドに 2 回: 対角だけを読む",
+        "en": "more than once in one operand: only the diagonal is read",
+        "es": "más de una vez en un operando: solo se lee la diagonal",
+        "ja": "1 つのオペランドに 2 回以上: 対角だけを読む",
     },
 }
 EQUALS = {"en": "equals", "es": "equivale a", "ja": "等価"}
 RESULT = {"en": "gives", "es": "da", "ja": "結果"}
-NONE = {"en": "no single operator", "es": "ningún operador único", "ja": "1 つの演算子では書けません"}
-COST = {"en": "{count} multiplications", "es": "{count} multiplicaciones", "ja": "乗算 {count} 回"}
+NONE = {"en": "no known single operator", "es": "ningún operador único conocido", "ja": "該当する 1 つの演算子なし"}
+COST = {"en": "products: {count}", "es": "productos: {count}", "ja": "積 {count} 個"}
 
 
 def error_text(error: EquationError, lang: str) -> str:

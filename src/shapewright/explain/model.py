@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from ..dataclass import dataclass
 
 Words = tuple[str, str, str, str]
-"""What the call wants · what it got · usual causes with their sums · what to try. A line whose named field is empty is
-left out."""
+"""What the call wants · what it got · possible causes with their sums · what to try. A line whose named field is empty
+is left out."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The page of an explanation: message, place, what it wants, what it got, usual causes, what to try."""
+"""The page of an explanation: message, place, what it wants, what it got, possible causes, what to try."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .model import Explanation
 LABELS = {
     "wants": {"en": "expects", "es": "espera", "ja": "要件"},
     "got": {"en": "got", "es": "recibió", "ja": "実際"},
-    "causes": {"en": "usual cause", "es": "causa habitual", "ja": "よくある原因"},
+    "causes": {"en": "possible cause", "es": "posible causa", "ja": "考えられる原因"},
     "hints": {"en": "try", "es": "prueba", "ja": "対処"},
 }
 UNKNOWN = {
@@ -22,9 +22,9 @@ UNKNOWN = {
     "ja": "このメッセージは shapewright にとって未知のものです。原因については何も述べません。",
 }
 RUN = {
-    "en": "With the script, `shapewright check` can say where the axis comes from.",
-    "es": "Con el script, `shapewright check` puede decir de dónde viene el eje.",
-    "ja": "スクリプトがあれば `shapewright check` で軸の出どころまで分かります。",
+    "en": "With the script, `shapewright check` can often say where the fault comes from.",
+    "es": "Con el script, `shapewright check` a menudo puede decir de dónde viene el fallo.",
+    "ja": "スクリプトがあれば、多くの場合 `shapewright check` で原因の箇所まで分かります。",
 }
 
 

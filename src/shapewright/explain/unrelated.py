@@ -25,31 +25,34 @@ WARNINGS: tuple[tuple[str, dict[str, str]], ...] = (
     (
         r"resume_download",
         {
-            "en": "The FutureWarning about `resume_download` is unrelated: downloads now resume by themselves.",
-            "es": "El FutureWarning sobre `resume_download` no tiene relación: las descargas ya se reanudan solas.",
-            "ja": "`resume_download` の FutureWarning は無関係です。ダウンロードの再開は今では自動です。",
+            "en": "The FutureWarning about `resume_download` is unrelated: downloads now resume when possible.",
+            "es": (
+                "El FutureWarning sobre `resume_download` no tiene relación: las descargas ya se reanudan cuando es "
+                "posible."
+            ),
+            "ja": "`resume_download` の FutureWarning は無関係です。ダウンロードは今では可能なら自動で再開されます。",
         },
     ),
     (
         r"clean_up_tokenization_spaces",
         {
             "en": (
-                "The warning about `clean_up_tokenization_spaces` is unrelated: it announces a change of how text is "
-                "decoded."
+                "The warning about `clean_up_tokenization_spaces` is unrelated: it announces a new default for "
+                "decoding text."
             ),
             "es": (
-                "El aviso sobre `clean_up_tokenization_spaces` no tiene relación: anuncia un cambio al decodificar "
-                "texto."
+                "El aviso sobre `clean_up_tokenization_spaces` no tiene relación: anuncia otro valor por defecto al "
+                "decodificar texto."
             ),
-            "ja": "`clean_up_tokenization_spaces` の警告は無関係です。テキストの復元方法の変更予告です。",
+            "ja": "`clean_up_tokenization_spaces` の警告は無関係です。テキストを復元するときの既定値の変更予告です。",
         },
     ),
     (
         r"TypedStorage is deprecated",
         {
-            "en": "The warning about TypedStorage is unrelated: it concerns PyTorch's internals.",
-            "es": "El aviso sobre TypedStorage no tiene relación: afecta al interior de PyTorch.",
-            "ja": "TypedStorage の警告は無関係です。PyTorch 内部の話です。",
+            "en": "The warning about TypedStorage is unrelated: it matters only to code that uses storages directly.",
+            "es": "El aviso sobre TypedStorage no tiene relación: solo afecta al código que usa storages directamente.",
+            "ja": "TypedStorage の警告は無関係です。storage を直接使うコードにだけ関係します。",
         },
     ),
     (
@@ -81,16 +84,16 @@ WARNINGS: tuple[tuple[str, dict[str, str]], ...] = (
         r"Some weights of .{1,80} were not initialized from the model checkpoint",
         {
             "en": (
-                "The note about newly initialized weights is unrelated: it only says that a new head still has to "
-                "be trained."
+                "The note about newly initialized weights is unrelated: it only says that the checkpoint does "
+                "not contain them, so they start untrained."
             ),
             "es": (
-                "La nota sobre pesos recién inicializados no tiene relación: solo dice que una cabeza nueva aún "
-                "debe entrenarse."
+                "La nota sobre pesos recién inicializados no tiene relación: solo dice que no están en el "
+                "checkpoint y que empiezan sin entrenar."
             ),
             "ja": (
-                "重みが新しく初期化されたという通知は無関係です。新しいヘッドはこれから学習が"
-                "必要だと伝えているだけです。"
+                "重みが新しく初期化されたという通知は無関係です。チェックポイントに含まれず、未学習で"
+                "始まると伝えているだけです。"
             ),
         },
     ),

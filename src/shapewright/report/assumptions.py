@@ -10,9 +10,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "必須の引数 {name} が無いため、{value} を使いました",
     },
     "assertion-passed-over": {
-        "en": "the assertion about a measure of the training does not hold after the few iterations that were run",
-        "es": "la aserción sobre una medida del entrenamiento no se cumple tras las pocas iteraciones ejecutadas",
-        "ja": "学習の指標についての assert は、実行した少ない反復回数では成り立たないため、通過したものとしました",
+        "en": (
+            "an assertion about a measure of the training was skipped: it does not hold after the few iterations that "
+            "were run"
+        ),
+        "es": (
+            "se omitió una aserción sobre una medida del entrenamiento: no se cumple tras las pocas iteraciones "
+            "ejecutadas"
+        ),
+        "ja": "学習の指標についての assert は、実行した少ない反復回数では成り立たないため、スキップしました",
     },
     "checkpoint-absent": {
         "en": "{file} does not exist: the weights and counters that it would restore kept their initial values",
@@ -39,9 +45,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントはスキップしました",
     },
     "device-refused": {
-        "en": "{action} was refused: a check touches nothing outside its own process",
-        "es": "se ha denegado {action}: una comprobación no toca nada fuera de su propio proceso",
-        "ja": "{action} は拒否しました (検査は自分のプロセスの外に触れません)",
+        "en": "{action} was refused: it is not done during a check",
+        "es": "se ha denegado {action}: no se hace durante una comprobación",
+        "ja": "{action} は拒否しました (検査中には行いません)",
     },
     "engine-dry": {
         "en": "too large to run with values within the limits ({why}): checked on shapes alone",
@@ -88,7 +94,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "input-last": {
         "en": "input() asks after training and nobody answers it: the check ended there",
         "es": "input() pregunta después del entrenamiento y nadie responde: la comprobación terminó ahí",
-        "ja": "学習後の input() に答える人はいないため、そこでチェックを終えました",
+        "ja": "学習後の input() に答える人はいないため、そこで検査を終えました",
     },
     "input-passed": {
         "en": "input() was skipped: nothing reads its answer",
@@ -106,8 +112,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{loop} 内部のループは数バッチ・1 エポックに短縮しました",
     },
     "lines-left-out": {
-        "en": "{count} lines of the pasted text are not code and were skipped",
-        "es": "{count} líneas del texto pegado no son código y se omitieron",
+        "en": "the lines of the pasted text that are not code were skipped: {count}",
+        "es": "se omitieron las líneas del texto pegado que no son código: {count}",
         "ja": "貼り付けられたテキストのうち、コードでない {count} 行を飛ばしました",
     },
     "loop-shortened": {
@@ -173,7 +179,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{old} はもう存在しないため、{new} とみなしました",
     },
     "one-rank": {
-        "en": "the script was run as rank {rank} of {count} processes; a single process does not fail here",
+        "en": "the script was run as rank {rank} of {count} processes; with a single process it does not fail here",
         "es": "el script se ejecutó como el rango {rank} de {count} procesos; con un solo proceso no falla aquí",
         "ja": "スクリプトを {count} プロセスのうちのランク {rank} として実行しました。1 プロセスではここで失敗しません",
     },
@@ -215,9 +221,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "修正候補を探せませんでした ({error})",
     },
     "rows-left-out": {
-        "en": "only the first {count} of the {total} made-up samples were gone through here",
-        "es": "aquí solo se recorrieron las primeras {count} de las {total} muestras inventadas",
-        "ja": "ここでは、作り物のサンプル {total} 件のうち最初の {count} 件だけを使いました",
+        "en": "only the first {count} of the {total} synthetic samples were used here",
+        "es": "aquí solo se usaron las primeras {count} de las {total} muestras sintéticas",
+        "ja": "ここでは、合成したサンプル {total} 件のうち最初の {count} 件だけを使いました",
     },
     "rule-failed": {
         "en": "rule {rule} could not be applied ({error}); what it looks for was not checked",
@@ -235,7 +241,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} はクラスと関数を定義するだけなので、それをインポートする {script} を実行しました",
     },
     "run-from": {
-        "en": "the files that the script reads lie in {folder}: it was run from there",
+        "en": "the files that the script reads are in {folder}: it was run from there",
         "es": "los archivos que lee el script están en {folder}: se ejecutó desde allí",
         "ja": "スクリプトが読むファイルは {folder} にあるため、そこから実行しました",
     },
@@ -343,13 +349,13 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "環境変数 {name} が設定されていないため、{value} を使いました",
     },
     "write-redirected": {
-        "en": "{path} was changed in a scratch copy only; nothing on disk was touched",
-        "es": "{path} se modificó solo en una copia temporal; no se tocó nada en el disco",
+        "en": "{path} was changed in a scratch copy only; the original was not touched",
+        "es": "{path} se modificó solo en una copia temporal; el original no se tocó",
         "ja": "{path} の変更は一時コピーだけに反映し、ディスク上の実物は変更していません",
     },
     "write-refused": {
-        "en": "{action} on {path} was refused: it would have changed the disk",
-        "es": "se ha denegado {action} sobre {path}: habría modificado el disco",
-        "ja": "{path} への {action} はディスクを変更するため拒否しました",
+        "en": "{action} on {path} was refused: it would have changed what is outside the check",
+        "es": "se ha denegado {action} sobre {path}: habría modificado algo fuera de la comprobación",
+        "ja": "{path} への {action} は、検査の外にあるものを変更するため拒否しました",
     },
 }

@@ -32,8 +32,8 @@ BLIND = {
     "that did not run is not judged, and an axis is not followed through NumPy or through lists of numbers.",
 }
 LOUD = (
-    "One run ends at its first error: what comes after the line is not checked until that error is repaired. A branch "
-    "that the run did not take is not checked."
+    "One run ends at its first uncaught error: what runs after the line is not checked until that error is repaired. A "
+    "branch that the run did not take is not checked."
 )
 OURS = (
     "An error that the script catches itself, and one that only a stand-in of shapewright's own (synthetic data, a "

@@ -54,17 +54,17 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "empty-data": {
         "en": (
-            "{file}, listed on line {line}, is not on this machine or is empty: there is no data to train on, "
-            "and what needs it was not checked. A few files of its form there are enough for a check"
+            "{file}, listed on line {line}, is not on this machine or is empty: there is no data to train on, and what "
+            "needs it was not checked. A few files of its form there are usually enough for a check"
         ),
         "es": (
-            "{file}, que se lista en la línea {line}, no está en esta máquina o está vacío: no hay datos con "
-            "los que entrenar, y lo que los necesita no se ha comprobado. Para comprobarlo bastan unos pocos archivos "
+            "{file}, que se lista en la línea {line}, no está en esta máquina o está vacío: no hay datos con los que "
+            "entrenar, y lo que los necesita no se ha comprobado. Para comprobarlo suelen bastar unos pocos archivos "
             "de su formato en ese lugar"
         ),
         "ja": (
-            "{line} 行目で一覧している {file} はこのマシンに無いか空です。学習に使うデータが無いため、"
-            "それを必要とする部分は検査していません。同じ形式のファイルを数個置けば検査できます"
+            "{line} 行目で一覧している {file} はこのマシンに無いか空です。学習に使うデータが無いため、それを必要とする"
+            "部分は検査していません。同じ形式のファイルを数個置けば、たいてい検査できます"
         ),
     },
     "empty-folder": {
@@ -73,14 +73,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "フォルダ {file} に Python スクリプトがありません",
     },
     "exception": {
-        "en": "the script failed with {type} on line {line}, which is not a shape error: {message}",
-        "es": "el script falló con {type} en la línea {line}, que no es un error de formas: {message}",
-        "ja": "スクリプトは {line} 行目の {type} で終了しました。形状のエラーではありません: {message}",
+        "en": "the script failed with {type} on line {line}, an error that shapewright does not explain: {message}",
+        "es": "el script falló con {type} en la línea {line}, un error que shapewright no explica: {message}",
+        "ja": "スクリプトは {line} 行目の {type} で終了しました。shapewright が説明できないエラーです: {message}",
     },
     "exception-mute": {
-        "en": "the script failed with {type} on line {line}, which is not a shape error",
-        "es": "el script falló con {type} en la línea {line}, que no es un error de formas",
-        "ja": "スクリプトは {line} 行目の {type} で終了しました。形状のエラーではありません",
+        "en": "the script failed with {type} on line {line}, an error that shapewright does not explain",
+        "es": "el script falló con {type} en la línea {line}, un error que shapewright no explica",
+        "ja": "スクリプトは {line} 行目の {type} で終了しました。shapewright が説明できないエラーです",
     },
     "excerpt": {
         "en": (
@@ -219,9 +219,9 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "misspelt": {
-        "en": "line {line} defines {name}, which Python never calls: rename it {present}",
-        "es": "la línea {line} define {name}, que Python nunca llama: cámbiale el nombre a {present}",
-        "ja": "{line} 行目の {name} は Python から呼ばれません。{present} に直してください",
+        "en": "line {line} defines {name}, which is not one of Python's special methods: rename it {present}",
+        "es": "la línea {line} define {name}, que no es un método especial de Python: cámbiale el nombre a {present}",
+        "ja": "{line} 行目の {name} は Python の特殊メソッドではありません。{present} に直してください",
     },
     "no-torch": {
         "en": "PyTorch cannot be imported by {python}: {detail}",
@@ -239,8 +239,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} は Python スクリプトでもノートブックでもフォルダでもありません",
     },
     "not-utf8": {
-        "en": "{file} is not {encoding} text (byte {byte} on line {line}), so it is not Python source",
-        "es": "{file} no es texto {encoding} (byte {byte} en la línea {line}), así que no es código Python",
+        "en": "{file} is not {encoding} text (byte {byte} on line {line}), so Python cannot read it as source",
+        "es": (
+            "{file} no es texto {encoding} (byte {byte} en la línea {line}), así que Python no puede leerlo como código"
+        ),
         "ja": (
             "{file} は {line} 行目のバイト {byte} が {encoding} として正しくないため、Python のソースとして読めません"
         ),

@@ -49,7 +49,7 @@ WORDS: dict[str, dict[str, str]] = {
     "cell": {"en": "cell {cell}, line {line}", "es": "celda {cell}, línea {line}", "ja": "セル {cell} の {line} 行目"},
     "verified": {
         "en": "verified at batch sizes {sizes}",
-        "es": "verificado con tamaño de lote {sizes}",
+        "es": "verificado con los tamaños de lote {sizes}",
         "ja": "バッチサイズ {sizes} で確認済み",
     },
     "verified_one": {
@@ -108,19 +108,19 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "スクリプトは最後まで実行されましたが、学習は行われませんでした",
     },
     "stopped": {
-        "en": "the code after line {line} was not checked",
-        "es": "el código posterior a la línea {line} quedó sin comprobar",
-        "ja": "{line} 行目より後は未検査です",
+        "en": "what runs after line {line} was not checked",
+        "es": "lo que se ejecuta después de la línea {line} quedó sin comprobar",
+        "ja": "{line} 行目より後に実行される部分は未検査です",
     },
     "stopped_elsewhere": {
-        "en": "the code after {place} was not checked",
-        "es": "el código posterior a {place} quedó sin comprobar",
-        "ja": "{place} より後は未検査です",
+        "en": "what runs after {place} was not checked",
+        "es": "lo que se ejecuta después de {place} quedó sin comprobar",
+        "ja": "{place} より後に実行される部分は未検査です",
     },
     "stopped_nowhere": {
-        "en": "the code after the fault was not checked",
-        "es": "el código posterior al fallo quedó sin comprobar",
-        "ja": "指摘箇所より後は未検査です",
+        "en": "what runs after the fault was not checked",
+        "es": "lo que se ejecuta después del fallo quedó sin comprobar",
+        "ja": "指摘箇所より後に実行される部分は未検査です",
     },
     "incomplete": {
         "en": "could not check everything: {reason}",
@@ -135,8 +135,8 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{count} 件を仮定しました",
     },
     "baseline_saved": {
-        "en": "{path}: {count} findings count as known from now on",
-        "es": "{path}: desde ahora se dan por conocidos {count} hallazgos",
+        "en": "{path}: findings known from now on: {count}",
+        "es": "{path}: hallazgos conocidos desde ahora: {count}",
         "ja": "{path}: これ以降は {count} 件を既知の指摘とします",
     },
     "baseline_missing": {

@@ -24,16 +24,16 @@ PIECES = {
 }
 LOOPS = {
     "trained": {
-        "en": "training loop; {count} iterations were run, the rest was skipped",
-        "es": "bucle de entrenamiento; se ejecutaron {count} iteraciones y se omitió el resto",
+        "en": "training loop; iterations run: {count}, the rest was skipped",
+        "es": "bucle de entrenamiento; iteraciones ejecutadas: {count}, el resto se omitió",
         "ja": "学習ループ。{count} 回だけ実行し、残りは省略",
     },
     "cut": {
-        "en": "{count} iterations were run, the rest was skipped",
-        "es": "se ejecutaron {count} iteraciones y se omitió el resto",
+        "en": "iterations run: {count}, the rest was skipped",
+        "es": "iteraciones ejecutadas: {count}, el resto se omitió",
         "ja": "{count} 回だけ実行し、残りは省略",
     },
-    "whole": {"en": "ran {count} times", "es": "se ejecutó {count} veces", "ja": "{count} 回実行"},
+    "whole": {"en": "iterations: {count}", "es": "iteraciones: {count}", "ja": "{count} 回実行"},
 }
 MODULES = {"en": "modules", "es": "módulos", "ja": "モジュール"}
 TITLE = {

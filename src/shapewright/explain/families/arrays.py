@@ -110,21 +110,21 @@ MESSAGES = (
             "(or as its only axis, if it is a vector).",
             "The last axis of the left array has size {want}; the matching axis of the right array has size {have}.",
             "The right array is transposed, or features were added or dropped on one side.",
-            "Print both .shape; transpose the right one (.T) if its other axis has size {want}.",
+            "Print both .shape; if the right one is a matrix whose other axis has size {want}, transpose it (.T).",
         ),
         (
             "El último eje del array izquierdo debe medir lo mismo que el penúltimo del derecho (que el único eje, si "
             "es un vector).",
             "El último eje del array izquierdo tiene tamaño {want}; el eje correspondiente del derecho, {have}.",
             "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.",
-            "Imprime ambos .shape; traspón el derecho (.T) si su otro eje tiene tamaño {want}.",
+            "Imprime ambos .shape; si el derecho es una matriz cuyo otro eje tiene tamaño {want}, traspónlo (.T).",
         ),
         (
             "左の配列の最後の軸と、右の配列の後ろから 2 番目の軸 (ベクトルなら唯一の軸) "
             "のサイズが等しくなければなりません。",
             "左の配列の最後の軸のサイズは {want} ですが、右の配列の対応する軸は {have} です。",
             "右の配列が転置されているか、片方だけ特徴の数が変わっています。",
-            "両方の .shape を表示し、右のもう一方の軸のサイズが {want} なら転置 (.T) します。",
+            "両方の .shape を表示し、右が行列で、もう一方の軸のサイズが {want} なら転置 (.T) します。",
         ),
     ),
     Message(
@@ -132,19 +132,20 @@ MESSAGES = (
         (r"cannot reshape array of size (?P<size>\d+) into shape (?P<shape>\([-\d, ]+\))",),
         (
             "A reshape keeps the number of elements.",
-            "The array has {size} elements; the sizes in {shape} multiply to {known}.\n{ratio}",
+            "The number of elements is {size}; the sizes in {shape} (-1 aside) multiply to {known}.\n{ratio}",
             "The array holds more or fewer samples, channels or pixels than expected.",
             "Print .shape before the reshape; pass -1 for one axis.\n{size} is divisible by {near}.",
         ),
         (
             "Un reshape conserva el número de elementos.",
-            "El array tiene {size} elementos; el producto de los tamaños de {shape} es {known}.\n{ratio}",
+            "El número de elementos es {size}; el producto de los tamaños de {shape} (sin contar el -1) es {known}.\n"
+            "{ratio}",
             "El array contiene más o menos muestras, canales o píxeles de lo esperado.",
             "Imprime .shape antes del reshape; pon -1 en un eje.\n{size} es divisible entre {near}.",
         ),
         (
             "reshape では要素数は変わりません。",
-            "要素は {size} 個で、{shape} のサイズの積は {known} です。\n{ratio}",
+            "要素は {size} 個で、{shape} のサイズ (-1 を除く) の積は {known} です。\n{ratio}",
             "サンプル数、チャネル数、画素数が想定と違います。",
             "reshape の前の .shape を表示し、1 つの軸を -1 にします。\n{size} は {near} で割り切れます。",
         ),
@@ -158,7 +159,7 @@ MESSAGES = (
         ),
         (
             "All arrays of this call need the same number of rows, one per sample.",
-            "The arrays have {counts} rows.",
+            "The numbers of rows are {counts}.",
             "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array "
             "was filtered, split or shifted and the other was not.\n"
             "The samples are on a different axis.",
@@ -166,7 +167,7 @@ MESSAGES = (
         ),
         (
             "Todos los arrays de esta llamada necesitan el mismo número de filas, una por muestra.",
-            "Los arrays tienen {counts} filas.",
+            "Los números de filas son {counts}.",
             "Las predicciones se juntaron con drop_last=True, o solo quedó el último lote.\nUn array se filtró, "
             "dividió o desplazó y el otro no.\nLas muestras están en otro eje.",
             "Imprime ambos .shape; junta predicciones y etiquetas en el mismo bucle.",

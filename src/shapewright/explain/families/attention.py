@@ -64,8 +64,8 @@ MESSAGES = (
         (
             "Attention takes (seq, batch, embed_dim), (batch, seq, embed_dim) with batch_first=True, or (seq, "
             "embed_dim) for one sequence; the last axis of the query is embed_dim (d_model).",
-            "The last axis has size {have} instead of {want}.\nThe last axis of {src} is not d_model.\nThe "
-            "query has {rank} axes.",
+            "The last axis has size {have} instead of {want}.\nThe last axis of {src} is not d_model.\nThe number of "
+            "axes of the query is {rank}.",
             "The embedding or projection before the attention has a width other than embed_dim (d_model), the axes are "
             "transposed, or tgt holds raw values or ids instead of embeddings.",
             "Project with Linear(features, d_model), and print src.shape and tgt.shape right before the call.",
@@ -73,8 +73,8 @@ MESSAGES = (
         (
             "La atención toma (seq, lote, embed_dim), (lote, seq, embed_dim) con batch_first=True, o (seq, "
             "embed_dim) para una sola secuencia; el último eje de la consulta es embed_dim (d_model).",
-            "El último eje mide {have}, no {want}.\nEl último eje de {src} no es d_model.\nLa consulta "
-            "tiene {rank} ejes.",
+            "El último eje mide {have}, no {want}.\nEl último eje de {src} no es d_model.\nEl número de ejes de la "
+            "consulta es {rank}.",
             "El embedding o la proyección anterior a la atención tiene una anchura distinta de embed_dim "
             "(d_model), los ejes están traspuestos, o tgt trae valores o ids en vez de embeddings.",
             "Proyecta con Linear(características, d_model), e imprime src.shape y tgt.shape justo antes de la llamada.",

@@ -55,14 +55,14 @@ MESSAGES = (
         ),
         (
             "The call needs at least one axis.",
-            "The tensor is a single number (0-d): it has no axes.\nAxis {dim} was requested.",
+            "The tensor is a single value (0-d): it has no axes.\nAxis {dim} was requested.",
             "squeeze() without a dim removes every axis of size 1: at batch size 1 it turns (1, 1) into "
             "().\nA reduction without dim, such as sum() or mean(), or a loss returned one number.",
             "Write squeeze(-1): (1, 1) becomes (1,), and (8, 1) becomes (8,).\nGive the reduction a dim.",
         ),
         (
             "La llamada necesita al menos un eje.",
-            "El tensor es un solo número (0-d): no tiene ejes.\nSe pidió el eje {dim}.",
+            "El tensor es un solo valor (0-d): no tiene ejes.\nSe pidió el eje {dim}.",
             "Un squeeze() sin argumentos quita todos los ejes de tamaño 1: con tamaño de lote 1 convierte "
             "(1, 1) en ().\nUna reducción sin dim, como sum() o mean(), o una pérdida devolvió un solo "
             "número.",
@@ -70,7 +70,7 @@ MESSAGES = (
         ),
         (
             "この呼び出しには軸が 1 つ以上必要です。",
-            "テンソルはただの数値 (0 次元) で、軸がありません。\n指定された軸は {dim} です。",
+            "テンソルは値 1 つ (0 次元) で、軸がありません。\n指定された軸は {dim} です。",
             "引数のない squeeze() はサイズ 1 の軸をすべて消すため、バッチ 1 では (1, 1) が () になります。"
             "\ndim のない sum() や mean() などの集約か、損失が数値 1 つを返しています。",
             "squeeze(-1) と書けば (1, 1) は (1,) に、(8, 1) は (8,) になります。\n集約に dim を指定します。",
@@ -88,7 +88,8 @@ MESSAGES = (
         ),
         (
             "permute names every axis of the tensor exactly once.",
-            "The tensor has {rank} axes, but {given} were named.\nAn axis is named more than once ({what}).",
+            "The number of axes is {rank} in the tensor, but {given} in the call.\nAn axis is named more than once "
+            "({what}).",
             "The batch axis is missing (one sample instead of a batch), or there is one axis too many: image code "
             "written for (h, w, c) receives (batch, h, w, c).",
             "Count the axes on this line; for two axes only, transpose(a, b) works at any rank from 2 up: "
@@ -96,7 +97,7 @@ MESSAGES = (
         ),
         (
             "permute nombra cada eje del tensor exactamente una vez.",
-            "El tensor tiene {rank} ejes, pero se nombraron {given}.\nHay un eje repetido ({what}).",
+            "El número de ejes es {rank} en el tensor, pero {given} en la llamada.\nHay un eje repetido ({what}).",
             "Falta el eje de lote (una muestra en vez de un lote), o sobra un eje: código de imágenes para (h, w, "
             "c) recibe (lote, h, w, c).",
             "Cuenta los ejes en esa línea; para solo dos, transpose(a, b) vale con cualquier rango desde 2: "
@@ -140,19 +141,19 @@ MESSAGES = (
             "flatten(start, end) merges the axes from start to end.",
             "The start axis comes after the end axis.",
             "The tensor has fewer axes than expected, so a negative end_dim ends up before start_dim.",
-            "Print x.dim(); to merge all axes but the batch, write flatten(1).",
+            "Print x.dim(); to merge all axes but the first, write flatten(1).",
         ),
         (
             "flatten(inicio, fin) une los ejes de inicio a fin.",
             "El eje de inicio está después del de fin.",
             "El tensor tiene menos ejes de lo pensado, y un end_dim negativo cae antes de start_dim.",
-            "Imprime x.dim(); para unir todos los ejes menos el lote escribe flatten(1).",
+            "Imprime x.dim(); para unir todos los ejes menos el primero escribe flatten(1).",
         ),
         (
             "flatten(開始, 終了) は、その間の軸をまとめます。",
             "開始の軸が終了の軸より後ろにあります。",
             "思ったより軸が少なく、負の end_dim が start_dim より前になっています。",
-            "x.dim() を表示します。バッチ以外をまとめるなら flatten(1) です。",
+            "x.dim() を表示します。最初の軸以外をまとめるなら flatten(1) です。",
         ),
     ),
     Message(

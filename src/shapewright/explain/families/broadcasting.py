@@ -34,9 +34,8 @@ MESSAGES = (
             "few: {off_by_one} "
             "(an odd size halved and doubled again, or a shifted sequence).\nOne size is a multiple of the other: "
             "{ratio}.",
-            "Decide what the sizes {a} and {b} count, and put the axes of both operands in the same "
-            "order.\nWhere a decoder mirrors an encoder, set padding and output_padding so that {a} "
-            "becomes {b}.",
+            "Decide what the sizes {a} and {b} count, and put the axes of both operands in the same order.\nWhere a "
+            "decoder mirrors an encoder, set padding and output_padding so that {a} and {b} become equal.",
         ),
         (
             "Las formas se alinean por la derecha; en cada eje los tamaños deben coincidir o uno valer 1 "
@@ -47,9 +46,8 @@ MESSAGES = (
             "{off_by_one} "
             "(un tamaño impar dividido y vuelto a duplicar, o una secuencia desplazada).\nUn tamaño es múltiplo del "
             "otro: {ratio}.",
-            "Decide qué cuentan los tamaños {a} y {b}, y pon los ejes de ambos operandos en el mismo "
-            "orden.\nSi un decodificador refleja un codificador, ajusta padding y output_padding para que "
-            "{a} pase a {b}.",
+            "Decide qué cuentan los tamaños {a} y {b}, y pon los ejes de ambos operandos en el mismo orden.\nSi un "
+            "decodificador refleja un codificador, ajusta padding y output_padding para que {a} y {b} sean iguales.",
         ),
         (
             "形状は右端で揃えられます。各軸のサイズは同じか、どちらかが 1 でなければなりません (行列積では、"
@@ -58,8 +56,8 @@ MESSAGES = (
             "バッチの軸が、もう一方の特徴や時間の軸と同じ位置にあります。unsqueeze か転置が必要です。\n"
             "残差接続で、チャネル数やサイズの変わった経路を足しています。\n要素が 1 つ多いか少ないです: {off_by_one} "
             "(奇数を半分にして倍に戻した、系列をずらしたなど)。\n一方が他方の倍数です: {ratio}。",
-            "サイズ {a} と {b} がそれぞれ何の数かを確かめ、両方の軸を同じ順に揃えます。\nデコーダで元のサイ"
-            "ズに戻すなら、padding と output_padding で {a} を {b} に合わせます。",
+            "サイズ {a} と {b} がそれぞれ何の数かを確かめ、両方の軸を同じ順に揃えます。\nデコーダで元のサイズに戻すな"
+            "ら、padding と output_padding で {a} と {b} を等しくします。",
         ),
         sums=_pair,
     ),
@@ -109,23 +107,25 @@ MESSAGES = (
             r"Number of dimensions of (?P<what>repeat) dims can not be smaller than number of dimensions of tensor",
         ),
         (
-            "The target of expand, repeat or an assignment needs at least as many axes as the tensor; "
-            "additional ones go in front.",
-            "The target has {a} axes, the tensor {b}.\nThe call was {what}.",
+            "The target of expand, repeat or an assignment needs at least as many axes as the tensor; additional ones "
+            "go in front (an assignment to x[…] also takes a value with extra leading axes of size 1).",
+            "The number of axes is {a} in the target and {b} in the tensor.\nThe call was {what}.",
             "The tensor has one axis more than expected, often a batch axis.",
             "Remove the extra axis with squeeze(dim) first, or pass one number per axis (-1 in expand and "
             "1 in repeat leave an axis unchanged).",
         ),
         (
-            "El destino de expand, repeat o una asignación necesita al menos tantos ejes como el tensor; "
-            "los adicionales van delante.",
-            "El destino tiene {a} ejes; el tensor, {b}.\nLa llamada fue {what}.",
+            "El destino de expand, repeat o una asignación necesita al menos tantos ejes como el tensor; los "
+            "adicionales van delante (una asignación a x[…] admite también un valor con ejes de tamaño 1 de más "
+            "delante).",
+            "El número de ejes es {a} en el destino y {b} en el tensor.\nLa llamada fue {what}.",
             "El tensor tiene un eje más de lo pensado, a menudo el de lote.",
             "Quita antes el eje sobrante con squeeze(dim), o pasa un número por eje (-1 en expand y 1 en "
             "repeat dejan un eje igual).",
         ),
         (
-            "expand、repeat、代入の結果には、元のテンソル以上の数の軸が必要です。増えた分は先頭の軸になります。",
+            "expand、repeat、代入の結果には、元のテンソル以上の数の軸が必要です。増えた分は先頭の軸になります (x[…] "
+            "への代入では、値の先頭にサイズ 1 の軸が余分にあってもかまいません)。",
             "結果の軸は {a} つ、テンソルの軸は {b} つです。\n呼び出しは {what} です。",
             "思っていたより軸が 1 つ多いテンソルです。多くはバッチの軸です。",
             "先に余分な軸を squeeze(dim) で除くか、軸ごとに 1 つずつ数を渡します (変えない軸は expand なら "
@@ -176,7 +176,8 @@ MESSAGES = (
             "The value was made for a different batch size than its destination, or one of them has an "
             "extra axis of size 1.\nA Categorical made from (batch, actions) expects values of shape "
             "(batch,).",
-            "Bring the value from {value} to {place} with reshape or squeeze(-1), or build both from the same batch.",
+            "Bring the value from {value} to {place} (by reshape or squeeze(-1), if it has as many elements), or "
+            "build both from the same batch.",
         ),
         (
             "Alineados por la derecha, los tamaños del valor y de su destino deben ser iguales, o el del valor "
@@ -185,7 +186,8 @@ MESSAGES = (
             "El valor se creó para un tamaño de lote distinto del de su destino, o uno de los dos lleva un "
             "eje de más de tamaño 1.\nUna Categorical hecha de (lote, acciones) espera valores de forma "
             "(lote,).",
-            "Lleva el valor de {value} a {place} con reshape o squeeze(-1), o crea ambos a partir del mismo lote.",
+            "Lleva el valor de {value} a {place} (con reshape o squeeze(-1), si tiene los mismos elementos), o crea "
+            "ambos a partir del mismo lote.",
         ),
         (
             "右端から見て、値と代入先のサイズが等しいか、値の側が 1 でなければなりません (分布ではどちらの側が 1 で"
@@ -193,7 +195,8 @@ MESSAGES = (
             "値の形状は {value}、代入先は {place} です。",
             "値と代入先でバッチが違うか、どちらかにサイズ 1 の余分な軸があります。\n(バッチ, 行動) から作っ"
             "た Categorical には (バッチ,) の値を渡します。",
-            "値の形状を reshape や squeeze(-1) で {value} から {place} に揃えるか、同じバッチから両方を作ります。",
+            "値の形状を {value} から {place} に揃える (要素数が同じなら reshape や squeeze(-1)) か、同じバッチから両"
+            "方を作ります。",
         ),
     ),
 )

@@ -22,7 +22,7 @@ MESSAGES = (
         ),
         (
             "Here the first axis of the scores and of the targets is the batch; its size must be the same.",
-            "There are {have} rows of scores, but {want} targets.",
+            "The batch size is {have} in the scores, but {want} in the targets.",
             "A view with a hard-coded size folds several samples into one row, or one sample into several: "
             "{ratio}, a factor of {times}.\nFor sequences, the scores were flattened to (batch · time, classes) "
             "and the targets were not, or the other way round.\nx.view(-1, n) with a wrong n that divides the "
@@ -32,7 +32,7 @@ MESSAGES = (
         ),
         (
             "Aquí el primer eje de las puntuaciones y el de los objetivos es el lote, y deben coincidir.",
-            "Hay {have} filas de puntuaciones, pero {want} objetivos.",
+            "El tamaño del lote es {have} en las puntuaciones, pero {want} en los objetivos.",
             "Un view con un tamaño fijo escrito en el código pliega varias muestras en una fila, o una en varias: "
             "{ratio}, un factor {times}.\nEn secuencias, las puntuaciones se aplanaron a (lote · tiempo, clases) y "
             "los objetivos no, o al revés.\nx.view(-1, n) con un n equivocado que divide el número de elementos no "
@@ -42,7 +42,7 @@ MESSAGES = (
         ),
         (
             "ここではスコアとターゲットの最初の軸がバッチで、サイズが同じでなければなりません。",
-            "スコアは {have} 行、ターゲットは {want} 個です。",
+            "バッチサイズは、スコアでは {have}、ターゲットでは {want} です。",
             "サイズを直接書いた view が複数のサンプルを 1 行に (または 1 つを複数行に) まとめています: {ratio}、"
             "{times} 倍です。\n系列では、スコアだけを (バッチ · 時間, クラス) に平坦化してターゲットはそのまま、ま"
             "たはその逆です。\nx.view(-1, n) は、n が間違っていても要素数を割り切れば失敗せず、バッチの軸から補って"
@@ -186,27 +186,29 @@ MESSAGES = (
             r"\"(?:nll_loss\w*|cross_entropy\w*)\" not implemented for '(?P<have>\w+)'",
         ),
         (
-            "Class indices should be torch.long, scores floating-point.",
+            "Class indices should be torch.long, scores a floating-point type that this device supports.",
             "The call got type {have}.",
             "Labels were read as floats or as int32 (NumPy, pandas), the scores are integers, or a regression loss "
             "was intended.",
-            "Convert with targets.long() and scores.float(); for regression use MSELoss; probabilities "
+            "Convert with targets.long() and scores.float(); for regression use a loss such as MSELoss; probabilities "
             "need the shape of the scores.",
         ),
         (
-            "Los índices de clase deberían ser torch.long; las puntuaciones, de coma flotante.",
+            "Los índices de clase deberían ser torch.long; las puntuaciones, de un tipo de coma flotante que admita "
+            "este dispositivo.",
             "La llamada recibió el tipo {have}.",
             "Las etiquetas se leyeron como flotantes o int32 (NumPy, pandas), las puntuaciones son enteras, o se "
             "quería una pérdida de regresión.",
-            "Convierte con objetivos.long() y puntuaciones.float(); en regresión, MSELoss; las "
+            "Convierte con objetivos.long() y puntuaciones.float(); en regresión, una pérdida como MSELoss; las "
             "probabilidades necesitan la forma de las puntuaciones.",
         ),
         (
-            "クラス番号は torch.long、スコアは浮動小数にします。",
+            "クラス番号は torch.long、スコアはこのデバイスで使える浮動小数の型にします。",
             "渡された型は {have} です。",
             "ラベルを浮動小数や int32 として読み込んだか (NumPy、pandas)、スコアが整数か、本来は回帰用の損失を使う"
             "ところです。",
-            "targets.long() と scores.float() で変換します。回帰なら MSELoss、確率ならスコアと同じ形状にします。",
+            "targets.long() と scores.float() で変換します。回帰なら MSELoss などの損失、確率ならスコアと同じ形状にし"
+            "ます。",
         ),
     ),
     Message(
@@ -266,14 +268,14 @@ MESSAGES = (
         (
             "weight needs one entry per class; the classes are on axis 1 of the scores (on axis 0 for a single "
             "sample).",
-            "There are {want} classes, but weight has shape {have}.",
+            "The number of classes is {want}, but weight has shape {have}.",
             "A class was added or dropped, or the scores are transposed.",
             "If {want} classes are right, give weight the length {want}; if not, put the classes on the right axis.",
         ),
         (
             "weight necesita una entrada por clase; las clases están en el eje 1 de las puntuaciones (en el eje 0 "
             "si es una sola muestra).",
-            "Hay {want} clases, pero weight tiene forma {have}.",
+            "El número de clases es {want}, pero weight tiene forma {have}.",
             "Se añadió o quitó una clase, o las puntuaciones están traspuestas.",
             "Si {want} clases es lo correcto, da a weight la longitud {want}; si no, pon las clases en su eje.",
         ),

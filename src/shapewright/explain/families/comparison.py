@@ -32,10 +32,9 @@ MESSAGES = (
             "This loss compares element by element: input and target should have the same shape, and BCE needs a "
             "float target.",
             "The input has shape {have}, the target {want}.",
-            "One side has one axis of size 1 more, {column}: a last layer Linear(…, 1), or labels kept as "
-            "a column.\nWhere this is only a warning (MSE, L1, Huber), the two broadcast and every "
-            "prediction is compared with every target: {product} pairs, which drives all predictions to "
-            "one value.",
+            "One side has one axis of size 1 more, {column}: a last layer Linear(…, 1), or labels kept as a column.\n"
+            "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with "
+            "every target: {product} pairs, so every prediction is pulled toward the same value.",
             "Use .squeeze(-1) on the side with the extra axis (it also works at batch size 1), or "
             ".unsqueeze(-1) on the other; .float() on integer targets.",
         ),
@@ -43,10 +42,9 @@ MESSAGES = (
             "Esta pérdida compara elemento a elemento: entrada y objetivo deben tener la misma forma, y BCE "
             "necesita un objetivo float.",
             "La entrada tiene forma {have}; el objetivo, {want}.",
-            "Un lado tiene un eje de tamaño 1 de más, {column}: una última capa Linear(…, 1), o etiquetas "
-            "en columna.\nDonde es solo un aviso (MSE, L1, Huber), se combinan por broadcasting y cada "
-            "predicción se compara con cada objetivo: {product} pares, lo que lleva todas las predicciones "
-            "a un mismo valor.",
+            "Un lado tiene un eje de tamaño 1 de más, {column}: una última capa Linear(…, 1), o etiquetas en columna.\n"
+            "Donde es solo un aviso (MSE, L1, Huber), se combinan por broadcasting y cada predicción se compara con "
+            "cada objetivo: {product} pares, así que todas las predicciones se acercan a un mismo valor.",
             "Usa .squeeze(-1) en el lado con el eje de más (también funciona con tamaño de lote 1), o "
             ".unsqueeze(-1) en el otro; .float() en objetivos enteros.",
         ),
@@ -190,8 +188,8 @@ MESSAGES = (
         "gaussian-variance",
         (r"var is of incorrect size",),
         (
-            "GaussianNLLLoss expects var as a float, in the input's shape, in that shape but with size 1 "
-            "on one axis, or without the last axis.",
+            "GaussianNLLLoss expects var as a float or as a tensor: of the input's shape, of that shape with size 1 "
+            "on one axis, or of that shape without the last axis.",
             "var has a different shape.",
             "The two heads have different widths, or the batches differ.",
             "Give both heads the same number of outputs.",

@@ -48,23 +48,23 @@ MESSAGES = (
         ),
         (
             "In the input {shape}, axis 1 holds the channels; its size must be the layer's in_channels.",
-            "The layer takes {want} channels; axis 1 has size {have}.",
+            "The layer expects size {want} on axis 1; it has size {have}.",
             "Axis {at} has size {want}: the layout may be channels-last, or the sequence axis is where the "
             "features belong.\nIf no axis of the input has size {want}, the layer was made for another input (RGB "
             "against grayscale, or the previous layer's out_channels changed).\nThe input may be a batch without "
             "channel axis, or one sample without batch axis.",
-            "If only the order of the axes is wrong, move the axis: {order}.\nIf the input is to have {have} "
-            "channels, set in_channels={have}; if not, bring it to {want} channels.",
+            "If only the order of the axes is wrong, move the axis: {order}.\nIf {have} is the right number of "
+            "channels, set in_channels={have}; if not, bring the channel axis to size {want}.",
         ),
         (
             "En la entrada {shape}, el eje 1 son los canales; su tamaño debe ser el in_channels de la capa.",
-            "La capa toma {want} canales; el eje 1 mide {have}.",
+            "La capa espera tamaño {want} en el eje 1; tiene {have}.",
             "El eje {at} tiene tamaño {want}: la disposición puede ser channels-last (canales al final), o el eje "
             "de la secuencia ocupa el sitio de las características.\nSi ningún eje mide {want}, la capa se hizo "
             "para otra entrada (RGB o grises, o cambió el out_channels de la capa anterior).\nLa entrada puede ser "
             "un lote sin eje de canales, o una muestra sin eje de lote.",
-            "Si solo está mal el orden de los ejes, muévelo: {order}.\nSi la entrada debe tener {have} canales, pon "
-            "in_channels={have}; si no, llévala a {want} canales.",
+            "Si solo está mal el orden de los ejes, muévelo: {order}.\nSi {have} es el número correcto de canales, "
+            "pon in_channels={have}; si no, lleva el eje de canales a tamaño {want}.",
         ),
         (
             "入力 {shape} では軸 1 がチャネルで、そのサイズは層の in_channels と同じでなければなりません。",
@@ -160,23 +160,24 @@ MESSAGES = (
             "Pooling needs at least one whole window of padded input; with ceil_mode=True, less than a stride may be "
             "missing.",
             "The input has size {size}, so the output would have size {out}.",
-            "Each pooling layer of size 2 halves the image (… {halves}); this network pools more often than the image "
-            "allows.",
+            "Each pooling layer of size 2 halves the image, rounding down (for example {halves}); this network pools "
+            "more often than the image allows.",
             "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, whose output size is fixed.",
         ),
         (
             "El pooling necesita al menos una ventana entera de entrada, con el relleno; con ceil_mode=True puede "
             "faltar menos de un stride.",
             "La entrada tiene tamaño {size}, así que la salida tendría tamaño {out}.",
-            "Cada pooling de tamaño 2 reduce la imagen a la mitad (… {halves}); esta red tiene más capas de "
-            "pooling de las que permite la imagen.",
+            "Cada pooling de tamaño 2 reduce la imagen a la mitad, redondeando hacia abajo (por ejemplo {halves}); "
+            "esta red tiene más capas de pooling de las que permite la imagen.",
             "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, cuyo tamaño de salida es fijo.",
         ),
         (
             "プーリングには、パディング後の入力が窓 1 つ分以上必要です。"
             "ceil_mode=True では、不足が stride 未満なら動きます。",
             "入力のサイズは {size} で、出力のサイズは {out} になってしまいます。",
-            "サイズ 2 のプーリングごとに画像は半分になります (… {halves})。この画像には回数が多すぎます。",
+            "サイズ 2 のプーリングごとに画像は半分 (端数切り捨て) になります (例: {halves})。この画像には回数が多すぎ"
+            "ます。",
             "画像を大きくする、プーリングを 1 回減らす、padding を足す、出力サイズの決まった "
             "AdaptiveAvgPool2d を使う、のいずれかです。",
         ),
@@ -239,20 +240,20 @@ MESSAGES = (
             r"but input\.size\(-3\)=(?P<a>\d+) is not divisible by (?P<b>\d+)",
         ),
         (
-            "PixelShuffle(r) turns r² channels into r × r pixels.",
-            "There are {a} channels; their number must be divisible by {b}.",
+            "PixelShuffle(r) turns r² channels into one channel with r times the height and width.",
+            "The number of channels is {a}; it must be divisible by {b}.",
             "The convolution before PixelShuffle has too few or too many output channels.",
             "Set out_channels of that convolution to channels * {b}.",
         ),
         (
-            "PixelShuffle(r) convierte r² canales en r × r píxeles.",
-            "Hay {a} canales; su número debe ser divisible entre {b}.",
+            "PixelShuffle(r) convierte r² canales en un canal con r veces el alto y el ancho.",
+            "El número de canales es {a}; debe ser divisible entre {b}.",
             "La convolución anterior a PixelShuffle tiene canales de salida de más o de menos.",
             "Pon out_channels de esa convolución en canales * {b}.",
         ),
         (
-            "PixelShuffle(r) は r² チャネルを r × r 画素に並べ替えます。",
-            "チャネル数は {a} で、{b} で割り切れません。",
+            "PixelShuffle(r) は r² チャネルを、縦横が r 倍の 1 チャネルに並べ替えます。",
+            "チャネル数は {a} ですが、{b} で割り切れなければなりません。",
             "PixelShuffle の直前の畳み込みの出力チャネル数が合っていません。",
             "その畳み込みの out_channels を チャネル数 * {b} にします。",
         ),

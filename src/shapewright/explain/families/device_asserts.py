@@ -13,10 +13,9 @@ MESSAGES = (
             "A class label is not below the number of outputs, or is negative (labels from 1 to C instead of 0 to C - "
             "1; a pad label without ignore_index).\n"
             "A token id or position is not below num_embeddings.\nBCELoss got values outside 0 to 1.",
-            "Run one batch on the CPU: there the error appears at the faulty call.\nOr set "
-            "CUDA_LAUNCH_BLOCKING=1 and read the `Assertion … failed` line above.\nPrint labels.min(), "
-            "labels.max() and the model's number of outputs. After this error the process must be "
-            "restarted.",
+            "Run one batch on the CPU: there the error usually appears at the faulty call.\nOr set "
+            "CUDA_LAUNCH_BLOCKING=1 and read the `Assertion … failed` line above.\nPrint labels.min(), labels.max() "
+            "and the model's number of outputs. After this error the process must be restarted.",
         ),
         (
             "Un kernel de la GPU comprueba su entrada, sobre todo que un índice caiga dentro del tensor.",
@@ -25,7 +24,7 @@ MESSAGES = (
             "Una etiqueta de clase no es menor que el número de salidas, o es negativa (etiquetas de 1 a C en vez de 0 "
             "a C - 1; un relleno sin ignore_index).\n"
             "Un id de token o una posición no es menor que num_embeddings.\nBCELoss recibió valores fuera de 0 a 1.",
-            "Ejecuta un lote en la CPU: allí el error aparece en la llamada errónea.\nO pon "
+            "Ejecuta un lote en la CPU: allí el error suele aparecer en la llamada errónea.\nO pon "
             "CUDA_LAUNCH_BLOCKING=1 y lee la línea `Assertion … failed` de arriba.\nImprime labels.min(), "
             "labels.max() y el número de salidas del modelo. Tras este error hay que reiniciar el proceso.",
         ),
@@ -36,9 +35,9 @@ MESSAGES = (
             "クラスラベルが出力数以上か負です (0〜C-1 ではなく 1〜C になっている、パディングのラベルに ignore_index "
             "がない)。\n"
             "トークン ID や位置が num_embeddings 以上です。\nBCELoss に 0〜1 の外の値が渡っています。",
-            "1 バッチだけ CPU で実行すると、原因の呼び出しでエラーになります。\nまたは "
-            "CUDA_LAUNCH_BLOCKING=1 を設定し、上の `Assertion … failed` の行を読みます。\nlabels.min()、"
-            "labels.max()、モデルの出力数を表示します。このエラーの後はプロセスを起動し直す必要があります。",
+            "1 バッチだけ CPU で実行すると、ふつうは原因の呼び出しでエラーになります。\nまたは CUDA_LAUNCH_BLOCKING=1 "
+            "を設定し、上の `Assertion … failed` の行を読みます。\nlabels.min()、labels.max()、モデルの出力数を表示し"
+            "ます。このエラーの後はプロセスを起動し直す必要があります。",
         ),
     ),
     Message(
@@ -55,8 +54,8 @@ MESSAGES = (
             "The shapes do not match.\nAn index (a label, a token id) was out of range in an earlier call "
             "and left the process broken.\nNo memory is left on the GPU: ALLOC_FAILED and NOT_INITIALIZED "
             "often mean this.",
-            "Run one batch on the CPU: there the message of a shape error is more precise.\nIf it works "
-            "there, reduce the batch size.",
+            "Run one batch on the CPU: there the message of a shape error is more precise.\nIf it works there, try a "
+            "smaller batch size.",
         ),
         (
             "Falló una llamada a la biblioteca de la GPU para productos o convoluciones.",
@@ -64,16 +63,16 @@ MESSAGES = (
             "Las formas no encajan.\nEn una llamada anterior un índice (una etiqueta, un id) estaba fuera "
             "de rango y dejó el proceso inservible.\nNo queda memoria en la GPU: ALLOC_FAILED y "
             "NOT_INITIALIZED suelen significar esto.",
-            "Ejecuta un lote en la CPU: allí el mensaje de un error de formas es más preciso.\nSi allí "
-            "funciona, reduce el tamaño del lote.",
+            "Ejecuta un lote en la CPU: allí el mensaje de un error de formas es más preciso.\nSi allí funciona, "
+            "prueba con un tamaño de lote menor.",
         ),
         (
             "GPU の行列積や畳み込みのライブラリの呼び出しが失敗しました。",
             "ステータスは {status} で、サイズは示されていません。",
             "形状が合っていません。\nそれより前の呼び出しで添字 (ラベルやトークン ID) が範囲外になり、プロ"
             "セスが壊れています。\nGPU のメモリが足りません (ALLOC_FAILED、NOT_INITIALIZED はこの場合が多い)。",
-            "1 バッチだけ CPU で実行すると、形状のエラーならより詳しく示されます。\nCPU で通るなら、バッチ"
-            "を小さくします。",
+            "1 バッチだけ CPU で実行すると、形状のエラーならより詳しく示されます。\nCPU で通るなら、バッチを小さくし"
+            "てみます。",
         ),
     ),
 )

@@ -43,13 +43,13 @@ MESSAGES = (
         ),
         (
             "Each operand has one letter per axis; use ... for the remaining axes.",
-            "Operand {number} (counted from 0) has {have} axes but {want} letters.",
+            "In operand {number} (counted from 0), the number of axes is {have}, but the number of letters is {want}.",
             "A batch axis is missing or extra, or heads are not split yet.",
             "Add or drop a letter, or write ... in front: ...ij,...jk->...ik.",
         ),
         (
             "Cada operando tiene una letra por eje; ... representa el resto.",
-            "El operando {number} (contando desde 0) tiene {have} ejes, pero {want} letras.",
+            "En el operando {number} (contando desde 0), el número de ejes es {have}, pero el de letras es {want}.",
             "Falta o sobra un eje de lote, o las cabezas aún no se han separado.",
             "Añade o quita una letra, o escribe ... delante: ...ij,...jk->...ik.",
         ),

@@ -80,7 +80,8 @@ MESSAGES = (
         (
             "In x[i], an index runs from -size to size - 1 of its axis; in gather and scatter, only from 0 to size "
             "- 1.",
-            "Index {index} is used on axis {dim}, whose size is {size}.\nIndex {index} is used on {unnamed} elements.",
+            "Index {index} is used on axis {dim}, whose size is {size}.\nIndex {index} is used where the number of "
+            "elements is {unnamed}.",
             "The index equals the size ({by_one}): it may be off by one, since indices start at 0.\nLabels "
             "or positions were made for another size (the axis would need size {needed}).\nThe loop runs "
             "over one axis and indexes another, or the last batch is smaller.",
@@ -88,8 +89,8 @@ MESSAGES = (
         ),
         (
             "En x[i], un índice va de -tamaño a tamaño - 1 de su eje; en gather y scatter, solo de 0 a tamaño - 1.",
-            "Se usa el índice {index} en el eje {dim}, de tamaño {size}.\nSe usa el índice {index} con "
-            "{unnamed} elementos.",
+            "Se usa el índice {index} en el eje {dim}, de tamaño {size}.\nSe usa el índice {index} donde el número de "
+            "elementos es {unnamed}.",
             "El índice es igual al tamaño ({by_one}): puede haber un desfase de uno, pues los índices "
             "empiezan en 0.\nLas etiquetas o posiciones se hicieron para otro tamaño (el eje tendría que "
             "medir {needed}).\nEl bucle recorre un eje e indexa otro, o el último lote es menor.",
@@ -199,7 +200,7 @@ MESSAGES = (
         ),
         (
             "Use torch.long for indices, token ids and classes (some calls, such as x[i], an Embedding, gather and "
-            "index_add, also take int32), and torch.bool for masks.",
+            "index_add, also take int32 in newer versions), and torch.bool for masks.",
             "The indices have type {type}.\nThe indices have a different type.",
             "The ids passed through NumPy or pandas as floats or small integers, a DataLoader collated them as "
             "float, or a one-hot matrix was given instead of ids.",
@@ -207,16 +208,16 @@ MESSAGES = (
             "Embedding.",
         ),
         (
-            "Usa torch.long para índices, ids de tokens y clases (algunas llamadas, como x[i], un Embedding, gather "
-            "o index_add, admiten también int32) y torch.bool para máscaras.",
+            "Usa torch.long para índices, ids de tokens y clases (algunas llamadas, como x[i], un Embedding, gather o "
+            "index_add, admiten también int32 en versiones recientes) y torch.bool para máscaras.",
             "Los índices son de tipo {type}.\nLos índices son de otro tipo.",
             "Los ids pasaron por NumPy o pandas como flotantes o enteros pequeños, un DataLoader los agrupó como "
             "float, o se dio una matriz one-hot en lugar de ids.",
             "Usa ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
         ),
         (
-            "添字・トークン ID・クラスは torch.long (x[i]、Embedding、gather、index_add など、int32 も使える呼び出しが"
-            "あります)、マスクは torch.bool にします。",
+            "添字・トークン ID・クラスは torch.long (x[i]、Embedding、gather、index_add など、新しい版では int32 も使"
+            "える呼び出しがあります)、マスクは torch.bool にします。",
             "渡された型は {type} です。\n渡された添字の型が違います。",
             "NumPy や pandas を経て浮動小数や小さな整数型になったか、DataLoader が float としてまとめたか、ID の代"
             "わりに one-hot 行列を渡しています。",

@@ -60,21 +60,20 @@ MESSAGES = (
         ),
         (
             "cat joins tensors with the same number of axes (a tensor of shape (0,) is skipped).",
-            "One tensor has {a} axes, another {b}.\nThe tensor at position {position} has no axes: it is a single "
+            "The numbers of axes are {a} and {b}.\nThe tensor at position {position} has no axes: it is a single "
             "number.",
             "A sample without its batch axis or a last batch of one sample after .squeeze() was passed, or losses "
             "(0-d) were collected for cat.",
-            "Call unsqueeze on the tensor with fewer axes; to gather 0-d losses use torch.stack; write "
-            "squeeze(dim), never squeeze() without a dim.",
+            "Call unsqueeze on the tensor with fewer axes; to gather 0-d losses use torch.stack; write squeeze(dim) "
+            "instead of squeeze().",
         ),
         (
             "cat une tensores con el mismo número de ejes (se omite un tensor de forma (0,)).",
-            "Un tensor tiene {a} ejes y otro {b}.\nEl tensor en la posición {position} no tiene ejes: es un solo "
-            "número.",
+            "Los números de ejes son {a} y {b}.\nEl tensor en la posición {position} no tiene ejes: es un solo número.",
             "Se pasó una muestra sin su eje de lote o un último lote de una sola muestra tras .squeeze(), o se "
             "reunieron pérdidas (0-d) para cat.",
             "Aplica unsqueeze al tensor con menos ejes; para reunir pérdidas 0-d usa torch.stack; escribe "
-            "squeeze(dim), nunca squeeze() sin argumentos.",
+            "squeeze(dim) en vez de squeeze().",
         ),
         (
             "cat で連結できるのは、軸の数が同じテンソルだけです (形状 (0,) のテンソルは無視されます)。",
@@ -82,8 +81,8 @@ MESSAGES = (
             "ただの数値です。",
             "バッチの軸がないサンプル、.squeeze() 後に 1 件だけ"
             "残った最後のバッチ、cat に集めた損失 (0 次元) などです。",
-            "足りない方に unsqueeze します。0 次元の損失を集めるなら torch.stack を使い、squeeze は必ず squeeze(dim) "
-            "と書きます。",
+            "足りない方に unsqueeze します。0 次元の損失を集めるなら torch.stack を使い、squeeze() ではなく "
+            "squeeze(dim) と書きます。",
         ),
     ),
     Message(
@@ -154,24 +153,24 @@ MESSAGES = (
             r"at entry (?P<number>\d+)",
         ),
         (
-            "stack joins tensors of exactly the same shape along a new axis; by default, a DataLoader "
-            "stacks its samples into a batch this way.",
+            "stack joins tensors of exactly the same shape along a new axis; by default, a DataLoader stacks tensors "
+            "into a batch this way.",
             "Tensor 0 has shape {a}, tensor {number} has shape {b}.\nThey differ on axes: {axes}.",
             "Samples of unequal length or image size reach the DataLoader's default collate function.",
             "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (and "
             "keep the padding out of the loss).\nBoth fit into {longest}.",
         ),
         (
-            "stack une tensores de exactamente la misma forma en un eje nuevo; por defecto, un DataLoader "
-            "apila así sus muestras en un lote.",
+            "stack une tensores de exactamente la misma forma en un eje nuevo; por defecto, un DataLoader apila así "
+            "los tensores en un lote.",
             "El tensor 0 tiene forma {a}; el tensor {number}, {b}.\nEjes en los que difieren: {axes}.",
             "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
             "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con "
             "pad_sequence (y excluye el relleno de la pérdida).\nAmbos caben en {longest}.",
         ),
         (
-            "stack は完全に同じ形状のテンソルだけを新しい軸で重ねます。DataLoader も既定ではこうしてサンプ"
-            "ルをバッチにまとめます。",
+            "stack は完全に同じ形状のテンソルだけを新しい軸で重ねます。DataLoader も既定ではこうしてテンソルをバッチ"
+            "にまとめます。",
             "テンソル 0 の形状は {a}、テンソル {number} の形状は {b} です。\n食い違うのは軸 {axes} です。",
             "長さや画像サイズの不揃いなサンプルが、DataLoader の既定の collate に渡っています。",
             "全サンプルを同じサイズにするか、pad_sequence を使う collate_fn を書きます (損失からパディング"
@@ -214,14 +213,14 @@ MESSAGES = (
         ),
         (
             "A tensor needs a rectangular list: at each depth, all lists must have the same length.",
-            "At depth {dim}, one list has {a} elements and another {b}.",
+            "At depth {dim}, there are lists of length {a} and of length {b}.",
             "Sentences or label lists of different length were put into one tensor; a tokenizer was called without "
             "padding=True.",
             "Pad the rows to one length (padding=True, truncation=True; or pad_sequence), or keep a list of tensors.",
         ),
         (
             "Un tensor necesita una lista rectangular: en cada nivel, todas las listas deben medir lo mismo.",
-            "En el nivel {dim}, una lista tiene {a} elementos y otra {b}.",
+            "En el nivel {dim} hay listas de longitud {a} y de longitud {b}.",
             "Se metieron en un tensor frases o etiquetas de longitud distinta; se llamó al tokenizador sin "
             "padding=True.",
             "Rellena las filas a una misma longitud (padding=True, truncation=True; o pad_sequence), o guarda una "

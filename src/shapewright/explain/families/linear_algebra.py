@@ -41,20 +41,20 @@ MESSAGES = (
         (r"X1 and X2 must have the same number of columns\. X1: (?P<a>\d+) X2: (?P<b>\d+)",),
         (
             "cdist compares vectors along the last axis, which must have the same size in both operands.",
-            "One operand has {a} features, the other {b}.",
+            "The last axis has size {a} in one operand and {b} in the other.",
             "Two encoders have different widths, or an operand is transposed.",
             "Project both operands to the same width.",
         ),
         (
             "cdist compara vectores a lo largo del último eje, que debe tener el mismo tamaño en ambos operandos.",
-            "Un operando tiene {a} características y el otro {b}.",
+            "El último eje tiene tamaño {a} en un operando y {b} en el otro.",
             "Dos codificadores tienen anchuras distintas, o un operando está traspuesto.",
             "Proyecta ambos operandos a la misma anchura.",
         ),
         (
             "cdist は最後の軸に沿ってベクトルを比べるので、その軸のサイズは両方のオペランドで等しくなければなりま"
             "せん。",
-            "片方の特徴は {a} 個、もう片方は {b} 個です。",
+            "最後の軸のサイズが、片方は {a}、もう片方は {b} です。",
             "2 つのエンコーダの幅が違うか、オペランドが転置されています。",
             "両方のオペランドを同じ幅に射影します。",
         ),
@@ -65,14 +65,14 @@ MESSAGES = (
         (
             "nn.Bilinear(in1_features, in2_features, out_features): the last axis of input1 must have size "
             "in1_features, that of input2 in2_features.",
-            "{what} has {a} features; the layer was created for {b}.",
+            "The last axis of {what} has size {a}; the layer was created for {b}.",
             "The layer was sized for a different encoder, the two inputs are swapped, or an operand is transposed.",
             "Set in1_features and in2_features to the sizes of the inputs, or swap the inputs.",
         ),
         (
             "nn.Bilinear(in1_features, in2_features, out_features): el último eje de input1 debe tener tamaño "
             "in1_features, y el de input2, in2_features.",
-            "{what} tiene {a} características; la capa se creó para {b}.",
+            "El último eje de {what} tiene tamaño {a}; la capa se creó para {b}.",
             "La capa se dimensionó para otro codificador, las dos entradas están intercambiadas, o un operando está "
             "traspuesto.",
             "Pon in1_features e in2_features según los tamaños de las entradas, o intercambia las entradas.",
@@ -80,7 +80,7 @@ MESSAGES = (
         (
             "nn.Bilinear(in1_features, in2_features, out_features) では、input1 の最後の軸のサイズは in1_features、"
             "input2 の最後の軸のサイズは in2_features でなければなりません。",
-            "{what} の特徴は {a} 個ですが、層は {b} 個用に作られています。",
+            "{what} の最後の軸のサイズは {a} ですが、層は {b} 用に作られています。",
             "別のエンコーダに合わせた層か、2 つの入力が逆か、オペランドが転置されています。",
             "in1_features と in2_features を入力のサイズに合わせるか、入力の順を入れ替えます。",
         ),

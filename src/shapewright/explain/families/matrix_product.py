@@ -27,10 +27,10 @@ MESSAGES = (
             "The last axis of the first operand and the first axis of the second must have the same size; for a "
             "Linear layer that is its in_features.",
             "The first operand has shape {a}×{b}; the second, {c}×{d}, takes {c} features and outputs {d}.",
-            "A Linear({c}, {d}) was sized for another input: each row has {b} features.\nAfter a flatten, "
-            "the features are channels × height × width, such as {maps}.\nThe layer expects "
-            "{wanted_maps}.\nOne size divides the other: {ratio}.\nThe second matrix would fit transposed, "
-            "as {swapped}.\nA flatten(1) is missing or keeps the wrong axes.",
+            "A Linear({c}, {d}) was sized for another input: each row has {b} features.\nAfter a flatten, the "
+            "features are channels × height × width, such as {maps}.\nThe layer may expect {wanted_maps}.\nOne size "
+            "divides the other: {ratio}.\nThe second matrix would fit transposed, as {swapped}.\nA flatten(1) is "
+            "missing or keeps the wrong axes.",
             "If {b} is right, write Linear({b}, {d}).\nIf {c} is right, print the shape before the flatten and find "
             "the layer that changed it.",
         ),
@@ -38,10 +38,10 @@ MESSAGES = (
             "El último eje del primer operando y el primero del segundo deben medir lo mismo; en una capa Linear "
             "es su in_features.",
             "El primer operando es de {a}×{b}; el segundo, de {c}×{d}, toma {c} características y da {d}.",
-            "Una Linear({c}, {d}) se dimensionó para otra entrada: cada fila tiene {b} características.\n"
-            "Tras aplanar, las características son canales × alto × ancho, como {maps}.\nLa capa espera "
-            "{wanted_maps}.\nUn tamaño divide al otro: {ratio}.\nLa segunda matriz encajaría traspuesta, "
-            "como {swapped}.\nFalta un flatten(1), o conserva los ejes equivocados.",
+            "Una Linear({c}, {d}) se dimensionó para otra entrada: cada fila tiene {b} características.\nTras "
+            "aplanar, las características son canales × alto × ancho, como {maps}.\nLa capa quizá espere "
+            "{wanted_maps}.\nUn tamaño divide al otro: {ratio}.\nLa segunda matriz encajaría traspuesta, como "
+            "{swapped}.\nFalta un flatten(1), o conserva los ejes equivocados.",
             "Si {b} es lo correcto, escribe Linear({b}, {d}).\nSi lo correcto es {c}, imprime la forma antes de "
             "aplanar y busca la capa que la cambió.",
         ),
@@ -49,10 +49,10 @@ MESSAGES = (
             "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなりません。Linear 層なら in_features のこと"
             "です。",
             "1 つ目は {a}×{b} です。2 つ目は {c}×{d} で、{c} 個の特徴を受け取り {d} 個を返します。",
-            "Linear({c}, {d}) が別の入力に合わせて作られています。実際の特徴は 1 行に {b} 個です。\n"
-            "flatten の後の特徴数は チャネル数 × 高さ × 幅 です (例: {maps})。\n層が期待するのは "
-            "{wanted_maps} です。\n割り切れる関係です: {ratio}。\n2 つ目の行列を転置して {swapped} とすれば"
-            "合います。\nflatten(1) が抜けているか、残す軸を間違えています。",
+            "Linear({c}, {d}) が別の入力に合わせて作られています。実際の特徴は 1 行に {b} 個です。\nflatten の後の特"
+            "徴数は チャネル数 × 高さ × 幅 です (例: {maps})。\n層が期待するのは {wanted_maps} かもしれません。\n割り"
+            "切れる関係です: {ratio}。\n2 つ目の行列を転置して {swapped} とすれば合います。\nflatten(1) が抜けている"
+            "か、残す軸を間違えています。",
             "{b} が正しければ Linear({b}, {d}) とします。\n{c} が正しければ、flatten の前の形状を表示し、"
             "どの層で変わったかを探します。",
         ),
@@ -122,13 +122,13 @@ MESSAGES = (
         ),
         (
             "A dot product needs two vectors of the same length.",
-            "One vector has {a} elements, the other {b}.",
+            "The lengths are {a} and {b}.",
             "One of the vectors was cut, padded or taken from another layer.",
             "Give both vectors the length {a} or {b}; for many pairs at once use (x * y).sum(-1).",
         ),
         (
             "Un producto escalar necesita dos vectores de la misma longitud.",
-            "Un vector tiene {a} elementos y el otro {b}.",
+            "Las longitudes son {a} y {b}.",
             "Uno de los vectores se recortó, se rellenó o viene de otra capa.",
             "Da a ambos vectores la longitud {a} o {b}; para muchos pares a la vez, (x * y).sum(-1).",
         ),
@@ -190,14 +190,16 @@ MESSAGES = (
         ),
         (
             "dot takes two vectors, mm two matrices, bmm two 3-d tensors; matmul (@) takes any rank from 1 up.",
-            "Rank expected here: {what}.\nThe operands have {a} and {b} axes.\nOne operand has {rank} axes.",
+            "Rank expected here: {what}.\nThe operands have {a} and {b} axes.\nThe number of axes of one operand is "
+            "{rank}.",
             "An axis of size 1 was added or removed, or a batch axis was added where a single matrix is expected.",
             "Use @ (matmul), which broadcasts batch axes, or bring both operands to the rank that the function expects "
             "with unsqueeze, squeeze(dim) or flatten.",
         ),
         (
             "dot toma dos vectores, mm dos matrices, bmm dos tensores 3-d; matmul (@) acepta cualquier rango desde 1.",
-            "Rango esperado aquí: {what}.\nLos operandos tienen {a} y {b} ejes.\nUn operando tiene {rank} ejes.",
+            "Rango esperado aquí: {what}.\nLos operandos tienen {a} y {b} ejes.\nEl número de ejes de un operando es "
+            "{rank}.",
             "Se añadió o se quitó un eje de tamaño 1, o llegó un eje de lote donde se esperaba una sola matriz.",
             "Usa @ (matmul), que hace broadcasting de los ejes de lote, o lleva ambos operandos al rango pedido "
             "con unsqueeze, "
@@ -206,7 +208,7 @@ MESSAGES = (
         (
             "dot はベクトル 2 本、mm は行列 2 つ、bmm は 3 次元テンソル 2 つを取ります。matmul (@) は 1 "
             "次元以上なら何でも取ります。",
-            "ここで必要な次元: {what}。\n実際の軸の数は {a} と {b} です。\n片方は軸 {rank} つです。",
+            "ここで必要な次元: {what}。\n実際の軸の数は {a} と {b} です。\n一方の軸は {rank} つです。",
             "サイズ 1 の軸が増えたか消えたか、行列 1 つのところにバッチの軸が入っています。",
             "バッチの軸も扱える @ (matmul) を使うか、unsqueeze、squeeze(dim)、flatten で必要な次元数に揃えます。",
         ),

@@ -21,34 +21,34 @@ MESSAGES = (
         (r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
         (
             "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, …).",
-            "The layer was made for {want} features, but the input has {have} (for InstanceNorm, both "
-            "times the batch size).",
+            "The layer was made with num_features={want}, but the input has {have} (for InstanceNorm, both times the "
+            "batch size).",
             "Length and features are swapped: the input came as (batch, length, features).\n"
             "The previous layer outputs {have} features.",
             "Move the features to axis 1 for the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
-            "LayerNorm({want}), which takes the last axis.\nIf {have} is the number of features, write {have} in "
-            "the constructor.",
+            "LayerNorm({want}), another normalization, which takes the last axis.\nIf {have} is the number of "
+            "features, write {have} in the constructor.",
         ),
         (
             "La normalización por lotes toma el eje 1 como características: (lote, características) o "
             "(lote, características, …).",
-            "La capa se hizo para {want} características; la entrada tiene {have} (en InstanceNorm, ambos "
-            "por el tamaño de lote).",
+            "La capa se hizo con num_features={want}; la entrada tiene {have} (en InstanceNorm, ambos por el tamaño "
+            "de lote).",
             "Longitud y características están intercambiadas: la entrada llegó como (lote, longitud, "
             "características).\n"
             "La capa anterior da {have} características.",
-            "Lleva las características al eje 1: norm(x.transpose(1, 2)).transpose(1, 2); o usa LayerNorm({want}), que "
-            "toma el último eje.\n"
-            "Si {have} es el número de características, escríbelo en el constructor.",
+            "Lleva las características al eje 1: norm(x.transpose(1, 2)).transpose(1, 2); o usa LayerNorm({want}), "
+            "otra normalización, que toma el último eje.\nSi {have} es el número de características, escríbelo en el "
+            "constructor.",
         ),
         (
             "バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, …))。",
-            "層は特徴 {want} 個用ですが、入力は {have} 個です (InstanceNorm ではどちらもバッチサイズ倍の値です)。",
+            "層は num_features={want} で作られていますが、入力では {have} です (InstanceNorm ではどちらもバッチサイズ"
+            "倍の値です)。",
             "長さと特徴が逆で、入力が (バッチ, 長さ, 特徴) になって"
             "います。\n直前の層が {have} 個の特徴を出しています。",
-            "norm(x.transpose(1, 2)).transpose(1, 2) で特徴を軸 1 に置くか、最後の軸を使う LayerNorm({want}) にします。"
-            "\n"
-            "特徴が {have} 個で正しければ、コンストラクタに {have} と書きます。",
+            "norm(x.transpose(1, 2)).transpose(1, 2) で特徴を軸 1 に置くか、最後の軸を使う別の正規化 "
+            "LayerNorm({want}) にします。\n特徴が {have} 個で正しければ、コンストラクタに {have} と書きます。",
         ),
     ),
     Message(
@@ -57,7 +57,7 @@ MESSAGES = (
         (
             "BatchNorm1d takes (batch, features) or (batch, features, length), BatchNorm2d four axes, BatchNorm3d "
             "five.",
-            "This layer expects {want} input, but the input has {have} axes.",
+            "This layer expects {want} input, but the input is {have}D.",
             "The norm layer is for a different number of axes, a flatten comes before it, or the batch or channel "
             "axis is missing.",
             "Use the norm layer that matches the input, or move the flatten after the norm layer.",
@@ -65,7 +65,7 @@ MESSAGES = (
         (
             "BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; "
             "BatchNorm3d cinco.",
-            "Esta capa espera una entrada {want}, pero la entrada tiene {have} ejes.",
+            "Esta capa espera una entrada {want}, pero la entrada es {have}D.",
             "La capa de normalización es para otro número de ejes, hay un aplanado antes, o falta el eje de lote o "
             "de canales.",
             "Usa la normalización que corresponde a la entrada, o pon el aplanado después de la normalización.",
@@ -86,8 +86,8 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "These layers divide by a standard deviation; that of a single value is always 0.",
-            "The input has shape {shape}: each standard deviation is over a single value.",
+            "These layers subtract a mean; a single value minus its own mean is 0, so nothing would be left of it.",
+            "The input has shape {shape}: each mean is over a single value.",
             "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
             "size.\n"
             "Batch normalization in training mode got a single sample with one value per channel (a vector, or a 1×1 "
@@ -96,8 +96,8 @@ MESSAGES = (
             "model.eval(); with small batches use GroupNorm or LayerNorm.",
         ),
         (
-            "Estas capas dividen entre una desviación típica; la de un solo valor es siempre 0.",
-            "La entrada tiene forma {shape}: cada desviación típica se calcula sobre un solo valor.",
+            "Estas capas restan una media; un solo valor menos su propia media es 0, así que no quedaría nada de él.",
+            "La entrada tiene forma {shape}: cada media se calcula sobre un solo valor.",
             "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote."
             "\n"
             "La normalización por lotes, en modo de entrenamiento, recibió una sola muestra con un valor por canal "
@@ -106,8 +106,8 @@ MESSAGES = (
             "muestra, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
         ),
         (
-            "これらの層は標準偏差で割ります。値が 1 つだけなら標準偏差は常に 0 です。",
-            "入力は {shape} で、標準偏差を計算する値が 1 つずつしかありません。",
+            "これらの層は平均を引きます。値が 1 つだけなら、自身の平均を引くと 0 になり、何も残りません。",
+            "入力は {shape} で、平均を計算する値が 1 つずつしかありません。",
             "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n"
             "学習モードのバッチ正規化に、チャネルごとに値が 1 つのサンプル (ベクトルか 1×1 の特徴マップ) が 1 件だけ"
             "渡ったか、インスタンス正規化に 1×1 の特徴マップが渡っています。",

@@ -22,7 +22,7 @@ MESSAGES = (
         ),
         (
             "A recurrent layer reads the last axis as features, and the size of that axis must be its input_size.",
-            "The layer was made for {want} features; the last axis has {have}.",
+            "The layer has input_size={want}, but the last axis has size {have}.",
             "Features were added or removed without changing input_size.\nThe axes are permuted: time or batch is "
             "last (a permute too many, or the wrong one).\nToken ids were passed without Embedding or one-hot "
             "encoding.",
@@ -31,7 +31,7 @@ MESSAGES = (
         ),
         (
             "Una capa recurrente lee el último eje como características, y su tamaño debe ser su input_size.",
-            "La capa se hizo para {want} características; el último eje tiene {have}.",
+            "La capa tiene input_size={want}, pero el último eje tiene tamaño {have}.",
             "Se añadieron o quitaron características sin cambiar input_size.\n"
             "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"
             "Se pasaron ids de tokens sin Embedding ni one-hot.",
@@ -41,7 +41,7 @@ MESSAGES = (
         ),
         (
             "再帰層は最後の軸を特徴として読みます。そのサイズは input_size と同じです。",
-            "層は {want} 個の特徴用ですが、最後の軸は {have} です。",
+            "層は input_size={want} ですが、最後の軸のサイズは {have} です。",
             "特徴を足したり減らしたりしたのに、input_size を変えていません。\n軸が入れ替わり、"
             "時間かバッチが最後に来ています (余計な permute や間違った permute)。\n"
             "Embedding や one-hot を通さずにトークン ID を渡しています。",
@@ -101,7 +101,7 @@ MESSAGES = (
         (
             "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or "
             "(seq, features) for one sequence; a cell takes (batch, features) or (features,).",
-            "{layer} got an input with {rank} axes.\nThe input has {axes} axes.",
+            "{layer} got a {rank}-d input.\nThe input is {axes}-d.",
             "An image or an extra axis (channels, [None]) was not flattened into features; or a vector of ids came "
             "without embedding.",
             "Flatten all axes after time into features: x.flatten(2); after a CNN, first permute time to its place.",
@@ -110,7 +110,7 @@ MESSAGES = (
             "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con "
             "batch_first=True, o (seq, características) para una sola secuencia; una celda, (lote, "
             "características) o (características,).",
-            "{layer} recibió una entrada de {rank} ejes.\nLa entrada tiene {axes} ejes.",
+            "{layer} recibió una entrada {rank}-d.\nLa entrada es {axes}-d.",
             "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
             "sin embedding.",
             "Aplana en características los ejes que siguen al tiempo: x.flatten(2); tras una CNN, lleva antes el "
@@ -135,20 +135,20 @@ MESSAGES = (
             "with 2-d states.",
             "The input is {input}-d; the states should be {want}-d, but are {have}.",
             "The layer axis of the state is missing, or the batch axis of the input was squeezed away.",
-            "State: (layers × directions, batch, hidden); add the missing axis with unsqueeze(0).",
+            "State: (layers × directions, batch, hidden); add a missing layer axis with unsqueeze(0).",
         ),
         (
             "La entrada y el estado deben llevar ambos un eje de lote, o ninguno: una entrada 3-d va con estados "
             "3-d, una 2-d con estados 2-d.",
             "La entrada es {input}-d; los estados deberían ser {want}-d, pero son {have}.",
             "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
-            "Estado: (capas × direcciones, lote, oculto); añade el eje que falta con unsqueeze(0).",
+            "Estado: (capas × direcciones, lote, oculto); si falta el eje de capas, añádelo con unsqueeze(0).",
         ),
         (
             "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
             "入力は {input} 次元なので状態は {want} 次元のはずですが、{have} です。",
             "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
-            "状態は (層数 × 方向数, バッチ, hidden_size) です。足りない軸を unsqueeze(0) で足します。",
+            "状態は (層数 × 方向数, バッチ, hidden_size) です。層の軸がなければ unsqueeze(0) で足します。",
         ),
     ),
     Message(
@@ -156,20 +156,20 @@ MESSAGES = (
         (r"Input batch size (?P<have>\d+) doesn't match hidden(?P<which>\d*) batch size (?P<want>\d+)",),
         (
             "A cell's state has one row per sample.",
-            "The batch has {have} samples, but state {which} has {want} rows.",
+            "The batch size is {have} in the input, but {want} in state {which}.",
             "The state was made for the full batch, and the last batch is smaller; or it was carried over to the next "
             "batch.",
             "Create the state with x.size(0) rows, or use drop_last=True.",
         ),
         (
             "El estado de una celda tiene una fila por muestra.",
-            "El lote tiene {have} muestras, pero el estado {which} tiene {want} filas.",
+            "El tamaño del lote es {have} en la entrada, pero {want} en el estado {which}.",
             "El estado se hizo para el lote completo y el último es menor; o pasó de un lote al siguiente.",
             "Crea el estado con x.size(0) filas, o usa drop_last=True.",
         ),
         (
             "セルの状態は、サンプルごとに 1 行です。",
-            "バッチは {have} 件、状態 {which} は {want} 行です。",
+            "バッチサイズは、入力では {have}、状態 {which} では {want} です。",
             "バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、前のバッチの状態を使い回しています。",
             "状態を x.size(0) 行で作るか、drop_last=True とします。",
         ),
@@ -179,14 +179,14 @@ MESSAGES = (
         (r"Expected `len\(lengths\)` to be equal to batch_size, but got (?P<have>\d+) \(batch_size=(?P<want>\d+)\)",),
         (
             "pack_padded_sequence expects one length per sample.",
-            "There are {have} lengths for a batch of {want}.",
+            "The number of lengths is {have}, but the batch size is {want}.",
             "batch_first=True is missing, so the sequence axis is taken for the batch; or the lengths belong to "
             "another batch.",
             "Set batch_first=True for (batch, seq, …) data, and when shuffling keep each length with its sample.",
         ),
         (
             "pack_padded_sequence espera una longitud por muestra.",
-            "Hay {have} longitudes para un lote de {want}.",
+            "El número de longitudes es {have}, pero el tamaño del lote es {want}.",
             "Falta batch_first=True, y el eje de secuencia se toma por lote; o las longitudes son de otro lote.",
             "Indica batch_first=True con datos (lote, seq, …), y al barajar mantén cada longitud junto a su muestra.",
         ),
@@ -205,23 +205,24 @@ MESSAGES = (
             r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
         ),
         (
-            "Lengths must be positive and on the CPU; unless enforce_sorted=False, none may be greater "
-            "than the one before it.",
+            "Lengths must be positive integers in one axis, on the CPU; unless enforce_sorted=False, none may be "
+            "greater than the one before it.",
             "The given lengths do not satisfy this condition.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
             "Use enforce_sorted=False and lengths.cpu(), and leave empty samples out.",
         ),
         (
-            "Las longitudes deben ser positivas y estar en la CPU; salvo con enforce_sorted=False, ninguna "
-            "puede ser mayor que la anterior.",
+            "Las longitudes deben ser enteros positivos en un solo eje y estar en la CPU; salvo con "
+            "enforce_sorted=False, ninguna puede ser mayor que la anterior.",
             "Las longitudes dadas no cumplen esta condición.",
             "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
             "a la GPU con el lote.",
             "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
         ),
         (
-            "長さは正の数で、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さを超えられません。",
+            "長さは正の整数を 1 つの軸に並べ、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さ"
+            "を超えられません。",
             "渡された長さはこの条件を満たしていません。",
             "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
             "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",

@@ -97,8 +97,8 @@ MESSAGES = (
         (
             "view and reshape keep the number of elements; a -1 is inferred if the product of the other sizes "
             "divides that number.",
-            "The tensor has {count} elements; the shape {shape} needs {exact}.\nThe tensor has {count} elements; the "
-            "shape {shape} needs a multiple of {multiple}.",
+            "The number of elements is {count}; the shape {shape} needs {exact}.\nThe number of elements is {count}; "
+            "the shape {shape} needs a multiple of {multiple}.",
             "The product does not match: {fixed}.\nThe -1 would be {free}.\nWith one factor changed it would match: "
             "{near}.\nA size is written by hand (the batch, or channels·height·width after the convolutions) and "
             "the real one differs, often in the last, smaller batch.",
@@ -108,8 +108,8 @@ MESSAGES = (
         (
             "view y reshape conservan el número de elementos; un -1 se deduce si el producto de los demás tamaños "
             "divide ese número.",
-            "El tensor tiene {count} elementos; la forma {shape} necesita {exact}.\nEl tensor tiene {count} elementos; "
-            "la forma {shape} necesita un múltiplo de {multiple}.",
+            "El número de elementos es {count}; la forma {shape} necesita {exact}.\nEl número de elementos es "
+            "{count}; la forma {shape} necesita un múltiplo de {multiple}.",
             "El producto no coincide: {fixed}.\nEl -1 sería {free}.\nCambiando un factor coincidiría: {near}.\nHay "
             "un tamaño escrito a mano (el lote, o canales·alto·ancho tras las convoluciones) y el real es otro, a "
             "menudo en el último lote, más pequeño.",
@@ -243,13 +243,13 @@ MESSAGES = (
         (r"start \((?P<start>-?\d+)\) \+ length \((?P<length>\d+)\) exceeds dimension size \((?P<size>\d+)\)",),
         (
             "The range that narrow takes must lie within the axis.",
-            "From {start}, {length} elements reach {end}; the axis has size {size}.",
+            "A range of length {length} from {start} reaches {end}; the axis has size {size}.",
             "The last piece of a sequence is shorter than a full window.",
             "Stop at size - length, or take min(length, size - start).",
         ),
         (
             "El tramo que toma narrow debe caber en el eje.",
-            "Desde {start}, {length} elementos llegan a {end}; el eje mide {size}.",
+            "Un tramo de longitud {length} desde {start} llega a {end}; el eje mide {size}.",
             "El último trozo de una secuencia es más corto que una ventana completa.",
             "Detente en size - length, o toma min(length, size - start).",
         ),

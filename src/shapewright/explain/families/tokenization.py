@@ -15,9 +15,9 @@ MESSAGES = (
             "No padding token is set; GPT-2, for example, has none of its own.",
             "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of a "
             "model of that family gets more than one text.",
-            "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = "
-            "tokenizer.pad_token_id.\nWith pad = eos the end of a text cannot be found from the ids: use the "
-            "attention mask. With right padding take the last real token, not [:, -1].",
+            "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = tokenizer.pad_token_id.\n"
+            "With pad = eos, the ids do not tell the end of a text from padding: use the attention mask. With right "
+            "padding take the last real token, not [:, -1].",
         ),
         (
             "Para rellenar textos a una misma longitud, el tokenizador necesita un token de relleno; para "
@@ -25,18 +25,18 @@ MESSAGES = (
             "No hay token de relleno; GPT-2, por ejemplo, no trae ninguno.",
             "Se usa padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo de "
             "esa familia recibe más de un texto.",
-            "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\n"
-            "Con pad = eos el final de un texto no se deduce de los ids: usa la máscara de atención. Con relleno a "
-            "la derecha toma el último token real, no [:, -1].",
+            "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\nCon "
+            "pad = eos, los ids no distinguen el final de un texto del relleno: usa la máscara de atención. Con "
+            "relleno a la derecha toma el último token real, no [:, -1].",
         ),
         (
             "テキストの長さを揃えるには、トークナイザに pad トークンが必要です。GPT-2 系のモデルで複数のテ"
             "キストを分類するには、モデルにも必要です。",
             "pad トークンが設定されていません。たとえば GPT-2 には最初からありません。",
             "GPT-2 系のトークナイザで padding=True としたか、GPT-2 系の分類モデルに複数のテキストを渡しています。",
-            "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id を設定"
-            "します。\npad = eos だと ID から文末を判断できないため、attention mask を使います。右パディングなら "
-            "[:, -1] ではなく最後の実トークンを取ります。",
+            "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id を設定し"
+            "ます。\npad = eos だと ID では文末とパディングを区別できないため、attention mask を使います。右パディン"
+            "グなら [:, -1] ではなく最後の実トークンを取ります。",
         ),
     ),
     Message(
@@ -77,24 +77,24 @@ MESSAGES = (
             r"\((?P<have>\d+) > (?P<want>\d+)\)",
         ),
         (
-            "The tokenizer's model_max_length says how many tokens the model is made for; learned positions allow "
-            "no more.",
+            "The tokenizer's model_max_length says how many tokens the model is made for; a model with learned "
+            "positions has a table of limited length.",
             "The text has {have} tokens, but the limit is {want}.",
             "Truncation is off. This message is only a warning; a model with learned positions then "
             "usually fails with an index out of range.",
             "Use truncation=True, max_length={want}, or split the text into windows.",
         ),
         (
-            "El model_max_length del tokenizador dice para cuántos tokens está hecho el modelo; unas posiciones "
-            "aprendidas no admiten más.",
+            "El model_max_length del tokenizador dice para cuántos tokens está hecho el modelo; un modelo con "
+            "posiciones aprendidas tiene una tabla de longitud limitada.",
             "El texto tiene {have} tokens, pero el límite es {want}.",
             "El truncado está desactivado. Este mensaje es solo un aviso; después, un modelo con "
             "posiciones aprendidas suele fallar con un índice fuera de rango.",
             "Usa truncation=True, max_length={want}, o divide el texto en ventanas.",
         ),
         (
-            "トークナイザの model_max_length は、モデルが想定するトークン数の上限です。学習済みの位置表では、それを"
-            "超えられません。",
+            "トークナイザの model_max_length は、モデルが想定するトークン数の上限です。位置を学習するモデルでは、位置"
+            "の表の長さが限られています。",
             "テキストは {have} トークン、上限は {want} です。",
             "切り詰めが無効です。ここでは警告だけですが、学習済みの位置表を持つモデルは多くの場合、この後に"
             "添字の範囲外で失敗します。",

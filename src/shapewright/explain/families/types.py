@@ -123,7 +123,7 @@ MESSAGES = (
         ),
         (
             "A tensor is expected here.",
-            "The value is a {have} ({name}).\n{call}() got {plain}.",
+            "The value has type {have} ({name}).\n{call}() got {plain}.",
             "nn.LSTM and nn.GRU return (output, state), so the layer after them in nn.Sequential gets a tuple; "
             "MultiheadAttention returns (output, weights).\nModels of Transformers return an output object: take "
             ".logits or .last_hidden_state.\nA forward without return gives None.",
@@ -131,7 +131,7 @@ MESSAGES = (
         ),
         (
             "Aquí se espera un tensor.",
-            "El valor es un {have} ({name}).\n{call}() recibió {plain}.",
+            "El valor es de tipo {have} ({name}).\n{call}() recibió {plain}.",
             "nn.LSTM y nn.GRU devuelven (output, estado), así que la capa que las sigue en nn.Sequential recibe "
             "una tupla; MultiheadAttention devuelve (output, pesos).\nLos modelos de Transformers devuelven un "
             "objeto: toma .logits o .last_hidden_state.\nUn forward sin return da None.",
@@ -139,7 +139,7 @@ MESSAGES = (
         ),
         (
             "ここにはテンソルが必要です。",
-            "渡されたのは {have} ({name}) です。\n{call}() に {plain} が渡されました。",
+            "渡された値の型は {have} です ({name})。\n{call}() に {plain} が渡されました。",
             "nn.LSTM と nn.GRU は (出力, 状態) を返すので、nn.Sequential ではその次の層にタプルが渡ります。"
             "MultiheadAttention は (出力, 重み) を返します。\nTransformers のモデルは出力オブジェクトを返します。"
             ".logits や .last_hidden_state を取り出します。\nreturn のない forward は None を返します。",
@@ -155,7 +155,7 @@ MESSAGES = (
         ),
         (
             "Not every operation supports every number type.",
-            "{op} has no version for {have} on this device.\nA {object} cannot become a number.",
+            "{op} has no version for {have} on this device.\nA value of type {object} cannot become a number.",
             "Integers (Long, Int, Byte) reach a floating-point operation: ids or labels without Embedding or "
             ".float().\nA half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value "
             "is None: a missing label, a function without return.",
@@ -163,7 +163,8 @@ MESSAGES = (
         ),
         (
             "No toda operación admite todos los tipos de número.",
-            "{op} no tiene versión para {have} en este dispositivo.\nUn {object} no se puede convertir en número.",
+            "{op} no tiene versión para {have} en este dispositivo.\nUn valor de tipo {object} no se puede convertir "
+            "en número.",
             "Llegan enteros (Long, Int, Byte) a una operación de coma flotante: ids o etiquetas sin Embedding ni "
             ".float().\nUn modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas "
             "operaciones.\nUn valor es None: una etiqueta que falta, una función sin return.",
@@ -172,7 +173,7 @@ MESSAGES = (
         ),
         (
             "どの演算もすべての数値の型に対応しているわけではありません。",
-            "{op} はこのデバイスでは {have} に対応していません。\n{object} は数値にできません。",
+            "{op} はこのデバイスでは {have} に対応していません。\n型 {object} の値は数値にできません。",
             "整数 (Long、Int、Byte) が浮動小数点の演算に渡っています (Embedding や .float() を通さない ID "
             "やラベル)。\n半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n"
             "値が None です (ラベルの欠落、return のない関数)。",

@@ -14,9 +14,9 @@ TEXTS = {
         "ja": "{what} は推測です。何を意図したかはスクリプトからわかりません",
     },
     "left-out": {
-        "en": "the samples of the smaller last batch are left out of every epoch",
-        "es": "las muestras del último lote, más pequeño, quedan fuera de cada época",
-        "ja": "最後の小さいバッチのサンプルが各エポックから外れます",
+        "en": "each epoch leaves out the samples of its smaller last batch",
+        "es": "cada época deja fuera las muestras de su último lote, más pequeño",
+        "ja": "各エポックで、最後の小さいバッチのサンプルが外れます",
     },
     "padded": {
         "en": "padding is added, and code that reads it may take it for data",

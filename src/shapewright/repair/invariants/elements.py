@@ -13,9 +13,9 @@ from .change import Change
 
 TEXTS = {
     "dropped": {
-        "en": "{old} becomes {new}: {lost} of {all} values are dropped",
-        "es": "{old} pasa a {new}: se descartan {lost} de {all} valores",
-        "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられます",
+        "en": "{old} becomes {new}: of {all} values, {lost} are dropped or merged into others",
+        "es": "{old} pasa a {new}: de {all} valores, {lost} se descartan o se funden con otros",
+        "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられるか、ほかの値とまとめられます",
     },
     "repeated": {
         "en": "{old} becomes {new}: values are repeated or filled in",
@@ -28,9 +28,9 @@ TEXTS = {
         "ja": "{old} が 1 つの数値になります。どの軸で合計しどの軸で平均するかはスクリプトからわかりません",
     },
     "never": {
-        "en": "{op} then compares whole numbers with an average",
-        "es": "{op} compara entonces números enteros con una media",
-        "ja": "{op} が整数を平均値と比べることになります",
+        "en": "{op} then compares integers with a value that need not be an integer",
+        "es": "{op} compara entonces enteros con un valor que no tiene por qué ser entero",
+        "ja": "{op} が、整数を、整数とは限らない値と比べることになります",
     },
     "fractions": {
         "en": "{op} then computes with integers: the fractional part of every value is lost",

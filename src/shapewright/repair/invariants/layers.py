@@ -10,9 +10,9 @@ from .change import Change
 
 TEXTS = {
     "layers": {
-        "en": "{kind} no longer runs: a part of the model is left out",
-        "es": "{kind} ya no se ejecuta: se omite una parte del modelo",
-        "ja": "{kind} が実行されなくなり、モデルの一部が抜けます",
+        "en": "fewer layers of the class {kind} run: a part of the model is left out",
+        "es": "se ejecutan menos capas de la clase {kind}: se omite una parte del modelo",
+        "ja": "実行される {kind} の層が減り、モデルの一部が抜けます",
     },
 }
 

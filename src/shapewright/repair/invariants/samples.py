@@ -26,9 +26,9 @@ from .change import Change
 
 TEXTS = {
     "merged": {
-        "en": "{count} samples become one: {op} treats the sample axis as features",
-        "es": "{count} muestras pasan a ser una: {op} trata el eje de las muestras como características",
-        "ja": "{count} サンプルが 1 つになります。{op} がサンプルの軸を特徴量として扱います",
+        "en": "{op} treats the sample axis, of size {count}, as features",
+        "es": "{op} trata el eje de las muestras, de tamaño {count}, como características",
+        "ja": "{op} が、サイズ {count} のサンプルの軸を特徴として扱います",
     },
     "crossed": {
         "en": "{count} samples become {count} × {count} pairs in {op}",
@@ -36,9 +36,9 @@ TEXTS = {
         "ja": "{op} で {count} サンプルが {count} × {count} 組になります",
     },
     "crossing": {
-        "en": "{op} still combines the {count} samples of one side with a different axis of the other side",
-        "es": "{op} sigue combinando las {count} muestras de un lado con otro eje del otro",
-        "ja": "{op} では、片方の {count} サンプルが今ももう一方の別の軸と組み合わされます",
+        "en": "{op} combines the {count} samples of one side with a different axis of the other side",
+        "es": "{op} combina las {count} muestras de un lado con otro eje del otro",
+        "ja": "{op} では、片方の {count} サンプルがもう一方の別の軸と組み合わされます",
     },
     "folded": {
         "en": "{old} outputs of a sample become {count} classes",

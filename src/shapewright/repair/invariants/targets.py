@@ -13,7 +13,7 @@ TEXTS = {
     "exchanged": {
         "en": "{op} still gets its target first",
         "es": "{op} sigue recibiendo primero el objetivo",
-        "ja": "{op} には依然として目標が先に渡されます",
+        "ja": "{op} には依然としてターゲットが先に渡されます",
     },
 }
 ONE_WAY = ops.named("classifies", "binary", "divergences")

@@ -13,9 +13,15 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "各軸がどこから来たか",
     },
     "route_hint": {
-        "en": "One color is one axis. Point at an axis, or move to it with the Tab key, to see its origin.",
-        "es": "Un color es un eje. Señala un eje, o llega a él con el tabulador, para ver su origen.",
-        "ja": "同じ色は同じ軸です。軸を指すか Tab キーで移ると、その由来が表示されます。",
+        "en": (
+            "An axis keeps its color wherever it appears. Point at an axis, or move to it with the Tab key, to see its "
+            "origin."
+        ),
+        "es": (
+            "Un eje conserva su color dondequiera que aparezca. Señala un eje, o llega a él con el tabulador, para ver "
+            "su origen."
+        ),
+        "ja": "同じ軸はどこでも同じ色です。軸を指すか Tab キーで移ると、その由来が表示されます。",
     },
     "source": {
         "en": "{file} with the shapes of each line",
@@ -39,9 +45,9 @@ WORDS: dict[str, dict[str, str]] = {
     "made_at": {"en": "origin", "es": "origen", "ja": "由来"},
     "seen_in": {"en": "seen in", "es": "visto en", "ja": "現れる行"},
     "no_origin": {
-        "en": "the script got it from outside of PyTorch",
-        "es": "el script lo obtuvo fuera de PyTorch",
-        "ja": "PyTorch の外から来た軸です",
+        "en": "no origin within PyTorch is known",
+        "es": "no se conoce un origen dentro de PyTorch",
+        "ja": "PyTorch 内での由来は不明です",
     },
     "place": {
         "en": "axis {place} of {shape} (counted from 0)",

@@ -114,7 +114,7 @@ MESSAGES = {
         "message": "attention also reads the padding: `{source}`",
         "why": (
             "for a sequence of length {length} padded to {padded}, the outputs of {model} change by up to {largest} "
-            "(their typical magnitude is {scale}) when the padding is removed"
+            "(their typical magnitude is {scale}) when the padding is removed or replaced"
         ),
     },
     "es": {
@@ -126,7 +126,7 @@ MESSAGES = {
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
             "para una secuencia de longitud {length} rellenada hasta {padded}, las salidas de {model} cambian en hasta "
-            "{largest} (su magnitud típica es {scale}) al quitar el relleno"
+            "{largest} (su magnitud típica es {scale}) al quitar o sustituir el relleno"
         ),
     },
     "ja": {
@@ -137,8 +137,8 @@ MESSAGES = {
         ),
         "message": "アテンションがパディングも読んでいます: `{source}`",
         "why": (
-            "長さ {length} の系列を {padded} までパディングした場合、パディングを除くと {model} の出力は最大 "
-            "{largest} (出力の値は通常 {scale} 程度) 変わります"
+            "長さ {length} の系列を {padded} までパディングした場合、パディングを除くか置き換えると {model} の出力は最"
+            "大 {largest} (出力の値は通常 {scale} 程度) 変わります"
         ),
     },
 }

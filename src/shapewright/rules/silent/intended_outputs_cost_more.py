@@ -134,8 +134,8 @@ MESSAGES = {
         ),
         "views": "this loss is larger for equal outputs of both views of a sample than for random outputs",
         "why_views": (
-            "with equal outputs of {model} for both views of each of {samples} samples the loss is {ideal}, with "
-            "random outputs {other}: minimizing it can push the views of one sample apart"
+            "with equal outputs of {model} for both views of each of {samples} samples the loss is {ideal} on average, "
+            "with random outputs {other}: minimizing it can push the views of one sample apart"
         ),
         "quantiles": "this loss teaches {model} the quantiles of one minus its levels",
         "why_quantiles": (
@@ -157,8 +157,8 @@ MESSAGES = {
         ),
         "views": "esta pérdida es mayor con salidas iguales de las dos vistas de cada muestra que con salidas al azar",
         "why_views": (
-            "con salidas iguales de {model} para ambas vistas de cada una de {samples} muestras la pérdida es {ideal}, "
-            "con salidas al azar {other}: minimizarla puede separar las vistas de una misma muestra"
+            "con salidas iguales de {model} para ambas vistas de cada una de {samples} muestras la pérdida es {ideal} "
+            "en promedio, con salidas al azar {other}: minimizarla puede separar las vistas de una misma muestra"
         ),
         "quantiles": "esta pérdida enseña a {model} los cuantiles de uno menos sus niveles",
         "why_quantiles": (
@@ -180,8 +180,8 @@ MESSAGES = {
         ),
         "views": "この損失は、各サンプルの 2 つのビューの出力が等しいほうが、乱数の出力より大きくなります",
         "why_views": (
-            "{samples} サンプルの両方のビューで {model} の出力が等しいとき損失は {ideal}、出力が乱数のときは {other} で"
-            "す。最小化すると同じサンプルのビューが引き離されることがあります"
+            "{samples} サンプルの両方のビューで {model} の出力が等しいとき損失は平均 {ideal}、出力が乱数のときは "
+            "{other} です。最小化すると同じサンプルのビューが引き離されることがあります"
         ),
         "quantiles": "この損失は {model} に、水準ではなく「1 - 水準」の分位点を学習させます",
         "why_quantiles": (

@@ -58,22 +58,22 @@ MESSAGES = {
     "en": {
         "message": "{op} over time includes the padding: `{source}`",
         "why": (
-            "for a sequence of length {length} padded to {padded}, the output of {model} is {together}; without the "
-            "padding it is {alone} (outputs change by up to {largest})"
+            "for a sequence of length {length} padded to {padded}, the output of {model} is {together}; with the "
+            "padding removed or replaced it is {alone} (outputs change by up to {largest})"
         ),
     },
     "es": {
         "message": "{op} sobre el tiempo incluye el relleno: `{source}`",
         "why": (
-            "para una secuencia de longitud {length} rellenada hasta {padded}, la salida de {model} es {together}; sin "
-            "el relleno es {alone} (diferencia máxima entre salidas: {largest})"
+            "para una secuencia de longitud {length} rellenada hasta {padded}, la salida de {model} es {together}; al "
+            "quitar o sustituir el relleno es {alone} (diferencia máxima entre salidas: {largest})"
         ),
     },
     "ja": {
         "message": "時間方向の {op} がパディングまで含めています: `{source}`",
         "why": (
-            "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングなしでは "
-            "{alone} です (出力の差は最大 {largest})"
+            "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングを除くか置き換"
+            "えると {alone} です (出力の差は最大 {largest})"
         ),
     },
 }

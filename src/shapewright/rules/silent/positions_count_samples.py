@@ -47,8 +47,8 @@ MESSAGES = {
             "positions are counted over the {batch} samples: a sample's output depends on its position in the batch"
         ),
         "why": (
-            "`{source}` has the length of the batch; when the first sample was removed, the other samples moved up "
-            "by one position and their outputs changed"
+            "`{source}` has the length of the batch; when the first and the last sample were removed, the others moved "
+            "up by one position and their outputs changed"
         ),
     },
     "es": {
@@ -57,14 +57,15 @@ MESSAGES = {
             "posición en el lote"
         ),
         "why": (
-            "`{source}` tiene la longitud del lote; al quitar la primera muestra, las demás avanzaron una "
+            "`{source}` tiene la longitud del lote; al quitar la primera y la última muestra, las demás avanzaron una "
             "posición y sus salidas cambiaron"
         ),
     },
     "ja": {
         "message": "位置が {batch} 個のサンプルに沿って数えられ、サンプルの出力がバッチ内の順番に左右されます",
         "why": (
-            "`{source}` の長さはバッチのサイズです。先頭のサンプルを除くと、残りは 1 つずつ前にずれ、出力が変わりました"
+            "`{source}` の長さはバッチのサイズです。最初と最後のサンプルを除くと、残りは 1 つずつ前にずれ、出力が変わり"
+            "ました"
         ),
     },
 }

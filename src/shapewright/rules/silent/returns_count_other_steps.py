@@ -155,10 +155,10 @@ MESSAGES = {
             "reward and discounted value are added first and multiplied by the mask then: where the mask is 0 the "
             "target is 0, although the reward of some of these steps is not"
         ),
-        "crossed": "{function} adds {name} from after the end of an episode to the steps before it",
+        "crossed": "{function} adds {name} from after the end of an episode to steps of that episode",
         "why_crossed": (
-            "the call was repeated with other values of {name} after a step that {flags} marks as an end: results "
-            "before that step changed, although {flags} already stops a part of what is carried"
+            "the call was repeated with other values of {name} after a step that {flags} marks as an end: results up "
+            "to that step changed, although {flags} already stops a part of what is carried"
         ),
         "late": "{function} reads {name} one step late: {flags} ends the last step",
         "why_late": (
@@ -169,12 +169,12 @@ MESSAGES = {
         "earlier": "{function} adds {name} from the steps before instead of the steps that follow",
         "why_earlier": (
             "the call was repeated with other values of {name} in the first half: the results of the second half "
-            "changed; later values changed no earlier result"
+            "changed; later values changed no result more than one step earlier"
         ),
         "own": "{function} uses the value of the same step where the value of the next step belongs",
         "why_own": (
             "the call was repeated with one larger entry of {name}: at that step it is added with the discount and "
-            "subtracted again, so almost nothing of it is left"
+            "subtracted again, so that only the difference of the two is left"
         ),
         "states": "the target is computed from the states whose value is trained, not from the next states",
         "why_states": (
@@ -188,10 +188,10 @@ MESSAGES = {
             "primero se suman la recompensa y el valor descontado y después se aplica la máscara: donde vale 0, el "
             "objetivo es 0, aunque la recompensa de algunos de esos pasos no lo es"
         ),
-        "crossed": "{function} suma {name} de después del final de un episodio a los pasos anteriores",
+        "crossed": "{function} suma {name} de después del final de un episodio a pasos de ese episodio",
         "why_crossed": (
             "se repitió la llamada con otros valores de {name} después de un paso que {flags} marca como final: "
-            "cambiaron resultados anteriores a ese paso, aunque {flags} ya detiene una parte de lo que se arrastra"
+            "cambiaron resultados hasta ese paso, aunque {flags} ya detiene una parte de lo que se arrastra"
         ),
         "late": "{function} lee {name} con un paso de retraso: {flags} termina el último paso",
         "why_late": (
@@ -202,12 +202,12 @@ MESSAGES = {
         "earlier": "{function} suma {name} de los pasos anteriores en vez de los siguientes",
         "why_earlier": (
             "se repitió la llamada con otros valores de {name} en la primera mitad: cambiaron los resultados de la "
-            "segunda; valores posteriores no cambiaron ningún resultado anterior"
+            "segunda; los valores posteriores no cambiaron ningún resultado más de un paso antes"
         ),
         "own": "{function} usa el valor del mismo paso donde corresponde el valor del paso siguiente",
         "why_own": (
-            "se repitió la llamada con una entrada mayor de {name}: en ese paso se suma con el descuento y se vuelve "
-            "a restar, así que casi no queda nada de ella"
+            "se repitió la llamada con una entrada mayor de {name}: en ese paso se suma con el descuento y se vuelve a "
+            "restar, así que solo queda la diferencia de los dos"
         ),
         "states": "el objetivo se calcula con los estados cuyo valor se entrena, no con los estados siguientes",
         "why_states": (
@@ -221,9 +221,9 @@ MESSAGES = {
             "報酬と割り引いた価値を足した後にマスクを掛けているため、マスクが 0 の要素ではターゲットが 0 になります。"
             "そのうちいくつかのステップの報酬は 0 ではありません"
         ),
-        "crossed": "{function} は、エピソードの終わりより後の {name} を、それより前のステップに足しています",
+        "crossed": "{function} は、エピソードの終わりより後の {name} を、そのエピソードのステップに足しています",
         "why_crossed": (
-            "{flags} が終わりと示すステップより後の {name} を変えて呼び出し直すと、それより前の結果が変わりました。"
+            "{flags} が終わりと示すステップより後の {name} を変えて呼び出し直すと、そのステップまでの結果が変わりました。"
             "{flags} は引き継ぐ値の一部しか止めていません"
         ),
         "late": "{function} は {name} を 1 ステップ遅れて読んでいます。最後のステップは {flags} で終わります",
@@ -234,12 +234,13 @@ MESSAGES = {
         ),
         "earlier": "{function} は、後に続くステップではなく、前のステップの {name} を足しています",
         "why_earlier": (
-            "前半の {name} を変えて呼び出し直すと、後半の結果が変わりました。後の値を変えても、前の結果は変わりません"
+            "前半の {name} を変えて呼び出し直すと、後半の結果が変わりました。後の値を変えても、2 ステップ以上前の結果は"
+            "変わりません"
         ),
         "own": "{function} は、次のステップの価値を使うところで、同じステップの価値を使っています",
         "why_own": (
-            "{name} の値を一つ大きくして呼び出し直すと、そのステップでは割り引いて足され、また引かれるので、"
-            "ほとんど残りませんでした"
+            "{name} の値を一つ大きくして呼び出し直すと、そのステップでは割り引いて足され、また引かれるので、その差だけ"
+            "が残りました"
         ),
         "states": "ターゲットが、次の状態ではなく、価値を学習している状態そのものから計算されています",
         "why_states": (

@@ -105,22 +105,25 @@ MESSAGES = {
     "en": {
         "message": "{model} starts a batch with the state left by other samples",
         "why": (
-            "rows that continue where the same row of the previous batch ended: {following} of {rows}; the others "
-            "begin elsewhere"
+            "rows that begin with the last target of the same row in the previous batch: {following} of {rows}; the "
+            "others do not continue it"
         ),
         "why_shuffled": "the rows are shuffled, so they do not continue the rows of the previous batch",
     },
     "es": {
         "message": "{model} empieza un lote con el estado que dejaron otras muestras",
         "why": (
-            "filas que continúan donde acabó la misma fila del lote anterior: {following} de {rows}; las demás "
-            "empiezan en otro sitio"
+            "filas que empiezan con el último objetivo de la misma fila del lote anterior: {following} de {rows}; las "
+            "demás no la continúan"
         ),
         "why_shuffled": "las filas están barajadas, así que no continúan las del lote anterior",
     },
     "ja": {
         "message": "{model} がバッチを、別のサンプルが残した状態から始めています",
-        "why": "{rows} 行のうち前のバッチの同じ行の続きになるのは {following} 行で、残りは別のところから始まります",
+        "why": (
+            "{rows} 行のうち、前のバッチの同じ行の最後のターゲットで始まるのは {following} 行で、残りは続きではありませ"
+            "ん"
+        ),
         "why_shuffled": "行がシャッフルされているので、前のバッチの行の続きにはなりません",
     },
 }

@@ -175,8 +175,8 @@ MESSAGES = {
         ),
         "word": "{model} gets the token that it has to predict among its {width} input tokens",
         "why_word": (
-            "in all {samples} samples of a training step the target equals the input token at one fixed position, or "
-            "the last one before the padding, so the model only has to copy it"
+            "in a training step of {samples} samples the target equals the input token at one fixed position, or the "
+            "last one before the padding (where the target is not the padding number), so the model only has to copy it"
         ),
         "shown": "{model} gets its own targets as input at every position that it has to predict (positions: {column})",
         "why_shown": (
@@ -215,8 +215,9 @@ MESSAGES = {
         ),
         "word": "{model} recibe el token que debe predecir entre sus {width} tokens de entrada",
         "why_word": (
-            "en las {samples} muestras de un paso de entrenamiento el objetivo es igual al token de la entrada en una "
-            "misma posición, o al último antes del relleno: al modelo le basta con copiarlo"
+            "en un paso de entrenamiento de {samples} muestras el objetivo es igual al token de la entrada en una "
+            "misma posición, o al último antes del relleno (donde el objetivo no es el número de relleno): al modelo "
+            "le basta con copiarlo"
         ),
         "shown": (
             "{model} recibe sus propios objetivos como entrada en cada posición que debe predecir (posiciones: "
@@ -260,8 +261,8 @@ MESSAGES = {
         ),
         "word": "{model} の入力 {width} トークンの中に、予測すべきトークンそのものが入っています",
         "why_word": (
-            "学習ステップの {samples} サンプルすべてで、ターゲットが入力の同じ位置のトークン、またはパディング直前のト"
-            "ークンと一致します。モデルは入力を写すだけで済みます"
+            "{samples} サンプルの学習ステップで、ターゲットが入力の同じ位置のトークン、または (ターゲットがパディングの"
+            "番号でないとき) パディング直前のトークンと一致します。モデルは入力を写すだけで済みます"
         ),
         "shown": "{model} の入力に、予測すべき {column} か所のターゲットがそのまま入っています",
         "why_shown": (

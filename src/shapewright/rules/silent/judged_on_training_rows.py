@@ -148,9 +148,7 @@ MESSAGES = {
             "their steps, the first and the last ones too, are in training windows as well, as where a series is cut "
             "into windows before it is split: the model was trained on the values that it is to predict"
         ),
-        "near": (
-            "rows used for evaluation that are slightly changed copies of rows that were trained on: {same} of {rows}"
-        ),
+        "near": "rows used for evaluation that are slightly changed copies of training rows: {same} of {rows}",
         "why_near": (
             "each of them is within {near} of one training row and at least {far} away from all the others, as where "
             "noisy or mirrored copies of rows are made before the split"
@@ -178,7 +176,7 @@ MESSAGES = {
             "sus pasos, también los primeros y los últimos, están en ventanas de entrenamiento, como cuando una serie "
             "se corta en ventanas antes de separarla: el modelo se entrenó con los valores que debe predecir"
         ),
-        "near": "filas de evaluación que son copias algo cambiadas de filas usadas para entrenar: {same} de {rows}",
+        "near": "filas de evaluación que son copias algo cambiadas de filas de entrenamiento: {same} de {rows}",
         "why_near": (
             "cada una está como mucho a {near} de una fila de entrenamiento y al menos a {far} de todas las demás, "
             "como cuando se hacen copias con ruido o reflejadas antes de separar los datos"
@@ -202,7 +200,7 @@ MESSAGES = {
             "最初と最後を含め、そのステップは学習用の窓にもあります。系列を分割より前に窓へ切り分けたときに起こります。"
             "モデルは予測すべき値を学習しています"
         ),
-        "near": "評価に使う {rows} 行のうち {same} 行は、学習に使われた行を少し変えたコピーです",
+        "near": "評価に使う {rows} 行のうち {same} 行は、学習用の行を少し変えたコピーです",
         "why_near": (
             "どの行も学習用のある行から {near} 以内にあり、ほかの行からは {far} 以上離れています。ノイズや反転によるコ"
             "ピーをデータの分割より前に作ったときに起こります"

@@ -55,10 +55,10 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is scaled with the statistics of all its {rows} rows, including those used for evaluation",
+        "message": "{name} is scaled with the statistics of {rows} rows that include those used for evaluation",
         "why": (
-            "the columns have mean 0 and standard deviation 1 (or range from 0 to 1) over the training and held-out "
-            "rows together; statistics of the training rows alone would contain nothing of the held-out rows"
+            "its columns are scaled by means and standard deviations (or ends of ranges) over the training and "
+            "held-out rows together; statistics of the training rows alone would contain nothing of the held-out rows"
         ),
         "own": "the {rows} evaluation rows of {name} are scaled with their own statistics",
         "own_why": (
@@ -67,11 +67,11 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{name} se escala con las estadísticas de sus {rows} filas, incluidas las que se evalúan",
+        "message": "{name} se escala con las estadísticas de {rows} filas que incluyen las de evaluación",
         "why": (
-            "las columnas tienen media 0 y desviación típica 1 (o van de 0 a 1) sobre las filas de entrenamiento y "
-            "las reservadas juntas; unas estadísticas calculadas solo con las filas de entrenamiento no contendrían "
-            "nada de las reservadas"
+            "sus columnas se escalan con medias y desviaciones típicas (o extremos) calculadas sobre las filas de "
+            "entrenamiento y las reservadas juntas; las de las filas de entrenamiento solas no contendrían nada de las "
+            "reservadas"
         ),
         "own": "las {rows} filas de evaluación de {name} se escalan con sus propias estadísticas",
         "own_why": (
@@ -80,10 +80,10 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{name} は、評価に使う行も含む全 {rows} 行の統計で正規化されています",
+        "message": "{name} は、評価に使う行を含む {rows} 行の統計で正規化されています",
         "why": (
-            "学習用と評価用の行を合わせた全体で、各列の平均が 0、標準偏差が 1 (または範囲が 0 から 1) になっています。"
-            "学習用の行だけの統計なら、評価用の行の情報は入りません"
+            "各列が、学習用と評価用の行を合わせた平均と標準偏差 (または範囲の両端) でスケーリングされています。学習用の"
+            "行だけの統計なら、評価用の行の情報は入りません"
         ),
         "own": "評価に使う {name} の {rows} 行が、その行自身の統計で正規化されています",
         "own_why": (

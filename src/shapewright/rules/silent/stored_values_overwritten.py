@@ -154,31 +154,40 @@ MESSAGES = {
     "en": {
         "message": "entries stored here share one memory that is changed in place: all of them hold its last contents",
         "handed": "{name} is returned without a copy and changed in place: entries stored earlier change with it",
-        "why": "line {line} stored the same memory with {count} different contents; only the last one is still there",
+        "why": (
+            "line {line} stored memory again after it had changed ({count} different contents in all); the earlier "
+            "contents are gone"
+        ),
         "same": "the state and the next state of each stored transition are the same tensor",
         "same_why": (
-            "all of {count} entries hold one tensor twice, and the target of line {line} is computed from the values "
-            "that the trained network is given"
+            "all {count} entries hold one tensor twice, and the target of line {line} is computed from the values that "
+            "the trained network is given"
         ),
     },
     "es": {
         "message": "lo que se guarda aquí comparte una memoria que se modifica: todas las entradas tienen lo último",
         "handed": "{name} se devuelve sin copiar y se modifica: lo que se guardó antes cambia con él",
-        "why": "la línea {line} guardó la misma memoria con {count} contenidos distintos; solo queda el último",
+        "why": (
+            "la línea {line} guardó de nuevo memoria que había cambiado ({count} contenidos distintos en total); los "
+            "contenidos anteriores se han perdido"
+        ),
         "same": "el estado y el estado siguiente de cada transición guardada son el mismo tensor",
         "same_why": (
-            "las {count} entradas tienen un tensor dos veces, y el objetivo de la línea {line} se calcula con los "
-            "valores que recibe la red entrenada"
+            "cada una de las {count} entradas contiene un mismo tensor dos veces, y el objetivo de la línea {line} se "
+            "calcula con los valores que recibe la red entrenada"
         ),
     },
     "ja": {
         "message": "ここで保存されるものは同じメモリを共有し、そのメモリが書き換えられるため、すべて最後の値になります",
         "handed": "{name} はコピーせずに返され、後で書き換えられます。以前に保存したものも一緒に変わります",
-        "why": "{line} 行目は同じメモリを {count} 通りの内容で保存しましたが、残っているのは最後の内容だけです",
+        "why": (
+            "{line} 行目は、内容の変わったメモリを再び保存しています (内容は全部で {count} 通り)。以前の内容は残ってい"
+            "ません"
+        ),
         "same": "保存された遷移の状態と次の状態が同じテンソルです",
         "same_why": (
-            "{count} 個の要素がすべて同じテンソルを二度持ち、{line} 行目の目標は学習中のネットワークに与えた値から計算"
-            "されています"
+            "{count} 個の要素はそれぞれ同じテンソルを二度持ち、{line} 行目のターゲットは学習中のネットワークに与えた値"
+            "から計算されています"
         ),
     },
 }

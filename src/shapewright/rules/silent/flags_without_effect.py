@@ -298,11 +298,11 @@ MESSAGES = {
         "function": "{function} is given {name} but returns the same result with other values of it",
         "mask": "{function} is given the mask {name} but returns the same result with other masks",
         "lengths": "{function} is given the lengths but returns the same result with other lengths",
-        "allowed": "the best next value is taken over all {size} actions, including those that are not allowed",
+        "allowed": "the next value is taken over all {size} actions, including those that are not allowed",
         "why_lying": "nothing reads the mask of allowed actions of line {line}: the target may take a forbidden action",
         "why_acting": (
-            "line {line} applies a mask of allowed actions before an action is chosen; the target takes the maximum "
-            "without a mask, so values of forbidden actions enter the target"
+            "line {line} applies a mask of allowed actions before an action is chosen; the target uses no mask, so "
+            "values of forbidden actions can enter it"
         ),
         "absent": "the result of {function} depends on {other} at the padding, which the mask {name} excludes",
         "why_absent": (
@@ -329,13 +329,13 @@ MESSAGES = {
         "function": "{function} recibe {name} y devuelve lo mismo con otros valores suyos",
         "mask": "{function} recibe la máscara {name} y devuelve lo mismo con otras máscaras",
         "lengths": "{function} recibe las longitudes y devuelve lo mismo con otras longitudes",
-        "allowed": "el mejor valor siguiente se toma entre las {size} acciones, incluidas las no permitidas",
+        "allowed": "el valor siguiente se toma entre las {size} acciones, incluidas las no permitidas",
         "why_lying": (
             "nada lee la máscara de acciones permitidas de la línea {line}: el objetivo puede elegir una prohibida"
         ),
         "why_acting": (
-            "la línea {line} aplica una máscara de acciones permitidas antes de elegir; el objetivo toma el máximo "
-            "sin máscara, y así entran en el objetivo valores de acciones prohibidas"
+            "la línea {line} aplica una máscara de acciones permitidas antes de elegir; el objetivo no usa máscara, y "
+            "así pueden entrar en él valores de acciones prohibidas"
         ),
         "absent": "el resultado de {function} depende de {other} en el relleno, que la máscara {name} excluye",
         "why_absent": (
@@ -364,14 +364,14 @@ MESSAGES = {
         "function": "{function} は {name} を受け取っていますが、別の値でも同じ結果を返します",
         "mask": "{function} はマスク {name} を受け取っていますが、別のマスクでも同じ結果を返します",
         "lengths": "{function} は長さを受け取っていますが、別の長さでも同じ結果を返します",
-        "allowed": "次の状態の最良値が、許可されていない行動も含む {size} 個の行動すべてから選ばれています",
+        "allowed": "次の状態の値が、許可されていない行動も含む {size} 個の行動すべてから求められています",
         "why_lying": (
             "{line} 行目の許可された行動のマスクがどこでも読まれていません。"
             "ターゲットは禁止された行動を選ぶことがあります"
         ),
         "why_acting": (
-            "{line} 行目では許可された行動のマスクを掛けてから行動を選びますが、"
-            "ターゲットはマスクなしで最大値を取るため、禁止された行動の値が入ります"
+            "{line} 行目では許可された行動のマスクを掛けてから行動を選びますが、ターゲットではマスクが使われないため、"
+            "禁止された行動の値が入ることがあります"
         ),
         "absent": "{function} の結果は、マスク {name} が除くパディングの {other} にも左右されます",
         "why_absent": (

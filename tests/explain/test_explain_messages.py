@@ -144,3 +144,14 @@ def test_the_sums_are_done_on_this_message_s_numbers(text, parts):
     page = explain(text, "en")
     said = "\n".join((page.wants, page.got, page.causes, page.hints))
     assert all(part in said for part in parts), said
+
+
+def test_the_package_explains_as_often_as_it_is_asked():
+    import shapewright
+
+    text = "mat1 and mat2 shapes cannot be multiplied (4x8 and 5x3)"
+    assert (
+        str(shapewright.explain(text, "en"))
+        == str(shapewright.explain(text, "en"))
+        != str(shapewright.explain(text, "es"))
+    )

@@ -14,9 +14,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "condition": {
-        "en": "also project the shortcut when {code}",
-        "es": "proyectar el atajo también cuando {code}",
-        "ja": "{code} のときもショートカットを射影する",
+        "en": "also create the layer when {code}",
+        "es": "crear la capa también cuando {code}",
+        "ja": "{code} のときも層を作る",
     },
 }
 

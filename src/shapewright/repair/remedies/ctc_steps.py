@@ -17,9 +17,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "ctc-steps": {
-        "en": "use the number of steps that the network outputs: {code}",
-        "es": "usar el número de pasos que produce la red: {code}",
-        "ja": "ネットワークが出力するステップ数を渡す: {code}",
+        "en": "fit the lengths to the number of steps that the network outputs: {code}",
+        "es": "ajustar las longitudes al número de pasos que produce la red: {code}",
+        "ja": "長さをネットワークが出力するステップ数に合わせる: {code}",
     },
 }
 

@@ -28,9 +28,9 @@ TITLES = {
         "ja": "学習中のネットワークに追従するコピーを呼ぶ: {code}",
     },
     "fresh": {
-        "en": "begin each batch without a state: None",
-        "es": "empezar cada lote sin estado: None",
-        "ja": "バッチごとに状態なしで始める: None",
+        "en": "start each batch without a carried-over state: None",
+        "es": "empezar cada lote sin un estado anterior: None",
+        "ja": "バッチごとに前の状態を引き継がずに始める: None",
     },
     "item": {
         "en": "accumulate numbers, not graphs: {code}",

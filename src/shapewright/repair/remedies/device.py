@@ -13,9 +13,9 @@ from ..operands import written
 ANSWERS = (Recast,)
 TITLES = {
     "to-device": {
-        "en": "move both tensors to one device: {code}",
-        "es": "llevar ambos tensores al mismo dispositivo: {code}",
-        "ja": "両方のテンソルを同じデバイスにそろえる: {code}",
+        "en": "use the device of the other tensor: {code}",
+        "es": "usar el dispositivo del otro tensor: {code}",
+        "ja": "もう一方のテンソルのデバイスを使う: {code}",
     },
 }
 

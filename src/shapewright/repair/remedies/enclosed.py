@@ -12,8 +12,8 @@ from ..source import Place, Source
 ANSWERS = (Enclose,)
 TITLES = {
     "enclosed": {
-        "en": "put it below {code}",
-        "es": "ponerlo debajo de {code}",
+        "en": "put it inside {code}",
+        "es": "ponerlo dentro de {code}",
         "ja": "{code} の中に入れる",
     },
 }

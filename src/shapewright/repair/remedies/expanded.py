@@ -12,9 +12,9 @@ from ..operands import written
 ANSWERS = (Misfit,)
 TITLES = {
     "expand": {
-        "en": "repeat {name} for every sample: {code}",
-        "es": "repetir {name} para cada muestra: {code}",
-        "ja": "{name} をサンプルごとに繰り返す: {code}",
+        "en": "expand {name} along its axis of size 1: {code}",
+        "es": "expandir {name} a lo largo de su eje de tamaño 1: {code}",
+        "ja": "{name} をサイズ 1 の軸に沿って拡張する: {code}",
     },
 }
 

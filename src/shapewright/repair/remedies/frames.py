@@ -16,9 +16,9 @@ from ..source import Place
 ANSWERS = (Misfit,)
 TITLES = {
     "frames": {
-        "en": "feed the layer one frame at a time: {code}",
-        "es": "pasar a la capa un fotograma cada vez: {code}",
-        "ja": "層には 1 フレームずつ渡す: {code}",
+        "en": "merge the first two axes for this layer and restore them after it: {code}",
+        "es": "unir los dos primeros ejes para esta capa y restaurarlos después: {code}",
+        "ja": "この層では先頭の 2 軸をまとめ、その後で元に戻す: {code}",
     },
 }
 

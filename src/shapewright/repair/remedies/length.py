@@ -15,9 +15,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "length": {
-        "en": "let the data set count its samples: {code}",
-        "es": "que el conjunto de datos cuente sus muestras: {code}",
-        "ja": "データセットのサンプル数を実際の数にする: {code}",
+        "en": "let __len__ return the number of entries: {code}",
+        "es": "que __len__ devuelva el número de elementos: {code}",
+        "ja": "__len__ が要素の数を返すようにする: {code}",
     },
 }
 

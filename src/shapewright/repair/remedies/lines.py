@@ -32,9 +32,9 @@ TITLES = {
         "ja": "学習ステップに {code} を加える",
     },
     "into-loop": {
-        "en": "move the optimizer step into the loop on line {line}",
-        "es": "mover el paso del optimizador dentro del bucle de la línea {line}",
-        "ja": "オプティマイザの更新を {line} 行目のループの中へ移す",
+        "en": "move backward and the optimizer step into the loop on line {line}",
+        "es": "mover backward y el paso del optimizador dentro del bucle de la línea {line}",
+        "ja": "backward とオプティマイザの更新を {line} 行目のループの中へ移す",
     },
     "each-round": {
         "en": "start each iteration of the loop on line {line} with {code}",

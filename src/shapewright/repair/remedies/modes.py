@@ -15,9 +15,9 @@ from ..source import Place, Source
 ANSWERS = (SwitchMode,)
 TITLES = {
     "train-mode": {
-        "en": "switch back to training mode",
-        "es": "volver al modo de entrenamiento",
-        "ja": "学習モードに戻す",
+        "en": "switch to training mode",
+        "es": "pasar a modo de entrenamiento",
+        "ja": "学習モードに切り替える",
     },
     "eval-mode": {
         "en": "switch to evaluation mode before evaluating",

@@ -24,7 +24,7 @@ ANSWERS = (Attach,)
 TITLES = {
     "policy-gradient": {
         "en": "weight the log-probability of the sampled action by its reward: {code}",
-        "es": "ponderar la log-probabilidad de lo muestreado con su recompensa: {code}",
+        "es": "ponderar la log-probabilidad de la acción muestreada con su recompensa: {code}",
         "ja": "サンプリングした行動の対数確率に報酬を掛ける: {code}",
     },
 }

@@ -142,7 +142,13 @@ teach(
     sign=1,
 )
 teach("gather", "input dim index", axes=gathered, dim="indexed", fits=_points, tags="picks points indexes along")
-teach("take_along_dim", "input index dim=None", axes=gathered, dim="indexed", tags="picks points indexes along")
+teach(
+    "take_along_dim",
+    "input index dim=None",
+    axes=gathered,
+    dim="indexed",
+    tags="picks points indexes along counts_back",
+)
 teach(
     "scatter scatter_add scatter_reduce",
     "input dim index src",
@@ -158,7 +164,7 @@ teach(
     dim="indexed",
     tags="writes indexes adds_rows along",
 )
-teach("index_fill", "input dim index value", axes=same, dim="indexed", tags="writes indexes along")
+teach("index_fill", "input dim index value", axes=same, dim="indexed", tags="writes indexes along counts_back")
 teach("index_put", "input indices values accumulate=False", tags="writes indexes assigns")
 teach("masked_select", "input mask", axes=made, tags="picks makes masks selects", sign=1)
 teach("masked_scatter", "input mask source", axes=same, tags="writes masks assigns")

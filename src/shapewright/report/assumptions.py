@@ -50,11 +50,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{action} は拒否しました (検査中には行いません)",
     },
     "engine-dry": {
-        "en": "too large to run with values within the limits ({why}): checked on shapes alone",
-        "es": (
-            "demasiado grande para ejecutarlo con valores dentro de los límites ({why}): se comprobó solo con formas"
-        ),
-        "ja": "制限内で値を使って実行するには大きすぎるため ({why})、形状だけで検査しました",
+        "en": "the limits do not allow a run with values (limit reached: {why}): checked on shapes alone",
+        "es": "los límites no permiten ejecutarlo con valores (límite alcanzado: {why}): se comprobó solo con formas",
+        "ja": "制限内では値を使って実行できないため (達した制限: {why})、形状だけで検査しました",
     },
     "fewer-layers": {
         "en": "{name} was built with {kept} of its {real} layers; all widths are the real ones",

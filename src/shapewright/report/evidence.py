@@ -27,9 +27,10 @@ BLIND = {
     "known order.",
     "graph.units": "It follows sums, means and divisors through the operators that it knows; a divisor that a function "
     "outside of PyTorch computes is not followed.",
-    "graph.source": "It reads the statements that ran. A branch that the run did not take is not read.",
+    "graph.source": "It reads the statements of the script beside what the run recorded. What a branch that the run "
+    "did not take would do is not known.",
     "graph.flow": "It reads the calls that the run made, with their shapes and the axes that could be followed. Code "
-    "that did not run is not judged, and an axis is not followed through NumPy or through lists of numbers.",
+    "that did not run is not judged, and an axis is in general not followed through NumPy or through lists of numbers.",
 }
 LOUD = (
     "One run ends at its first uncaught error: what runs after the line is not checked until that error is repaired. A "

@@ -286,9 +286,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} の {line} 行目にヌルバイトがあるため、Python のソースではありません",
     },
     "outgrown": {
-        "en": "the script became too large to run with values ({why})",
-        "es": "el script resultó demasiado grande para ejecutarlo con valores ({why})",
-        "ja": "スクリプトが値を使って実行できる規模を超えました ({why})",
+        "en": "the script cannot be run with values within the limits (limit reached: {why})",
+        "es": "el script no se puede ejecutar con valores dentro de los límites (límite alcanzado: {why})",
+        "ja": "制限内では値を使ってスクリプトを実行できません (達した制限: {why})",
     },
     "refused": {
         "en": (

@@ -136,7 +136,7 @@ MESSAGES = (
         "inplace-broadcast",
         (r"output with shape (?P<shape>\[[^\]]*\]) doesn't match the broadcast shape (?P<target>\[[^\]]*\])",),
         (
-            "An in-place operation (add_, +=, masked_fill_) keeps the shape of its left side.",
+            "In-place operations such as add_, += and masked_fill_ keep the shape of their left side.",
             "The left side has shape {shape}; the operands broadcast to {target}.",
             "The right side has more axes or a larger axis: usually a batch added to a single vector, or a mask with "
             "an extra axis.\n"
@@ -145,7 +145,7 @@ MESSAGES = (
             "Write x = x + y if {target} is expected; otherwise bring the right side to {shape}.",
         ),
         (
-            "Una operación in-place (add_, +=, masked_fill_) conserva la forma de su lado izquierdo.",
+            "Las operaciones in-place como add_, += y masked_fill_ conservan la forma de su lado izquierdo.",
             "El lado izquierdo tiene forma {shape}; los operandos dan {target} por broadcasting.",
             "El lado derecho tiene más ejes o un eje mayor: suele ser un lote sumado a un solo vector, o una "
             "máscara con un eje de más.\nToTensor y Normalize con tres medias de canal sobre una imagen en grises "
@@ -153,7 +153,7 @@ MESSAGES = (
             "Escribe x = x + y si quieres {target}; si no, lleva el lado derecho a {shape}.",
         ),
         (
-            "インプレース演算 (add_、+=、masked_fill_) は左辺の形状を変えられません。",
+            "add_、+=、masked_fill_ などのインプレース演算では、左辺の形状は変わりません。",
             "左辺の形状は {shape} ですが、ブロードキャストすると {target} になります。",
             "右辺の軸が多いか大きいです。1 つのベクトルにバッチを足した、マスクに余分な軸があるなどが典型です。\n"
             "グレースケール画像に ToTensor と 3 チャネル分の平均の Normalize をかけたときもこうなります ([1, h, w] "

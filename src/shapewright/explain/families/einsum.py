@@ -62,22 +62,22 @@ MESSAGES = (
     ),
     Message(
         "einsum-operands",
-        (r"einsum\(\): (?P<what>fewer|more) operands were provided than specified in the equation",),
+        (r"einsum\(\): (?:fewer|more) operands were provided than specified in the equation",),
         (
             "Commas in the equation separate the operands.",
-            "There are {what} operands than the equation names.",
+            "The number of operands is not that of the equation.",
             "A comma or an operand was forgotten.",
             "Count the commas: n commas, n + 1 operands.",
         ),
         (
             "Las comas de la ecuación separan los operandos.",
-            "El número de operandos no es el de la ecuación ({what}).",
+            "El número de operandos no es el de la ecuación.",
             "Se olvidó una coma o un operando.",
             "Cuenta las comas: n comas, n + 1 operandos.",
         ),
         (
             "式のコンマがオペランドを区切ります。",
-            "オペランドの数が式と合いません ({what})。",
+            "オペランドの数が式と合いません。",
             "コンマかオペランドが抜けています。",
             "コンマを数えます。n 個ならオペランドは n + 1 個です。",
         ),

@@ -113,7 +113,7 @@ MESSAGES = (
             "Use (prediction == target).float().mean(), or torch.tensor([1.0, 2.0], requires_grad=True).",
         ),
         (
-            "Esta llamada necesita números de coma flotante o complejos (quantile, float32 o float64).",
+            "Esta llamada necesita números de coma flotante o complejos (quantile: float32 o float64).",
             "El tensor es de tipo {have}.\nEl tipo del tensor no se admite.",
             "Se promedia una comparación (== da booleanos) o ids de tokens; torch.tensor([1, 2]) crea enteros.",
             "Usa (prediccion == objetivo).float().mean(), o torch.tensor([1.0, 2.0], requires_grad=True).",

@@ -61,7 +61,7 @@ MESSAGES = (
         (
             "cat joins tensors with the same number of axes (a tensor of shape (0,) is skipped).",
             "The numbers of axes are {a} and {b}.\nThe tensor at position {position} has no axes: it is a single "
-            "number.",
+            "value.",
             "A sample without its batch axis or a last batch of one sample after .squeeze() was passed, or losses "
             "(0-d) were collected for cat.",
             "Call unsqueeze on the tensor with fewer axes; to gather 0-d losses use torch.stack; write squeeze(dim) "
@@ -69,7 +69,7 @@ MESSAGES = (
         ),
         (
             "cat une tensores con el mismo número de ejes (se omite un tensor de forma (0,)).",
-            "Los números de ejes son {a} y {b}.\nEl tensor en la posición {position} no tiene ejes: es un solo número.",
+            "Los números de ejes son {a} y {b}.\nEl tensor en la posición {position} no tiene ejes: es un solo valor.",
             "Se pasó una muestra sin su eje de lote o un último lote de una sola muestra tras .squeeze(), o se "
             "reunieron pérdidas (0-d) para cat.",
             "Aplica unsqueeze al tensor con menos ejes; para reunir pérdidas 0-d usa torch.stack; escribe "
@@ -77,8 +77,8 @@ MESSAGES = (
         ),
         (
             "cat で連結できるのは、軸の数が同じテンソルだけです (形状 (0,) のテンソルは無視されます)。",
-            "軸の数が、片方は {a} つ、もう片方は {b} つです。\n位置 {position} のテンソルには軸がなく、"
-            "ただの数値です。",
+            "軸の数が、片方は {a} つ、もう片方は {b} つです。\n位置 {position} のテンソルには軸がなく、値が 1 つある"
+            "だけです。",
             "バッチの軸がないサンプル、.squeeze() 後に 1 件だけ"
             "残った最後のバッチ、cat に集めた損失 (0 次元) などです。",
             "足りない方に unsqueeze します。0 次元の損失を集めるなら torch.stack を使い、squeeze() ではなく "

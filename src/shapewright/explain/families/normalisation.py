@@ -92,8 +92,8 @@ MESSAGES = (
             "size.\n"
             "Batch normalization in training mode got a single sample with one value per channel (a vector, or a 1×1 "
             "map); or instance normalization got a 1×1 map.",
-            "Use DataLoader(drop_last=True), another batch size, or, for a single sample in batch normalization, "
-            "model.eval(); with small batches use GroupNorm or LayerNorm.",
+            "Use DataLoader(drop_last=True), another batch size, or, for a single sample in batch normalization with "
+            "running statistics, model.eval(); with small batches use GroupNorm or LayerNorm.",
         ),
         (
             "Estas capas restan una media; un solo valor menos su propia media es 0, así que no quedaría nada de él.",
@@ -102,8 +102,8 @@ MESSAGES = (
             "\n"
             "La normalización por lotes, en modo de entrenamiento, recibió una sola muestra con un valor por canal "
             "(un vector, o un mapa de 1×1); o la de instancia recibió un mapa de 1×1.",
-            "Usa DataLoader(drop_last=True), otro tamaño de lote, o, con normalización por lotes y una sola "
-            "muestra, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
+            "Usa DataLoader(drop_last=True), otro tamaño de lote, o, con una sola muestra y normalización por lotes "
+            "con estadísticas acumuladas, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
         ),
         (
             "これらの層は平均を引きます。値が 1 つだけなら、自身の平均を引くと 0 になり、何も残りません。",
@@ -111,8 +111,8 @@ MESSAGES = (
             "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n"
             "学習モードのバッチ正規化に、チャネルごとに値が 1 つのサンプル (ベクトルか 1×1 の特徴マップ) が 1 件だけ"
             "渡ったか、インスタンス正規化に 1×1 の特徴マップが渡っています。",
-            "DataLoader(drop_last=True) とする、バッチサイズを変える、バッチ正規化で 1 件なら model.eval() にする"
-            "、小さなバッチなら GroupNorm か LayerNorm を使う、のいずれかです。",
+            "DataLoader(drop_last=True) とする、バッチサイズを変える、移動平均の統計を持つバッチ正規化で 1 件なら "
+            "model.eval() にする、小さなバッチなら GroupNorm か LayerNorm を使う、のいずれかです。",
         ),
     ),
     Message(

@@ -1,9 +1,8 @@
 """`backward` cannot run: the loss has many elements, no graph, or a graph that is used up or overwritten.
 
 ## What it finds
-A failing `backward`: on a tensor with several elements, on one that no parameter reaches, a second time over the same
-graph (a hidden state carried from batch to
-batch), or after a tensor that it needs was changed in place.
+A failing `backward`: on a tensor with several elements, on one that does not require grad, a second time over the same
+graph (often a hidden state carried from batch to batch), or after a tensor that it needs was changed in place.
 
 ## Why it hurts
 The script stops.

@@ -1,7 +1,8 @@
 """A class index is not one of the classes that the scores have.
 
 ## What it finds
-A failing `cross_entropy` or `nll_loss` with a target below 0 or at least as large as the number of scores.
+A failing `cross_entropy`, `nll_loss` or `multi_margin_loss` with a target below 0 or at least as large as the number of
+scores (`ignore_index` aside).
 
 ## Why it hurts
 On the CPU the script stops at this line; on a GPU a device-side assertion may be reported later, at another line. Often

@@ -1,8 +1,8 @@
 """An einsum equation does not fit its operands.
 
 ## What it finds
-A failing `einsum`: a letter that has two sizes, a term with more or fewer letters than its operand has axes, or a
-different number of terms than operands.
+A failing `einsum`: a letter that has two sizes (other than 1), a term with more or fewer letters than its operand has
+axes, or a different number of terms than operands.
 
 ## Why it hurts
 The script stops.

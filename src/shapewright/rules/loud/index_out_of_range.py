@@ -42,7 +42,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
     if found is None:
         return
     table, axis, size, index, fact = found
-    first = -size if ops.is_a(call.op, "brackets", "slots") else 0
+    first = -size if ops.is_a(call.op, "brackets", "slots", "counts_back") else 0
     if first <= index < size:
         return
     positions = (
@@ -117,7 +117,8 @@ def _along(call: Call) -> tuple | None:
     span = _span(index)
     if span is None or table is None or not table.shape or not -len(table.shape) <= dim < len(table.shape):
         return None
-    return table, dim % len(table.shape), table.shape[dim], span[0] if span[0] < 0 else span[1], index
+    first = -table.shape[dim] if ops.is_a(call.op, "counts_back") else 0
+    return table, dim % len(table.shape), table.shape[dim], span[0] if span[0] < first else span[1], index
 
 
 def _subscript(call: Call) -> tuple | None:

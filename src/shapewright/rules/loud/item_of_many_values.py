@@ -1,4 +1,4 @@
-"""One number is read from a tensor that holds many.
+"""One number is read from a tensor that does not hold exactly one.
 
 ## What it finds
 `.item()`, `float(...)`, `int(...)`, or a condition (`if x > 0`) on a tensor with more than one element, or with none.

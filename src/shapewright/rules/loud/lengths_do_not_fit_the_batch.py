@@ -14,8 +14,8 @@ The script stops, or with `batch_first` forgotten packs time steps as if they we
     packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
 
 ## Fix safety
-With `enforce_sorted=False` the recurrent layer and `pad_packed_sequence` restore the order; only ONNX export needs
-sorted lengths.
+With `enforce_sorted=False` the recurrent layer and `pad_packed_sequence` restore the order; ONNX export needs sorted
+lengths.
 """
 
 from __future__ import annotations

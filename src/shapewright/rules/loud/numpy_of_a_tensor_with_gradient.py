@@ -53,7 +53,7 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "copied": "copy.deepcopy does not copy a tensor that another operation made and that requires grad",
+        "copied": "copy.deepcopy does not copy a tensor that an operation made and that requires grad",
         "why_copied": "only leaf tensors can be copied this way: call .detach() on {name} first",
         "message": "a tensor that requires grad cannot be converted to NumPy here",
         "why": "call .detach() on {name} first: NumPy does not record operations for autograd",

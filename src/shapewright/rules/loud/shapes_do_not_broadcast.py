@@ -293,11 +293,8 @@ def _constructing(origins: Origins, call: Call) -> tuple:
 
 MESSAGES = {
     "en": {
-        "message": "{op} cannot broadcast {a} with {b}: axis {axis} has size {m} on one side and {n} on the other",
-        "why": (
-            "broadcasting needs equal sizes or a size of 1; aligned from the right, {left} has size {m} here and "
-            "{right} has size {n}"
-        ),
+        "message": "{op} cannot broadcast {a} with {b}: aligned from the right, the sizes {m} and {n} do not fit",
+        "why": "broadcasting needs equal sizes or a size of 1, but {left} has size {m} where {right} has size {n}",
         "swapped": (
             "{left} has shape {a} and {right} has shape {b}: the same sizes are on different axes, so two axes seem "
             "to be swapped"
@@ -307,12 +304,12 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "{op} no puede hacer broadcasting de {a} con {b}: el eje {axis} tiene tamaño {m} en un lado y {n} en el "
-            "otro"
+            "{op} no puede hacer broadcasting de {a} con {b}: alineados por la derecha, los tamaños {m} y {n} no "
+            "encajan"
         ),
         "why": (
-            "el broadcasting necesita tamaños iguales o un tamaño 1; alineados por la derecha, {left} tiene aquí "
-            "tamaño {m} y {right}, {n}"
+            "el broadcasting necesita tamaños iguales o un tamaño 1, pero {left} tiene tamaño {m} donde {right} tiene "
+            "tamaño {n}"
         ),
         "swapped": (
             "{left} tiene forma {a} y {right} tiene forma {b}: los mismos tamaños están en otros ejes, así que parece "
@@ -322,12 +319,10 @@ MESSAGES = {
         "enlarged": "{op} in-place tendría que agrandar {left} {a} para hacer broadcasting con {right} {b}",
     },
     "ja": {
-        "message": (
-            "{op} で {a} と {b} をブロードキャストできません。軸 {axis} のサイズが片方は {m}、もう片方は {n} です"
-        ),
+        "message": "{op} で {a} と {b} をブロードキャストできません。右から揃えると、サイズ {m} と {n} が合いません",
         "why": (
-            "ブロードキャストするには、サイズが等しいか一方が 1 でなければなりませんが、右から揃えたこの軸では {left} "
-            "が {m}、{right} が {n} です"
+            "ブロードキャストするには、サイズが等しいか一方が 1 でなければなりませんが、対応する軸のサイズは {left} が "
+            "{m}、{right} が {n} です"
         ),
         "swapped": (
             "{left} の形状は {a}、{right} の形状は {b} です。同じサイズが別の軸にあり、2 "

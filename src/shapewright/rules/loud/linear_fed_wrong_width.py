@@ -93,7 +93,7 @@ MESSAGES = {
         "message": "{layer} espera una entrada cuyo último eje tenga tamaño {wanted}, pero recibe una de forma {shape}",
         "why": "ese tamaño, {wanted}, lo determina el peso",
         "swapped": (
-            "el último eje de la entrada {shape} tiene tamaño {got}; el eje {axis} tiene los {wanted} que se esperan"
+            "el último eje de la entrada {shape} tiene tamaño {got}; el eje {axis} tiene el tamaño esperado, {wanted}"
         ),
         "unflattened": (
             "la entrada {shape} parece no estar aplanada: sus ejes a partir del eje {first} contienen en conjunto "

@@ -129,6 +129,6 @@ MESSAGES = {
         "batch": "{left} と {right} の {op}: バッチ軸が違います",
         "why_batch": "あるバッチ軸のサイズが、左では {inner}、右では {other} です",
         "rank": "{left} と {right} の {op}: {which} の軸の数が合いません",
-        "why_rank": "軸の数は {own} ですが、{op} には {rank} 必要です",
+        "why_rank": "軸の数は {own} ですが、{op} に必要な軸の数は {rank} です",
     },
 }

@@ -74,8 +74,8 @@ WORDS = {
 
 @dataclass
 class FixCommand:
-    """Repair what check finds, by edits that were run at batch size 1, on a smaller last batch and at the full
-    batch size.
+    """Repair what check finds, by edits that were run to verify them; where a DataLoader makes the batches, also at
+    batch size 1.
 
     Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2
     cannot check or write."""

@@ -154,12 +154,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "テキスト、またはそれを含むファイル。省略時と - は標準入力。",
     ),
     "terminal or json.": ("terminal o json.", "terminal または json。"),
-    "Repair what check finds, by edits that were run at batch size 1, on a smaller last batch and at the full batch "
-    "size.": (
-        "Repara lo que encuentra check con ediciones que se ejecutaron con tamaño de lote 1, con un último lote "
-        "menor y con el lote completo.",
-        "check が見つけたものを直します。編集は、バッチサイズ 1、小さい最後のバッチ、"
-        "元のバッチサイズで実行して確かめたものです。",
+    "Repair what check finds, by edits that were run to verify them; where a DataLoader makes the batches, also at "
+    "batch size 1.": (
+        "Repara lo que encuentra check con ediciones que se ejecutaron para verificarlas; si los lotes los hace un "
+        "DataLoader, también con tamaño de lote 1.",
+        "check が見つけたものを直します。編集は実行して確かめたものです "
+        "(DataLoader がバッチを作る場合は、バッチサイズ 1 でも実行します)。",
     ),
     "Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2 "
     "cannot check or write.": (
@@ -330,9 +330,10 @@ OVERVIEW: dict[str, tuple[str, str, str]] = {
     ),
 }
 CODES = (
-    "shapewright COMMAND --help lists the options. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.",
-    "shapewright COMMAND --help muestra las opciones. Códigos de salida: 0 completo y sin hallazgos, 1 hallazgos, 2 no "
-    "se puede comprobar.",
-    "オプションは shapewright COMMAND --help で見られます。終了コード: 0 最後まで検査して指摘なし、"
+    "shapewright COMMAND --help lists the options. Exit codes of check: 0 complete and clean, 1 findings, 2 cannot "
+    "check.",
+    "shapewright COMMAND --help muestra las opciones. Códigos de salida de check: 0 completo y sin hallazgos, 1 "
+    "hallazgos, 2 no se puede comprobar.",
+    "オプションは shapewright COMMAND --help で見られます。check の終了コード: 0 最後まで検査して指摘なし、"
     "1 指摘あり、2 検査できない。",
 )

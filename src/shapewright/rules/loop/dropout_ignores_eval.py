@@ -50,7 +50,6 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "op": event.op,
                 "share": f"{share:g}",
                 "model": module.kind,
-                "line": switch.site.line if switch and switch.site else 0,
             },
             origins=place(trace, switch.site if switch else None),
             event=event.index,
@@ -81,16 +80,14 @@ def _explicit(trace: Trace, event: Event) -> bool:
 MESSAGES = {
     "en": {
         "message": "{op} drops values with probability {share} in evaluation mode too",
-        "why": "{model} was in evaluation mode (eval() on line {line}), but this call does not depend on the mode",
+        "why": "{model} was in evaluation mode, but this call does not depend on the mode",
     },
     "es": {
         "message": "{op} descarta valores con probabilidad {share} también en modo de evaluación",
-        "why": (
-            "{model} estaba en modo de evaluación (eval() en la línea {line}), pero esta llamada no depende del modo"
-        ),
+        "why": "{model} estaba en modo de evaluación, pero esta llamada no depende del modo",
     },
     "ja": {
         "message": "{op} が評価モードでも確率 {share} で値をドロップします",
-        "why": "{model} は評価モードですが ({line} 行目の eval())、この呼び出しはモードに従いません",
+        "why": "{model} は評価モードでしたが、この呼び出しはモードに従いません",
     },
 }

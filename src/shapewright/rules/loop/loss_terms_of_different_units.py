@@ -4,13 +4,13 @@
 Two terms of one loss, with weights of the same order, one of which grows with the batch size while the other does not;
 or a `kl_div` that averages over the classes as well, combined with a term that averages over samples only; or a sum
 over the samples that is added to each sample's own value; or the divergence of a normal distribution, a sum over the
-latent dimensions of each sample, beside a reconstruction that averages over the many values of a sample, with no weight
-on either.
+latent dimensions of each sample, beside a reconstruction that averages over the many values of a sample, with similar
+weights.
 
 ## Why it hurts
 The balance between a sum and an average over the batch depends on the batch size: relative to the average, the sum is
 as many times larger as there are samples, so a different batch size trains a different model. The other cases change
-the balance by the number of classes or of values.
+the balance by the number of samples, classes or values.
 
 ## Example
     loss = F.mse_loss(out, x) - 0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).sum()

@@ -18,8 +18,8 @@ from one single threshold.
     print(r2_score(y, model(x).numpy()))
 
 ## Fix safety
-The two arguments are exchanged; only the report changes. Nothing is reported where the truth comes from a model as
-well, or its origin is not known.
+The two arguments are exchanged; only the reported value changes. Nothing is reported where the truth comes from a model
+as well, or its origin is not known.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 
 ## Why it hurts
 With a shape fault that mixes samples or axes the training loss can still fall. Accuracy on held-out data, or next-token
-accuracy, shows such a fault sooner.
+accuracy, can show such a fault.
 
 ## Example
     print(f"epoch {epoch}: loss {epoch_loss:.4f}")

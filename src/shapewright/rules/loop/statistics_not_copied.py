@@ -58,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         where = next(calls, None)
         yield Facts(
             event.site,
-            fields={"model": trace.modules[copy].kind, "layers": len(counts[copy]), "line": where.line if where else 0},
+            fields={"model": trace.modules[copy].kind, "layers": len(counts[copy])},
             origins=(*place(trace, trace.modules[copy].site), *place(trace, where)),
             severity="warning",
             remedy=_followed(trace, event.site),
@@ -89,23 +89,23 @@ MESSAGES = {
     "en": {
         "message": "the copy of {model} keeps the initial running statistics of its BatchNorm layers",
         "why": (
-            "only parameters are copied here, and running_mean and running_var are buffers: on line {line} the "
+            "only parameters are copied here, and running_mean and running_var are buffers: in evaluation mode the "
             "BatchNorm layers of the copy ({layers}) normalize with mean 0 and variance 1; copy the buffers as well"
         ),
     },
     "es": {
         "message": "la copia de {model} conserva las estadísticas iniciales de sus capas BatchNorm",
         "why": (
-            "aquí solo se copian parámetros, y running_mean y running_var son buffers: en la línea {line}, las capas "
-            "BatchNorm de la copia ({layers}) normalizan con media 0 y varianza 1; copia también los buffers"
+            "aquí solo se copian parámetros, y running_mean y running_var son buffers: en modo de evaluación las "
+            "capas BatchNorm de la copia ({layers}) normalizan con media 0 y varianza 1; copia también los buffers"
         ),
     },
     "ja": {
         "message": "{model} のコピーでは BatchNorm 層の移動平均が初期値のままです",
         "why": (
-            "ここでコピーされるのはパラメータだけで、running_mean と running_var はバッファです。{line} "
-            "行目では、コピーの BatchNorm 層 ({layers} 個) が平均 0、分散 1 で正規化します。バッファもコピーしてくだ"
-            "さい"
+            "ここでコピーされるのはパラメータだけで、running_mean と running_var "
+            "はバッファです。評価モードでは、コピーの BatchNorm 層 ({layers} 個) が平均 0、分散 1 で正規化します。バ"
+            "ッファもコピーしてください"
         ),
     },
 }

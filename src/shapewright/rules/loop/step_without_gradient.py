@@ -7,7 +7,7 @@ network, such as a discriminator, that is frozen after its first steps and never
 and two factors that both start at zero.
 
 ## Why it hurts
-The step does nothing. The printed loss is that of a model that never changes.
+The step changes nothing: these parameters keep their values, whatever loss is printed.
 
 ## Example
     # loss.backward(); optimizer.zero_grad(); optimizer.step(); or loss = -reward(policy.generate(x)).mean():

@@ -205,24 +205,24 @@ MESSAGES = (
             r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
         ),
         (
-            "Lengths must be positive integers in one axis, on the CPU; unless enforce_sorted=False, none may be "
-            "greater than the one before it.",
+            "Lengths must be positive, in one axis and on the CPU; unless enforce_sorted=False, none may be greater "
+            "than the one before it.",
             "The given lengths do not satisfy this condition.",
             "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
             "with the batch.",
             "Use enforce_sorted=False and lengths.cpu(), and leave empty samples out.",
         ),
         (
-            "Las longitudes deben ser enteros positivos en un solo eje y estar en la CPU; salvo con "
-            "enforce_sorted=False, ninguna puede ser mayor que la anterior.",
+            "Las longitudes deben ser positivas, estar en un solo eje y en la CPU; salvo con enforce_sorted=False, "
+            "ninguna puede ser mayor que la anterior.",
             "Las longitudes dadas no cumplen esta condición.",
             "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
             "a la GPU con el lote.",
             "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
         ),
         (
-            "長さは正の整数を 1 つの軸に並べ、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さ"
-            "を超えられません。",
+            "長さは正の数を 1 つの軸に並べ、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さを"
+            "超えられません。",
             "渡された長さはこの条件を満たしていません。",
             "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
             "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",

@@ -155,7 +155,8 @@ MESSAGES = (
         ),
         (
             "Not every operation supports every number type.",
-            "{op} has no version for {have} on this device.\nA value of type {object} cannot become a number.",
+            "{op} has no version for {have} on this device.\nPyTorch could not turn a value of type {object} into "
+            "numbers.",
             "Integers (Long, Int, Byte) reach a floating-point operation: ids or labels without Embedding or "
             ".float().\nA half-precision model (Half) runs on the CPU, which lacks some operations for it.\nA value "
             "is None: a missing label, a function without return.",
@@ -163,8 +164,8 @@ MESSAGES = (
         ),
         (
             "No toda operación admite todos los tipos de número.",
-            "{op} no tiene versión para {have} en este dispositivo.\nUn valor de tipo {object} no se puede convertir "
-            "en número.",
+            "{op} no tiene versión para {have} en este dispositivo.\nPyTorch no pudo convertir en números un valor de "
+            "tipo {object}.",
             "Llegan enteros (Long, Int, Byte) a una operación de coma flotante: ids o etiquetas sin Embedding ni "
             ".float().\nUn modelo en media precisión (Half) se ejecuta en la CPU, que carece de algunas "
             "operaciones.\nUn valor es None: una etiqueta que falta, una función sin return.",
@@ -173,7 +174,8 @@ MESSAGES = (
         ),
         (
             "どの演算もすべての数値の型に対応しているわけではありません。",
-            "{op} はこのデバイスでは {have} に対応していません。\n型 {object} の値は数値にできません。",
+            "{op} はこのデバイスでは {have} に対応していません。\nPyTorch は型 {object} の値を数値に変換できませんで"
+            "した。",
             "整数 (Long、Int、Byte) が浮動小数点の演算に渡っています (Embedding や .float() を通さない ID "
             "やラベル)。\n半精度 (Half) のモデルを CPU で動かしています。CPU には対応していない演算があります。\n"
             "値が None です (ラベルの欠落、return のない関数)。",

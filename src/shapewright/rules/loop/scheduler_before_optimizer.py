@@ -5,7 +5,7 @@
 rate of that epoch and skips none.
 
 ## Why it hurts
-The first value of the schedule is skipped and every later one comes a step early.
+The schedule runs ahead: each of its values comes one call early.
 
 ## Example
     scheduler.step(); optimizer.step()
@@ -53,20 +53,14 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{scheduler} steps before the optimizer's first step",
-        "why": (
-            "the first learning rate of the schedule is skipped: the optimizer's step on line {line} already uses "
-            "the second one"
-        ),
+        "why": "the schedule runs one value ahead: the optimizer's step on line {line} already uses its second value",
     },
     "es": {
         "message": "{scheduler} avanza antes del primer paso del optimizador",
-        "why": (
-            "se pierde la primera tasa de aprendizaje del plan: el paso del optimizador en la línea {line} ya usa la "
-            "segunda"
-        ),
+        "why": "el plan va un valor por delante: el paso del optimizador en la línea {line} ya usa su segundo valor",
     },
     "ja": {
         "message": "オプティマイザの最初の更新より前に {scheduler} が進んでいます",
-        "why": "予定の最初の学習率が飛ばされ、{line} 行目の更新ではすでに 2 番目の値が使われます",
+        "why": "予定が 1 つ先に進み、{line} 行目の更新ではすでに 2 番目の値が使われます",
     },
 }

@@ -316,7 +316,7 @@ MESSAGES = {
             "la línea {line} los multiplica, de modo que el gradiente de cada uno contiene al otro como factor: fue "
             "exactamente cero en cada paso; solo uno de los dos factores puede empezar en cero"
         ),
-        "message": "el optimizador da un paso, pero ningún parámetro que tiene lleva gradiente (parámetros: {count})",
+        "message": "el optimizador da un paso, pero ninguno de sus parámetros tiene gradiente (parámetros: {count})",
         "cleared": (
             "los gradientes calculados en la línea {backward} se borran antes de que el paso de la línea {step} "
             "pueda usarlos"

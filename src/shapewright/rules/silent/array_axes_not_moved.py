@@ -79,15 +79,15 @@ MESSAGES = {
     "en": {
         "message": "reshape of {name} from {old} to {new} relabels the sizes without transposing the data",
         "why": (
-            "where the size was {one} it is now {other}, but the elements of {name} stay in row-major order; to "
+            "an axis of size {one} becomes one of size {other}, but the elements of {name} stay in row-major order; to "
             "reorder axes, use transpose"
         ),
     },
     "es": {
         "message": "reshape de {name} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "why": (
-            "donde el tamaño era {one} ahora es {other}, pero los elementos de {name} siguen en el orden de filas "
-            "(row-major); para reordenar ejes, usa transpose"
+            "un eje de tamaño {one} pasa a tener tamaño {other}, pero los elementos de {name} siguen en el orden de "
+            "filas (row-major); para reordenar ejes, usa transpose"
         ),
     },
     "ja": {

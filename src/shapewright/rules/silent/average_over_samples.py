@@ -43,7 +43,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` computes {op} over the {batch} samples of the batch as well",
+        "message": "`{source}` applies {op} over the {batch} samples of the batch as well",
         "why": (
             "the result affects the outputs of the other samples: replacing sample 0 changed the outputs of other "
             "samples ({changed} of {of}, by up to {largest})"
@@ -54,7 +54,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "`{source}` calcula {op} también sobre las {batch} muestras del lote",
+        "message": "`{source}` aplica {op} también sobre las {batch} muestras del lote",
         "why": (
             "el resultado afecta a las salidas de las demás muestras: al sustituir la muestra 0 cambiaron las salidas "
             "de otras muestras ({changed} de {of}, diferencia máxima: {largest})"

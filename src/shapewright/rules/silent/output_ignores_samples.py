@@ -89,22 +89,22 @@ MESSAGES = {
     "en": {
         "message": "the outputs of {model} stay the same when the samples are reordered",
         "why": (
-            "with the {batch} samples in a different order not a bit of the outputs {shape} changed; this is the last "
+            "with the {batch} samples in a different order the outputs {shape} are exactly the same; this is the last "
             "call that still used the samples"
         ),
     },
     "es": {
         "message": "las salidas de {model} no cambian al reordenar las muestras",
         "why": (
-            "con las {batch} muestras en otro orden no cambió ni un bit de las salidas {shape}; esta es la última "
+            "con las {batch} muestras en otro orden las salidas {shape} son exactamente las mismas; esta es la última "
             "llamada que aún usó las muestras"
         ),
     },
     "ja": {
         "message": "サンプルを並べ替えても {model} の出力が変わりません",
         "why": (
-            "{batch} サンプルの順序を替えても、出力 {shape} は 1 ビットも変わりませんでした。サンプルの内容を使った最"
-            "後の呼び出しがここです"
+            "{batch} サンプルの順序を替えても、出力 {shape} はまったく同じでした。サンプルの内容を使った最後の呼び出し"
+            "がここです"
         ),
     },
 }

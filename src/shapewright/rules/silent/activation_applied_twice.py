@@ -163,7 +163,7 @@ MESSAGES = {
         ),
         "why_target_logs": (
             "la pérdida calcula la exponencial de su objetivo, pero la línea {line} dio probabilidades: todas pasan a "
-            "ser números entre 1 y 2,72"
+            "ser números entre 1 y 2.72"
         ),
     },
     "ja": {

@@ -102,8 +102,8 @@ MESSAGES = {
     "en": {
         "message": "the targets are the input tokens of {model} at the same positions: nothing is left to predict",
         "why": (
-            "all {compared} targets equal the input token of their own step, and {model} reads from left to right; "
-            "to predict the next token, the targets must be one step later"
+            "all {compared} targets equal the input token of their own step, and no output of {model} depends on later "
+            "tokens; to predict the next token, the targets must be one step later"
         ),
         "pixel": "{model} is trained to predict each pixel and is given that pixel",
         "pixel_why": (
@@ -116,8 +116,8 @@ MESSAGES = {
             "los objetivos son los tokens de entrada de {model} en las mismas posiciones: no queda nada que predecir"
         ),
         "why": (
-            "los {compared} objetivos son iguales al token de entrada de su propio paso y {model} lee de izquierda "
-            "a derecha; para predecir el siguiente token, los objetivos deben ir un paso después"
+            "los {compared} objetivos son iguales al token de entrada de su propio paso y ninguna salida de {model} "
+            "depende de tokens posteriores; para predecir el siguiente token, los objetivos deben ir un paso después"
         ),
         "pixel": "{model} se entrena para predecir cada píxel y recibe ese mismo píxel",
         "pixel_why": (
@@ -128,7 +128,7 @@ MESSAGES = {
     "ja": {
         "message": "ターゲットが {model} の入力トークンと同じ位置で一致しており、予測すべきものがありません",
         "why": (
-            "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} は左から右へ読みます。"
+            "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} の出力は後のトークンに依存しません。"
             "次のトークンを予測するには 1 ステップ後の値が必要です"
         ),
         "pixel": "{model} は各ピクセルを予測する学習なのに、そのピクセル自身が入力から見えています",

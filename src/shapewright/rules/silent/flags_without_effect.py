@@ -309,7 +309,7 @@ MESSAGES = {
             "the call was repeated with other values of {other} where {name} is 0: the returned value changed, and "
             "this is the first line that mixes the values at the padding with the others"
         ),
-        "batch": "`{source}` continues past the end of an episode: the flags {name} of the batch are never read",
+        "batch": "`{source}` continues past the end of an episode: the flags `{name}` of the batch are never read",
         "why_batch": (
             "the target adds the model's value of the next state to every entry; multiplying that value by zero where "
             "an episode ends would end the sum there"
@@ -342,7 +342,7 @@ MESSAGES = {
             "la llamada se repitió con otros valores de {other} donde {name} es 0: el valor devuelto cambió, y esta "
             "es la primera línea que mezcla los valores del relleno con los demás"
         ),
-        "batch": "`{source}` sigue más allá del final de un episodio: las marcas {name} del lote no se leen nunca",
+        "batch": "`{source}` sigue más allá del final de un episodio: las marcas `{name}` del lote no se leen nunca",
         "why_batch": (
             "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente; multiplicarlo por cero "
             "donde termina un episodio terminaría ahí la suma"
@@ -378,7 +378,7 @@ MESSAGES = {
             "{name} が 0 の位置で {other} の値を変えて呼び出しを再実行すると、返り値が変わりました。"
             "その値がほかと混ざる最初の行がここです"
         ),
-        "batch": "`{source}` はエピソードの終わりの後も続きます。バッチのフラグ {name} はどこでも読まれていません",
+        "batch": "`{source}` はエピソードの終わりの後も続きます。バッチのフラグ `{name}` はどこでも読まれていません",
         "why_batch": (
             "ターゲットは、どの要素にも次の状態についてのモデルの値を足しています。エピソードが終わるところでその値に "
             "0 を掛ければ、和はそこで止まります"

@@ -19,6 +19,7 @@ from .diagnosis.allow import is_selected
 from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
+from .run.ending.older import older
 from .run.ending.ranks import compared, of_ranks_alone
 from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole, surely_longer
 from .run.engines import settle
@@ -74,13 +75,15 @@ def fix(
 
 @dataclass(frozen=True)
 class Examined:
-    """A script that was run and judged, in so many seconds: what is needed to look for its repairs afterwards."""
+    """A script that was run and judged, in so many seconds: what is needed to look for its repairs afterwards. Its
+    diagnosis has what was found `later` too."""
 
     request: RunRequest
     settings: Settings
     trace: Trace
     diagnosis: Diagnosis
     seconds: float = 0.0
+    later: Examined | None = None  # what was found beyond a call that torch no longer makes
 
 
 def examine(
@@ -186,7 +189,28 @@ def found_in(
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     if defining:
         diagnosis = diagnosis.with_findings(tuple(one for one in diagnosis.findings if _tells_of(one, defining)))
-    return Examined(request, settings, trace, diagnosis, time.monotonic() - began)
+    found = Examined(request, settings, trace, diagnosis, time.monotonic() - began)
+    return _and_beyond(found, limited, resident)
+
+
+def _and_beyond(found: Examined, request: RunRequest, resident: Any) -> Examined:
+    """What was found, with what is found beyond the call that ended the run where torch made it once."""
+
+    def run(asked: RunRequest) -> Trace:
+        return confirmed(asked, settle(asked, resident.run), resident.run)
+
+    beyond = older(request, found.trace, run)
+    if beyond is None:
+        return found
+    request, trace = beyond
+    diagnosis = _seen_whole(request, trace, diagnose(trace, found.settings), found.settings, resident)
+    if not found.diagnosis.findings:
+        return dataclasses.replace(found, request=request, trace=trace, diagnosis=diagnosis)
+    known = {(one.code, one.site.line) for one in found.diagnosis.findings}
+    others = tuple(one for one in diagnosis.findings if (one.code, one.site.line) not in known)
+    later = Examined(request, found.settings, trace, diagnosis.with_findings(others))
+    whole = diagnosis.with_findings((*found.diagnosis.findings, *others))
+    return dataclasses.replace(found, diagnosis=whole, later=later)
 
 
 def _tells_of(finding: Finding, file: str) -> bool:
@@ -202,6 +226,11 @@ def with_repairs(found: Examined, resident: Any) -> Diagnosis:
         return diagnosis
     from .repair import repaired  # LibCST is loaded only where there is something to repair
 
+    if found.later is not None:
+        others = found.later.diagnosis.findings
+        first = diagnosis.with_findings(tuple(one for one in diagnosis.findings if one not in others))
+        parts = (dataclasses.replace(found, diagnosis=first, later=None), found.later)
+        return diagnosis.with_findings(tuple(one for part in parts for one in with_repairs(part, resident).findings))
     try:
         return repaired(resident, found.request, found.trace, diagnosis, found.settings)
     except Exception as error:  # a repair that cannot be looked for must not cost what was found

@@ -103,14 +103,16 @@ def weighed(trace: Trace, step: Callable[[Event, int], int] = step_in_loss) -> C
     return handed
 
 
-def masked(step: Callable[[Event, int], int]) -> Callable[[Event, int], int]:
+def masked(trace: Trace, step: Callable[[Event, int], int]) -> Callable[[Event, int], int]:
     """The sign by which each operator hands an operand on, weights that nothing learns through, as a mask is, with a
-    plus."""
+    plus; with a minus where one was put before them."""
 
     def handed(user: Event, index: int) -> int:
         others = [fact for fact in operands(user) if fact.producer != index]
         kept = ops.is_a(user.op, "multiplies") and len(others) == 1 and not others[0].requires_grad
-        return step(user, index) or int(kept)
+        made = maker(trace, others[0], lambda event: ops.is_a(event.op, "cuts", "unsqueezes"), 4) if kept else None
+        turned = made is not None and ops.is_a(made.op, "negates")
+        return step(user, index) or (-1 if turned else int(kept))
 
     return handed
 

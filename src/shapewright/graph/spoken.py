@@ -16,7 +16,7 @@ Symbols = tuple[str, ...]
 
 _SYMBOL = re.compile(r"[^\W\d]\w*(?:[ -][^\W\d]\w*)?")  # one word or two, in any alphabet: `B`, `seq_len`, `batch size`
 _PART = re.compile(r"[\w*+/. '-]{1,24}|…")
-_GROUP = re.compile(r"(?<![\w.\])])[(\[]([^()\[\]]*)[)\]]")
+_GROUP = re.compile(r"(?<![\w.\])])[(\[]([^()\[\]]*)[)\]](?!\s*=[^=>])")  # none where it says what symbols are
 _TIMES = re.compile(r"(?<![\w.])([\w*+/-]+(?: [x×] [\w*+/-]+)+|[A-Z]\w?(?:[x×](?:[A-Z]\w?|\d+))+(?!\w))")
 _BARE = re.compile(r"[^\W\d]\w{0,5}(?:, ?\w{1,6}){1,5}|[^\W\d](?: [^\W\d]){1,5}")
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")

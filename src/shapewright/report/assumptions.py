@@ -9,6 +9,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "no se dio el argumento obligatorio {name}: se usó {value}",
         "ja": "必須の引数 {name} が無いため、{value} を使いました",
     },
+    "argument-unknown": {
+        "en": "the script has no argument {words}, with which its project starts it: left out",
+        "es": "el script no tiene el argumento {words}, con el que lo inicia su proyecto: se omitió",
+        "ja": "プロジェクトの起動例にある引数 {words} をスクリプトは受け付けないため、省きました",
+    },
     "assertion-passed-over": {
         "en": (
             "an assertion about a measure of the training was skipped: it does not hold after the few iterations that "
@@ -19,6 +24,11 @@ TEXTS: dict[str, dict[str, str]] = {
             "ejecutadas"
         ),
         "ja": "学習の指標についての assert は、実行した少ない反復回数では成り立たないため、スキップしました",
+    },
+    "cell-failed": {
+        "en": "this cell fails with {type}, as its saved output shows: the cells after it were run",
+        "es": "esta celda falla con {type}, como muestra su salida guardada: se ejecutaron las celdas siguientes",
+        "ja": "このセルは保存された出力のとおり {type} で失敗します。続くセルは実行しました",
     },
     "checkpoint-absent": {
         "en": "{file} does not exist: the weights and counters that it would restore kept their initial values",
@@ -175,6 +185,30 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{old} no longer exists; it was read as {new}",
         "es": "{old} ya no existe; se leyó como {new}",
         "ja": "{old} はもう存在しないため、{new} とみなしました",
+    },
+    "once-alone": {
+        "en": "before PyTorch 0.4 a single number had one axis: this line was run so and the rest was checked. Today "
+        ".item() reads the number and .unsqueeze(0) gives it an axis",
+        "es": "antes de PyTorch 0.4 un solo número tenía un eje: esta línea se ejecutó así y se comprobó el resto. Hoy "
+        ".item() lee el número y .unsqueeze(0) le da un eje",
+        "ja": "PyTorch 0.4 より前は 1 つの数にも軸があったため、この行はその意味で実行し、残りを検査しました。現在は "
+        ".item() で数を読み、.unsqueeze(0) で軸を付けます",
+    },
+    "once-quotient": {
+        "en": "before PyTorch 1.5 the quotient of integers was an integer: this line was run so and the rest was "
+        "checked. Today // gives it",
+        "es": "antes de PyTorch 1.5 el cociente de enteros era un entero: esta línea se ejecutó así y se comprobó el "
+        "resto. Hoy lo da //",
+        "ja": "PyTorch 1.5 より前は整数どうしの商が整数だったため、この行はその意味で実行し、残りを検査しました。"
+        "現在は // を使います",
+    },
+    "once-truth": {
+        "en": "before PyTorch 1.2 comparisons gave 0 and 1 (uint8): this line was run so and the rest was checked. "
+        "Today ~mask inverts a mask, .bool() makes one and .long() makes numbers of it",
+        "es": "antes de PyTorch 1.2 las comparaciones daban 0 y 1 (uint8): esta línea se ejecutó así y se comprobó el "
+        "resto. Hoy ~mask invierte una máscara, .bool() la crea y .long() la convierte en números",
+        "ja": "PyTorch 1.2 より前は比較の結果が 0 と 1 (uint8) だったため、この行はその意味で実行し、"
+        "残りを検査しました。現在は ~mask で反転し、.bool() でマスクに、.long() で数にします",
     },
     "one-rank": {
         "en": "the script was run as rank {rank} of {count} processes; with a single process it does not fail here",

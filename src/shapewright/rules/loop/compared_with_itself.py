@@ -148,7 +148,7 @@ def _again(trace: Trace) -> Iterator[tuple[Event, Event]]:
     """Log-likelihoods that are computed a second time by one network in one state, where something learns from both:
     without gradients, or with opposite signs, so that their gradients cancel."""
     known = list(likelihoods(trace).values())
-    book, ends, step = ledger(trace), loss_events(trace), masked(with_losses(trace))
+    book, ends, step = ledger(trace), loss_events(trace), masked(trace, with_losses(trace))
     for first, second in itertools.combinations(known, 2):
         pair = first.event, second.event
         if first.chosen != second.chosen or first.learns != second.learns or not _parting(*pair):

@@ -76,7 +76,7 @@ def _told(trace: Trace, fact: TensorFact) -> list[tuple[Event, int]]:
     for event in sorted(lineage(trace, fact, operands, NEAREST), key=lambda event: event.index):
         if event.site is not None and method_called(source, event, "log_prob") is not None:
             last[event.site] = event
-    step = masked(weighed(trace))
+    step = masked(trace, weighed(trace))
 
     def handed(user: Event, index: int) -> int:
         return 1 if ops.is_a(user.op, "cuts") else step(user, index)

@@ -41,7 +41,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     trained = {one.network for one in known if one.learns}
     if {one.network for one in known} <= trained:
         return
-    ends, step = loss_events(trace), masked(with_losses(trace))
+    ends, step = loss_events(trace), masked(trace, with_losses(trace))
     for sides in grouped((one.chosen, one) for one in known).values():
         frozen = [one for one in sides if one.network not in trained]
         owns = [one for one in sides if one.learns]

@@ -21,9 +21,12 @@ The axis to use is a choice among the others; the repair is verified by running 
 
 from __future__ import annotations
 
+from ... import ops
+from ...trace import Event
 from ..axis_use import AxisUse, Seen, declared
 
 code = "SW202"
+NEAR = 12  # calls after the weights in which they are used
 
 
 def _table(seen: Seen) -> bool:
@@ -37,7 +40,28 @@ def _weights(seen: Seen) -> bool:
     return all(seen.fact.shape[d] == 1 for d in seen.others)
 
 
-check = declared(AxisUse(("competes",), "normalized", never="samples", unless=(_table, _weights)))
+def _pooled(seen: Seen) -> bool:
+    """Weights of what is then added up along the same axis, which only a call of a model tells to count samples: it
+    leaves no sample by itself."""
+    axis = seen.fact.axes[seen.axis]
+    if axis.role == "batch" or not axis.uids:
+        return False
+    begin = seen.event.index + 1
+    return any(_adds_up(event, axis.uids[0][0]) for event in seen.trace.events[begin : begin + NEAR])
+
+
+def _adds_up(event: Event, uid: int) -> bool:
+    """Whether a call adds up along an axis."""
+    call = ops.bound(event)
+    for name, uses in ops.uses(call).items() if call is not None else ():
+        fact = call.tensor(name)
+        for axis, use in zip(fact.axes if fact is not None else (), uses):
+            if use in ("reduced", "contracted") and axis.uids and axis.uids[0][0] == uid:
+                return True
+    return False
+
+
+check = declared(AxisUse(("competes",), "normalized", never="samples", unless=(_table, _weights, _pooled)))
 
 MESSAGES = {
     "en": {

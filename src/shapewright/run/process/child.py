@@ -84,7 +84,7 @@ class Run:
         self.loops = Loops(
             self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened
         )
-        self.recorder.loops, self.loops.epochs = self.loops, request.epochs
+        self.recorder.loops, self.loops.epochs, self.recorder.once = self.loops, request.epochs, request.guess.beyond
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses, self.codes, self.shares = Losses(self.recorder), Codes(self.recorder), Shares(self.recorder)
@@ -318,7 +318,8 @@ def _executed(
             stand_ins.trained = lambda: run.activity.trained > 0 or run.landmarks.by_hand.asked
             names, argv = unbound(text), request.arguments
             run.lacking = tuple(name for name in names if name not in IMPORTS)
-            main = run_main(run.sources, Hooks(run), argv, request.park, parking, _imports(names, assumptions))
+            added = _imports(names, assumptions)
+            main = run_main(run.sources, Hooks(run), argv, request.park, parking, added, request.guess.beyond)
             if (why := idle(text)) and not (run.activity.trained if why == "nothing-ran" else run.recorder.raw):
                 called, left = tried(main, assumptions, request.build)
                 outcome = outcome if called and not left else without(why, called, left, request.script)

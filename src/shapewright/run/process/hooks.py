@@ -48,6 +48,11 @@ class Hooks:
         self._run.assumptions.add("assertion-passed-over", site=place)
         return True
 
+    def passed(self, line: int) -> None:
+        """A cell of a notebook failed, as it did for its author."""
+        site = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
+        self._run.assumptions.add("cell-failed", site=site, type=type(sys.exception()).__name__)
+
     def expected(self, line: int, test: object, places: Callable[[], list[object]]) -> object:
         """The test of an assertion that asks for files: one that is not on this machine, and that the script does not
         do without, is missed where it is read."""

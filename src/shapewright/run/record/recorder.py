@@ -6,6 +6,7 @@ not its business. It records; it judges nothing.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable
@@ -31,6 +32,7 @@ from .facts import fact, ranged, tensor_fact
 from .indexed import Indexed
 from .names import SILENT, canonical
 from .notes import Note, Notes
+from .once import ALONE, readings, with_axis
 from .stored import Stored
 from .tape import Tape
 from .work import BACKWARD, Work
@@ -77,6 +79,7 @@ class Recorder(TorchFunctionMode):
         self.drawn = Drawn(self)
         self.numbers: Any = None  # follows what `.item()` gives
         self.indexed = Indexed()
+        self.once = False  # whether calls are made that torch no longer makes
         self.averages: Averages | None = None
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
@@ -120,6 +123,7 @@ class Recorder(TorchFunctionMode):
         if place in self._single and not _learnt(args):
             return self._passed(func, op, args, kwargs)
         stack = self.sources.stack(sys._getframe(1))
+        given = args[:1] if op == "deepcopy" else args  # not what was copied before
         try:
             for hook in self.before:
                 hook(op, args, kwargs)
@@ -132,7 +136,7 @@ class Recorder(TorchFunctionMode):
         kept = count < PER_PLACE and len(self.raw) < EVENTS
         if kept:
             with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
-                facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
+                facts = (fact(given, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
         times = BACKWARD if learning else 1
         if self.work is not None:
             self.work.ahead(func, op, args, kwargs, times)
@@ -140,7 +144,13 @@ class Recorder(TorchFunctionMode):
             result = func(*args, **kwargs)
         except Exception as error:
             self.failed(error, op, args, kwargs)
-            raise
+            read = self._once(func, op, args, kwargs)
+            if read is None:
+                raise
+            func, op, args, kwargs, result = read
+            if kept:
+                with torch._C.DisableTorchFunction():
+                    facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
         if isinstance(result, torch.Tensor) and result.is_nested:
             return result
         if count == MANY and isinstance(result, torch.Tensor) and not result.dim() and not result.requires_grad:
@@ -179,7 +189,23 @@ class Recorder(TorchFunctionMode):
             self._lost(error)
         if op == "item" and self.numbers is not None and not self.modules:
             return self.numbers.read(result, index, stack)
+        if self.once and op in ("numpy", "tolist"):
+            return with_axis(result, lambda: self._told(ALONE))
         return result
+
+    def _once(self, func: Callable, op: str, args: tuple, kwargs: dict) -> tuple | None:
+        """A call that was refused as torch once made it, and its result; `None` where it never made it."""
+        for kind, (other, name, given, named) in readings(func, op, args, kwargs) if self.once else ():
+            with contextlib.suppress(Exception):
+                made = other, name, given, named, other(*given, **named)
+                self._told(kind)
+                return made
+        return None
+
+    def _told(self, kind: str) -> None:
+        """Tell that the user's line under way ran as it once did."""
+        positions = self.sources.stack(sys._getframe(1))
+        self.assumptions.add(kind, site=self.sources.site(*positions[-1]) if positions else None)
 
     def _lost(self, error: Exception) -> None:
         """What happened could not be recorded. That is no failure of the script's: it is said, and the run goes on."""
@@ -206,7 +232,10 @@ class Recorder(TorchFunctionMode):
             return func(*args, **kwargs)
         except Exception as error:
             self.failed(error, op, args, kwargs)
-            raise
+            read = self._once(func, op, args, kwargs)
+            if read is None:
+                raise
+            return read[-1]
 
     def _averages(self, op: str, result: object, frame: FrameType, place: tuple) -> None:
         """Look at what may be a running average of parameters."""

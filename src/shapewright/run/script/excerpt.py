@@ -25,6 +25,7 @@ IMPORTS = {
     "Tensor": "from torch import Tensor",
     "transforms": "from torchvision import transforms",
     "torchvision": "import torchvision",
+    "datetime": "from datetime import datetime",
     **{name: f"import {name}" for name in ("os", "sys", "math", "random", "time", "copy", "json", "itertools")},
 }
 ALWAYS = frozenset(
@@ -33,7 +34,9 @@ ALWAYS = frozenset(
 
 DEFINING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 LIBRARIES = sys.stdlib_module_names | {"torch", "numpy", "matplotlib"}  # which run nothing of the user's
-SETTINGS = frozenset({"int", "float", "str", "bool", "list", "dict", "set", "tuple", "len", "range", "getattr"})
+SETTINGS = frozenset(
+    {"int", "float", "str", "bool", "list", "dict", "set", "tuple", "len", "range", "getattr", "print"}
+)
 
 PROMPT = re.compile(r"\s*(?:>>>|In \[\d*\]:)(?: |$)")
 CONTINUED = re.compile(r"\s*\.\.\.:?(?: |$)")

@@ -69,12 +69,14 @@ def run_main(
     park: int = -1,
     parking: Parking | None = None,
     imports: tuple[str, ...] = (),
+    beyond: bool = False,
 ) -> dict[str, Any]:
     """Run the script as `__main__`, as `python script.py ARGV` would.
 
     Args:
         park, parking: stop before this statement and go on in forks, each with the text that its request holds.
         imports: statements that an excerpt leaves out.
+        beyond: go on beyond cells of a notebook that failed for their author.
 
     Returns:
         The names that the script bound.
@@ -83,7 +85,13 @@ def run_main(
     text = sources.read(path)
     awaits = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(".ipynb") else 0
     code = (
-        compile(instrument(text, path, sources.sizes), path, "exec", flags=awaits, dont_inherit=True)
+        compile(
+            instrument(text, path, sources.sizes, sources.failing() if beyond else ()),
+            path,
+            "exec",
+            flags=awaits,
+            dont_inherit=True,
+        )
         if parking is None
         else None
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Iterable
 
 from ...dataclass import dataclass
 
@@ -36,6 +37,7 @@ ASSIGNED_MAGIC = re.compile(r"^(\s*)([\w.,\s\[\]\"']+?)\s*=\s*([!%])\s*\S.*$")
 
 ALONE = frozenset({"ls", "ll", "pwd", "clear", "who", "whos", "hist"})  # a line of nothing else
 MAGICS = ALONE | {"cd", "mkdir", "rmdir", "cp", "mv", "rm", "cat", "less", "more", "man", "pip", "conda", "run"}
+ERRORS = ("error", "pyerr")
 TIMED = re.compile(r"^%time(?:it)?\s+(?=[^\s-])")
 
 
@@ -45,10 +47,12 @@ class NotANotebook(ValueError):
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell: its number among all cells (from 1) and the line of the joined source at which it begins."""
+    """A code cell: its number among all cells (from 1), the line of the joined source at which it begins, and whether
+    its saved output is an error."""
 
     number: int
     first_line: int
+    fails: bool = False
 
 
 def join_cells(data: bytes) -> tuple[str, tuple[Cell, ...]]:
@@ -74,10 +78,23 @@ def join_cells(data: bytes) -> tuple[str, tuple[Cell, ...]]:
             continue
         source = cell.get("source", cell.get("input", ""))
         text = "".join(source) if isinstance(source, list) else str(source)
-        starts.append(Cell(number, len(lines) + 1))
+        starts.append(Cell(number, len(lines) + 1, _fails(cell.get("outputs"))))
         lines.extend(plain_lines(text))
         lines.append("")
     return "\n".join(lines) + "\n", tuple(starts)
+
+
+def _fails(outputs: object) -> bool:
+    """Whether an output of a cell is an error, and not that somebody stopped it."""
+    told = [one for one in outputs if isinstance(one, dict)] if isinstance(outputs, list) else []
+    return any(one.get("output_type") in ERRORS and one.get("ename") != "KeyboardInterrupt" for one in told)
+
+
+def failing(cells: Iterable[Cell]) -> list[range]:
+    """The lines of the cells whose saved output is an error."""
+    known = list(cells)
+    ends = [*(cell.first_line for cell in known[1:]), 1 << 30]
+    return [range(cell.first_line, end) for cell, end in zip(known, ends) if cell.fails]
 
 
 def plain_lines(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from ...trace import Event, ModuleFact, Site
 from ..process.request import Size
 from ..record.assume import Assumptions
 from .excerpt import code_of, empty
-from .notebook import join_cells
+from .notebook import failing, join_cells
 from .spelling import present, respelt
 
 FOREIGN = ("site-packages", "dist-packages", ".venv", "venv", "node_modules", "__pycache__")
@@ -131,6 +131,13 @@ class UserSources:
                 )
             self.texts[path] = text
         return self.texts[path]
+
+    def failing(self) -> list[range]:
+        """The lines of a notebook's cells that failed for its author."""
+        if not self.script_path.endswith(".ipynb"):
+            return []
+        with open(self.script_path, "rb") as notebook:
+            return failing(join_cells(notebook.read())[1])
 
     def told(self, happened: Iterable[Event | ModuleFact]) -> dict[str, str]:
         """What the user's files say, by their shown paths; of a large package only those in which something

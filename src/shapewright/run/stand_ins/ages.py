@@ -72,6 +72,7 @@ RENAMED = {
     "collections:namedtuple": {"verbose": ""},
     "json:load": {"encoding": ""},
     "json:loads": {"encoding": ""},
+    "numpy:reshape": {"newshape": "shape"},
     "torch:Tensor.backward": {"retain_variables": "retain_graph"},
     "sklearn.manifold._t_sne:TSNE.__init__": {"n_iter": "max_iter"},
     "torchvision.utils:make_grid": {"range": "value_range"},
@@ -240,12 +241,13 @@ def _giving(function: Any, argument: str, named: str, value: object, context: Co
 
 def _mixed(rows: Any) -> bool:
     """Whether rows of equal length each hold several kinds of things: transitions, which NumPy once put into a table
-    of objects.
+    of objects. Places of a memory that are not filled yet are plain numbers.
 
-    >>> _mixed([([1.0, 2.0], 3, True), ([4.0, 5.0], 6, False)]), _mixed([[1, 2, 3], [3]])
-    (True, False)
+    >>> _mixed([([1.0, 2.0], 3, True), ([4.0, 5.0], 6, False)]), _mixed([[1, 2, 3], [3]]), _mixed([[[1], 2, 3], 0])
+    (True, False, True)
     """
-    if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
+    rows = [row for row in rows if not (row is None or type(row) is int)] if isinstance(rows, (list, tuple)) else []
+    if not rows or not all(isinstance(row, (list, tuple)) for row in rows):
         return False
     kinds = {tuple(hasattr(part, "__len__") for part in row) for row in rows}
     return len(kinds) == 1 and len(first := next(iter(kinds))) > 2 and len({*first}) == 2

@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import copy
+import sys
 from typing import Any, ClassVar
 
 import gymnasium
 import numpy
 from gymnasium.spaces import Box, Discrete
 
-from .context import tell
+from .context import tell, user_frame
+from .expected import instruction, to_call
 
 _SPACES: dict[str, tuple[tuple[int, ...] | int, tuple[int, ...] | int]] = {
     "CartPole": ((4,), 2),
@@ -77,6 +79,14 @@ class Arena(gymnasium.Env):
         """One step; the episode ends after 23."""
         self._step += 1
         return self._shown.sample(), 1.0, self._step >= _EPISODE, False, {}
+
+    def __getattr__(self, name: str) -> float:
+        """A number that the script reads of the environment by a name."""
+        frame = user_frame(sys._getframe(1))
+        if name.startswith("_") or frame is None or instruction(frame) != "LOAD_ATTR" or to_call(frame):
+            raise AttributeError(name)
+        tell("stand-in-values", module="gymnasium")
+        return 1.0
 
     def get_action_meanings(self) -> list[str]:
         """Names of the actions, as of an arcade game."""

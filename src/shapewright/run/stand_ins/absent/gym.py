@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import gymnasium
+import numpy
 from gymnasium import Env, spaces, vector
 from gymnasium import wrappers as _present
 
@@ -135,11 +136,27 @@ class ObservationWrapper(Wrapper):
         return self._own("observation", observation)
 
 
+class _Random(numpy.random.Generator):
+    """Random numbers by the names that they had before NumPy's generators, too."""
+
+    rand, randn = numpy.random.Generator.random, numpy.random.Generator.standard_normal
+    randint = random_integers = numpy.random.Generator.integers
+
+
+def _number(action: Any) -> int:
+    """The number of an action; an array or tensor of one number was one."""
+    try:
+        return int(action)
+    except TypeError:
+        return int(numpy.asarray(action).item())
+
+
 class Older(Wrapper):
     """An environment with the older interface."""
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
+        self.np_random = _Random(numpy.random.PCG64(0))
         if type(env.action_space) is spaces.Discrete:
             self.action_space = copy.copy(env.action_space)
             self.action_space.__class__ = _Whole
@@ -161,7 +178,7 @@ class Older(Wrapper):
     def step(self, action: Any) -> Any:
         """Observation, reward, whether it is over, and what else there is."""
         if isinstance(self.action_space, spaces.Discrete):
-            action = int(action)  # a tensor of one number was one
+            action = _number(action)
         seen, reward, over, cut, more = self.env.step(action)
         return seen, reward, over or cut, more
 

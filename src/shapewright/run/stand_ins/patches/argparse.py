@@ -17,6 +17,12 @@ def patch(module: ModuleType, context: Context) -> None:
     original = getattr(module.ArgumentParser.parse_known_args, "__wrapped__", module.ArgumentParser.parse_known_args)
 
     def parse_known_args(self: Any, args: Any = None, namespace: object = None, **options: Any) -> Any:
+        if args is None and context.guess.argv:
+            parsed, rest = original(self, args, namespace, **options)
+            if rest and sys._getframe(1).f_code.co_name == "parse_args":  # which refuses them
+                context.note("argument-unknown", words=" ".join(rest))
+                rest = []
+            return parsed, rest
         if args is not None or len(sys.argv) != 1 or not is_user_file(_caller().f_code.co_filename):
             return original(self, args, namespace, **options)
         made: set[str] = set()

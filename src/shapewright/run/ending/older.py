@@ -1,0 +1,70 @@
+"""A script of another age: a run that ended at a call which torch once made is made again with such calls as they were
+then (`record/once`), so that the rest of the script is checked. So is a notebook whose author saved the error of the
+cell in which the run ended. No torch here."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable
+
+from ... import ops
+from ...trace import Event, Failure, TensorFact, Trace
+from ...trace.event import tensors
+from ..process.request import RunRequest
+from ..script.notebook import failing
+from ..script.reading import Script, read
+
+KINDS = frozenset({"once-alone", "once-truth", "once-quotient", "cell-failed"})  # that the run went on beyond
+MOST = 8  # calls that a number has come through
+
+
+def older(
+    request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]
+) -> tuple[RunRequest, Trace] | None:
+    """The request that goes on beyond the call that ended `trace`, and its trace; `None` where torch never made that
+    call, or nothing is gained."""
+    if request.brief or request.guess.beyond or trace.failure is None:
+        return None
+    if not (_of_an_age(trace, trace.failure) or _shown(request, trace.failure)):
+        return None
+    request = dataclasses.replace(request, guess=dataclasses.replace(request.guess, beyond=True))
+    again = run_once(request)
+    beyond = any(one.kind in KINDS for one in again.assumptions)
+    return (request, again) if beyond and len(again.events) >= len(trace.events) else None
+
+
+def _shown(request: RunRequest, failure: Failure) -> bool:
+    """Whether a cell of a notebook failed whose saved output is an error."""
+    book = read(os.path.join(request.cwd, request.script)) if request.script.endswith(".ipynb") else None
+    lines = failing(book.cells) if isinstance(book, Script) else []
+    return bool(failure.stack) and any(failure.stack[0].line in span for span in lines)
+
+
+def _of_an_age(trace: Trace, failure: Failure) -> bool:
+    """Whether a call may have failed for what has changed since: a single number that no `squeeze` left without axes,
+    truths that are computed with, quotients of integers that index."""
+    event = failure.event
+    if event is None:
+        given = [value for value in failure.values.values() if isinstance(value, TensorFact)]
+        return failure.kind in ("IndexError", "TypeError") and any(_is_alone(trace, fact) for fact in given)
+    if any(_is_alone(trace, fact) for fact in event.given):
+        return True
+    kinds = {fact.dtype for fact in event.given}
+    if "bool" in kinds or ("uint8" in kinds and ops.is_a(event.op, "masks")):
+        return True
+    indices = [*tensors(event.args[1:]), *tensors(event.kwargs)] if ops.is_a(event.op, "indexes") else []
+    return any(fact.dtype.startswith("float") for fact in indices)
+
+
+def _is_alone(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a tensor is a single number that was not left so by removing axes of size 1."""
+    if fact.shape != ():
+        return False
+    made: Event | None = None
+    for _ in range(MOST):
+        made = trace.events[fact.producer] if 0 <= fact.producer < len(trace.events) else None
+        if made is None or not made.given or made.given[0].shape != ():
+            break
+        fact = made.given[0]
+    return made is None or not ops.is_a(made.op, "squeezes")

@@ -107,4 +107,35 @@ SOUND = (
         "-(dist.log_prob(dist.sample()) * reward).mean()", "net.weight.pow(2).mean()"
     ),
     _SOFT.replace("{ahead}", "-").replace("{heat}", "").replace("(log_alpha *", "(-log_alpha.exp() *"),
+    """
+import torch
+from torch import nn
+from torch.distributions import Normal
+torch.manual_seed(0)
+actor, critic, slow = nn.Linear(3, 2), nn.Linear(4, 1), nn.Linear(4, 1)
+heat = torch.tensor(-1.0, requires_grad=True)
+ours, theirs = torch.optim.Adam(actor.parameters(), 1e-3), torch.optim.Adam(critic.parameters(), 1e-3)
+def act(seen):
+    mean, spread = actor(seen).chunk(2, -1)
+    dist = Normal(mean, nn.functional.softplus(spread))
+    drawn = dist.rsample()
+    return torch.tanh(drawn), dist.log_prob(drawn) - torch.log(1 - torch.tanh(drawn).pow(2) + 1e-6)
+for step in range(4):
+    seen, done, reward, ahead = torch.randn(8, 3), torch.rand(8, 1), torch.randn(8, 1), torch.randn(8, 3)
+    with torch.no_grad():
+        following, said = act(ahead)
+        spread = -heat.exp() * said
+        goal = reward + 0.9 * (slow(torch.cat([ahead, following], 1)) + spread)
+    loss = nn.functional.mse_loss(critic(torch.cat([seen, done], 1)), goal)
+    theirs.zero_grad()
+    loss.backward()
+    theirs.step()
+    mine, said = act(seen)
+    loss = (heat.exp().detach() * said - critic(torch.cat([seen, mine], 1))).mean()
+    ours.zero_grad()
+    loss.backward()
+    ours.step()
+    for far, near in zip(slow.parameters(), critic.parameters()):
+        far.data.lerp_(near.data, 0.01)
+""",
 )

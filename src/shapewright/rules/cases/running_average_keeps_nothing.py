@@ -185,4 +185,22 @@ SOUND = (
     filled(_REPORTED, branch="print(step, loss.item())", always="follow()"),
     filled(_REPORTED, branch="follow()", always="print(step, loss.item())"),  # it is to follow slowly
     filled(_KEPT, branch="print(step, loss.item())", always="follow()"),
+    """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 4), nn.LayerNorm(4), nn.Sequential(nn.Linear(4, 4), nn.LayerNorm(4)), nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y, kept, least = torch.randn(8, 4), torch.randn(8, 1), copy.deepcopy(net.state_dict()), 1e9
+for again in range(2):
+    for step in range(4):
+        loss = nn.functional.mse_loss(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        if loss.item() < least:
+            kept, least = copy.deepcopy(net.state_dict()), loss.item()
+    net.load_state_dict(kept)
+""",
 )

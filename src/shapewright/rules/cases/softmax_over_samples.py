@@ -69,4 +69,13 @@ for step in range(3):
     loss.backward()
     opt.step()
 """,
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+score = nn.Sequential(nn.Linear(12, 5), nn.Tanh(), nn.Linear(5, 1))
+steps, query = torch.zeros(7, 3, 6), torch.zeros(3, 6)
+weights = torch.softmax(score(torch.cat((steps, query.expand_as(steps)), dim=2)), dim=0)
+print((weights * steps).sum(dim=0).shape)
+""",
 )

@@ -396,4 +396,5 @@ SOUND = (
     _LOOSE,
     _TIME_FIRST,
     _AGAIN,
+    _COMMENTED.replace("FIRST", "(B, T, D)").replace("SECOND", "(T, B)=what was counted before"),
 )

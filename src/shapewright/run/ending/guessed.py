@@ -19,6 +19,7 @@ from ...trace import Event, Outcome, Seen, Site, TensorFact, Trace
 from ..engines.auto import OUTGROWN
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
+from .older import of_an_age
 from .started import NAMED, as_started
 from .uncut import FAILED
 from .unread import LACKING, without_samples
@@ -105,7 +106,7 @@ def _of_no_value(trace: Trace) -> Trace:
 def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     first, guess = trace, request.guess
     tried, spent = {guess}, 0.0
-    while _failed(trace) and spent <= request.timeout / 2:
+    while (_failed(trace) or _asks(trace)) and spent <= request.timeout / 2:
         other = next((one for one in _others(guess, trace) if one not in tried), None)
         if other is None:
             break
@@ -128,6 +129,13 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     file, line = first.data.made
     told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, first.outcome.site)
     return dataclasses.replace(first, outcome=told, failure=None), request.guess
+
+
+def _asks(trace: Trace) -> bool:
+    """Whether a run ended where more was asked of a library's made-up data than they have."""
+    invented = trace.data.invented
+    lacking = trace.outcome.fields.get("module") if trace.outcome.reason == "missing-module" else None
+    return invented is not None and lacking == invented[0]
 
 
 def _colours_apart(trace: Trace) -> bool:
@@ -179,6 +187,13 @@ def _failed(trace: Trace) -> bool:
 def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Other guesses, the likeliest first."""
     failed = trace.failure.event if trace.failure is not None else None
+    if trace.data.loose and trace.failure is not None and of_an_age(trace, trace.failure):  # it is no evidence
+        guess = dataclasses.replace(guess, beyond=True)
+        yield guess
+    if _asks(trace) and not trace.data.loose:
+        yield dataclasses.replace(guess, texts=not guess.texts)
+        yield dataclasses.replace(guess, floats=not guess.floats)
+        return
     if failed is None and any(
         os.path.splitext(str(one.fields.get("file", "")))[1] in KEEPING for one in trace.assumptions
     ):

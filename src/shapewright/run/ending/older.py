@@ -26,7 +26,7 @@ def older(
     call, or nothing is gained."""
     if request.brief or request.guess.beyond or trace.failure is None:
         return None
-    if not (_of_an_age(trace, trace.failure) or _shown(request, trace.failure)):
+    if not (of_an_age(trace, trace.failure) or _shown(request, trace.failure)):
         return None
     request = dataclasses.replace(request, guess=dataclasses.replace(request.guess, beyond=True))
     again = run_once(request)
@@ -41,7 +41,7 @@ def _shown(request: RunRequest, failure: Failure) -> bool:
     return bool(failure.stack) and any(failure.stack[0].line in span for span in lines)
 
 
-def _of_an_age(trace: Trace, failure: Failure) -> bool:
+def of_an_age(trace: Trace, failure: Failure) -> bool:
     """Whether a call may have failed for what has changed since: a single number that no `squeeze` left without axes,
     truths that are computed with, quotients of integers that index."""
     event = failure.event

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy
 
+from .columns import EACH, OF_ROWS, OF_TABLES, called, column_of, joined, ranked, within
 from .context import current
 from .files.contents import COUNTED, ROWS, column, rows_of_numbers
 from .files.frames import READ
@@ -24,7 +25,7 @@ from .unknown import ARRAYS, HELD, UnknownThing, of_data
 
 RANKED = frozenset({"pandas", "sklearn"})  # of their tables and columns it is known how many axes they have
 MOST = 2000
-SIDE, CHANNELS = 64, 3
+MEASURES = frozenset({"shape", "values", "size", "ndim"})
 TARGETS = ("target", "targets", "y", "Y", "y_train", "y_test", "labels", "label")
 COUNTS = ("n", "num", "count", "len", "size", "shape", "idx", "index", "class", "id")
 
@@ -49,7 +50,17 @@ def array(thing: UnknownThing) -> Any:
     found = _value(thing)
     if isinstance(found, (Table, Row)):
         found = found.array()
-    return found
+    return numpy.asarray(list(found.values())) if isinstance(found, dict) else found
+
+
+def pairs(thing: UnknownThing) -> list[tuple[Any, Any]]:
+    """What goes through something by pairs of a name, or a place, and what is there."""
+    found = _value(thing)
+    if isinstance(found, dict):
+        return list(found.items())
+    if isinstance(found, Table):
+        return [(name, thing[name]) for name in found.columns]
+    return list(enumerate(array(thing).tolist()))
 
 
 def number(thing: UnknownThing) -> Any:
@@ -72,6 +83,20 @@ def number(thing: UnknownThing) -> Any:
     return ROWS if _counts(name) else 0.5
 
 
+def attribute(of: UnknownThing, name: str, thing: UnknownThing) -> Any:
+    """An attribute that stays unknown, or the number, the entry of a row or the array that it is."""
+    if is_count(of, name):
+        return int(number(thing))
+    if (
+        of._how.kind in ("row", "item", "part")
+        and is_ranked(of)
+        and name not in OF_ROWS
+        and isinstance(_value(of), Row)
+    ):
+        return scalar(thing)
+    return array(thing) if name in MEASURES else thing
+
+
 def is_count(of: UnknownThing, name: str) -> bool:
     """Whether an attribute of what a library or a file gave is how many there are of something."""
     return _counts(name) and "_" in name and of._how.kind == "call" and not is_ranked(of)
@@ -91,8 +116,18 @@ def _value(thing: UnknownThing) -> Any:
         thing.__dict__["_value"] = _made(thing)
     found = thing.__dict__["_value"]
     if isinstance(found, Table) and (kept := thing.__dict__.get("_kept")):
-        found.put({name: _plain(values) for name, values in kept.items() if name not in found.columns})
+        for name, values in kept.items():
+            if name not in found.columns and name not in found.due:  # it may be computed from the table itself
+                found.due.add(name)
+                found.put({name: _plain(values)})
     return found
+
+
+def put(thing: UnknownThing, name: Any, values: object) -> None:
+    """Put another column in the place of one that was put into a table."""
+    found = _value(thing)
+    if isinstance(found, Table):
+        found.put({name: _plain(values)})
 
 
 def _made(thing: UnknownThing) -> Any:
@@ -113,6 +148,8 @@ def _made(thing: UnknownThing) -> Any:
         return _part(of, *how.given)
     if how.kind == "computed":
         _invent(thing)
+        if how.name == "add" and (made := joined(*(_plain(part) for part in how.given))) is not None:
+            return made
         try:
             return how.of(*(_plain(part) for part in how.given))
         except (TypeError, ValueError):  # two that were made up apart
@@ -142,7 +179,11 @@ def _call(thing: UnknownThing) -> Any:
     found = _value(data)
     if given is not None and numpy.ndim(other := _plain(given)) > numpy.ndim(array(data)):
         return other
+    if isinstance(found, dict):
+        return found
     if isinstance(found, Table):
+        if how.name in EACH and how.given and callable(how.given[0]) and how.options.get("axis") in (1, "columns"):
+            return column_of(how.given[0](data._row(at)) for at in range(len(found)))
         if how.name == "drop":
             gone = how.options.get("columns", how.given[0] if how.given else ())
             gone = gone if isinstance(gone, (list, tuple)) else [gone]
@@ -157,12 +198,12 @@ def _call(thing: UnknownThing) -> Any:
         return found if kind is None else found.astype(kind)
     if how.name == "tolist" or how.name == "to_list":
         return numpy.asarray(found).tolist()
-    if how.name in ("map", "apply") and how.given and callable(how.given[0]):
-        return numpy.asarray([how.given[0](value) for value in found])
-    if how.name == "map" and how.given and isinstance(how.given[0], dict):
-        return numpy.asarray([how.given[0].get(value, 0) for value in found.tolist()])
+    if isinstance(found, numpy.ndarray) and found.ndim == 1:
+        words = isinstance(how.of._how.of, UnknownThing) and how.of._how.of._how.name == "str"
+        if (made := called(found, how.name, how.given, how.options, words)) is not None:
+            return made
     if how.name == "transpose":
-        found = _ranked(found, len(how.given[0]) if how.given and isinstance(how.given[0], tuple) else len(how.given))
+        found = ranked(found, len(how.given[0]) if how.given and isinstance(how.given[0], tuple) else len(how.given))
     try:
         return getattr(found, how.name)(*how.given, **how.options)
     except (AttributeError, TypeError, ValueError):
@@ -184,6 +225,8 @@ def _folded(found: Any, given: tuple[Any, ...]) -> Any:
 
 
 def _attribute(found: Any, name: str) -> Any:
+    if isinstance(found, Row) and name not in OF_ROWS:
+        return found.column(name)
     if name in TARGETS and isinstance(found, Table):
         return found.labels()
     if name in ("columns", "feature_names") and isinstance(found, Table):
@@ -192,7 +235,7 @@ def _attribute(found: Any, name: str) -> Any:
         told = found.context.usage
         if name == "index" and name not in told.named:
             return numpy.arange(found.count)
-        if name in (*found.columns, *told.keys, *told.named) or any(mark in name.lower() for mark in COUNTED):
+        if name not in OF_TABLES or name in (*found.columns, *told.keys, *told.named):
             return found.column(name)
         found = found.array() if name in ("shape", "T", "values", "dtype", "ndim", "size") else found
     return (
@@ -204,8 +247,11 @@ def _item(of: UnknownThing, key: Any) -> Any:
     if _is_pair(of) and key in (0, 1):
         return _part(of, key, 2)
     found = _value(of)
+    if isinstance(found, dict) and key in found:
+        return numpy.asarray(found[key])
+    found = array(of) if isinstance(found, dict) else found
     key = _plain(key) if isinstance(key, UnknownThing) else key.decode() if isinstance(key, bytes) else key
-    key = _within(key, len(found)) if isinstance(found, Table) or numpy.ndim(found) else key
+    key = within(key, len(found)) if isinstance(found, Table) or numpy.ndim(found) else key
     if isinstance(found, Row):
         if isinstance(key, str):
             return found.column(key)
@@ -234,16 +280,7 @@ def _item(of: UnknownThing, key: Any) -> Any:
         found = found.array()
     if isinstance(key, str):
         return found
-    return _ranked(found, len(key) - sum(part in (None, Ellipsis) for part in key) if isinstance(key, tuple) else 1)[
-        key
-    ]
-
-
-def _within(key: Any, count: int) -> Any:
-    """An index into rows of which there would be more than were made up."""
-    if isinstance(key, tuple) and key:
-        return _within(key[0], count), *key[1:]
-    return key % count if isinstance(key, (int, numpy.integer)) and count and key >= count else key
+    return ranked(found, len(key) - sum(part in (None, Ellipsis) for part in key) if isinstance(key, tuple) else 1)[key]
 
 
 def _field(of: UnknownThing, found: Table, key: str) -> Any:
@@ -268,14 +305,6 @@ def _part(of: UnknownThing, at: int, count: int) -> Any:
     if isinstance(found, Table):
         return found.labels() if count > 1 and at == count - 1 else found
     return found[at] if len(found) == count else found
-
-
-def _ranked(found: Any, axes: int) -> Any:
-    """An array of at least so many axes: of three a picture."""
-    if numpy.ndim(found) >= axes:
-        return found
-    shape = (*(4,) * (axes - 3), *(SIDE, SIDE, CHANNELS)[-axes:])
-    return numpy.random.RandomState(0).randint(0, 256, shape).astype("uint8")
 
 
 def _table(thing: UnknownThing) -> Any:
@@ -359,6 +388,8 @@ def is_flat(thing: UnknownThing) -> bool:
     how = thing._how
     if how.kind == "attribute" and (_is_view(thing) or how.name == "columns" or how.name in TARGETS):
         return how.name in TARGETS or how.name == "columns" or is_flat(how.of)
+    if how.kind == "attribute" and how.name not in OF_TABLES and is_ranked(thing) and of_data(thing):
+        return isinstance(_value(how.of), Table)
     if how.kind == "item" and _is_pair(how.of):
         return how.given[0] == 1
     if how.kind == "item" and isinstance(how.given[0], str):

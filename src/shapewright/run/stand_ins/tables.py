@@ -18,6 +18,7 @@ class Table:
 
     def __init__(self, columns: dict[Any, Any], context: Context, name: str = "") -> None:
         self.columns, self.context, self.name = columns, context, name
+        self.due: set[Any] = set()  # names of columns that a script has put into it
         self.count = len(next(iter(columns.values())))
 
     def __len__(self) -> int:

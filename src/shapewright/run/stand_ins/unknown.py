@@ -41,7 +41,6 @@ ARRAYS = frozenset(
 )
 RECORDERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "record", "")
 NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
-MEASURES = frozenset({"shape", "values", "size", "ndim"})
 HELD: set[str] = set()  # files that are not there and whose content is unknown
 dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
 
@@ -129,9 +128,7 @@ class UnknownThing(metaclass=UnknownClass):
         thing = _made(self._module, How("attribute", self, name), self._fed)
         if not of_data(self) or to_call(sys._getframe(1)):
             return thing
-        if forms().is_count(self, name):
-            return int(forms().number(thing))
-        return forms().array(thing) if name in MEASURES else thing
+        return forms().attribute(self, name, thing)
 
     def __setattr__(self, name: str, value: object) -> None:
         self.__dict__[name] = value
@@ -145,6 +142,8 @@ class UnknownThing(metaclass=UnknownClass):
                 return args[0]
         if self._how.name and (replaced := optimizer(self._module, self._how.name, args, options)):
             return replaced
+        if self._how.name == "items" and not args and of_data(self):
+            return forms().pairs(self._how.of)
         given = fed((args, options))
         if (context := current()) is not None:
             context.passes_over(self._module, any(map(_derived, (*args, *options.values()))))
@@ -181,8 +180,15 @@ class UnknownThing(metaclass=UnknownClass):
         return context.asked_by(frame) or [str(number) for number in range(len(self))]
 
     def __setitem__(self, key: object, value: object) -> None:
+        if (
+            isinstance(key, tuple) and isinstance(key[-1], str) and self._how.kind == "attribute"
+        ):  # `table.loc[:, name]`
+            self._how.of[key[-1]] = value
         if isinstance(key, (str, int)):
-            self.__dict__.setdefault("_kept", {})[key] = value
+            kept = self.__dict__.setdefault("_kept", {})
+            if key in kept and of_data(self):
+                forms().put(self, key, value)
+            kept[key] = value
 
     def __delitem__(self, key: object) -> None:
         """Nothing is kept that could go."""

@@ -45,4 +45,10 @@ pyplot, image = ModuleType(f"{__name__}.pyplot"), ModuleType(f"{__name__}.image"
 for _part in (pyplot, image):
     _part.__dict__.update(__getattr__=__getattr__, imread=_read)
     sys.modules[_part.__name__] = _part
+pylab = ModuleType(f"{__name__}.pylab")  # which has NumPy's names too
+pylab.__dict__.update(
+    {name: getattr(numpy, name) for name in numpy.__all__ if not isinstance(getattr(numpy, name), ModuleType)}
+)
+pylab.__dict__.update(__getattr__=__getattr__, np=numpy, numpy=numpy, plt=pyplot)
+sys.modules |= {pylab.__name__: pylab, "pylab": pylab}
 pyplot.__dict__.update(subplots=_subplots, figure=Figure, gcf=Figure)

@@ -58,9 +58,7 @@ def pairs(thing: UnknownThing) -> list[tuple[Any, Any]]:
     found = _value(thing)
     if isinstance(found, dict):
         return list(found.items())
-    if isinstance(found, Table):
-        return [(name, thing[name]) for name in found.columns]
-    return list(enumerate(array(thing).tolist()))
+    return [(name, thing[name]) for name in found.columns] if isinstance(found, Table) else [*enumerate(array(thing))]
 
 
 def number(thing: UnknownThing) -> Any:

@@ -15,6 +15,7 @@ from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
 from .counting import converts, counted, is_equality, kept, matches, reads
+from .going_on import going_on
 from .putting import computed, held, places, stores
 from .smaller import shrink
 
@@ -33,16 +34,7 @@ def instrument(text: str, path: str, sizes: tuple[Size, ...] = (), failing: Sequ
     some lines are `failing`, what comes after those lines is run all the same. Raises SyntaxError."""
     tree = ast.parse(text, path)
     shrink(tree, text, sizes)
-    made = _instrumented(tree, "numpy" in text)
-    for lines in failing:
-        inside = [node for node in made.body if node.lineno in lines]
-        if inside:
-            at = made.body.index(inside[0])
-            passed = ast.Expr(_call("passed", [ast.Constant(inside[0].lineno)]))
-            handler = ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [_at(inside[0], passed)])
-            whole = ast.Try(inside, [_at(inside[0], handler)], [], [])
-            made.body[at : at + len(inside)] = [ast.fix_missing_locations(_at(inside[0], whole))]
-    return made
+    return going_on(_instrumented(tree, "numpy" in text), failing)
 
 
 def instrumented(statements: list[ast.stmt], text: str, sizes: tuple[Size, ...] = ()) -> ast.Module:

@@ -187,7 +187,8 @@ def _failed(trace: Trace) -> bool:
 def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Other guesses, the likeliest first."""
     failed = trace.failure.event if trace.failure is not None else None
-    if trace.data.loose and trace.failure is not None and of_an_age(trace, trace.failure):  # it is no evidence
+    own = trace.data.invented is None and apart(trace)
+    if trace.data.loose and not own and trace.failure is not None and of_an_age(trace, trace.failure):
         guess = dataclasses.replace(guess, beyond=True)
         yield guess
     if _asks(trace) and not trace.data.loose:

@@ -34,9 +34,7 @@ ALWAYS = frozenset(
 
 DEFINING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 LIBRARIES = sys.stdlib_module_names | {"torch", "numpy", "matplotlib"}  # which run nothing of the user's
-SETTINGS = frozenset(
-    {"int", "float", "str", "bool", "list", "dict", "set", "tuple", "len", "range", "getattr", "print"}
-)
+SETTINGS = frozenset({"int", "float", "str", "bool", "list", "dict", "set", "tuple", "len", "range", "getattr"})
 
 PROMPT = re.compile(r"\s*(?:>>>|In \[\d*\]:)(?: |$)")
 CONTINUED = re.compile(r"\s*\.\.\.:?(?: |$)")
@@ -197,6 +195,9 @@ def _settles(node: ast.stmt, named: set[str], settings: set[str]) -> bool:
     inner = list(ast.walk(node))
     if any(isinstance(part, ast.Name) and part.id in named for part in inner):
         return False
+    if isinstance(node, ast.Expr) and getattr(getattr(node.value, "func", None), "id", "") == "print":
+        calls = [ast.unparse(part.func) for part in inner if isinstance(part, ast.Call)]
+        return all(call in ("print", "str", "format") or call.startswith("torch.cuda.") for call in calls)
     roots = [part.func for part in inner if isinstance(part, ast.Call)]
     for at, root in enumerate(roots):
         while isinstance(root, ast.Attribute | ast.Call | ast.Subscript):

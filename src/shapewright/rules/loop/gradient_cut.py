@@ -333,7 +333,7 @@ MESSAGES = {
             "the gradients of the two occurrences of {name} cancel, so all of the gradient goes to {other}; a "
             "straight-through value needs ({other} - {name}).detach()"
         ),
-        "message": "{how} detaches the output of {model} from the graph before the loss",
+        "message": "before the loss, {how} detaches a value of {model} from the graph",
         "stepwise": "{how} detaches the recurrent state at every step of the sequence",
         "stepwise_why": (
             "no gradients pass through it to the step before, in {count} calls that one backward pass learns from: "
@@ -357,7 +357,7 @@ MESSAGES = {
             "los gradientes de las dos apariciones de {name} se cancelan y todo el gradiente va a {other}; un valor "
             "straight-through necesita ({other} - {name}).detach()"
         ),
-        "message": "{how} separa del grafo la salida de {model} antes de la pérdida",
+        "message": "antes de la pérdida, {how} separa del grafo un valor de {model}",
         "stepwise": "{how} separa del grafo el estado recurrente en cada paso de la secuencia",
         "stepwise_why": (
             "por él ningún gradiente pasa al paso anterior, en {count} llamadas de las que aprende un mismo "
@@ -384,7 +384,7 @@ MESSAGES = {
             "2 か所の {name} の勾配が打ち消し合い、勾配はすべて {other} に流れます。straight-through には "
             "({other} - {name}).detach() が必要です"
         ),
-        "message": "{how} によって {model} の出力が損失の手前で計算グラフから切り離されています",
+        "message": "{how} によって {model} の値が損失の手前で計算グラフから切り離されています",
         "stepwise": "{how} が系列のステップごとに再帰の状態を計算グラフから切り離しています",
         "stepwise_why": (
             "一度の backward で学習する {count} 回の呼び出しで、この状態を通して前のステップへ勾配が伝わりません。後"

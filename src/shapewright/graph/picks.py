@@ -17,8 +17,8 @@ FEWEST = 4
 
 @dataclass(frozen=True)
 class Pick:
-    """`event` took rows of `table` (its uid), which has `rows` of them: by the index `index` (its uid), or, where
-    that is 0, all from a place on."""
+    """`event` took rows of `table` (its uid), which has `rows` of them: by the index `index` (its uid, or that of the
+    axis that it gave), or, where that is 0, all from a place on."""
 
     event: int
     table: int
@@ -65,12 +65,10 @@ class Picks:
         if index.kind == "slice":
             cut = made.sizes[0] < rows and index.value[2] in (None, 1) and not self.of(base)
             return Pick(event.index, base.uid, rows) if cut else None
-        stirred = any(uid in self.unordered for axis in made.axes[:1] for uid, _ in axis.uids)
-        return (
-            Pick(event.index, base.uid, rows, index.uid)
-            if index.rank == 1 and (stirred or index.sizes == (rows,))
-            else None
-        )
+        stirred = next((uid for axis in made.axes[:1] for uid, _ in axis.uids if uid in self.unordered), 0)
+        order = index.uid or stirred  # an array is known by the axis that it gives
+        told = order and index.rank == 1 and (stirred or index.sizes == (rows,))
+        return Pick(event.index, base.uid, rows, order) if told else None
 
 
 def _cut(event: Event) -> bool:

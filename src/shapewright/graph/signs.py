@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..trace import Event, StepFact, TensorFact, Trace
-from .flow import argument, consumers, maker, once, operands, plain_numbers
+from .flow import argument, consumers, maker, once, operands, plain_numbers, produced
 from .ledger import ledger
 from .source import Source
 from .training import losses, of_kind
@@ -25,12 +25,12 @@ def lowered(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
 def moved(trace: Trace) -> Iterator[tuple[StepFact, TensorFact, int]]:
     """Every `backward` with what it began at, and 1 where the steps that use its gradients lower that, -1 where
     `maximize=True` raises it; none that was handed a gradient, or that serves steps of both kinds."""
-    book, turned = ledger(trace), _handed(trace)
+    book, given = ledger(trace), _handed(trace)
     raising = [step.data["optimizer"] for step in of_kind(trace, "optimizer") if step.data.get("raises")]
     up = frozenset[int]().union(*(book.held.get(key, frozenset()) for key in raising))
     for step, fact in losses(trace):
         taught = book.taught(step) if up else frozenset()
-        if 0 <= fact.producer not in turned and (taught <= up or not taught & up):
+        if 0 <= fact.producer not in given and (taught <= up or not taught & up):
             yield step, fact, -1 if taught & up else 1
 
 
@@ -56,8 +56,8 @@ def step_in_loss(user: Event, index: int) -> int:
     first = user.args[0] if user.args else None
     if ops.is_a(op, "subtracts"):
         is_first = isinstance(first, TensorFact) and first.producer == index
-        turned = "reflected" in user.flags or op == "rsub"
-        return 1 if is_first != turned else -1
+        swapped = "reflected" in user.flags or op == "rsub"
+        return 1 if is_first != swapped else -1
     if ops.is_a(op, "scales"):
         numbers = plain_numbers(user)
         if len(numbers) == 1 and numbers[0] and not (op.startswith("div") and "reflected" in user.flags):
@@ -111,10 +111,19 @@ def masked(trace: Trace, step: Callable[[Event, int], int]) -> Callable[[Event, 
         others = [fact for fact in operands(user) if fact.producer != index]
         kept = ops.is_a(user.op, "multiplies") and len(others) == 1 and not others[0].requires_grad
         made = maker(trace, others[0], lambda event: ops.is_a(event.op, "cuts", "unsqueezes"), 4) if kept else None
-        turned = made is not None and ops.is_a(made.op, "negates")
-        return step(user, index) or (-1 if turned else int(kept))
+        minus = made is not None and ops.is_a(made.op, "negates")
+        return step(user, index) or (-1 if minus else int(kept))
 
     return handed
+
+
+def turned(trace: Trace, fact: TensorFact) -> int:
+    """-1 where a number has a minus on its way from what was handed in, 1 elsewhere."""
+    sign, made = 1, produced(trace, fact)
+    while made is not None and len(operands(made)) == 1 and ops.is_a(made.op, "exponentials", "negates", "scales"):
+        below = ops.is_a(made.op, "negates") or any(isinstance(part, (int, float)) and part < 0 for part in made.args)
+        sign, made = -sign if below else sign, produced(trace, operands(made)[0])
+    return sign
 
 
 def sign_in_loss(
@@ -144,9 +153,9 @@ def sign_in_loss(
                 if written.producer == current.index and 0 <= into.producer < len(trace.events):
                     queue.append((trace.events[into.producer], sign, far + 1))
                 continue
-            turned = step(user, current.index)
-            if turned:
-                queue.append((user, sign * turned, far + 1))
+            sense = step(user, current.index)
+            if sense:
+                queue.append((user, sign * sense, far + 1))
     return found.pop() if len(found) == 1 else 0
 
 

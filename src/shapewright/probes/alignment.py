@@ -20,7 +20,7 @@ from ..dataclass import dataclass
 from ..run.record.tape import Closed, Entry
 from ..trace import Answer, Causality, ProbeFact
 from .pairing import played
-from .shifted import SHIFTS, tokens_of
+from .shifted import SHIFTS, moved, tokens_of
 
 if TYPE_CHECKING:
     from ..run.process.child import Run
@@ -178,8 +178,8 @@ def _compared(parts: tuple, given: torch.Tensor, asking: list[tuple[Entry, int, 
 def _agreeing(given: torch.Tensor, asked: torch.Tensor, by: int) -> int:
     """How many steps were compared, 0 where any differs or they are too few to tell. What stands at the end as padding,
     and what is ignored, counts neither way."""
-    width = min(asked.shape[1], given.shape[1] - by)
-    left, right = asked[:, :width], given[:, by : by + width]
+    left, right = moved(given, asked, by)
+    width = left.shape[1]
     last = right[:, -1:]
     padding = (right == last) & (left == last)
     counted = torch.ones_like(left, dtype=torch.bool)

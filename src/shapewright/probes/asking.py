@@ -44,18 +44,14 @@ def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
         with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
             told = {answer.data.event for answer in answers if isinstance(answer.data, Causality)}
             answers.extend(ask_tapes(run, told))
-        from .ideal import ask_ideal
-
-        with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
-            answers.extend(ask_ideal(run))
-        from .loss_weights import ask_loss_weights
-
-        with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
-            answers.extend(ask_loss_weights(run))
         from .copied import ask_copied
+        from .ideal import ask_ideal
+        from .loss_weights import ask_loss_weights
+        from .twice import ask_twice
 
-        with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
-            answers.extend(ask_copied(run))
+        for asking in (ask_ideal, ask_loss_weights, ask_copied, ask_twice):
+            with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
+                answers.extend(asking(run))
         if hasattr(run, "derived"):
             from .derivative import ask_derived
 

@@ -1,4 +1,4 @@
-"""Is the state that one batch left behind handed in with the next, though the next does not go on where it ended?
+"""Is the state that one batch left behind handed in with the next where that goes on where it ended, and only there?
 
 Nothing is played: the inputs and outputs of calls that follow each other are compared. Truncated backpropagation is
 told by its values: each row begins with the very number that the row before was asked for last.
@@ -6,6 +6,7 @@ told by its values: each row begins with the very number that the row before was
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator
 
@@ -14,11 +15,12 @@ import torch
 from ..run.record.modules import Capture
 from ..trace import Answer, ProbeFact, StateCarried, TensorFact, Unasked
 from .parts import leaves
+from .shifted import tokens_of
 from .subject import Subject
 
 QUESTION = "state-carried"
 ORDER = 17
-LEAST = 4
+LEAST, MOSTLY = 4, 0.8
 
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
@@ -26,11 +28,18 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     calls = [(capture, told) for capture, told in subject.others if capture.training and capture.grad]
     for (one, _), (other, told) in itertools.pairwise(calls):
         state = _handed_on(one.output, (other.args, other.kwargs))
-        if other.step != one.step + 1 or state is None:
+        if other.step != one.step + 1:
             continue
         tokens = next(
             (leaf for _, leaf in leaves(other.args) if isinstance(leaf, torch.Tensor) and leaf.dim() >= 2), None
         )
+        if state is None:
+            left = _left(one, other) if tokens is not None else None
+            rows, following = _following(subject, one, tokens, left) if left is not None else (0, 0)
+            if rows >= LEAST and following > MOSTLY * rows:
+                yield subject.says(False, StateCarried(subject.name, rows, following, dropped=True), other.stack)
+                return
+            continue
         rows, following = _following(subject, one, tokens, state) if tokens is not None else (0, 0)
         shuffled = _shuffled(subject, told)
         if rows >= LEAST or shuffled:
@@ -38,6 +47,23 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
             yield subject.says(holds, StateCarried(subject.name, rows, following, shuffled), other.stack)
             return
     yield ProbeFact(QUESTION, None, Unasked("no state is handed on"), subject.uid)
+
+
+def _left(one: Capture, other: Capture) -> torch.Tensor | None:
+    """The state among the outputs of a call, where the next call begins with zeros in its place, or with what this one
+    began with."""
+    given, begun = (
+        [leaf for _, leaf in leaves((call.args[1:], call.kwargs)) if isinstance(leaf, torch.Tensor)]
+        for call in (other, one)
+    )
+    for path, state in leaves(one.output):
+        if not path or path[0] == 0 or not isinstance(state, torch.Tensor) or state.dim() < 2:
+            continue
+        own = [leaf for leaf in given if leaf.shape == state.shape and leaf.is_floating_point()]
+        anew = all(not bool(leaf.any()) or any(map(functools.partial(torch.equal, leaf), begun)) for leaf in own)
+        if own and anew and bool(state.any()):
+            return state
+    return None
 
 
 def _handed_on(output: object, inputs: tuple) -> torch.Tensor | None:
@@ -53,6 +79,8 @@ def _handed_on(output: object, inputs: tuple) -> torch.Tensor | None:
 
 def _following(subject: Subject, one: Capture, tokens: torch.Tensor, state: torch.Tensor) -> tuple[int, int]:
     """How many rows there are, and how many begin with the number that the row before was asked for last."""
+    told = tokens_of(tokens) if tokens.dim() == 3 else None
+    tokens = tokens if told is None else told
     batching = subject.batching()
     first = batching is not None and next(iter(batching.axes.values())) == 1
     rowed = [size in state.shape[-2:-1] for size in tokens.shape[:2]]

@@ -86,7 +86,7 @@ def _views(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     inputs = [closed.leaves[part[0]] for part in given]
     if any(leaf.value.shape[:1] != (count,) for leaf, count in zip(inputs, rows)):
         return None
-    if not all(_apart(leaf.value, rows[0]) for slot, leaf in closed.leaves.items() if [slot] not in given):
+    if not all(apart(leaf.value, rows[0]) for slot, leaf in closed.leaves.items() if [slot] not in given):
         return None
     partner = _same_sample(inputs)
     if partner is None:
@@ -106,7 +106,7 @@ def _views(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     return last, IdealAnswers("views", type(made[0][0].call).__name__, sum(rows) // 2, *means, _between(closed, made))
 
 
-def _apart(leaf: torch.Tensor, rows: int) -> bool:
+def apart(leaf: torch.Tensor, rows: int) -> bool:
     """Whether a leaf may stand beside views that nothing labels: a parameter, a table of who meets whom, the places of
     the partners, or what does not count samples."""
     if isinstance(leaf, nn.Parameter) or leaf.dim() == 0 or leaf.shape[0] not in (rows, 2 * rows):

@@ -213,7 +213,7 @@ def played(closed: Closed, values: dict[int, torch.Tensor], seed: int = 0) -> di
 
     with settled(seed):
         for entry in closed.entries:
-            args, kwargs = _filled(entry.args, known), _filled(entry.kwargs, known)
+            args, kwargs = filled(entry.args, known), filled(entry.kwargs, known)
             if isinstance(entry.call, nn.Module):
                 with evaluating(entry.call):
                     result = entry.call(*args, **kwargs)
@@ -231,7 +231,7 @@ def gradients_of(closed: Closed, made: list[int]) -> list[torch.Tensor | None]:
     with settled(), torch.enable_grad():
         for entry in closed.entries:
             if not isinstance(entry.call, nn.Module):
-                args, kwargs = _filled(entry.args, known | starts), _filled(entry.kwargs, known | starts)
+                args, kwargs = filled(entry.args, known | starts), filled(entry.kwargs, known | starts)
                 tracked = dict(tensors(entry.call(*args, **kwargs)))
                 known |= {slot: tracked[path] for path, slot in entry.results.items()}
         if not known[closed.loss].requires_grad:
@@ -239,14 +239,14 @@ def gradients_of(closed: Closed, made: list[int]) -> list[torch.Tensor | None]:
         return list(torch.autograd.grad(known[closed.loss], list(starts.values()), allow_unused=True))
 
 
-def _filled(value: Any, known: dict[int, torch.Tensor]) -> Any:
+def filled(value: Any, known: dict[int, torch.Tensor]) -> Any:
     """Arguments with the tensors in their slots."""
     if isinstance(value, Slot):
         return known[value.index]
     if type(value) in (tuple, list):
-        return type(value)(_filled(part, known) for part in value)
+        return type(value)(filled(part, known) for part in value)
     if type(value) is dict:
-        return {key: _filled(part, known) for key, part in value.items()}
+        return {key: filled(part, known) for key, part in value.items()}
     return value
 
 

@@ -1,5 +1,5 @@
-"""What a model is asked to predict, as far as its own input tells: the token itself, the next one, or the one after
-that."""
+"""What a model is asked to predict, as far as its own input tells: the token itself, the next one, the one after that,
+or the one before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .parts import leaves
 from .subject import Subject
 
 LEAST = 6
-SHIFTS = (0, 1, 2)
+SHIFTS = (0, 1, 2, -1)
 NUMBERS = ops.named("measures_error") | {"sub"}
 SERIES = 4  # steps of real numbers that are the next ones: by chance none is
 CUTTING = ("reshapes", "keeps_values", "cuts_out", "masks")  # groups of operators: values stay, or are ignored
@@ -24,8 +24,8 @@ CUTTING = ("reshapes", "keeps_values", "cuts_out", "masks")  # groups of operato
 
 @dataclass(frozen=True)
 class Shift:
-    """The targets of a loss are the input tokens `by` steps later. `path` leads to the input, whose time axis is `axis`
-    and holds `steps`. `real` tells that they are real numbers."""
+    """The targets of a loss are the input tokens `by` steps later, or earlier where it is less than 0. `path` leads to
+    the input, whose time axis is `axis` and holds `steps`. `real` tells that they are real numbers."""
 
     by: int
     path: tuple
@@ -146,11 +146,17 @@ def _matches(tokens: torch.Tensor, path: tuple, asked: Any) -> list[Shift]:
     return found
 
 
+def moved(rows: torch.Tensor, wanted: torch.Tensor, by: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """What is asked for beside the tokens `by` steps later, (samples, steps) both."""
+    wanted, rows = wanted[:, max(0, -by) :], rows[:, max(0, by) :]
+    width = min(wanted.shape[1], rows.shape[1])
+    return wanted[:, :width], rows[:, :width]
+
+
 def _agree(rows: torch.Tensor, wanted: torch.Tensor, by: int) -> int:
     """How many tokens were compared, 0 where any differs. Ignored targets and the padding at the ends count neither
     way."""
-    width = min(wanted.shape[1], rows.shape[1] - by)
-    left, right = wanted[:, :width], rows[:, by : by + width]
+    left, right = moved(rows, wanted, by)
     last = rows[:, -1:]
     counted = (left >= 0) & ~((right == last) & (left == last) & (right.roll(1, 1) == last))
     if not bool((left[counted] == right[counted]).all()):

@@ -107,11 +107,11 @@ class PaddingInLoss:
 
 @dataclass(frozen=True, slots=True)
 class Causality:
-    """All `compared` targets are the input `shift` steps later (0: the token itself, 1: the next, 2: the one after).
-    With the steps after `cut` of `steps` taken away, earlier outputs moved by `largest`, at `op`. `loss` is the place
-    of the loss, `inside` a module or not, `event` its call; `own` tells that an output depends on the token of its own
-    step, `real` that the steps hold real numbers, `picture` that they are the pixels of a picture, row after row; then
-    `modules` lead to the layer by which an output sees its own."""
+    """All `compared` targets are the input `shift` steps later (0: the token itself, 1: the next, 2: the one after,
+    -1: the one before). With the steps after `cut` of `steps` taken away, earlier outputs moved by `largest`, at `op`.
+    `loss` is the place of the loss, `inside` a module or not, `event` its call; `own` tells that an output depends on
+    the token of its own step, `real` that the steps hold real numbers, `picture` that they are the pixels of a picture,
+    row after row; then `modules` lead to the layer by which an output sees its own."""
 
     QUESTION: ClassVar = "causality"
     shift: int
@@ -203,6 +203,19 @@ class IdealAnswers:
     ideal: float
     other: float
     events: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SameSample:
+    """In `rows` of `of` rows the two inputs that `model` compares hold the same numbers: in all, or in exactly those of
+    one `label`. `marks` are the places where they were made."""
+
+    QUESTION: ClassVar = "same-sample"
+    model: str
+    rows: int
+    of: int
+    label: float | None = None
+    marks: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,13 +317,14 @@ class EpisodeSums:
 @dataclass(frozen=True, slots=True)
 class StateCarried:
     """The state that a model gave for one batch was handed in with the next, of which only `following` of `rows` go on
-    where those before ended."""
+    where those before ended; or it was `dropped`, though they do."""
 
     QUESTION: ClassVar = "state-carried"
     model: str
     rows: int
     following: int
     shuffled: bool = False
+    dropped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +354,7 @@ Answer = (
     | SampleReach
     | StepsRead
     | IdealAnswers
+    | SameSample
     | ShownTargets
     | Derivative
     | SizedByBatch

@@ -271,7 +271,31 @@ for epoch in range(6):
         opt.step()
 """
 
+_WEIGHED = """
+import numpy as np
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+policy = nn.Linear(4, 3)
+opt = torch.optim.Adam(policy.parameters())
+seen, moves, gains = torch.randn(64, 4), torch.randint(0, 3, (64,)), torch.randn(64).abs()
+places = np.arange(64)
+for turn in range(2):
+    np.random.shuffle(places)
+    for first in range(0, 64, 16):
+        few = places[first:first + 16]
+        told = torch.distributions.Categorical(logits=policy(seen[few])).log_prob(moves[few])
+        gain = gains[{taken}]
+        gain = (gain - gain.mean()) / (gain.std() + 1e-8)
+        loss = -(gain * told).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 FAULTY = (
+    (_WEIGHED.replace("{taken}", "first:first + 16"), 16),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
@@ -313,6 +337,8 @@ FAULTY = (
 )
 
 SOUND = (
+    _WEIGHED.replace("{taken}", "few"),
+    _WEIGHED.replace("np.random.shuffle(places)", "pass").replace("{taken}", "first:first + 16"),
     _MIXED,
     _framed("", _SOLD),
     _framed("days = days.sample(frac=1, random_state=0)", _SOLD),

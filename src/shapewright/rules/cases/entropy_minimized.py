@@ -97,6 +97,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _SOFT.replace("{ahead} alpha * told", "+ -alpha * told").replace("{heat}", "-"),
     _SOFT.replace("{ahead}", "-").replace("{heat}", "-"),
     _SOFT.replace("{ahead}", "-").replace("{heat}", "").replace("said.detach() - 1.0", "-said.detach() + 1.0"),
     _SCRIPT.replace("{sign}", "-"),

@@ -25,7 +25,98 @@ for step in range(3):
 
 _APART = _SCRIPT.replace("net(x + 0.1 * torch.randn(n, 6))", "net(torch.randn(n, 6))")  # no two rows of one sample
 
+_VIEWS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+torch.manual_seed(0)
+
+
+def stirred(picture):
+    return picture + 0.3 * torch.randn_like(picture)
+
+
+class Doubled(Dataset):
+    def __init__(self):
+        self.pictures = torch.randn(64, 1, 6, 6)
+
+    def __len__(self):
+        return len(self.pictures)
+
+    def __getitem__(self, at):
+        one = stirred(self.pictures[at])
+        other = {other}
+        return one, other
+
+
+net = nn.Sequential(nn.Flatten(), nn.Linear(36, 24), nn.ReLU(), {more}nn.Linear(24, 8))
+opt = torch.optim.Adam(net.parameters())
+for one, other in DataLoader(Doubled(), 16, shuffle=True):
+    {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_TABLE = """a, b = (nn.functional.normalize(net(part)) for part in (one, other))
+    loss = nn.functional.cross_entropy(a @ b.t() / 0.1, torch.arange(len(a)))"""
+_JOINED = """z = nn.functional.normalize(net(torch.cat([one, other])))
+    table = (z @ z.t() / 0.1).fill_diagonal_(-torch.inf)
+    loss = nn.functional.cross_entropy(table, torch.arange(len(z)).roll(len(one)))"""
+
+_PAIRS = """
+import random
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+random.seed(0)
+torch.manual_seed(0)
+
+
+class Pairs(Dataset):
+    def __init__(self):
+        self.kinds = torch.arange(80) % 4
+        self.rows = torch.randn(80, 6) + self.kinds[:, None]
+
+    def __len__(self):
+        return 80
+
+    def of(self, kind):
+        return random.choice((self.kinds == kind).nonzero().flatten().tolist())
+
+    def __getitem__(self, at):
+        kind = int(self.kinds[at])
+        own = self.rows[at]
+        if at % 3:
+            partner = self.rows[{partner}]
+            return own, partner, 1.0
+        partner = self.rows[self.of((kind + 1) % 4)]
+        return own, partner, 0.0
+
+
+class Twins(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(6, 16), nn.Linear(16, 1)
+
+    def forward(self, one, other):
+        return self.head((self.body(one).relu() - self.body(other).relu()).abs()).squeeze(1)
+
+
+net = Twins()
+opt = torch.optim.Adam(net.parameters())
+for one, other, alike in DataLoader(Pairs(), 20, shuffle=True):
+    loss = nn.functional.binary_cross_entropy_with_logits(net(one, other), alike.float())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (filled(_VIEWS, other="one", more="", loss=_TABLE), 22),
+    (filled(_VIEWS, other="one", more="", loss=_JOINED), 22),
+    (filled(_PAIRS, partner="at"), 26),
     (filled(_SCRIPT, table="table = z @ z.t() / 0.2", loss="F.cross_entropy(table, partners)"), 15),
     (
         filled(
@@ -47,6 +138,12 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_VIEWS, other="stirred(self.pictures[at])", more="", loss=_TABLE),
+    filled(_VIEWS, other="stirred(self.pictures[at])", more="", loss=_JOINED),
+    filled(_VIEWS, other="one", more="nn.Dropout(0.2), ", loss=_TABLE),  # dropout makes the views
+    filled(_VIEWS, other="one", more="nn.Dropout(0.2), ", loss=_JOINED),
+    filled(_VIEWS, other="one", more="", loss="loss = (net(one).mean(1) - other.mean((1, 2, 3))).pow(2).mean()"),
+    filled(_PAIRS, partner="self.of(kind)"),
     filled(_SCRIPT, table="table = z @ z.t() / 0.2 - 1e9 * torch.eye(2 * n)", loss="F.cross_entropy(table, partners)"),
     filled(_SCRIPT, table="table = (z @ z.t() / 0.2).fill_diagonal_(-1e9)", loss="F.cross_entropy(table, partners)"),
     filled(

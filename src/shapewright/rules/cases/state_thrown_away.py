@@ -1,5 +1,7 @@
 """Cases of SW358."""
 
+from . import filled
+
 CELL = """\
 import torch
 from torch import nn
@@ -198,7 +200,47 @@ print(writer.write(words[:, :4]))
 _WRITER = _WRITER.replace("{kind}", "GRU(8, 12, batch_first=True)")
 _WRITER = _WRITER.replace("{run}", "cell(self.letter(said), self.read(self.letter(given))[1])")
 
+_ARRAYS = """\
+import numpy as np
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+WORDS = "what is read is what was said and what is said again is what will be read by all who can read it " * 6
+letters = sorted(set(WORDS))
+text = np.array([letters.index(letter) for letter in WORDS]).reshape(6, -1)
+eye = np.eye(len(letters), dtype=np.float32)
+
+
+def windows(rows):
+    for at in {order}:
+        yield eye[rows[:, at:at + 8]], rows[:, at + 1:at + 9]
+
+
+class Reader(nn.Module):
+    def __init__(self, kinds):
+        super().__init__()
+        self.rnn, self.out = nn.LSTM(kinds, 16, batch_first=True), nn.Linear(16, kinds)
+
+    def forward(self, words, state):
+        made, state = self.rnn(words, state)
+        return self.out(made), state
+
+model = Reader(len(letters))
+opt = torch.optim.Adam(model.parameters())
+state = torch.zeros(1, 6, 16), torch.zeros(1, 6, 16)
+for x, y in windows(text):
+    state = {state}
+    scores, state = model(torch.from_numpy(x), state)
+    loss = nn.functional.cross_entropy(scores.flatten(0, 1), torch.from_numpy(y.copy()).flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_ON = "range(0, rows.shape[1] - 9, 8)"
+
 FAULTY = (
+    (filled(_ARRAYS, order=_ON, state="torch.zeros(1, 6, 16), torch.zeros(1, 6, 16)"), 31),
     (CELL.format(body="            h = torch.zeros(len(x), 12)\n            h = self.step(x[:, t], h)"), 28),
     (
         CELL.format(body="            new = self.step(x[:, t], h)").replace("self.out(h)", "self.out(new)"),
@@ -221,6 +263,12 @@ _BARE = SPANS.replace("model = Reader()", "model = Reader()\nrnn = model.rnn").r
     "scores = model.out(rnn(model.embed(text[:, at:at + 10]))[0])",
 )
 SOUND = (
+    filled(_ARRAYS, order=_ON, state="tuple(part.detach() for part in state)"),
+    filled(
+        _ARRAYS,
+        order="np.random.default_rng(0).permutation(rows.shape[1] - 9)",
+        state="torch.zeros(1, 6, 16), torch.zeros(1, 6, 16)",
+    ),
     CELL.format(body="            h = self.step(x[:, t], h)"),
     PADDED.format(body="            h = self.step(x[:, t], h)"),
     LAYER.format(**GRU, kept="state"),

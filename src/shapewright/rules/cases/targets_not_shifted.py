@@ -148,7 +148,36 @@ for step in range(3):
     opt.step()
 """
 
+_LETTERS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+WORDS = "what is read is what was said and what is said again is what will be read by all who can read it " * 6
+codes = {{letter: at for at, letter in enumerate(sorted(set(WORDS)))}}
+text = torch.tensor([codes[letter] for letter in WORDS]).view(6, -1)
+embed, rnn, head = nn.Embedding(len(codes), 8), nn.GRU(8, 12, batch_first=True{more}), nn.Linear({wide}, len(codes))
+opt = torch.optim.Adam([*embed.parameters(), *rnn.parameters(), *head.parameters()])
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.head = embed, rnn, head
+
+    def forward(self, x):
+        return self.head(self.rnn(self.embed(x{turn}))[0]{turn})
+
+model = Reader()
+for at in range(1, 61, 15):
+    x, y = text[:, at:at + 15], text[:, at {by} 1:at + 15 {by} 1]
+    loss = nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_LETTERS.format(more="", wide=12, turn="", by="-"), 23),
     (
         """
 import torch
@@ -185,6 +214,10 @@ for _ in range(3):
     (filled(_PICTURE, first="Masked(1, 1, 4, 3)", second="Masked(1, 4, 1, 3)"), 14),
 )
 SOUND = (
+    _LETTERS.format(more="", wide=12, turn="", by="+"),
+    _LETTERS.format(more="", wide=12, turn=".flip(1)", by="-"),  # reads backwards
+    _LETTERS.format(more=", bidirectional=True", wide=24, turn="", by="-"),
+    _CELL.format(given="text[:, t + 1]", asked="t"),  # drawn numbers are to be remembered
     _STARTED.format(given="torch.cat([torch.full((len(x), 1), 9), x], 1)", kept="out[:, :-1]"),
     _SOUND,
     _CELL.format(given="given", asked="t"),

@@ -45,6 +45,7 @@ aliases = ("samples-and-targets-shuffled-apart", "sw211")
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Tables whose rows met in another order, and losses over two loaders' draws."""
+    cuts = list(crossed(trace))
     for pair in trace.data.mispaired:
         fields = {
             "samples": pair.samples.name,
@@ -55,7 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             "count": pair.count,
         }
         moved = [(one, _where(trace, one)) for one in (pair.moved_targets, pair.moved_samples) if one is not None]
-        if not moved and pair.met is not None:
+        if not moved and pair.met is not None and not cuts:
             yield Facts(
                 pair.met,
                 message="judged" if pair.judged else "batch",
@@ -79,7 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=None if pair.within else AlignOrder("shuffle"),
         )
     yield from _drawn(trace)
-    for event, chosen, cut in crossed(trace):
+    for event, chosen, cut in cuts:
         picked, left = trace.events[chosen.event].site, trace.events[cut.event].site
         if event.site is not None and picked is not None and left is not None:
             yield Facts(

@@ -28,7 +28,7 @@ from ... import ops
 from ...graph.bootstrap import bootstraps
 from ...graph.flow import forward, lineage, one_per_place, operands, produced
 from ...graph.likelihoods import is_drawn, likelihoods
-from ...graph.signs import LINEAR, loss_events, masked, method_called, sign_in_loss, weighed
+from ...graph.signs import LINEAR, loss_events, masked, method_called, sign_in_loss, turned, weighed
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
 from ...trace import Event, Site, TensorFact, Trace
@@ -114,7 +114,7 @@ def _temperatures(trace: Trace) -> Iterator[Facts]:
         rest, knob = pair
         if rest.requires_grad or not knob.requires_grad or math.prod(knob.sizes) != 1 or rest.producer < 0:
             continue
-        outer = sign_in_loss(trace, event, loss_events(trace)) * _turned(trace, knob)
+        outer = sign_in_loss(trace, event, loss_events(trace)) * turned(trace, knob)
         for told, sign in _told(trace, rest) if outer else ():
             if sign * outer > 0:
                 yield Facts(
@@ -127,15 +127,6 @@ def _temperatures(trace: Trace) -> Iterator[Facts]:
                     event=event.index,
                     remedy=TurnSign(),
                 )
-
-
-def _turned(trace: Trace, fact: TensorFact) -> int:
-    """-1 where a number has a minus on its way from what learns."""
-    sign, made = 1, produced(trace, fact)
-    while made is not None and len(operands(made)) == 1 and ops.is_a(made.op, "exponentials", "negates", "scales"):
-        below = ops.is_a(made.op, "negates") or any(isinstance(part, (int, float)) and part < 0 for part in made.args)
-        sign, made = -sign if below else sign, produced(trace, operands(made)[0])
-    return sign
 
 
 def _written_out(trace: Trace, made: dict[int, Event], ends: frozenset[int]) -> Iterator[Facts]:

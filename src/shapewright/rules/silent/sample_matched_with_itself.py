@@ -2,7 +2,8 @@
 
 ## What it finds
 `cross_entropy` of a table that holds the similarity of each sample with every sample of the same tensor, where each row
-is to choose another column and its own was not taken out.
+is to choose another column and its own was not taken out. Also two inputs of one model, compared by the loss, that hold
+the same numbers: both views of every sample, or both pictures of every pair with one label.
 
 ## Why it hurts
 The similarity of a sample with itself is one of the negatives of every row. A cosine similarity with itself is always
@@ -18,7 +19,8 @@ The similarity of a sample with itself is one of the negatives of every row. A c
 
 ## Fix safety
 Nothing is reported where each row is to choose its own column, where two different tensors are compared, or where
-anything but a plain number changes the table.
+anything but a plain number changes the table; nor is one input read twice where the model drops out other numbers each
+time.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from ... import ops
 from ...graph.flow import argument, consumers, maker, operands, produced, result_shape, root, shown, which
 from ...graph.scaling import factor
 from ...graph.training import ancestors, place
-from ...trace import Event, TensorFact, Trace
+from ...trace import Event, SameSample, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 from ..subjects import of_calls
@@ -38,8 +40,27 @@ from ..subjects import of_calls
 code = "SW354"
 
 
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every pair of which both are one sample, and every sample that competes with itself."""
+    for answer in trace.answers(SameSample):
+        data, sites = answer.data, [one for one in (*answer.data.marks, answer.site) if one is not None]
+        kind = "views" if data.label is None else "pairs"
+        for site in sites[:1]:
+            yield Facts(
+                site,
+                message=kind,
+                why=f"why_{kind}",
+                fields={"model": data.model, "samples": data.rows, "of": data.of, "label": f"{data.label or 0:g}"},
+                origins=tuple(
+                    one for other in dict.fromkeys(sites[1:]) if other != site for one in place(trace, other)
+                ),
+                event=answer.event,
+            )
+    yield from _itself(trace)
+
+
 @of_calls("classifies")
-def check(trace: Trace, event: Event) -> Iterator[Facts]:
+def _itself(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every loss that chooses among similarities of which one is that with itself."""
     scores, target = argument(event, 0, "input"), argument(event, 1, "target")
     if not isinstance(scores, TensorFact) or not isinstance(target, TensorFact) or not _partners(trace, target):
@@ -93,6 +114,16 @@ MESSAGES = {
             "rows and columns are the same {samples} samples, and no row is to choose its own column: the similarity "
             "of a sample with itself stays among the negatives. Set the diagonal to -inf before the loss"
         ),
+        "views": "{model} compares each sample with itself: its two inputs are the same numbers",
+        "why_views": (
+            "in all {samples} rows both inputs of the comparison are equal, and so are the outputs of {model}, "
+            "whatever it has learned. Make the two views by separate random draws"
+        ),
+        "pairs": "both inputs of each pair labelled {label} are the same sample",
+        "why_pairs": (
+            "{samples} of {of} pairs hold the same numbers twice, exactly those labelled {label}: {model} has only to "
+            "see whether its inputs are equal. Draw the second of such a pair apart from the first"
+        ),
     },
     "es": {
         "message": "en cada fila de la tabla {shape} compite también la propia muestra",
@@ -101,12 +132,32 @@ MESSAGES = {
             "similitud de una muestra consigo misma queda entre los negativos. Pon la diagonal a -inf antes de la "
             "pérdida"
         ),
+        "views": "{model} compara cada muestra consigo misma: sus dos entradas son los mismos números",
+        "why_views": (
+            "en las {samples} filas las dos entradas de la comparación son iguales, y también las salidas de {model}, "
+            "haya aprendido lo que haya aprendido. Crea las dos vistas con sorteos separados"
+        ),
+        "pairs": "las dos entradas de cada par con la etiqueta {label} son la misma muestra",
+        "why_pairs": (
+            "{samples} de {of} pares contienen dos veces los mismos números, justo los de la etiqueta {label}: a "
+            "{model} le basta con ver si sus entradas son iguales. Elige la segunda de esos pares aparte de la primera"
+        ),
     },
     "ja": {
         "message": "表 {shape} の各行に、そのサンプル自身との類似度も含まれています",
         "why": (
             "行と列は同じ {samples} 件のサンプルで、どの行も自分以外の列を選ぶはずですが、自分自身との類似度が負例に"
             "残っています。損失の前に対角成分を -inf にしてください"
+        ),
+        "views": "{model} は各サンプルを自分自身と比べています。二つの入力は同じ値です",
+        "why_views": (
+            "{samples} 行すべてで比較する二つの入力が等しく、何を学習していても {model} の出力も等しくなります。"
+            "二つのビューは別々の乱数で作ってください"
+        ),
+        "pairs": "ラベル {label} の組はどれも、二つの入力が同じサンプルです",
+        "why_pairs": (
+            "{of} 組のうち {samples} 組は同じ値を二つ含み、それはラベル {label} の組と一致します。{model} "
+            "は入力が等しいかどうかを見るだけで済みます。二つ目は一つ目とは別に選んでください"
         ),
     },
 }

@@ -32,7 +32,7 @@ from ...graph.flow import chain, one_per_place, operands, tensors
 from ...graph.scopes import around, assignments, enclosing, loop_around
 from ...graph.source import Source
 from ...graph.training import place
-from ...trace import Event, Origin, Site, StateCarried, Trace
+from ...trace import Causality, Event, Origin, Site, StateCarried, Trace
 from ..facts import Facts
 from ..remedy import Detach
 
@@ -44,7 +44,8 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _kept(trace)
     for answer in trace.answers(StateCarried):
         data = answer.data
-        if answer.site is not None:
+        turned = any(one.data.shift < 0 for one in trace.answers(Causality, True) if one.module == answer.module)
+        if answer.site is not None and not data.dropped and not turned:
             yield Facts(
                 answer.site,
                 why="why" if data.rows else "why_shuffled",
@@ -59,7 +60,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _kept(trace: Trace) -> Iterator[Facts]:
     """Recurrent layers that begin a training step with the state of the step before, which the model kept, though the
     samples come in no order. What the script itself hands on is told at its call."""
-    handed = {answer.site for answer in trace.answers(StateCarried)}
+    handed = {answer.site for answer in trace.answers(StateCarried) if not answer.data.dropped}
     left: dict[int, Event] = {}  # by the identity of what a layer gave
     for event in trace.events:
         if not ops.is_a(event.op, "recurrent") or "grad" not in event.flags or len(event.modules) < 2:

@@ -33,7 +33,7 @@ from ... import ops
 from ...graph.flow import operands, tensors
 from ...graph.pieces import LEAST, Piece, carried, cut_from, is_constant, piece, recurrent_calls, runs, states
 from ...graph.training import descendants, of_kind, outer, place
-from ...trace import Event, Site, TensorFact, Trace
+from ...trace import Event, Site, StateCarried, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..loop_remedy import HandOn
 from ..remedy import MoveLine
@@ -44,7 +44,8 @@ JOINING = frozenset({"cat", "add", "mul", "linear", "addmm", "matmul", "mm", "hs
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every sequence whose pieces know nothing of each other, once a place."""
-    for site, origins, first, steps, made in (*_layers(trace), *_cells(trace)):
+    cut = [*_layers(trace), *_cells(trace)]
+    for site, origins, first, steps, made in cut:
         own = (one.site for one in made if one.index > first.cut.index)  # made in every round
         own_lines = (one for one in dict.fromkeys(own) if one is not None and one.function == site.function)
         lines = tuple(one for one in own_lines if one.line != site.line)
@@ -55,6 +56,19 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(one for other in origins for one in place(trace, other)),
             severity="warning",
             remedy=MoveLine(above=lines[0], lines=lines) if lines else HandOn(),
+        )
+    for answer in trace.answers(StateCarried):
+        step = next((one for one in of_kind(trace, "forward") if one.stack == answer.stack), None)
+        if answer.site is None or not answer.data.dropped or any(found[0] == answer.site for found in cut):
+            continue
+        began = [made for fact in _given(step) if (made := _made(trace, fact)) is not None]
+        lines = dict.fromkeys(line for made in began for line in (*reversed(made.stack), made.site))
+        yield Facts(
+            answer.site,
+            why="why_batches",
+            fields={"model": answer.data.model, "rows": answer.data.rows, "following": answer.data.following},
+            origins=tuple(one for line in lines for one in place(trace, line)),
+            severity="warning",
         )
     for event, steps in _generated(trace):
         if event.site is not None:
@@ -67,6 +81,11 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
                 remedy=HandOn(),
             )
+
+
+def _given(step: StepFact | None) -> list[TensorFact]:
+    """What a model was given beside its first argument."""
+    return list(tensors((step.data["args"][1:], step.data["kwargs"]))) if step is not None else []
 
 
 def _generated(trace: Trace) -> Iterator[tuple[Event, int]]:
@@ -217,6 +236,10 @@ MESSAGES = {
             "{count} calls read one tensor piece by piece along axis {axis}; each begins with zeros, with no state, "
             "with the same state as the call before, or with only one of the two states that it left"
         ),
+        "why_batches": (
+            "{following} of {rows} rows of a batch begin with the number that the same row of the batch before ended "
+            "with; {model} returns its state, but does not get it back with the next batch"
+        ),
         "generated": "each generated step begins with the same state, not with the one that the step before it left",
         "why_generated": (
             "{count} calls each read what the call before gave, but begin with no state, with zeros or with one and "
@@ -230,6 +253,10 @@ MESSAGES = {
             "{count} llamadas leen un mismo tensor trozo a trozo por el eje {axis}; cada una empieza con ceros, sin "
             "estado, con el mismo estado que la llamada anterior o con solo uno de los dos estados que esta dejó"
         ),
+        "why_batches": (
+            "{following} de {rows} filas de un lote empiezan con el número con que acabó la misma fila del lote "
+            "anterior; {model} devuelve su estado, pero no lo recibe con el lote siguiente"
+        ),
         "generated": "cada paso generado empieza con el mismo estado y no con el que dejó el paso anterior",
         "why_generated": (
             "{count} llamadas leen cada una lo que dio la anterior, pero empiezan sin estado, con ceros o siempre con "
@@ -242,6 +269,10 @@ MESSAGES = {
         "why": (
             "{count} 回の呼び出しが、一つのテンソルを軸 {axis} に沿って順に読んでいます。どの呼び出しもゼロ、状態なし、"
             "前の呼び出しと同じ状態、または前の呼び出しが残した 2 つの状態の一方だけから始まります"
+        ),
+        "why_batches": (
+            "バッチの {rows} 行のうち {following} 行は、前のバッチの同じ行の最後の値から始まっています。"
+            "{model} は状態を返しますが、次のバッチでその状態を受け取っていません"
         ),
         "generated": "生成の各ステップが、前のステップの状態ではなく毎回同じ状態から始まっています",
         "why_generated": (

@@ -3,7 +3,8 @@
 ## What it finds
 A loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.
 Also a loss whose targets are the picture that the model is given, where each output depends on the pixels before it in
-raster order and on its own one: the first layer's mask leaves its center open.
+raster order and on its own one: the first layer's mask leaves its center open. And targets that are the input tokens
+of the step before: shifted the wrong way.
 
 ## Why it hurts
 The target is in the input: the model can copy it, and learns nothing about what comes next.
@@ -40,8 +41,11 @@ NEAR = 40  # operators
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in trace.answers(Causality, True):
         site = answer.data.loss
-        if answer.data.shift != 0 or not answer.data.own or site is None:
+        if answer.data.shift not in (0, -1) or not answer.data.own or site is None:
             continue
+        turned = answer.data.shift < 0
+        if turned and _drawn(trace, answer.data.event):
+            continue  # to remember numbers of no order is a task of its own
         if answer.data.picture:
             yield _pixel(trace, answer.data, site)
             continue
@@ -50,6 +54,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         source = trace.events[target.producer] if target is not None and getattr(target, "producer", -1) >= 0 else None
         yield Facts(
             site,
+            message="earlier" if turned else "message",
+            why="why_earlier" if turned else "why",
             fields={"model": answer.data.model, "compared": answer.data.compared},
             origins=tuple(
                 dict.fromkeys(
@@ -59,10 +65,18 @@ def check(trace: Trace) -> Iterator[Facts]:
                     + _picked(trace, answer.data.event)
                 )
             ),
+            severity="warning" if turned else "error",
             cause=(Shared.SHIFT, answer.module),
             event=answer.data.event,
-            remedy=Shift(),
+            remedy=None if turned else Shift(),
         )
+
+
+def _drawn(trace: Trace, index: int) -> bool:
+    """Whether the targets of a loss are numbers that the script drew."""
+    event = trace.event(index)
+    before = (made for fact in operands(event)[1:2] for made in ancestors(trace, fact).values()) if event else ()
+    return any(ops.is_a(made.op, "draws") for made in before)
 
 
 def _pixel(trace: Trace, data: Causality, loss: Site) -> Facts:
@@ -105,6 +119,11 @@ MESSAGES = {
             "all {compared} targets equal the input token of their own step, and no output of {model} depends on later "
             "tokens; to predict the next token, the targets must be one step later"
         ),
+        "earlier": "the targets are the input tokens of {model} one step earlier: it has read each of them already",
+        "why_earlier": (
+            "all {compared} compared targets equal the input token of the step before, and {model} reads from left to "
+            "right; to predict the next token, the targets must be one step later"
+        ),
         "pixel": "{model} is trained to predict each pixel and is given that pixel",
         "pixel_why": (
             "no output depends on later pixels (row after row), but every output depends on its own one, by way of "
@@ -119,6 +138,11 @@ MESSAGES = {
             "los {compared} objetivos son iguales al token de entrada de su propio paso y ninguna salida de {model} "
             "depende de tokens posteriores; para predecir el siguiente token, los objetivos deben ir un paso después"
         ),
+        "earlier": "los objetivos son los tokens de entrada de {model} de un paso antes: ya los ha leído todos",
+        "why_earlier": (
+            "los {compared} objetivos comparados son iguales al token de entrada del paso anterior y {model} lee de "
+            "izquierda a derecha; para predecir el siguiente token, los objetivos deben ir un paso después"
+        ),
         "pixel": "{model} se entrena para predecir cada píxel y recibe ese mismo píxel",
         "pixel_why": (
             "ninguna salida depende de píxeles posteriores (fila a fila), pero cada una depende del suyo a través de "
@@ -129,6 +153,11 @@ MESSAGES = {
         "message": "ターゲットが {model} の入力トークンと同じ位置で一致しており、予測すべきものがありません",
         "why": (
             "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} の出力は後のトークンに依存しません。"
+            "次のトークンを予測するには 1 ステップ後の値が必要です"
+        ),
+        "earlier": "ターゲットが {model} の 1 ステップ前の入力トークンです。どれもすでに読まれています",
+        "why_earlier": (
+            "比べた {compared} 個のターゲットはすべて 1 ステップ前の入力と等しく、{model} は左から右へ読みます。"
             "次のトークンを予測するには 1 ステップ後の値が必要です"
         ),
         "pixel": "{model} は各ピクセルを予測する学習なのに、そのピクセル自身が入力から見えています",

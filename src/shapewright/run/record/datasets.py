@@ -149,7 +149,7 @@ class Datasets:
         """The user's data sets of which two readings of one sample each changed what is stored. It reads the first
         sample; ask when the script has ended."""
         found = []
-        for dataset in self._own():
+        for dataset in self.own():
             try:
                 states = [_stored(dataset)]
                 for _ in range(2):
@@ -179,10 +179,10 @@ class Datasets:
         the script has ended."""
         mirrored, mispaired, seeded = [], [], []
         played = list(map(Replayed, calls))
-        for dataset in (*self._own(), *self._collated, *played):
+        for dataset in (*self.own(), *self._collated, *played):
             with contextlib.suppress(Exception):  # whatever reading raises out of its place is no fault of the script
                 mirrored.append(turned(dataset, display))
-        for dataset in (*self._own(), *played):
+        for dataset in (*self.own(), *played):
             with contextlib.suppress(Exception):
                 mispaired.append(rearranged(dataset, display))
         for asked in self._collated:
@@ -194,7 +194,7 @@ class Datasets:
                 seeded.append(reseeded(dataset, seedings) if told["fed"] and _written(dataset) else None)
         return tuple(filter(None, mirrored)), tuple(filter(None, mispaired))[:1], tuple(filter(None, seeded))[:1]
 
-    def _own(self) -> Iterator[Any]:
+    def own(self) -> Iterator[Any]:
         """Data sets of classes that the user wrote."""
         return filter(_written, self._sets)
 

@@ -1,5 +1,6 @@
 """Cases of SW224."""
 
+from . import filled
 from .targets_left_unsorted import ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED
 
 _SCRIPT = """
@@ -294,7 +295,36 @@ for turn in range(2):
         opt.step()
 """
 
+_KEPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+x = torch.randn(96, 12)
+y = (x[:, 0] > 0).long() + (x[:, 1] > 0).long()
+wise = nn.Sequential(nn.Linear(12, 32), nn.ReLU(), nn.Linear(32, 3))
+small = nn.Linear(12, 3)
+batches = DataLoader(TensorDataset(x, y{more}), batch_size=16, shuffle={on})
+told = []
+with torch.no_grad():
+    for x_, *_ in batches:
+        told.append(wise(x_))
+opt = torch.optim.Adam(small.parameters(), lr=0.01)
+for turn in range(2):
+    for {names} in {pairs}:
+        said = small(x_)
+        {own}
+        loss = nn.functional.cross_entropy(said, y_)
+        loss = loss + nn.functional.kl_div(said.log_softmax(-1), soft.softmax(-1), reduction="batchmean")
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+_ZIPPED = {"more": "", "names": "(x_, y_), soft", "pairs": "zip(batches, told)", "own": "pass"}
+
 FAULTY = (
+    (filled(_KEPT, **_ZIPPED, on="True"), 22),
     (_WEIGHED.replace("{taken}", "first:first + 16"), 16),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
@@ -337,6 +367,16 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_KEPT, **_ZIPPED, on="False"),
+    filled(_KEPT, more="", names="x_, y_", pairs="batches", own="soft = wise(x_).detach()", on="True"),
+    filled(
+        _KEPT.replace("told.append(wise(x_))", "pass").replace("opt =", "told = wise(x).detach()\nopt ="),
+        more=", torch.arange(96)",
+        names="x_, y_, at",
+        pairs="batches",
+        own="soft = told[at]",
+        on="True",
+    ),
     _WEIGHED.replace("{taken}", "few"),
     _WEIGHED.replace("np.random.shuffle(places)", "pass").replace("{taken}", "first:first + 16"),
     _MIXED,

@@ -5,7 +5,8 @@ Arrays, tensors or lists of equally many rows whose rows are paired in a loss in
 both came into being: one of them was shuffled or sorted alone, or each by an order of its own, whatever did it. Rows
 are recognized by their values, and by the data frame that held both. Also predictions that a metric compares with the
 targets of other rows, as when the test loader shuffles; two loaders that shuffle, each for itself, and are paired in
-one loss; and two lists of one sample, such as boxes and their classes, of which a data set sorts one.
+one loss; outputs that a model gave for the batches of an earlier pass through a shuffling loader; and two lists of one
+sample, such as boxes and their classes, of which a data set sorts one.
 
 ## Why it hurts
 Samples get the labels of other samples. Nothing raises.
@@ -136,16 +137,22 @@ def _drawn(trace: Trace) -> Iterator[Facts]:
         counted = produced(trace, target) if isinstance(target, TensorFact) else None
         square = counted is not None and ops.is_a(counted.op, "counts_up")  # each sample's own is on the diagonal
         one, other = drawn(scores), drawn(scores, 1) if square else drawn(target)
-        if one is None or other is None or one.uids == other.uids or one.origin.site == other.origin.site:
+        if one is None or other is None or one.uids == other.uids or event.result is None:
+            continue
+        kept = next((made for made in ancestors(trace, target).values() if made.modules), None) if not square else None
+        kept = kept if kept is not None and (kept.loop, kept.iteration) != (event.loop, event.iteration) else None
+        if one.origin.site == other.origin.site and kept is None:
             continue
         seen = (fact for made in ancestors(trace, event.given[0]).values() for fact in operands(made))
         mixed = any(fact.axes[:1] != () and fact.axes[0].uids == other.uids for fact in seen)
         if square or not mixed:
+            site = event.site if kept is not None else other.origin.site or event.site
+            lines = (*kept.stack, kept.site, one.origin.site) if kept is not None else (one.origin.site, event.site)
             yield Facts(
-                other.origin.site or event.site,
-                message="drawn",
-                why="why_drawn",
-                origins=place(trace, one.origin.site) + place(trace, event.site),
+                site,
+                message="drawn" if kept is None else "kept",
+                why="why_drawn" if kept is None else "why_kept",
+                origins=tuple(one for line in dict.fromkeys(lines) if line != site for one in place(trace, line)),
                 cause=(code, event.site),
             )
 
@@ -157,6 +164,7 @@ MESSAGES = {
         "batch": "the loss pairs rows of {samples} and {targets} that are in different orders",
         "judged": "predictions for rows of {samples} are compared with {targets}, whose rows are in a different order",
         "drawn": "the loss pairs samples of one shuffled loader with targets of another shuffled loader",
+        "kept": "the loss pairs samples with outputs that were computed for other samples",
         "why_judged": (
             "row i of {samples} belonged to row i of {targets} when they were created (lines {first} and {second}), "
             "but the model was given the rows in a different order; predictions compared with their own target: {same} "
@@ -179,6 +187,11 @@ MESSAGES = {
             "each loader shuffles on its own, so row i of the predictions and row i of the targets need not belong to "
             "one sample"
         ),
+        "why_kept": (
+            "a model computed these outputs from a batch that the loader gave in an earlier pass; it shuffles anew in "
+            "each pass, so row i of both need not belong to one sample. Compute them for the same batch, or keep them "
+            "by the index of the sample"
+        ),
     },
     "es": {
         "message": "los elementos de {targets} se reordenan de forma distinta a los de {samples}",
@@ -186,6 +199,7 @@ MESSAGES = {
         "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
         "judged": "las predicciones para filas de {samples} se comparan con {targets}, cuyas filas están en otro orden",
         "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro también barajado",
+        "kept": "la pérdida empareja muestras con salidas que se calcularon para otras muestras",
         "why_judged": (
             "la fila i de {samples} correspondía a la fila i de {targets} cuando se crearon (líneas {first} y "
             "{second}), pero el modelo recibió las filas en otro orden; predicciones comparadas con su propio "
@@ -209,12 +223,18 @@ MESSAGES = {
             "cada cargador baraja por su cuenta, así que la fila i de las predicciones y la de los objetivos no "
             "tienen por qué ser de la misma muestra"
         ),
+        "why_kept": (
+            "un modelo calculó estas salidas de un lote que el cargador dio en una pasada anterior; baraja de nuevo en "
+            "cada pasada, así que las filas i de ambas no tienen por qué ser de la misma muestra. Calcúlalas para el "
+            "mismo lote o guárdalas por el índice de la muestra"
+        ),
     },
     "ja": {
         "message": "{targets} が {samples} とは別の順に並べ替えられています",
         "alone": "{samples} だけが並べ替えられ、{targets} はそのままです",
         "batch": "損失が、並び順の異なる {samples} と {targets} の行を組にしています",
         "judged": "{samples} の行に対する予測を、並び順の異なる {targets} と比べています",
+        "kept": "損失が、別のサンプルから計算された出力とサンプルを組にしています",
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
         "why_judged": (
             "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目が対応していましたが、モデ"
@@ -235,6 +255,11 @@ MESSAGES = {
         ),
         "why_drawn": (
             "各ローダーが別々にシャッフルするので、予測の i 行目とターゲットの i 行目が同じサンプルのものとは限りません"
+        ),
+        "why_kept": (
+            "この出力は、ローダーが前の周回で渡したバッチからモデルが計算したものです。"
+            "順序は周回ごとに変わるので、i 行目同士が同じサンプルのものとは限りません。"
+            "同じバッチから計算するか、サンプルの番号ごとに保存してください"
         ),
     },
 }

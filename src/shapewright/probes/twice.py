@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
+from .. import ops
 from ..run.record.functions import tensor_of
 from ..run.record.nested import tensors
 from ..run.record.seeds import seed_all
@@ -57,7 +58,9 @@ def _twice(closed: Closed) -> Iterator[tuple[Entry, int, int, float | None, tupl
         if bool(same.all()):
             if len(first.flatten(1).unique(dim=0)) > EACH and _compared(closed, one, other):
                 yield other, len(same), len(same), None, (left, right)
-        elif left != right and EACH <= int(same.sum()) <= len(same) - EACH:
+        elif (
+            left != right and EACH <= int(same.sum()) <= len(same) - EACH and (one is other or _met(closed, one, other))
+        ):
             for leaf in closed.leaves.values():
                 label = _marking(leaf.value, same)
                 if label is not None:
@@ -96,21 +99,29 @@ def _tabled(closed: Closed, entry: Entry, slot: int, one: slice, other: slice) -
 
 
 def _compared(closed: Closed, one: Entry, other: Entry) -> bool:
-    """Whether one operator is given what came of each call, and the calls give the same."""
-    sides = ({*one.results.values()}, {*other.results.values()})
+    """Whether one operator compares what came of each call, computed alike, and the calls give the same."""
     if one is other:
-        made = [slot for path, slot in one.results.items()]
-        alike = [pair for pair in itertools.combinations(zip(made, _trained(one, played(closed, {}))), 2)]
+        made = list(one.results.values())
+        alike = itertools.combinations(zip(made, _trained(one, played(closed, {}))), 2)
         pairs = [{left, right} for (left, rows), (right, others) in alike if torch.equal(rows, others)]
         return any(pair <= set(entry.reads) for pair in pairs for entry in closed.entries)
+    return _met(closed, one, other) and _answers_alike(closed, one, other)
+
+
+def _met(closed: Closed, one: Entry, other: Entry) -> bool:
+    """Whether one operator compares what came of each call by the same operators, and no model in between."""
+    ways = ({slot: () for slot in one.results.values()}, {slot: () for slot in other.results.values()})
     for entry in closed.entries:
-        from_both = [slot for slot in entry.reads if all(slot in side for side in sides)]
-        reads = [{at for at, side in enumerate(sides) if slot in side} for slot in entry.reads]
-        if not from_both and {0} in reads and {1} in reads and not isinstance(entry.call, nn.Module):
-            return _answers_alike(closed, one, other)
-        for at, side in enumerate(sides):
-            if any(at in read for read in reads):
-                side.update(entry.results.values())
+        reads = entry.reads
+        if ops.is_a(entry.op, "contracts", "similar", "measures_error", "subtracts") and len(reads) == 2:
+            for left, right in (reads, reads[::-1]):
+                if left in ways[0] and right in ways[1] and left not in ways[1] and right not in ways[0]:
+                    return ways[0][left] == ways[1][right]
+        for way in ways:
+            read = next((slot for slot in reads if slot in way), None)
+            if read is not None and not isinstance(entry.call, nn.Module):
+                moved = () if ops.is_a(entry.op, "reshapes", "unsqueezes", "keeps_values") else (entry.op,)
+                way.update(dict.fromkeys(entry.results.values(), way[read] + moved))
     return False
 
 

@@ -1,5 +1,7 @@
 """Cases of SW228."""
 
+from . import filled
+
 ROWS = """
 import torch
 from torch import nn
@@ -328,7 +330,61 @@ _TWICE_LATE = """picked = torch.tensor(mine.indices)
 again = torch.cat([picked, picked[labels[picked, 0] == 1].repeat(4)])
 mine = TensorDataset(rows[again], labels[again])"""
 
+_STREAM = """
+import random
+import numpy as np
+import torch
+from torch import nn
+
+random.seed(0)
+torch.manual_seed(0)
+words = "and then all of them went on to read what was said by those who had been there before".split()
+text = " ".join(random.choice(words) for _ in range(900))
+letters = sorted(set(text))
+codes = np.array([letters.index(letter) for letter in text])
+eye = np.eye(len(letters), dtype=np.float32)
+cut = int(0.8 * len(codes))
+{split}
+
+
+def pieces(stream):
+    rows = stream[: len(stream) // 8 * 8].reshape(8, -1)
+    for at in range(0, rows.shape[1] - 25, 24):
+        yield torch.from_numpy(eye[rows[:, at:at + 24]]), torch.from_numpy(rows[:, at + 1:at + 25].copy())
+
+
+class Reader(nn.Module):
+    def __init__(self, kinds):
+        super().__init__()
+        self.rnn, self.out = nn.GRU(kinds, 16, batch_first=True), nn.Linear(16, kinds)
+
+    def forward(self, x):
+        return self.out(self.rnn(x)[0])
+
+
+model = Reader(len(letters))
+opt = torch.optim.Adam(model.parameters())
+for turn in range(2):
+    for x, y in pieces(own):
+        loss = nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten())
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        for stream in {judged}:
+            told = [nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten()) for x, y in pieces(stream)]
+            print(turn, sum(told) / len(told))
+    model.train()
+"""
+_PARTS = """some = torch.utils.data.Subset(fit.dataset, range(40, 64))
+judged = [{first}DataLoader(some, batch_size=12), DataLoader(Rows(False), batch_size=16)]"""
+_HALVES = "own, rest = codes[:cut], codes[cut:]"
+
 FAULTY = (
+    (filled(_STREAM, split="own, rest = codes, codes[cut:]", judged="(rest,)"), 11),
+    # not some of what is trained on, which is judged as well, but what is held to tell it apart from the rest
+    (_SETS.format(loaders=_PARTS.format(first="fit, ")), 20),
     (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
     (LOADED, 11),
     (_SETS.format(loaders="judged = [DataLoader(Rows(True), batch_size=16)]"), 19),
@@ -354,6 +410,10 @@ FAULTY = (
     (_COPIES.format(copied="rows, goals = rows.repeat_interleave(3, 0), goals.repeat_interleave(3)", later=""), 5),
 )
 SOUND = (
+    filled(_STREAM, split=_HALVES, judged="(rest,)"),
+    _SETS.format(loaders=_PARTS.format(first="")),
+    filled(_STREAM, split=_HALVES, judged="(own, rest)"),  # how well it learned, and how well it does
+    filled(_STREAM, split=_HALVES + "\nfew = own[:600]", judged="(few,)"),  # the first ones on purpose
     _COPIES.format(copied="", later=_MORE.format("mine", "own")),
     _SEEDED.format(count=160, seed=1),
     ROWS,

@@ -180,6 +180,37 @@ def _counted(function):
     return whole.replace("torch.randn(T)", "(torch.rand(T) < 0.5).float()")
 
 
+_REMEMBERED = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+seen, paid, ended = torch.randn(33, 1, 4), torch.rand(32, 1, 1), (torch.arange(32) % 8 == 7).float()[:, None, None]
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.memory, self.head = nn.Linear(4, 12), nn.LSTM(12, 8), nn.Linear(8, 1)
+
+    def worth(self, states, begun):
+        told, _ = self.memory(self.body(states).relu(), begun)
+        return self.head(told)
+
+
+critic = Critic()
+opt = torch.optim.Adam(critic.parameters())
+for turn in range(4):
+    first = (torch.zeros(1, 1, 8), torch.zeros(1, 1, 8))
+    second = (torch.rand(1, 1, 8), torch.rand(1, 1, 8))
+    later = critic.worth({next}, second)
+    goal = paid + 0.9 * later * (1 - ended)
+    loss = (critic.worth(seen[:-1], first) - goal.detach()).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 _DOUBLE = "r[at] + 0.9 * going * target(s2[at]).gather(1, online({next}[at]).argmax(1, keepdim=True))"
 FAULTY = (
     (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
@@ -197,6 +228,7 @@ FAULTY = (
     (_counted(COLUMNS.replace("v[t + 1] * go", "v[t + 1]")), 17),
     (GOALS.format(goal="r[at] + 0.9 * best * going").replace("target(s2[at])", "target(s[at])"), 15),
     (GOALS.format(goal=_DOUBLE).replace("{next}", "s"), 16),
+    (_REMEMBERED.replace("{next}", "seen[:-1]"), 25),
 )
 SOUND = (
     GOALS.format(goal="r[at] + 0.9 * best * going"),
@@ -215,6 +247,7 @@ SOUND = (
     _script(NORMALIZED),
     _script(SUFFIXES),
     GOALS.format(goal=_DOUBLE).replace("{next}", "s2"),
+    _REMEMBERED.replace("{next}", "seen[1:]"),
     GOALS.format(goal="r[at] + 0.9 * best * going").replace("target(s2[at])", "target(s[at] + 0.1 * s2[at])"),
     GOALS.format(goal="r[at] + 0.9 * best * going - 0.9 * (target(s[at]).max(1, keepdim=True).values - r[at])"),
 )

@@ -42,6 +42,7 @@ from ..remedy import GateAlone, StopAtFlags
 
 code = "SW355"
 MOVING = ops.named("orders_rows") | {"cat", "index_select"}
+RECURRENT = frozenset({"RNN", "GRU", "LSTM", "RNNCell", "GRUCell", "LSTMCell"})
 TWICE, NEAREST = 2, 60  # times that states are the same; events between a network's call and its loss
 
 
@@ -134,6 +135,8 @@ def _given(trace: Trace, step: StepFact, calls: dict[int, StepFact], depth: int 
     book, facts = ledger(trace), [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.uid]
     if len(facts) != len(step.data["marks"]):
         return frozenset()
+    module = trace.modules.get(step.data["module"])
+    facts = facts[:1] if module is not None and module.kind in RECURRENT else facts  # a state is no data
     own = frozenset(mark for mark, fact in zip(step.data["marks"], facts) if not book.sources(fact))
     if own or not depth:
         return own if 0 not in own else frozenset()

@@ -119,10 +119,12 @@ class Datasets:
 
     def _again(self) -> None:
         """Tell the loaders that are only judged which of their samples are those of one that is trained on, and by
-        which line that one was made; nothing where any loader judges by other data."""
+        which line that one was made; where any loader judges by other data, only what is judged beside all that is
+        trained on, since a part of it may be asked on purpose."""
         trained = [(told, dataset, _print(dataset)) for told, dataset, _ in self._read if told["fed"]]
         own = {id(dataset) for _, dataset, _ in trained}
         pairs: list[tuple[dict[str, Any], dict[str, Any], tuple[int, int]]] = []
+        others = False
         for at, (told, dataset, _) in enumerate(self._read):
             if told["fed"] or not told["judged"] or id(dataset) in own:
                 continue
@@ -140,9 +142,10 @@ class Datasets:
                 if not pairs or pairs[-1][0] is not told:
                     pairs += [(told, one, most) for one, other, _ in near if any(most := windows(dataset, other))]
                     told["windows"] = bool(pairs) and pairs[-1][0] is told
-            if not pairs or pairs[-1][0] is not told:
-                return
+            others = others or not pairs or pairs[-1][0] is not told
         for told, first, shared in pairs:
+            if others and not first["judged"]:
+                continue
             told["again"], told["shared"] = first["stack"], shared
 
     def changing(self) -> tuple[dict[str, Any], ...]:

@@ -52,7 +52,7 @@ class Judged:
     def told(self) -> dict[str, Any]:
         """All of it, by the names of `Seen`."""
         return {
-            "retested": self.retested(),
+            "retested": self.retested() or self.rows.series.retested(),
             "scaled": self.scaled(),
             "unscaled": self.unscaled(),
             "merged": merged(self.rows),

@@ -23,6 +23,7 @@ from .losses import CLASSES, LOSSES
 from .pieces import Pieces
 from .readable import readable
 from .scaled import rescaled
+from .series import Series
 from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, fact_of, keys_of, numbers_of, under
 
 TABLES, FRAMES = 48, 8
@@ -54,7 +55,7 @@ class Rows:
         self._anew: set[tuple[str, int, str]] = set()  # of them: bound more than once
         self.weighed: list[tuple[Keys, Keys, Site | None]] = []  # what an answer is multiplied with
         self._given: list[tuple[Keys, torch.Tensor | None]] = []
-        self.contained, self.pieces = Contained(), Pieces()
+        self.contained, self.pieces, self.series = Contained(), Pieces(), Series()
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
         self.learned: list[Keys] = []
         self.sized: list[tuple[Keys, LargeInput]] = []
@@ -89,6 +90,7 @@ class Rows:
             return
         held = numbers(value)
         self.contained.bound(place[2], site(), value, held)
+        self.series.bound(place[2], site, value)
         self.pieces.bound(site(), value)
         self._table(place, site, value, held)
 
@@ -119,9 +121,11 @@ class Rows:
         """An outermost model is called, to learn or to be judged."""
         if self.named:
             under(self.named)
+        given = [value for value in args[:2] if isinstance(value, torch.Tensor) and not value.requires_grad]
+        for value in given[:1]:
+            self.series.given(value, learns, self.place)
         if not self.tables or (len(self.met) >= ASKED if learns else not self.learned):
             return
-        given = [value for value in args[:2] if isinstance(value, torch.Tensor) and not value.requires_grad]
         found = [(keys, value) for value in given if (keys := keys_of(value)) is not None]
         if learns and found:
             self._given = [(keys, sampled(value)) for keys, value in found]

@@ -228,7 +228,7 @@ FAULTY = (
     (_counted(COLUMNS.replace("v[t + 1] * go", "v[t + 1]")), 17),
     (GOALS.format(goal="r[at] + 0.9 * best * going").replace("target(s2[at])", "target(s[at])"), 15),
     (GOALS.format(goal=_DOUBLE).replace("{next}", "s"), 16),
-    (_REMEMBERED.replace("{next}", "seen[:-1]"), 25),
+    (_REMEMBERED.replace("{next}", "seen[:-1]"), 24),
 )
 SOUND = (
     GOALS.format(goal="r[at] + 0.9 * best * going"),

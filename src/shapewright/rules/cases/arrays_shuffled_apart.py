@@ -1,6 +1,7 @@
 """Cases of SW224."""
 
 from . import filled
+from .samples_paired_out_of_order import KEPT, WEIGHED, ZIPPED, ZONES
 from .targets_left_unsorted import ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED
 
 _SCRIPT = """
@@ -224,38 +225,6 @@ def _gathered(mixed: str, taken: str) -> str:
     return _GATHERED.replace("MIXED", mixed).replace("TAKEN", taken)
 
 
-_ZONES = """
-import numpy as np
-import torch
-from torch import nn
-rng = np.random.default_rng(0)
-torch.manual_seed(0)
-rows, zone = rng.uniform(1, 9, (120, 2)), rng.integers(0, 5, 120)
-worth = (rows.sum(1) + zone).astype("float32")
-order = rng.permutation(120)
-{moved}
-rows = (rows - rows[order[:90]].mean(0)) / rows[order[:90]].std(0)
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.place, self.body = nn.Embedding(5, 3), nn.Linear(5, 1)
-
-    def forward(self, x, z):
-        return self.body(torch.cat([x, self.place(z)], dim=1)).squeeze(1)
-
-net = Net()
-opt = torch.optim.Adam(net.parameters())
-for start in range(0, 90, 30):
-    pick = order[start:start + 30]
-    x, z, y = torch.from_numpy(rows[pick]).float(), torch.from_numpy(zone[pick]), torch.from_numpy(worth[pick])
-    loss = (net(x, z) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-
-
 _MIXED = """
 import torch
 from torch import nn
@@ -272,60 +241,10 @@ for epoch in range(6):
         opt.step()
 """
 
-_WEIGHED = """
-import numpy as np
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-policy = nn.Linear(4, 3)
-opt = torch.optim.Adam(policy.parameters())
-seen, moves, gains = torch.randn(64, 4), torch.randint(0, 3, (64,)), torch.randn(64).abs()
-places = np.arange(64)
-for turn in range(2):
-    np.random.shuffle(places)
-    for first in range(0, 64, 16):
-        few = places[first:first + 16]
-        told = torch.distributions.Categorical(logits=policy(seen[few])).log_prob(moves[few])
-        gain = gains[{taken}]
-        gain = (gain - gain.mean()) / (gain.std() + 1e-8)
-        loss = -(gain * told).mean()
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-"""
-
-_KEPT = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
-
-torch.manual_seed(0)
-x = torch.randn(96, 12)
-y = (x[:, 0] > 0).long() + (x[:, 1] > 0).long()
-wise = nn.Sequential(nn.Linear(12, 32), nn.ReLU(), nn.Linear(32, 3))
-small = nn.Linear(12, 3)
-batches = DataLoader(TensorDataset(x, y{more}), batch_size=16, shuffle={on})
-told = []
-with torch.no_grad():
-    for x_, *_ in batches:
-        told.append(wise(x_))
-opt = torch.optim.Adam(small.parameters(), lr=0.01)
-for turn in range(2):
-    for {names} in {pairs}:
-        said = small(x_)
-        {own}
-        loss = nn.functional.cross_entropy(said, y_)
-        loss = loss + nn.functional.kl_div(said.log_softmax(-1), soft.softmax(-1), reduction="batchmean")
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-"""
-_ZIPPED = {"more": "", "names": "(x_, y_), soft", "pairs": "zip(batches, told)", "own": "pass"}
 
 FAULTY = (
-    (filled(_KEPT, **_ZIPPED, on="True"), 22),
-    (_WEIGHED.replace("{taken}", "first:first + 16"), 16),
+    (filled(KEPT, **ZIPPED, on="True"), 22),
+    (WEIGHED.replace("{taken}", "first:first + 16"), 16),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
@@ -352,7 +271,7 @@ FAULTY = (
     (_SORTED.replace("CUT", "y[rows.sort().values]"), 9),
     (_PREPARED.replace("TAKEN", ":"), 9),
     (_TRIPLES.replace("there[i]", "there[b:b + 12]"), 10),
-    (_ZONES.format(moved="zone = zone[order]"), 10),
+    (ZONES.format(moved="zone = zone[order]"), 10),
     (LISTED.replace("TAKEN", "kinds"), 14),
     (_PLAYED.replace("TAKEN", "what"), 13),
     (_framed(_SOLD, ""), 13),
@@ -367,18 +286,18 @@ FAULTY = (
 )
 
 SOUND = (
-    filled(_KEPT, **_ZIPPED, on="False"),
-    filled(_KEPT, more="", names="x_, y_", pairs="batches", own="soft = wise(x_).detach()", on="True"),
+    filled(KEPT, **ZIPPED, on="False"),
+    filled(KEPT, more="", names="x_, y_", pairs="batches", own="soft = wise(x_).detach()", on="True"),
     filled(
-        _KEPT.replace("told.append(wise(x_))", "pass").replace("opt =", "told = wise(x).detach()\nopt ="),
+        KEPT.replace("told.append(wise(x_))", "pass").replace("opt =", "told = wise(x).detach()\nopt ="),
         more=", torch.arange(96)",
         names="x_, y_, at",
         pairs="batches",
         own="soft = told[at]",
         on="True",
     ),
-    _WEIGHED.replace("{taken}", "few"),
-    _WEIGHED.replace("np.random.shuffle(places)", "pass").replace("{taken}", "first:first + 16"),
+    WEIGHED.replace("{taken}", "few"),
+    WEIGHED.replace("np.random.shuffle(places)", "pass").replace("{taken}", "first:first + 16"),
     _MIXED,
     _framed("", _SOLD),
     _framed("days = days.sample(frac=1, random_state=0)", _SOLD),
@@ -390,7 +309,7 @@ SOUND = (
     LISTED.replace("TAKEN", "kinds[order]"),
     LISTED.replace("TAKEN", "kinds").replace("boxes[:, 0].argsort(descending=True)", "slice(None)"),
     _PLAYED.replace("TAKEN", "what[mix]"),
-    _ZONES.format(moved=""),
+    ZONES.format(moved=""),
     _LISTS.replace(
         "{shuffle}",
         "both = list(zip(texts, labels))\nrandom.shuffle(both)\ntexts, labels = [t for t, _ in both], [label for _, "

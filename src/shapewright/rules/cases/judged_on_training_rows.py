@@ -1,6 +1,7 @@
 """Cases of SW228."""
 
 from . import filled
+from .scaled_with_judged_rows import CODED, HALVES, STREAM
 
 ROWS = """
 import torch
@@ -107,39 +108,6 @@ for epoch in range(2):
         opt.step()
     with torch.no_grad():
         print((net(torch.tensor(rows[held])).squeeze(1) - torch.tensor(goals[held])).abs().mean().item())
-"""
-_CODED = """
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, Dataset
-
-class Sums(Dataset):
-    def __init__(self, held):
-        places = torch.randperm(400, generator=torch.Generator().manual_seed(3))
-        self.places = places[:80] if held else places[80:]
-
-    def __len__(self):
-        return len(self.places)
-
-    def __getitem__(self, at):
-        a, b = divmod(int(self.places[at]), 20)
-        return torch.tensor([a // 10, a % 10, b // 10, b % 10]), torch.tensor(a + b)
-
-mine, held = Sums(False), Sums(True)
-net = nn.Sequential(nn.Embedding(10, 4), nn.Flatten(), nn.Linear(16, 40))
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-draws = iter(DataLoader(mine, batch_size=20, shuffle=True))
-for step in range(12):
-    x, y = next(draws)
-    loss = nn.functional.cross_entropy(net(x), y)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-with torch.no_grad():
-    for x, y in DataLoader(held, batch_size=20):
-        print((net(x).argmax(1) == y).float().mean().item())
-    for x, y in DataLoader(mine, batch_size=20):
-        print((net(x).argmax(1) == y).float().mean().item())
 """
 _WINDOWS = """
 import torch
@@ -330,59 +298,11 @@ _TWICE_LATE = """picked = torch.tensor(mine.indices)
 again = torch.cat([picked, picked[labels[picked, 0] == 1].repeat(4)])
 mine = TensorDataset(rows[again], labels[again])"""
 
-_STREAM = """
-import random
-import numpy as np
-import torch
-from torch import nn
-
-random.seed(0)
-torch.manual_seed(0)
-words = "and then all of them went on to read what was said by those who had been there before".split()
-text = " ".join(random.choice(words) for _ in range(900))
-letters = sorted(set(text))
-codes = np.array([letters.index(letter) for letter in text])
-eye = np.eye(len(letters), dtype=np.float32)
-cut = int(0.8 * len(codes))
-{split}
-
-
-def pieces(stream):
-    rows = stream[: len(stream) // 8 * 8].reshape(8, -1)
-    for at in range(0, rows.shape[1] - 25, 24):
-        yield torch.from_numpy(eye[rows[:, at:at + 24]]), torch.from_numpy(rows[:, at + 1:at + 25].copy())
-
-
-class Reader(nn.Module):
-    def __init__(self, kinds):
-        super().__init__()
-        self.rnn, self.out = nn.GRU(kinds, 16, batch_first=True), nn.Linear(16, kinds)
-
-    def forward(self, x):
-        return self.out(self.rnn(x)[0])
-
-
-model = Reader(len(letters))
-opt = torch.optim.Adam(model.parameters())
-for turn in range(2):
-    for x, y in pieces(own):
-        loss = nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten())
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-    model.eval()
-    with torch.no_grad():
-        for stream in {judged}:
-            told = [nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten()) for x, y in pieces(stream)]
-            print(turn, sum(told) / len(told))
-    model.train()
-"""
 _PARTS = """some = torch.utils.data.Subset(fit.dataset, range(40, 64))
 judged = [{first}DataLoader(some, batch_size=12), DataLoader(Rows(False), batch_size=16)]"""
-_HALVES = "own, rest = codes[:cut], codes[cut:]"
 
 FAULTY = (
-    (filled(_STREAM, split="own, rest = codes, codes[cut:]", judged="(rest,)"), 12),
+    (filled(STREAM, split="own, rest = codes, codes[cut:]", judged="(rest,)"), 12),
     # not some of what is trained on, which is judged as well, but what is held to tell it apart from the rest
     (_SETS.format(loaders=_PARTS.format(first="fit, ")), 20),
     (ROWS.replace("train, test = rows[:60]", "train, test = rows").replace("= goals[:60]", "= goals"), 6),
@@ -390,7 +310,7 @@ FAULTY = (
     (_SETS.format(loaders="judged = [DataLoader(Rows(True), batch_size=16)]"), 19),
     (_DRAWN.format(loaders="judged = [DataLoader(Rows(20, 0), batch_size=10)]"), 19),
     (PLACES.replace("order[180:]", "order[150:]"), 9),
-    (_CODED.replace("places[80:]", "places"), 29),
+    (CODED.replace("places[80:]", "places"), 29),
     (_WINDOWS.format(back=60), 6),
     (_COPIES.format(copied=_MORE.format("rows", "goals"), later=""), 5),
     (_SEEDED.format(count=40, seed=0).replace("rand(count, 2).matmul(torch.rand(2, 6))", "rand(count, 6)"), 9),
@@ -410,16 +330,16 @@ FAULTY = (
     (_COPIES.format(copied="rows, goals = rows.repeat_interleave(3, 0), goals.repeat_interleave(3)", later=""), 5),
 )
 SOUND = (
-    filled(_STREAM, split=_HALVES, judged="(rest,)"),
+    filled(STREAM, split=HALVES, judged="(rest,)"),
     _SETS.format(loaders=_PARTS.format(first="")),
-    filled(_STREAM, split=_HALVES, judged="(own, rest)"),  # how well it learned, and how well it does
-    filled(_STREAM, split=_HALVES + "\nfew = own[:600]", judged="(few,)"),  # the first ones on purpose
+    filled(STREAM, split=HALVES, judged="(own, rest)"),  # how well it learned, and how well it does
+    filled(STREAM, split=HALVES + "\nfew = own[:600]", judged="(few,)"),  # the first ones on purpose
     _COPIES.format(copied="", later=_MORE.format("mine", "own")),
     _SEEDED.format(count=160, seed=1),
     ROWS,
     PLACES,
     PLACES.replace("held = order[:180], order[180:]", "held = order[:180], order[:40]"),  # the first ones on purpose
-    _CODED,
+    CODED,
     _WINDOWS.format(back=12),  # the steps before the first that is predicted
     LOADED.replace("mine = order", "mine = order[:60]"),
     # all that was trained on is judged, or its first rows are looked at

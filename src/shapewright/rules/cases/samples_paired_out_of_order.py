@@ -133,6 +133,89 @@ for _ in range(3):
         opt.step()
 """
 
+KEPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+x = torch.randn(96, 12)
+y = (x[:, 0] > 0).long() + (x[:, 1] > 0).long()
+wise = nn.Sequential(nn.Linear(12, 32), nn.ReLU(), nn.Linear(32, 3))
+small = nn.Linear(12, 3)
+batches = DataLoader(TensorDataset(x, y{more}), batch_size=16, shuffle={on})
+told = []
+with torch.no_grad():
+    for x_, *_ in batches:
+        told.append(wise(x_))
+opt = torch.optim.Adam(small.parameters(), lr=0.01)
+for turn in range(2):
+    for {names} in {pairs}:
+        said = small(x_)
+        {own}
+        loss = nn.functional.cross_entropy(said, y_)
+        loss = loss + nn.functional.kl_div(said.log_softmax(-1), soft.softmax(-1), reduction="batchmean")
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+ZIPPED = {"more": "", "names": "(x_, y_), soft", "pairs": "zip(batches, told)", "own": "pass"}
+
+WEIGHED = """
+import numpy as np
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+policy = nn.Linear(4, 3)
+opt = torch.optim.Adam(policy.parameters())
+seen, moves, gains = torch.randn(64, 4), torch.randint(0, 3, (64,)), torch.randn(64).abs()
+places = np.arange(64)
+for turn in range(2):
+    np.random.shuffle(places)
+    for first in range(0, 64, 16):
+        few = places[first:first + 16]
+        told = torch.distributions.Categorical(logits=policy(seen[few])).log_prob(moves[few])
+        gain = gains[{taken}]
+        gain = (gain - gain.mean()) / (gain.std() + 1e-8)
+        loss = -(gain * told).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+ZONES = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+torch.manual_seed(0)
+rows, zone = rng.uniform(1, 9, (120, 2)), rng.integers(0, 5, 120)
+worth = (rows.sum(1) + zone).astype("float32")
+order = rng.permutation(120)
+{moved}
+rows = (rows - rows[order[:90]].mean(0)) / rows[order[:90]].std(0)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.place, self.body = nn.Embedding(5, 3), nn.Linear(5, 1)
+
+    def forward(self, x, z):
+        return self.body(torch.cat([x, self.place(z)], dim=1)).squeeze(1)
+
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+for start in range(0, 90, 30):
+    pick = order[start:start + 30]
+    x, z, y = torch.from_numpy(rows[pick]).float(), torch.from_numpy(zone[pick]), torch.from_numpy(worth[pick])
+    loss = (net(x, z) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_POLYNOMIAL, x="torch.randn(16, 1)", noise=""), 14),
     (_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),

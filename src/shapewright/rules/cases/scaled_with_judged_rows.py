@@ -83,6 +83,90 @@ with torch.no_grad():
     print(net(test).mean().item())
 """
 
+STREAM = """
+import random
+import numpy as np
+import torch
+from torch import nn
+
+random.seed(0)
+torch.manual_seed(0)
+words = "and then all of them went on to read what was said by those who had been there before".split()
+text = " ".join(random.choice(words) for _ in range(900))
+letters = sorted(set(text))
+codes = np.array([letters.index(letter) for letter in text])
+eye = np.eye(len(letters), dtype=np.float32)
+cut = int(0.8 * len(codes))
+{split}
+
+
+def pieces(stream):
+    rows = stream[: len(stream) // 8 * 8].reshape(8, -1)
+    for at in range(0, rows.shape[1] - 25, 24):
+        yield torch.from_numpy(eye[rows[:, at:at + 24]]), torch.from_numpy(rows[:, at + 1:at + 25].copy())
+
+
+class Reader(nn.Module):
+    def __init__(self, kinds):
+        super().__init__()
+        self.rnn, self.out = nn.GRU(kinds, 16, batch_first=True), nn.Linear(16, kinds)
+
+    def forward(self, x):
+        return self.out(self.rnn(x)[0])
+
+
+model = Reader(len(letters))
+opt = torch.optim.Adam(model.parameters())
+for turn in range(2):
+    for x, y in pieces(own):
+        loss = nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten())
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        for stream in {judged}:
+            told = [nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten()) for x, y in pieces(stream)]
+            print(turn, sum(told) / len(told))
+    model.train()
+"""
+
+HALVES = "own, rest = codes[:cut], codes[cut:]"
+
+CODED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Sums(Dataset):
+    def __init__(self, held):
+        places = torch.randperm(400, generator=torch.Generator().manual_seed(3))
+        self.places = places[:80] if held else places[80:]
+
+    def __len__(self):
+        return len(self.places)
+
+    def __getitem__(self, at):
+        a, b = divmod(int(self.places[at]), 20)
+        return torch.tensor([a // 10, a % 10, b // 10, b % 10]), torch.tensor(a + b)
+
+mine, held = Sums(False), Sums(True)
+net = nn.Sequential(nn.Embedding(10, 4), nn.Flatten(), nn.Linear(16, 40))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+draws = iter(DataLoader(mine, batch_size=20, shuffle=True))
+for step in range(12):
+    x, y = next(draws)
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    for x, y in DataLoader(held, batch_size=20):
+        print((net(x).argmax(1) == y).float().mean().item())
+    for x, y in DataLoader(mine, batch_size=20):
+        print((net(x).argmax(1) == y).float().mean().item())
+"""
+
 FAULTY = (
     (_SCRIPT.format(scaled="table = (table - table.mean(0)) / table.std(0)", own=""), 7),
     (_SCRIPT.format(scaled="", own=_PARTS), 9),

@@ -20,7 +20,6 @@ FEWEST, MOST, SERIES = 100, 4_000_000, 12  # numbers; how many are kept
 STEPS, LONGEST, WINDOWS, CALLS = 8, 64, 24, 6  # of a window; windows of a call; calls of either kind
 KINDS = 4  # different numbers in a window that chance does not repeat
 LEAST = 2  # windows
-BEFORE, SHARE = 3, 0.2  # windows, and the share of a series, that may come before what is asked for
 
 
 @dataclass
@@ -90,7 +89,8 @@ class Series:
             return None
         if whole.held.startswith(own.held) or own.held not in whole.held:
             return None  # the beginning of what is trained on, on purpose
-        if max(again) < max(BEFORE * max(again.values()), SHARE * own.count):
+        first = min(map(own.at, judged)) + max(again.values())
+        if sum(at > first for at in again) < LEAST:
             return None  # the steps before the first that is asked for
         steps = {at + step for at, count in again.items() for step in range(count)}
         where = self.judged[0][1]

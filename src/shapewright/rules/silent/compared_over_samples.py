@@ -119,7 +119,7 @@ MESSAGES = {
             "sample"
         ),
         "all": (
-            "all runs over the {samples} samples of {shape}: its result is one value per column ({left}), not per "
+            "`all` runs over the {samples} samples of {shape}: its result is one value per column ({left}), not per "
             "sample"
         ),
         "why_gathered": (
@@ -137,7 +137,7 @@ MESSAGES = {
             "muestra"
         ),
         "all": (
-            "all recorre las {samples} muestras de {shape}: su resultado es un valor por columna ({left}), no por "
+            "`all` recorre las {samples} muestras de {shape}: su resultado es un valor por columna ({left}), no por "
             "muestra"
         ),
         "why_gathered": (
@@ -156,8 +156,8 @@ MESSAGES = {
             "に沿っています"
         ),
         "all": (
-            "all が {shape} の {samples} 個のサンプルに沿って計算され、結果はサンプルごとではなく列ごと ({left} 列) の"
-            "値です"
+            "`all` が {shape} の {samples} 個のサンプルに沿って計算され、結果はサンプルごとではなく列ごと ({left} 列) "
+            "の値です"
         ),
         "why_gathered": "選んだ列の番号がサンプルの番号として扱われるため、{left} 列のうち読まれるのは最初の列だけです",
         "message": (

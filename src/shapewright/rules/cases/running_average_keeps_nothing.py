@@ -54,6 +54,32 @@ _SLOW = "self.kept[k] = self.decay * self.kept[k] + (1 - self.decay) * p.detach(
 _WARMED = "k = epoch + 1; a.lerp_(p, 1 - min(0.99, (1 + k) / (10 + k)))"
 
 
+_BEST = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(96, 3, 8, 8)
+y = (x.mean((1, 2, 3)) > 0).long()
+net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 8, 3), nn.Flatten(), nn.Linear(128, 2))
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for stage in range(2):
+    best, kept = 0.0, copy.deepcopy(net.state_dict())
+    for epoch in range(2):
+        net.train()
+        for rows in torch.randperm(64).split(16):
+            opt.zero_grad()
+            nn.functional.cross_entropy(net(x[rows]), y[rows]).backward()
+            opt.step()
+        net.eval()
+        with torch.no_grad():
+            hits = (net(x[64:]).argmax(1) == y[64:]).float().mean().item()
+        if hits >= best:
+            best, kept = hits, copy.deepcopy(net.state_dict())
+    net.load_state_dict(kept)
+"""
+
+
 def _networks(update=_EVEN, epoch="pass"):
     return _NETWORKS.format(update=update, epoch=epoch)
 
@@ -170,6 +196,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _BEST,
     _networks(),
     _networks("a.copy_(p)"),
     _networks("a.lerp_(p, 0.5)"),

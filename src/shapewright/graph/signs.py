@@ -83,9 +83,20 @@ def positive(trace: Trace, fact: TensorFact, far: int = 6) -> bool:
     return ops.is_a(made.op, "exponentials", "spreads", "never_negative")
 
 
+def polarity(trace: Trace, fact: TensorFact, far: int = 6) -> int:
+    """1 where no place of a tensor can be negative, whatever the network says, -1 where it is the negative of such a
+    tensor, else 0."""
+    made = maker(trace, fact, lambda event: ops.is_a(event.op, "cuts", "keeps_values", "takes", "unsqueezes"), 4)
+    numbers = plain_numbers(made) if made is not None and ops.is_a(made.op, "scales") else []
+    below = len(numbers) == 1 and numbers[0] < 0 and len(operands(made)) == 1 if made is not None else False
+    if made is not None and far and (below or ops.is_a(made.op, "negates")):
+        return -polarity(trace, operands(made)[0], far - 1)
+    return int(positive(trace, fact, far))
+
+
 def weighed(trace: Trace, step: Callable[[Event, int], int] = step_in_loss) -> Callable[[Event, int], int]:
     """The sign by which each operator hands an operand on (see `sign_in_loss`), also where it is multiplied by what
-    cannot be negative, divided by it, centred by its mean, bounded, or the less of two."""
+    cannot be negative, or by the negative of that, divided by it, centred by its mean, bounded, or the less of two."""
 
     def handed(user: Event, index: int) -> int:
         others = [fact for fact in operands(user) if fact.producer != index]
@@ -96,9 +107,8 @@ def weighed(trace: Trace, step: Callable[[Event, int], int] = step_in_loss) -> C
         if ops.is_a(user.op, "extremes", "clamps") or user.op in ("min", "max"):
             return 1
         divided = not ops.is_a(user.op, "divides") or operands(user)[0].producer == index
-        if ops.is_a(user.op, "scales") and len(others) == 1 and divided and positive(trace, others[0]):
-            return 1
-        return step(user, index)
+        scaled = ops.is_a(user.op, "scales") and len(others) == 1 and divided
+        return (polarity(trace, others[0]) if scaled else 0) or step(user, index)
 
     return handed
 

@@ -94,12 +94,15 @@ FAULTY = (
     (_TOKENS.replace("{sign}", "+"), 13),
     (_SOFT.replace("{ahead}", "+").replace("{heat}", "-"), 22),
     (_SOFT.replace("{ahead}", "-").replace("{heat}", ""), 29),
+    (_SOFT.replace("{ahead} alpha * told", "- (-log_alpha.exp() * told)").replace("{heat}", "-"), 22),
 )
 
 SOUND = (
     _SOFT.replace("{ahead} alpha * told", "+ -alpha * told").replace("{heat}", "-"),
     _SOFT.replace("{ahead}", "-").replace("{heat}", "-"),
     _SOFT.replace("{ahead}", "-").replace("{heat}", "").replace("said.detach() - 1.0", "-said.detach() + 1.0"),
+    _SOFT.replace("{ahead} alpha * told", "+ (-log_alpha.exp() * told)").replace("{heat}", "-"),
+    _SOFT.replace("{ahead} alpha * told", "+ told * (-2 * alpha)").replace("{heat}", "-"),
     _SCRIPT.replace("{sign}", "-"),
     _WRITTEN.replace("{sign}", "-"),
     _TOKENS.replace("{sign}", "-"),

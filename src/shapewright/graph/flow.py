@@ -230,8 +230,9 @@ def sample_uids(trace: Trace) -> frozenset[int]:
             for axis in fact.axes:
                 if axis.role == "batch":
                     found.update(uid for uid, _ in axis.uids)
+    parts = _tried_parts(trace)
     for step in trace.steps:
-        if step.kind != "forward":
+        if step.kind != "forward" or step.data["module"] in parts:
             continue
         answers = [fact for fact in tensors(step.data["result"]) if fact.rank >= 1]
         given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.axes and answers]
@@ -261,6 +262,19 @@ def sample_uids(trace: Trace) -> frozenset[int]:
             if len(parts) > 1 and all(counts_samples(axis, found) for axis in parts):
                 found.update(uid for uid, _ in event.result.axes[dim].uids if len(event.result.axes[dim].uids) == 1)
     return frozenset(found)
+
+
+def _tried_parts(trace: Trace) -> frozenset[int]:
+    """Modules that never learn and whose like, made at the same line, is a part of another: such a part is tried by
+    itself, on axes in the order in which the whole has them."""
+    graded = {uid for step in trace.steps if step.kind == "backward" for uid in step.data.get("grads", ())}
+    taught = {model for uid in graded & trace.parameters.keys() for model in trace.parameters[uid].models}
+    inner = {(module.kind, module.site) for module in trace.modules.values() if module.path and module.site}
+    return frozenset(
+        uid
+        for uid, module in trace.modules.items()
+        if taught and uid not in taught and not module.path and (module.kind, module.site) in inner
+    )
 
 
 @once

@@ -46,6 +46,41 @@ for step in range(3):
     opt.step()
 """
 
+_TRIED_ALONE = """
+import torch
+from torch import nn
+
+def scorer(width):
+    return nn.Sequential(nn.Linear(2 * width, 10), nn.Tanh(), nn.Linear(10, 1, bias=False))
+
+def attend(score, memory, state):
+    state = state.unsqueeze(0).expand_as(memory)
+    weight = score(torch.cat([memory, state], 2)).softmax(0)
+    return (weight * memory).sum(0)
+
+print(attend(scorer(8), torch.zeros(10, 4, 8), torch.zeros(4, 8)).shape)
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.out = nn.Embedding(12, 6), nn.GRU(6, 8), nn.Linear(8, 3)
+        self.score = scorer(8)
+
+    def forward(self, x):
+        memory, state = self.rnn(self.embed(x).transpose(0, 1))
+        return self.out(attend(self.score, memory, state[-1]))
+
+torch.manual_seed(0)
+net = Reader()
+opt = torch.optim.Adam(net.parameters())
+data = torch.utils.data.TensorDataset(torch.randint(0, 12, (12, 7)), torch.randint(0, 3, (12,)))
+for x, y in torch.utils.data.DataLoader(data, 4, shuffle=True):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_NET.replace("DIM", "1"), 12),
     (_NET.replace("z.softmax(dim=DIM)", "nn.functional.normalize(z, dim=-2)"), 12),
@@ -53,6 +88,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _TRIED_ALONE,
     _NET.replace("DIM", "0"),
     _PAIRS.replace("DIM", "1"),
     """

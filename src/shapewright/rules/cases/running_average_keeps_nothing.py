@@ -61,7 +61,8 @@ from torch import nn
 torch.manual_seed(0)
 x = torch.randn(96, 3, 8, 8)
 y = (x.mean((1, 2, 3)) > 0).long()
-net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 8, 3), nn.Flatten(), nn.Linear(128, 2))
+body = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 8, 3), nn.Flatten())
+net = nn.Sequential(body, nn.Linear(128, 2))
 opt = torch.optim.SGD(net.parameters(), lr=0.01)
 for stage in range(2):
     best, kept = 0.0, copy.deepcopy(net.state_dict())

@@ -230,9 +230,9 @@ def sample_uids(trace: Trace) -> frozenset[int]:
             for axis in fact.axes:
                 if axis.role == "batch":
                     found.update(uid for uid, _ in axis.uids)
-    parts = _tried_parts(trace)
+    tried = _tried_parts(trace)
     for step in trace.steps:
-        if step.kind != "forward" or step.data["module"] in parts:
+        if step.kind != "forward" or step.data["module"] in tried:
             continue
         answers = [fact for fact in tensors(step.data["result"]) if fact.rank >= 1]
         given = [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.axes and answers]

@@ -115,12 +115,14 @@ def weighed(trace: Trace, step: Callable[[Event, int], int] = step_in_loss) -> C
 
 def masked(trace: Trace, step: Callable[[Event, int], int]) -> Callable[[Event, int], int]:
     """The sign by which each operator hands an operand on, weights that nothing learns through, as a mask is, with a
-    plus; with a minus where they are the negative of what cannot be negative."""
+    plus; with a minus where one was put before them."""
 
     def handed(user: Event, index: int) -> int:
         others = [fact for fact in operands(user) if fact.producer != index]
         kept = ops.is_a(user.op, "multiplies") and len(others) == 1 and not others[0].requires_grad
-        return step(user, index) or ((polarity(trace, others[0]) or 1) if kept else 0)
+        made = maker(trace, others[0], lambda event: ops.is_a(event.op, "cuts", "unsqueezes"), 4) if kept else None
+        minus = made is not None and ops.is_a(made.op, "negates")
+        return step(user, index) or (-1 if minus else int(kept))
 
     return handed
 

@@ -159,6 +159,16 @@ def _consumers(trace: Trace) -> dict[int, tuple[Event, ...]]:
     return {index: tuple(users) for index, users in found.items()}
 
 
+@once
+def written(trace: Trace) -> dict[int, tuple[Event, ...]]:
+    """By event: what was written into places of its result later, in order."""
+    found: dict[int, list[Event]] = defaultdict(list)
+    for event in trace.events:
+        if event.op == "setitem" and (given := operands(event)) and given[0].producer >= 0:
+            found[given[0].producer].append(event)
+    return {index: tuple(writes) for index, writes in found.items()}
+
+
 def forward(trace: Trace, event: Event, through: frozenset[str], depth: int = 12) -> Iterator[Event]:
     """Events that the result of `event` reaches by way of operators named in `through`, `event` left out."""
     queue, seen = [(event, 0)], {event.index}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 
 from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
-from .flow import consumers, numbers_behind, once, operands, tensors
+from .flow import consumers, numbers_behind, once, operands, tensors, written
 from .training import ancestors, descendants, losses, of_kind
 
 # what names the same memory as its first operand
@@ -62,6 +63,14 @@ class Ledger:
         return frozenset(uid for step in of_kind(self.trace, "step") for uid in step.data.get("used", ()))
 
     @functools.cached_property
+    def used(self) -> dict[int, frozenset[int]]:
+        """By optimizer: the parameters that some step of its own had a gradient for."""
+        found: dict[int, set[int]] = {}
+        for step in of_kind(self.trace, "step"):
+            found.setdefault(step.data["optimizer"], set()).update(step.data.get("used", ()))
+        return {key: frozenset(uids) for key, uids in found.items()}
+
+    @functools.cached_property
     def learned(self) -> set[int]:
         """The events that any loss of the run was computed from, each visited once."""
         found: set[int] = set()
@@ -76,7 +85,7 @@ class Ledger:
     @functools.cached_property
     def returned(self) -> set[int]:
         """The tensors, by their uids, that outermost modules gave back."""
-        return {fact.uid for step in of_kind(self.trace, "forward") for fact in tensors(step.data["result"])}
+        return {fact.uid for step in of_kind(self.trace, "forward") for fact in tensors(step.data["result"])} - {0}
 
     @functools.cached_property
     def unlearned(self) -> tuple[tuple[Event, frozenset[int]], ...]:
@@ -138,12 +147,23 @@ class Ledger:
 
     def confined(self, events: Sequence[Event], most: int = 600) -> list[Event] | None:
         """What is computed from the results of some calls of one model, at most so much of it; `None` where any of it
-        leaves the model: it is returned, read as a number, or used by what is not the model's."""
+        leaves the model: it is returned, read as a number that may come back, or used by what is not the model's."""
         made = [fact for event in events for fact in tensors(event.result)]
         after = list(descendants(self.trace, made, most).values())
         made += [fact for event in after for fact in tensors(event.result)]
-        own = all(one.modules[:1] == events[0].modules[:1] and not ops.is_a(one.op, "leaves") for one in after)
+        out = [one for one in after if ops.is_a(one.op, "leaves")]
+        own = all(one.modules[:1] == events[0].modules[:1] for one in after) and not any(map(self.comes_back, out))
         return after if own and self.returned.isdisjoint(fact.uid for fact in made) else None
+
+    def comes_back(self, out: Event) -> bool:
+        """Whether what was read out of the graph may be in a tensor that a loss is computed from: all but an array, where
+        nothing that a loss learns from was made later from what is no tensor."""
+        newest = max((fact.uid for fact in out.given), default=0)
+        return not ops.is_a(out.op, "becomes_array") or any(
+            fact.producer < 0 and fact.kind == "tensor" and fact.uid > newest
+            for index in self.learned
+            for fact in self.trace.events[index].given
+        )
 
     def taught(self, backward: StepFact) -> frozenset[int]:
         """The parameters whose gradients of one `backward` a step uses; where none does, those that nothing clears."""
@@ -163,6 +183,15 @@ class Ledger:
                 break
         return frozenset(found or waiting)  # a run that ends here leaves gradients that nobody would use
 
+    def idle(self, backward: StepFact) -> Iterator[tuple[int, frozenset[int]]]:
+        """`(optimizer, parameters)` of whole networks that an optimizer holds and never steps, though it uses other
+        gradients of a `backward`, and that others do step; copies apart."""
+        taught = self.taught(backward)
+        for key, used in self.used.items() if len(self.used) > 1 else ():
+            rest = (self.held.get(key, frozenset()) - used) & self.stepped - self.written if taught & used else None
+            whole = (own for own in self.networks.values() if rest and own & rest and not own & used)
+            yield from ((key, rest & own) for own in whole if rest)
+
     @functools.cached_property
     def networks(self) -> dict[int, frozenset[int]]:
         """The parameters of each outermost module that was called, or of which only parts were, by its uid."""
@@ -181,16 +210,17 @@ class Ledger:
         """By event: the parameters that its result comes from, in any way, by way of gradients alone, and by way of
         numbers that are no choices."""
         every, linked, valued = ([0] * len(self.trace.events) for _ in range(3))
+        fills = written(self.trace)
         for event in self.trace.events:
             learns = any(fact.requires_grad for fact in tensors(event.result))
             for fact in operands(event):
                 own = self._bits.get(fact.uid, 0) if fact.kind == "parameter" else 0
-                before = fact.producer if 0 <= fact.producer < event.index and not own else -1
-                every[event.index] |= own | (every[before] if before >= 0 else 0)
-                if not (fact.is_whole or fact.dtype == "bool"):
-                    valued[event.index] |= own | (valued[before] if before >= 0 else 0)
-                if learns and fact.requires_grad:
-                    linked[event.index] |= own | (linked[before] if before >= 0 else 0)
+                before = [fact.producer] if 0 <= fact.producer < event.index and not own else []
+                before += [one.index for one in fills.get(fact.producer, ()) if one.index < event.index]
+                tables = [(every, True), (valued, not (fact.is_whole or fact.dtype == "bool"))]
+                for table, read in (*tables, (linked, (learns or event.op == "setitem") and fact.requires_grad)):
+                    if read:
+                        table[event.index] |= functools.reduce(operator.or_, (table[one] for one in before), own)
         return every, linked, valued
 
     def _of(self, fact: TensorFact, table: list[int]) -> frozenset[int]:
@@ -331,7 +361,7 @@ class Ledger:
         """The terms that a scalar is summed up of, each with the event that brought it in; with `rank` 1 also those of
         each sample."""
         for event, parts in self._sums(fact, depth):
-            yield from ((event, part) for part in parts if event.op not in FACTORS and part.rank <= rank)
+            yield from ((event, part) for part in parts if event.op not in FACTORS and _wide(part) <= rank)
 
     def _sums(self, fact: TensorFact, depth: int) -> Iterator[tuple[Event, list[TensorFact]]]:
         """The events that a scalar is summed up by, each with its operands."""
@@ -345,10 +375,15 @@ class Ledger:
             seen.add(event.index)
             parts = operands(event)
             learning = [part for part in parts if part.requires_grad]
-            if any(part.rank > 1 for part in parts) or (event.op in FACTORS and len(learning) > 1):
+            if any(_wide(part) > 1 for part in parts) or (event.op in FACTORS and len(learning) > 1):
                 continue  # what is multiplied with what learns is its weight, and no term
             yield event, parts
             queue += [(part, left - 1) for part in learning]
+
+
+def _wide(fact: TensorFact) -> int:
+    """How many axes of a tensor have more than one place: a column of one number a sample is no table."""
+    return sum(size > 1 for size in fact.sizes)
 
 
 def passes(trace: Trace) -> Iterator[tuple[StepFact, frozenset[int]]]:

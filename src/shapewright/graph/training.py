@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ..trace import Event, LoopFact, Origin, Site, StepFact, TensorFact, Trace
 from .calls import called
-from .flow import chain, consumers, operands, tensors
+from .flow import chain, consumers, operands, tensors, written
 from .probed import line_of
 from .source import Source, walk
 
@@ -79,10 +79,10 @@ def answers(step: StepFact) -> set[int]:
 
 
 def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000) -> dict[int, Event]:
-    """The recorded events that a tensor was computed from, by index."""
+    """The recorded events that a tensor was computed from, by index; also what was written into places of it."""
     found: dict[int, Event] = {}
     queue = [fact.producer]
-    events, count = trace.events, len(trace.events)
+    events, count, fills = trace.events, len(trace.events), written(trace)
     while queue and len(found) < limit:
         index = queue.pop()
         if 0 <= index < count and index not in found:
@@ -90,21 +90,26 @@ def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000) -> dict[int, Ev
             for part in event.given:
                 if part.producer < index:
                     queue.append(part.producer)
+                    if part.producer in fills:
+                        queue += [one.index for one in fills[part.producer] if one.index < index]
     return found
 
 
 def descendants(trace: Trace, facts: list[TensorFact], limit: int = 600) -> dict[int, Event]:
-    """The recorded events that were computed from some tensors, nearest first."""
+    """The recorded events that were computed from some tensors, nearest first; what is written into a tensor goes where
+    the tensor goes."""
     found: dict[int, Event] = {}
-    queue = [fact.producer for fact in facts if fact.producer >= 0]
-    seen = set(queue)
+    queue = [(fact.producer, fact.producer) for fact in facts if fact.producer >= 0]
+    seen = {index for index, _ in queue}
     while queue and len(found) < limit:
-        index = queue.pop(0)
+        index, after = queue.pop(0)
         for event in consumers(trace, index):
-            if event.index > index and event.index not in seen:
+            if event.index > after and event.index not in seen:
                 seen.add(event.index)
                 found[event.index] = event
-                queue.append(event.index)
+                queue.append((event.index, event.index))
+                if event.op == "setitem" and event.given[0].producer >= 0:
+                    queue.append((event.given[0].producer, event.index))
     return found
 
 

@@ -100,6 +100,7 @@ FAULTY = (
 SOUND = (
     _SOFT.replace("{ahead} alpha * told", "+ -alpha * told").replace("{heat}", "-"),
     _SOFT.replace("{ahead}", "-").replace("{heat}", "-"),
+    _SOFT.replace("{ahead} alpha * told", "+ -log_alpha.exp() * told").replace("{heat}", "-"),
     _SOFT.replace("{ahead}", "-").replace("{heat}", "").replace("said.detach() - 1.0", "-said.detach() + 1.0"),
     _SOFT.replace("{ahead} alpha * told", "+ (-log_alpha.exp() * told)").replace("{heat}", "-"),
     _SOFT.replace("{ahead} alpha * told", "+ told * (-2 * alpha)").replace("{heat}", "-"),

@@ -101,6 +101,30 @@ for step in range(4):
     opt.step()
 """
 
+_THREE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+maker, judge, reader = nn.Linear(5, 6), nn.Linear(6, 1), nn.Linear(6, 2)
+opt_m = torch.optim.Adam(maker.parameters(), lr=1e-3)
+opt_j = torch.optim.Adam(judge.parameters(), lr=1e-3)
+opt_r = torch.optim.Adam([*maker.parameters(), *reader.parameters()], lr=1e-3)
+score = nn.BCEWithLogitsLoss()
+for step in range(4):
+    real, code, noise = torch.randn(8, 6), torch.randn(8, 2), torch.randn(8, 3)
+    opt_m.zero_grad()
+    score(judge(maker(torch.cat([noise, code], 1))), torch.ones(8, 1)).backward()
+    opt_m.step()
+    opt_j.zero_grad()
+    made = maker(torch.cat([noise, code], 1)).detach()
+    (score(judge(real), torch.ones(8, 1)) + score(judge(made), torch.zeros(8, 1))).backward()
+    opt_j.step()
+    opt_r.zero_grad()
+    made = maker(torch.cat([noise, code], 1))
+    nn.functional.mse_loss(reader({made}), code).backward()
+    opt_r.step()
+"""
+
 FAULTY = (
     (
         """
@@ -144,9 +168,15 @@ for step in range(6):
     (_STEPS.format(kind="RNNCell", step="cell(x[:, t], h)", each="h = torch.relu(h.data)"), 12),
     (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
     (filled(_INNER, fast="(w - 0.1 * g).detach().requires_grad_()"), 10),
+    (filled(_THREE, made="made.detach()"), 21),
 )
 
 SOUND = (
+    filled(_THREE, made="made"),
+    filled(_THREE, made="made.detach()").replace(
+        "opt_r = torch.optim.Adam([*maker.parameters(), *", "opt_r = torch.optim.Adam([*"
+    ),
+    filled(_THREE, made="made.detach() if step % 2 else made"),
     _THROUGH.format(through="z + (near - z).detach()"),
     _THROUGH.format(through="z + 0.5 * (near - z)"),
     _THROUGH.format(through="near.detach() + z - z.detach()"),

@@ -283,8 +283,16 @@ for step in range(3):
     opt.step()
 """
 
+KEPT = """\
+        shares = torch.zeros(2)
+        for i in range(2):
+            shares[i] = self.b(x).mean()
+        self.shown = shares.softmax(0).data.numpy()
+        x = torch.relu(self.c({x}))"""
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
+    (SETUP.format(body=KEPT.replace("{x}", "x")), 17),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
     (SETUP.format(body="        x = torch.relu(self.c(x))"), 9),
     (LEVELS.replace("{t}", "torch.zeros_like(t)"), 18),
@@ -300,6 +308,8 @@ FAULTY = (
 )
 SOUND = (
     ENCODER,
+    SETUP.format(body=KEPT.replace("{x}", "x * shares.sum()")),
+    SETUP.format(body=KEPT.replace("{x}", "x * shares[1]")),
     ROW.format(given="x"),
     TOWERS.format(other="self.right(x)"),
     TOWERS.format(other="self.right(x) if self.apart else self.left(x)"),

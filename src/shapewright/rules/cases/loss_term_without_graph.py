@@ -141,6 +141,7 @@ for step in range(3):
     (_RESIDUAL.replace("{first}", "retain_graph=True").replace("{second}", "create_graph=True"), 8),
     (_RESIDUAL.replace("{first}", "create_graph=True").replace("{second}", "retain_graph=True"), 9),
     (filled(_ACTOR, sample="sample", less="- worth"), 15),
+    (filled(_ACTOR, sample="sample", less="- worth").replace(".squeeze(1)", ""), 15),
 )
 
 SOUND = (
@@ -175,5 +176,6 @@ for step in range(3):
     _NUMBER.replace("{loss}", "a / a.item() + b / b.item()"),
     _NUMBER.replace("{loss}", "a + b + 0.0 * b.item()"),
     filled(_ACTOR, sample="rsample", less="- worth"),
+    filled(_ACTOR, sample="rsample", less="- worth").replace(".squeeze(1)", ""),
     filled(_ACTOR, sample="sample", less="* worth.detach()"),
 )

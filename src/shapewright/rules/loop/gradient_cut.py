@@ -28,11 +28,12 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.copies import followers
-from ...graph.flow import RESHAPING, consumers, one_per_place, operands, produced, root, tensors
+from ...graph.flow import RESHAPING, consumers, one_per_place, operands, root, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.pieces import AHEAD, LEAST, recurrent_calls, states
+from ...graph.through import cancelled, turned
 from ...graph.training import ancestors, descendants, losses, of_kind, place
-from ...trace import Event, GradientReach, ProbeFact, TensorFact, Trace
+from ...trace import Event, GradientReach, ProbeFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Attach
@@ -67,6 +68,33 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _cancelled(trace)
     yield from _turned(trace)
     yield from _stepwise(trace)
+    yield from _elsewhere(trace)
+
+
+def _elsewhere(trace: Trace) -> Iterator[Facts]:
+    """Every cut between a loss and a network that other optimizers train, and that the optimizer of this loss holds for
+    nothing: no step of it ever has a gradient for any of the network."""
+    book, told = ledger(trace), followers(trace)
+    for step, loss in losses(trace) if len(book.used) > 1 else ():
+        for key, lost in book.idle(step):
+            lost = (lost & book.sources(loss)) - told
+            cut = next(book.cuts(loss, lost), None) if lost else None
+            made = next(one for one in of_kind(trace, "optimizer") if one.data["optimizer"] == key)
+            if cut is not None and cut.site is not None and made.site is not None:
+                yield Facts(
+                    cut.site,
+                    why="elsewhere",
+                    fields={
+                        "how": CUTS.get(cut.op, "no_grad"),
+                        "model": book.model_of(book.parameters[min(lost)]),
+                        "count": len(lost),
+                        "line": made.site.line,
+                    },
+                    origins=(*place(trace, step.site), *place(trace, made.site)),
+                    severity="warning",
+                    event=cut.index,
+                    remedy=Attach(),
+                )
 
 
 def _stepwise(trace: Trace) -> Iterator[Facts]:
@@ -105,66 +133,28 @@ def _state_cut(trace: Trace, before: Event, event: Event) -> Event | None:
 def _turned(trace: Trace) -> Iterator[Facts]:
     """Every straight-through value that is the wrong way round: the value is what the choice was made by, and its
     gradient goes to what was chosen."""
-    for event in trace.events:
-        if not ops.is_a(event.op, "offsets") or "grad" not in event.flags or event.site is None:
-            continue
-        parts: dict[int, tuple[TensorFact, list[int]]] = {}
-        for at, part in enumerate(operands(event)):
-            _counted(trace, part, -1 if at and event.op == "sub" else 1, parts)
-        own = next((part for part, counts in parts.values() if counts == [1, -1] and part.requires_grad), None)
-        other = next((part for part, counts in parts.values() if counts == [0, 1] and part.requires_grad), None)
-        if len(parts) != 2 or own is None or other is None or own.shape != other.shape or other.producer < 0:
-            continue
-        chosen = [one for one in ancestors(trace, own, 60).values() if one.op in CHOICES]
-        choice = next(
-            (one for one in chosen for fact in operands(one) if other.producer in ancestors(trace, fact, 60)), None
+    for event, own, other, choice in turned(trace, CHOICES):
+        yield Facts(
+            event.site,
+            message="turned",
+            why="turned_why",
+            fields={"name": own.name or "y", "other": other.name or "x", "op": choice.op},
+            origins=place(trace, choice.site),
+            event=event.index,
         )
-        if choice is not None:
-            yield Facts(
-                event.site,
-                message="turned",
-                why="turned_why",
-                fields={"name": own.name or "y", "other": other.name or "x", "op": choice.op},
-                origins=place(trace, choice.site),
-                event=event.index,
-            )
-
-
-def _counted(
-    trace: Trace, fact: TensorFact, sign: int, parts: dict[int, tuple[TensorFact, list[int]]], live: bool = True
-) -> None:
-    """How often a sum holds each part with its gradient, and how often without it."""
-    made, live = produced(trace, fact), live and fact.requires_grad
-    pair = operands(made) if made is not None else []
-    if made is not None and ops.is_a(made.op, "cuts"):
-        _counted(trace, pair[0], sign, parts, False)
-    elif made is not None and ops.is_a(made.op, "offsets") and len(pair) == 2 and fact.shape == pair[0].shape:
-        for at, part in enumerate(pair):
-            _counted(trace, part, -sign if at and made.op == "sub" else sign, parts, live)
-    else:
-        parts.setdefault(fact.uid, (fact, [0, 0]))[1][0 if live else 1] += sign
 
 
 def _cancelled(trace: Trace) -> Iterator[Facts]:
     """Every `x + (y - x)` of which the gradients of `x` cancel, where a loss learns from it."""
-    for event in trace.events:
-        if not ops.is_a(event.op, "adds") or "grad" not in event.flags or event.site is None:
-            continue
-        pair = operands(event)
-        for own, rest in (pair, pair[::-1]) if len(pair) == 2 else ():
-            made = produced(trace, rest)
-            sides = operands(made) if made is not None and made.op == "sub" and len(made.args) == 2 else []
-            if len(sides) != 2 or "reflected" in made.flags or sides[1].uid != own.uid or sides[0].uid == own.uid:
-                continue
-            if own.requires_grad and rest.requires_grad and own.kind == "tensor" and own.shape == rest.shape:
-                yield Facts(
-                    event.site,
-                    message="cancelled",
-                    why="cancelled_why",
-                    fields={"name": own.name or "x", "other": sides[0].name or "y"},
-                    origins=place(trace, made.site) if made.site != event.site else (),
-                    event=event.index,
-                )
+    for event, own, other, made in cancelled(trace):
+        yield Facts(
+            event.site,
+            message="cancelled",
+            why="cancelled_why",
+            fields={"name": own.name or "x", "other": other.name or "y"},
+            origins=place(trace, made.site) if made.site != event.site else (),
+            event=event.index,
+        )
 
 
 def _starving(trace: Trace) -> Iterator[Facts]:
@@ -282,7 +272,7 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
         if s.data["module"] == answer.module
         for fact in tensors(s.data["result"])
     ]
-    starved = set(answer.data.modules)
+    book, starved = ledger(trace), set(answer.data.modules)
     inside = [event.index for event in trace.events if starved & set(event.modules) and "grad" in event.flags]
     after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8]) if answer.data.whole else {}
     for index in inside[:40]:
@@ -303,11 +293,8 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
             until = max((event.index for event in made), default=-1)
             taken = [event for index, event in after.items() if ops.is_a(event.op, "leaves", "cuts") and index < until]
             if not made:  # what NumPy gives back has no event of its own
-                taken = [
-                    event
-                    for index, event in after.items()
-                    if ops.is_a(event.op, "becomes_array") and index < loss.producer
-                ]
+                arrays = (event for index, event in after.items() if index < loss.producer)
+                taken = [event for event in arrays if ops.is_a(event.op, "becomes_array") and book.comes_back(event)]
             learns = [event for event in taken if _differentiable(event)]  # not what an evaluation reads
             began = min((*inside, *(fact.producer for fact in given if fact.producer >= 0)), default=0)
             later = [event for event in made if event.index > began]  # not the data
@@ -345,6 +332,10 @@ MESSAGES = {
             "nothing along this path ({count})"
         ),
         "why": "backward cannot pass this line: parameters of the optimizer never received a gradient ({count})",
+        "elsewhere": (
+            "the optimizer of line {line} holds parameters that this loss comes from ({count}), but no step of it ever "
+            "has a gradient for them: backward cannot pass this line"
+        ),
     },
     "es": {
         "turned": "el valor straight-through está al revés: vale lo que {other}, y su gradiente va a {name}",
@@ -372,6 +363,10 @@ MESSAGES = {
             "backward no puede atravesar esta línea: hay parámetros del optimizador que nunca recibieron gradiente "
             "({count})"
         ),
+        "elsewhere": (
+            "el optimizador de la línea {line} tiene parámetros de los que sale esta pérdida ({count}), pero ningún "
+            "paso suyo tiene gradiente para ellos: backward no puede atravesar esta línea"
+        ),
     },
     "ja": {
         "turned": "straight-through の向きが逆です。値は {other} と同じで、勾配は {name} に流れます",
@@ -396,5 +391,9 @@ MESSAGES = {
             "あります ({count} 個)"
         ),
         "why": "backward はこの行を越えられず、オプティマイザに勾配が一度も届かないパラメータがあります ({count} 個)",
+        "elsewhere": (
+            "{line} 行目のオプティマイザは、この損失の計算に使われる {count} 個のパラメータを持っていますが、その step "
+            "に勾配があったことは一度もありません。backward はこの行を越えられません"
+        ),
     },
 }

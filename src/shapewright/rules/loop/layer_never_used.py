@@ -126,12 +126,12 @@ def _unheard(trace: Trace) -> Iterator[Facts]:
             continue
         for module in answer.data.modules:
             calls = [one for one in trace.events if one.modules[-1:] == (module,) and "grad" in one.flags][:CALLS]
-            if not calls or calls[-1].site is None or ledger(trace).confined(calls) is None:
-                continue
-            if _last_of_a_row(trace, calls[-1], answer.data.modules):
+            after = ledger(trace).confined(calls) if calls and calls[-1].site is not None else None
+            if after is None or _last_of_a_row(trace, calls[-1], answer.data.modules):
                 continue
             given = [fact for fact in operands(calls[-1]) if fact.kind != "parameter"]
-            yield _unread(trace, calls[-1].site, "unheard", module, answer, given)
+            end = max(after, key=lambda one: one.index, default=None)  # what it led to, and nothing went on with
+            yield _unread(trace, calls[-1].site, "unheard", module, answer, given, end)
 
 
 def _unheard_of(trace: Trace, answer: ProbeFact[GradientReach]) -> Iterator[Facts]:
@@ -144,11 +144,19 @@ def _unheard_of(trace: Trace, answer: ProbeFact[GradientReach]) -> Iterator[Fact
 
 
 def _unread(
-    trace: Trace, site: Site, message: str, module: int, answer: ProbeFact[GradientReach], given: Iterable[TensorFact]
+    trace: Trace,
+    site: Site,
+    message: str,
+    module: int,
+    answer: ProbeFact[GradientReach],
+    given: Iterable[TensorFact],
+    end: Event | None = None,
 ) -> Facts:
-    """A call of a layer, or of a model, whose results are lost; beside it what else reads what it is given."""
+    """A call of a layer, or of a model, whose results are lost; beside it the last that was computed from them, and
+    what else reads what it is given."""
     users = [one for fact in given if fact.producer >= 0 for one in consumers(trace, fact.producer)]
-    beside = dict.fromkeys(one.site for one in users if module not in one.modules)
+    beside = dict.fromkeys([end.site] if end is not None and end.site is not None else [])
+    beside.update(dict.fromkeys(one.site for one in users if module not in one.modules))
     return Facts(
         site,
         message=message,

@@ -107,8 +107,8 @@ class Ledger:
     @functools.cached_property
     def loose(self) -> tuple[tuple[Event, TensorFact, Event], ...]:
         """`(event that made it, tensor, call that reads it)` of every tensor that asks for gradients, is no parameter
-        and in no optimizer, and that a model reads in several steps of training without being given it: nothing
-        changes it. Where optimizers hold tensors of no model, what reads it may be a function."""
+        and in no optimizer, though it was there when one was made, and that a model reads in training without being
+        given it: nothing changes it. Where optimizers hold tensors of no model, what reads it may be a function."""
         events, reads = self.trace.events, dict[int, list[tuple[Event, TensorFact]]]()
         for event in events:
             for fact in event.given:
@@ -118,6 +118,7 @@ class Ledger:
         given = {fact.uid for step in calls for fact in tensors((step.data["args"], step.data["kwargs"]))}
         held = frozenset().union(*self.held.values(), self.stepped)
         functions = not held <= self.parameters.keys()
+        makers = [step.data["at"] for step in of_kind(self.trace, "optimizer")]
         return tuple(
             (made, uses[0][1], uses[0][0])
             for uid, uses in reads.items()
@@ -129,7 +130,7 @@ class Ledger:
                 (user.modules or functions) and not user.op.endswith(("_", "grad", "data", "data_set"))
                 for user, _ in uses
             )
-            and len({user.iteration for user, _ in uses if user.index in self.learned}) > 1
+            and any(made.index < at <= user.index for user, _ in uses if user.index in self.learned for at in makers)
         )
 
     def _goes_on(self, event: Event) -> bool:
@@ -156,7 +157,7 @@ class Ledger:
         return after if own and self.returned.isdisjoint(fact.uid for fact in made) else None
 
     def comes_back(self, out: Event) -> bool:
-        """Whether what was read out of the graph may be in a tensor that a loss is computed from: all but an array, where
+        """Whether what was read out of the graph may be in a tensor that a loss comes from: all but an array where
         nothing that a loss learns from was made later from what is no tensor."""
         newest = max((fact.uid for fact in out.given), default=0)
         return not ops.is_a(out.op, "becomes_array") or any(

@@ -95,12 +95,13 @@ def _loose(trace: Trace) -> Iterator[Facts]:
     made_for = [step.site for step in of_kind(trace, "optimizer") if step.site is not None and step.data.get("held")]
     for made, fact, user in ledger(trace).loose:
         model = trace.modules[user.modules[-1]].kind if user.modules else ""
+        line = made.stack[-2] if len(made.stack) > 1 and not model else made.site  # a helper makes them all
         yield Facts(
             made.site if model or not made_for else built(trace, made_for[0]),
             message="loose" if model else "unheld",
             why="loose_why" if model else "unheld_why",
-            fields={"model": model, "made": made.site.line, "count": math.prod(fact.sizes), "line": user.site.line},
-            origins=place(trace, user.site) + (() if model else place(trace, made.site)),
+            fields={"model": model, "made": line.line, "count": math.prod(fact.sizes), "line": user.site.line},
+            origins=place(trace, user.site) + (() if model else place(trace, line)),
             remedy=Rewrite("torch.nn.Parameter({})") if model else None,
         )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ...dataclass import dataclass
+from .notes import Note
 
 if TYPE_CHECKING:
     from ..script.sources import UserSources
@@ -56,8 +57,8 @@ class Derived:
             made = make(cls, data, *args, **kwargs)
             with torch._C.DisableTorchFunction():
                 note = notes.get(data)
-                if note is not None and not data.requires_grad and not made.requires_grad:  # type: ignore[attr-defined]
-                    notes.put(made, note)
+                if note is not None and not data.requires_grad:  # type: ignore[attr-defined]
+                    notes.put(made, Note(note.axes, note.producer) if made.requires_grad else note)
             return made
 
         base.apply, variable.__new__ = classmethod(apply), staticmethod(wrapped)

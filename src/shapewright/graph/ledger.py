@@ -213,13 +213,13 @@ class Ledger:
         every, linked, valued = ([0] * len(self.trace.events) for _ in range(3))
         fills = written(self.trace)
         for event in self.trace.events:
-            learns = any(fact.requires_grad for fact in tensors(event.result))
+            learns = _hands_on(event)
             for fact in operands(event):
                 own = self._bits.get(fact.uid, 0) if fact.kind == "parameter" else 0
                 before = [fact.producer] if 0 <= fact.producer < event.index and not own else []
                 before += [one.index for one in fills.get(fact.producer, ()) if one.index < event.index]
                 tables = [(every, True), (valued, not (fact.is_whole or fact.dtype == "bool"))]
-                for table, read in (*tables, (linked, (learns or event.op == "setitem") and fact.requires_grad)):
+                for table, read in (*tables, (linked, learns and fact.requires_grad)):
                     if read:
                         table[event.index] |= functools.reduce(operator.or_, (table[one] for one in before), own)
         return every, linked, valued
@@ -319,16 +319,15 @@ class Ledger:
             if current.producer == index:
                 return True
             seen.add(current.producer)
-            queue += operands(self.trace.events[current.producer])
+            made = self.trace.events[current.producer]
+            queue += operands(made) if _hands_on(made) else []
         return False
 
     def cuts(self, loss: TensorFact, lost: frozenset[int]) -> Iterator[Event]:
         """The events on the way to a loss that read with gradients what comes from `lost` and gave it on without,
         the last first."""
         for _, event in sorted(ancestors(self.trace, loss).items(), reverse=True):
-            if any(part.requires_grad and self.learners(part) & lost for part in operands(event)) and not any(
-                fact.requires_grad for fact in tensors(event.result)
-            ):
+            if not _hands_on(event) and any(one.requires_grad and self.learners(one) & lost for one in operands(event)):
                 yield event
 
     @functools.cached_property
@@ -380,6 +379,12 @@ class Ledger:
                 continue  # what is multiplied with what learns is its weight, and no term
             yield event, parts
             queue += [(part, left - 1) for part in learning]
+
+
+def _hands_on(event: Event) -> bool:
+    """Whether gradients pass an event, and not only zeros."""
+    made = event.given if event.op == "setitem" else tensors(event.result)
+    return any(fact.requires_grad for fact in made) and not ops.is_a(event.op, "zero_gradient")
 
 
 def _wide(fact: TensorFact) -> int:

@@ -13,7 +13,9 @@ teach("new_ones", "input *size", axes=made, tags="makes fills_constant fills_one
 teach("new_full", "input size fill_value", axes=made, tags="makes fills_constant fills_given sized")
 teach("rand", "*size", axes=made, tags="makes draws sized shaped")
 teach("randn", "*size", axes=made, tags="makes draws draws_normal sized shaped")
-teach("normal", "mean std size=None", axes=made, tags="makes draws draws_normal samples_values sized")
+teach(  # what it was given learns nothing through it: its derivative is a table of zeros
+    "normal", "mean std size=None", axes=made, tags="makes draws draws_normal samples_values sized zero_gradient"
+)
 teach("randint", "*size", axes=made, tags="makes draws sized")
 teach("randperm", "n", axes=made, tags="makes draws permutes")
 teach("arange range", "*ends", axes=made, tags="makes counts_up places ranges")

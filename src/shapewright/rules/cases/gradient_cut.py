@@ -161,6 +161,7 @@ for step in range(6):
     ),
     (_WEIGHTS.replace("@ w['back']", "@ w['back'].data"), 9),
     (_LATENT.replace("rsample", "sample"), 9),
+    (_LATENT.replace("d.rsample()", "torch.normal(d.mean, d.stddev)"), 9),
     (_THROUGH.format(through="z + (near - z)"), 12),
     (_THROUGH.format(through="near + (z - near).detach()"), 12),
     (_THROUGH.format(through="z.detach() + near - near.detach()"), 12),

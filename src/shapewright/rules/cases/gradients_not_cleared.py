@@ -1,6 +1,23 @@
 """Cases of SW301."""
 
+_HAND = """
+import torch
+torch.manual_seed(0)
+x, y = torch.randn(20, 3), torch.randn(20, 2)
+a, b = torch.randn(3, 4, requires_grad=True), torch.randn(4, 2, requires_grad=True)
+for step in range(5):
+    loss = (torch.relu(x @ a) @ b - y).pow(2).mean()
+    loss.backward()
+    with torch.no_grad():
+        a -= 0.1 * a.grad
+        {b}
+        {clear}
+"""
+
 FAULTY = (
+    (_HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.zero_(); a.grad.zero_()"), 8),
+    (_HAND.format(b="b.sub_(b.grad, alpha=0.1)", clear="a.grad = None"), 8),
+    (_HAND.format(b="b.data.add_(b.grad.data, alpha=-0.1)", clear="a.grad.data.zero_()"), 8),
     (
         """
 import torch
@@ -36,6 +53,11 @@ for step in range(4):
 )
 
 SOUND = (
+    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.zero_(); b.grad.zero_()"),
+    _HAND.format(b="b.sub_(b.grad, alpha=0.1)", clear="a.grad = b.grad = None"),
+    _HAND.format(b="b.data.add_(b.grad.data, alpha=-0.1)", clear="a.grad.data.zero_(); b.grad.data.zero_()"),
+    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.mul_(0.9); b.grad.mul_(0.9)"),
+    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad, b.grad = torch.zeros_like(a), torch.zeros_like(b)"),
     """
 import torch
 from torch import nn

@@ -115,8 +115,16 @@ for turn in range(4):
     opt.step()
 """
 
+BRANCHED = """    if opt_d.param_groups[0]["lr"] > 1:
+        loss = bce(d(torch.randn(8, 6)), zeros)
+    else:
+        loss = bce(d(torch.randn(8, 6)), ones)
+    {then}
+    loss.backward()"""
+
 FAULTY = (
     (_MIXTURE.replace("{sum}", "chance"), 16),
+    (SETUP.format(body=BRANCHED.format(then="loss = bce(d(fake.detach()), zeros)")), 14),
     (
         SETUP.format(
             body="""    loss = bce(d(torch.randn(8, 6)), ones)
@@ -139,6 +147,9 @@ FAULTY = (
 )
 
 SOUND = (
+    SETUP.format(body=BRANCHED.format(then="loss = loss + bce(d(fake.detach()), zeros)")),
+    SETUP.format(body=BRANCHED.format(then="loss += bce(d(fake.detach()), zeros)")),
+    SETUP.format(body=BRANCHED.format(then="if step > 9:\n        loss = bce(d(fake.detach()), zeros)")),
     filled(_FLOWS, sum="total = total + scale"),
     # one layer over the steps of a sequence: the last answer counts
     """

@@ -67,6 +67,27 @@ for step in range(4):
     opt.step()
 """
 
+_PLAIN = """
+import torch
+torch.manual_seed(0)
+slow = [torch.randn(2, 8) * 0.3, torch.zeros(8), torch.randn(8, 1) * 0.3]
+slow = [part.requires_grad_() for part in slow]
+def net(x, w):
+    return torch.tanh(x @ w[0] + w[1]) @ w[2]
+opt = torch.optim.Adam(slow, lr=1e-3)
+for step in range(4):
+    total = 0
+    for task in range(2):
+        x, y = torch.randn(2, 8, 2), torch.randn(2, 8, 1)
+        inner = (net(x[0], slow) - y[0]).pow(2).mean()
+        grads = torch.autograd.grad(inner, slow, create_graph=True)
+        fast = [p - 0.1 * g for p, g in zip(slow, grads)]
+        total = total + (net(x[1], {used}) - y[1]).pow(2).mean()
+    opt.zero_grad()
+    total.backward()
+    opt.step()
+"""
+
 _QUERY, _SUPPORT = "(x[1],)) - y[1])", "(x[0],)) - y[0])"
 
 _JOINED = """
@@ -101,6 +122,7 @@ FAULTY = (
     (filled(_SCRIPT, line="h = self.middle(h).tanh()", above="x.masked_fill(x > 2, 2.0)"), 21),
     (filled(_CLIPPED, name="clamp"), 14),
     (filled(_META, used="slow", penalty=""), 15),
+    (filled(_PLAIN, used="slow"), 15),
     (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT), 16),
     (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT).replace(", create_graph=True", ""), 16),
     (filled(_JOINED, made="near @ h", given="h"), 13),
@@ -136,6 +158,7 @@ for step in range(4):
     opt.step()
 """,
     filled(_META, used="fast", penalty=""),
+    filled(_PLAIN, used="fast"),
     filled(_META, used="slow", penalty="; print(fast['bias'].item())"),
     filled(_META, used="fast", penalty="").replace(_QUERY, "(x,)) - y)"),
     filled(_META, used="fast", penalty="").replace(", create_graph=True", ""),

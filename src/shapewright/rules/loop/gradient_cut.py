@@ -2,10 +2,12 @@
 
 ## What it finds
 Parameters that an optimizer holds and that never receive a gradient, because what they computed was detached
-(`.detach()`, `.data`, `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss.
-Also a straight-through value `x + (y - x)` without a detach: what is added and subtracted gets no gradient; and one
-that is the wrong way round, with the value of what a choice was made by and the gradient for what was chosen. And a
-recurrent state that is detached at every step of a sequence.
+(`.detach()`, `.data`, `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss,
+or drawn by `sample()` or `torch.normal(mean, std)`, which hand on no gradient.
+Also a straight-through value `x + (y - x)` without a detach: what is added and subtracted gets no gradient; one that is
+the wrong way round, with the value of what a choice was made by and the gradient for what was chosen; a recurrent state
+that is detached at every step of a sequence; and a network that other optimizers train, and that the optimizer of this
+loss holds for nothing.
 
 ## Why it hurts
 These parameters get no gradient along this path, and none at all where it is the only one. The loss can fall all the
@@ -192,7 +194,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     book = ledger(trace)
     passes = [(step, loss, ancestors(trace, loss)) for step, loss in losses(trace)]
     for event in trace.events:
-        drawn = event.op == "normal" and "grad" not in event.flags  # `sample()` of a distribution of real numbers
+        drawn = ops.is_a(event.op, "zero_gradient")  # also as `sample()` of a distribution
         if event.site is None or not (drawn or (event.op == "data" and event.modules and "grad" in event.flags)):
             continue
         source = next((fact for fact in operands(event) if fact.requires_grad), None)
@@ -214,7 +216,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
                 message="inside",
                 why="inside_why",
                 fields={
-                    "how": ".sample()" if drawn else ".data",
+                    "how": ".data" if not drawn else "torch.normal()" if "grad" in event.flags else ".sample()",
                     "count": len(lost),
                     "line": step.site.line if step.site else 0,
                 },

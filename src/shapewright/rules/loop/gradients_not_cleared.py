@@ -2,7 +2,8 @@
 
 ## What it finds
 A training loop in which an optimizer steps, nothing clears the gradients, `backward` adds the next batch's gradients to
-those already used, and the optimizer steps again.
+those already used, and the optimizer steps again. Also a step written by hand, `w -= lr * w.grad`, after which nothing
+clears that gradient.
 
 ## Why it hurts
 Each step uses the sum of all gradients since they were last cleared, like a momentum that never fades.
@@ -20,10 +21,15 @@ Safe.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...graph.training import place
-from ...trace import Origin, StepFact, Trace
+from ... import ops
+from ...graph.flow import lineage, one_per_place, operands, root
+from ...graph.ledger import ledger
+from ...graph.source import Source, walk
+from ...graph.training import of_kind, place
+from ...trace import Event, Origin, StepFact, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..loop_remedy import InsertCall
@@ -32,6 +38,7 @@ code = "SW301"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
+    yield from _by_hand(trace)
     pending: dict[int, StepFact] = {}
     last: dict[int, StepFact] = {}
     for step in trace.steps:
@@ -65,6 +72,60 @@ def check(trace: Trace) -> Iterator[Facts]:
             last[key] = step
 
 
+@one_per_place
+def _by_hand(trace: Trace) -> Iterator[Facts]:
+    """Every tensor that is drawn twice along one and the same gradient, with a backward between and no change of it by
+    anything else."""
+    source, book = Source(trace), ledger(trace)
+    held = frozenset().union(*book.held.values())
+    passes = [step for step in of_kind(trace, "backward") if step.site is not None]
+    clears = [step.data["at"] for step in of_kind(trace, "zero_grad")]
+    changed: dict[int, list[Event]] = {}
+    used: dict[tuple[int, int], Event] = {}
+    for event in trace.events if passes else ():
+        if not event.op.endswith("_") or event.site is None or not event.given:
+            continue
+        leaf = root(trace, event.given[0], lambda made: ops.is_a(made.op, "cuts"))
+        changed.setdefault(leaf.uid, []).append(event)
+        if leaf.uid in held or not ops.is_a(event.op, "offsets"):
+            continue
+        for fact in _read(trace, source, event):
+            before = used.get((leaf.uid, fact.uid))
+            used[leaf.uid, fact.uid] = event
+            within = range(before.index, event.index) if before is not None else range(0)
+            again = next((step for step in passes if step.data["at"] in within), None)
+            if again is None or any(at in within for at in clears):
+                continue
+            if not any(other.index in within for other in changed.get(fact.uid, ())):
+                others = [one for uid, made in changed.items() if uid != leaf.uid for one in made if one.op == "zero_"]
+                yield Facts(
+                    again.site,
+                    why="by_hand",
+                    fields={"step": event.site.line},
+                    origins=(
+                        *place(trace, event.site),
+                        *(
+                            origin
+                            for site in dict.fromkeys(one.site for one in others)
+                            for origin in place(trace, site)
+                        ),
+                    ),
+                    cause=(Shared.CLEARING,),
+                )
+
+
+def _read(trace: Trace, source: Source, step: Event) -> Iterator[TensorFact]:
+    """The gradients that a step is computed from: of its shape, made by no operator, and called `grad` by torch."""
+    leaf, *rest = operands(step)
+    for event in (step, *(made for part in rest for made in lineage(trace, part, operands, 12))):
+        statement = source.statement_at(event.site)
+        named = any(isinstance(one, ast.Attribute) and one.attr == "grad" for one in walk(statement or ast.Pass()))
+        for part in operands(event) if named else ():
+            if part.uid not in (0, leaf.uid) and part.shape == leaf.shape and part.producer < 0:
+                if not part.requires_grad:
+                    yield part
+
+
 def _cleared_instead(trace: Trace, step: StepFact) -> tuple[Origin, ...]:
     """Where the gradients of another optimizer are cleared, once more than it steps, before those of this step are
     made."""
@@ -87,6 +148,10 @@ MESSAGES = {
             "the optimizer stepped on line {step}; its gradients ({count}) were not cleared before backward ran "
             "again, so the next step used the sum"
         ),
+        "by_hand": (
+            "line {step} steps along a gradient that nothing clears before backward runs again, so every step uses the "
+            "sum of all gradients so far"
+        ),
     },
     "es": {
         "message": (
@@ -96,12 +161,20 @@ MESSAGES = {
             "el optimizador dio un paso en la línea {step}; sus gradientes ({count}) no se borraron antes de que "
             "backward se ejecutara de nuevo, y el paso siguiente usó la suma"
         ),
+        "by_hand": (
+            "la línea {step} da un paso según un gradiente que nada borra antes de que backward se ejecute de nuevo, "
+            "así que cada paso usa la suma de todos los gradientes anteriores"
+        ),
     },
     "ja": {
         "message": "更新に使い終えた勾配に backward が加算されています。間でクリアされていません",
         "why": (
             "{step} 行目で更新に使われた {count} 個の勾配が残ったまま backward が再び実行され、"
             "次の更新はその合計を使いました"
+        ),
+        "by_hand": (
+            "{step} 行目はこの勾配で更新しますが、次に backward が実行されるまで何もクリアしません。"
+            "どの更新もそれまでの勾配の合計を使います"
         ),
     },
 }

@@ -271,9 +271,7 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
     target = statement.targets[0]
     if not isinstance(target, ast.Name):
         return None
-    parent = statement.parent
-    block = next((b for n in ("body", "orelse", "finalbody") if statement in (b := getattr(parent, n, ()) or ())), [])
-    for later in block[block.index(statement) + 1 :] if block else ():
+    for later in _after(statement):
         names = [part for part in walk(later) if isinstance(part, ast.Name) and part.id == target.id]
         if any(isinstance(part.ctx, ast.Load) for part in names) or (isinstance(later, ast.AugAssign) and names):
             return None
@@ -282,6 +280,16 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
             return (target.id, source.site(later.value, site.file)) if plain else None
     scope = next(one for one in around(statement) if isinstance(one, SCOPES))
     return None if target.id in loaded(scope) else (target.id, None)
+
+
+def _after(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """The statements that follow one in its block, and in those around the branches that it stands in."""
+    parent = statement.parent
+    blocks = (getattr(parent, name, None) or [] for name in ("body", "orelse", "finalbody"))
+    block = next((block for block in blocks if isinstance(block, list) and statement in block), [])
+    yield from block[block.index(statement) + 1 :] if block else ()
+    if isinstance(parent, (ast.If, ast.With)):
+        yield from _after(parent)
 
 
 MESSAGES = {

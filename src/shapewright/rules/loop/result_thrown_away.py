@@ -102,11 +102,12 @@ def _adapted(trace: Trace) -> Iterator[Facts]:
     step, loss = next(passes, (None, None))
     if step is None or step.site is None or not book.stepped <= book.graded:
         return  # gradients that the script sets itself are no events
-    taught, after = book.learners(loss) & book.stepped, descendants(trace, list(tensors(taken.result)))
+    read = {fact.uid for one in ancestors(trace, loss).values() for fact in one.given}  # also tensors of no model
+    taught, after = (book.learners(loss) | read) & book.stepped, descendants(trace, list(tensors(taken.result)))
     moved = [
         one
         for one in after.values()
-        if ops.is_a(one.op, "offsets") and any(book.aliased(fact) in taught for fact in operands(one))
+        if ops.is_a(one.op, "offsets") and any({fact.uid, book.aliased(fact)} & taught for fact in operands(one))
     ]
     before = trace.events[: loss.producer]
     readers = Counter((one.op, one.site, one.modules[-1:]) for one in before if taught & {f.uid for f in one.given})

@@ -15,9 +15,6 @@ for step in range(5):
 """
 
 FAULTY = (
-    (_HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.zero_(); a.grad.zero_()"), 8),
-    (_HAND.format(b="b.sub_(b.grad, alpha=0.1)", clear="a.grad = None"), 8),
-    (_HAND.format(b="b.data.add_(b.grad.data, alpha=-0.1)", clear="a.grad.data.zero_()"), 8),
     (
         """
 import torch
@@ -50,14 +47,12 @@ for step in range(4):
 """,
         10,
     ),
+    (_HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.zero_(); a.grad.zero_()"), 8),
+    (_HAND.format(b="b.sub_(b.grad, alpha=0.1)", clear="a.grad = None"), 8),
+    (_HAND.format(b="b.data.add_(b.grad.data, alpha=-0.1)", clear="a.grad.data.zero_()"), 8),
 )
 
 SOUND = (
-    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.zero_(); b.grad.zero_()"),
-    _HAND.format(b="b.sub_(b.grad, alpha=0.1)", clear="a.grad = b.grad = None"),
-    _HAND.format(b="b.data.add_(b.grad.data, alpha=-0.1)", clear="a.grad.data.zero_(); b.grad.data.zero_()"),
-    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.mul_(0.9); b.grad.mul_(0.9)"),
-    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad, b.grad = torch.zeros_like(a), torch.zeros_like(b)"),
     """
 import torch
 from torch import nn
@@ -130,4 +125,9 @@ for step in range(5):  # two batches to a step, the second one inside the step's
     for p in model.parameters():
         p.grad = None
 """,
+    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.zero_(); b.grad.zero_()"),
+    _HAND.format(b="b.sub_(b.grad, alpha=0.1)", clear="a.grad = b.grad = None"),
+    _HAND.format(b="b.data.add_(b.grad.data, alpha=-0.1)", clear="a.grad.data.zero_(); b.grad.data.zero_()"),
+    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.mul_(0.9); b.grad.mul_(0.9)"),
+    _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad, b.grad = torch.zeros_like(a), torch.zeros_like(b)"),
 )

@@ -111,6 +111,26 @@ for _ in range(3):
     opt.step()
 """
 
+_NEXT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net, slow = nn.Linear(4, 3), nn.Linear(4, 3)
+slow.load_state_dict(net.state_dict())
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for step in range(6):
+    now, then, did = torch.randn(16, 4), torch.randn(16, 4), torch.randint(0, 3, (16, 1))
+    gain, on = torch.randn(16, 1), (torch.rand(16, 1) > 0.1).float()
+    with torch.no_grad():
+        goal = gain + 0.9 * on * {best}
+    loss = nn.functional.smooth_l1_loss(net(now).gather(1, did), goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 2 == 0:
+        slow.load_state_dict(net.state_dict())
+"""
+
 FAULTY = (
     (_SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
     (_SCRIPT.format(goal=_LOG, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
@@ -125,9 +145,14 @@ FAULTY = (
     (_BOXES.format(one="corners(guess)", other="boxes"), 18),
     (_SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * mean + std", asked="price[60:]", loss=_OWN), 19),
     (_SCRIPT.format(goal=_LOG, guess="10 ** net(x[60:])", asked="price[60:]", loss=_OWN), 19),
+    (filled(_NEXT, best="slow(then).max(1)[1].unsqueeze(1)"), 12),
+    (filled(_NEXT, best="slow(then).argmax(1, keepdim=True).float()"), 12),
 )
 
 SOUND = (
+    filled(_NEXT, best="slow(then).max(1)[0].unsqueeze(1)"),
+    filled(_NEXT, best="slow(then).gather(1, net(then).argmax(1, keepdim=True))"),
+    filled(_NEXT, best="(slow(then).argmax(1, keepdim=True) == 0).float() * slow(then).amax(1, keepdim=True)"),
     _SCRIPT.format(goal="price.log2()", guess="2 ** net(x[60:])", asked="price[60:]", loss=_OWN),
     _SCRIPT.format(goal=_SCALED, guess="(net(x[60:]) * std + mean).clamp(min=5)", asked="price[60:]", loss=_OWN),
     _SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * std + mean", asked="price[60:]", loss=_OWN),

@@ -5,7 +5,8 @@ A metric that compares predictions as the model gives them with the targets befo
 divided by a constant, a logarithm), although it was trained on the scaled ones; or predictions that were scaled back
 with the scaled targets, or by another line or power than the one that the targets were scaled by. These are recognized
 by their values. Also logits, as a loss that applies the sigmoid itself is given them, compared with 0.5 or rounded, as
-only probabilities can be; and the largest scores themselves, in place of their indices, compared with class indices.
+only probabilities can be; the largest scores themselves, in place of their indices, compared with class indices; and an
+index of the largest score that is added to numbers in the target of a regression, in place of the score.
 And two tensors of which one alone is converted before a comparison, such as boxes given by center and size and boxes
 given by corners, while another loss compares both as they are.
 
@@ -31,11 +32,13 @@ from collections.abc import Iterable, Iterator
 
 from ... import ops
 from ...graph.behind import behind
+from ...graph.bootstrap import compared
 from ...graph.flow import (
     RESHAPING,
     SAME_VALUES,
     argument,
     layer_of,
+    lineage,
     maker,
     one_per_place,
     operands,
@@ -85,6 +88,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         )
     yield from _halved(trace)
     yield from _values(trace)
+    yield from _indices(trace)
     yield from _converted(trace)
 
 
@@ -155,6 +159,38 @@ def _values(trace: Trace) -> Iterator[Facts]:
                 severity="warning",  # nothing trains on it
                 event=event.index,
             )
+
+
+@one_per_place
+def _indices(trace: Trace) -> Iterator[Facts]:
+    """Every index of what a network scored highest that is summed up with numbers in the target of a regression."""
+    book = ledger(trace)
+    for loss, _, target in compared(trace):
+        made = sorted(lineage(trace, target, _summed, 24), key=lambda event: event.index)
+        if not any(ops.is_a(event.op, "offsets") for event in made):
+            continue  # the index itself may be what is asked for
+        for event in made:
+            index = next((fact for fact in _summed(event) if fact.is_whole and book.sources(fact)), None)
+            chosen = produced(trace, root(trace, index, _same)) if index is not None else None
+            if chosen is not None and ops.is_a(chosen.op, "extremes", "ranks") and chosen.site is not None:
+                yield Facts(
+                    chosen.site,
+                    message="indices",
+                    why="why_indices",
+                    fields={"op": chosen.op, "line": loss.site.line if loss.site is not None else "?"},
+                    origins=place(trace, event.site) + place(trace, loss.site),
+                    event=chosen.index,
+                )
+
+
+def _same(made: Event) -> bool:
+    return made.op.rstrip("_") in SAME
+
+
+def _summed(made: Event) -> list[TensorFact]:
+    """What a target is summed up of: numbers that are only handed on, scaled or added."""
+    summing = _same(made) or ops.is_a(made.op, "offsets", "scales", "stacks")
+    return operands(made) if summing else []
 
 
 @one_per_place
@@ -245,6 +281,11 @@ MESSAGES = {
             "{op} gives the values; the loss on line {line} is given class indices, so the comparison needs the "
             "indices of the largest scores (argmax)"
         ),
+        "indices": "the target adds the index of the largest score, not the score",
+        "why_indices": (
+            "{op} gives indices too; they only say which score is largest, and the regression loss of line {line} is "
+            "given numbers made of them"
+        ),
     },
     "es": {
         "converted": "solo uno de los dos operandos se convirtió a otra forma",
@@ -274,6 +315,11 @@ MESSAGES = {
             "{op} da los valores; la pérdida de la línea {line} recibe índices de clases, así que hay que comparar los "
             "índices de las puntuaciones más altas (argmax)"
         ),
+        "indices": "el objetivo suma el índice de la puntuación más alta, no la puntuación",
+        "why_indices": (
+            "{op} da también índices; solo dicen cuál es la puntuación más alta, y la pérdida de regresión de la línea "
+            "{line} recibe números hechos con ellos"
+        ),
     },
     "ja": {
         "converted": "2 つのオペランドのうち、一方だけが別の形式に変換されています",
@@ -300,6 +346,11 @@ MESSAGES = {
         "why_values": (
             "{op} が返すのは値です。{line} 行目の損失にはクラスのインデックスが渡されているため、比べるべきは最大のスコ"
             "アのインデックス (argmax) です"
+        ),
+        "indices": "ターゲットに足されているのは最大のスコアではなく、そのインデックスです",
+        "why_indices": (
+            "{op} はインデックスも返します。どのスコアが最大かを示すだけの値ですが、{line} 行目の回帰の損失には、それか"
+            "ら作った数値が渡されています"
         ),
     },
 }

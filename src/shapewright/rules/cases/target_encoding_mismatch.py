@@ -16,6 +16,23 @@ for step in range(3):
     opt.step()
 """
 
+_PICTURES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+pictures = torch.rand(40, 1, 6, 6)
+data = DataLoader(TensorDataset({pictures}), batch_size=10, shuffle=True)
+net = nn.Sequential(nn.Flatten(), nn.Linear(36, 8), nn.ReLU(), nn.Linear(8, 36), {last})
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+for epoch in range(2):
+    for (x,) in data:
+        loss = nn.functional.{loss}(net(x), x.view(len(x), -1))
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 _LABELED = """
 import numpy as np
 import torch
@@ -85,6 +102,9 @@ FAULTY = (
     (_labeled(batch="torch.minimum(batch, torch.tensor(1))"), 22),
     (_labeled(batch="(batch == 2).long()"), 22),
     (_LISTED.format(made="int(one > 0)"), 8),
+    (_PICTURES.format(pictures="(pictures - 0.5) / 0.5", last="nn.Sigmoid()", loss="l1_loss"), 12),
+    (_PICTURES.format(pictures="(pictures - 0.13) / 0.2", last="nn.Tanh()", loss="mse_loss"), 12),
+    (_PICTURES.format(pictures="2 * pictures - 1", last="nn.ReLU()", loss="mse_loss"), 12),
 )
 
 
@@ -101,6 +121,12 @@ _SOUND = tuple(
     )
 )
 SOUND = (
+    _PICTURES.format(pictures="(pictures - 0.5) / 0.5", last="nn.Tanh()", loss="l1_loss"),
+    _PICTURES.format(pictures="pictures", last="nn.Sigmoid()", loss="mse_loss"),
+    _PICTURES.format(pictures="pictures", last="nn.Tanh()", loss="mse_loss"),  # half of its range is left unused
+    _PICTURES.format(pictures="1.2 * pictures", last="nn.Sigmoid()", loss="mse_loss"),
+    _PICTURES.format(pictures="2 * pictures - 1", last="nn.Identity()", loss="mse_loss"),
+    _PICTURES.format(pictures="2 * pictures - 1", last="nn.LeakyReLU()", loss="mse_loss"),
     *_SOUND,
     _labeled(),
     _labeled(batch="batch - 1", first=" + 1"),

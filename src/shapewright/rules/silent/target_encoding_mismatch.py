@@ -4,6 +4,8 @@ round; or classes that the model tells apart are one in the targets.
 ## What it finds
 `cosine_embedding_loss`, `margin_ranking_loss`, `hinge_embedding_loss` or `soft_margin_loss` with targets 0 and 1;
 `binary_cross_entropy_with_logits` with targets such as -1 and 1, or 1 and 2, or pixels from 0 to 255.
+Pictures and series that a sigmoid, a tanh, a softmax or a ReLU at the end of the model cannot output, such as pixels
+from -1 to 1 behind a sigmoid.
 Labels of which several become the same class on the way to the loss, by `clamp`, `bool`, a comparison or a division,
 though the model has an output for each of them.
 
@@ -24,10 +26,13 @@ Safe where the greater number means yes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, one_per_place
+from ...graph.flow import SAME_VALUES, argument, maker, one_per_place, root
+from ...graph.ledger import ledger
+from ...graph.probed import constructor
 from ...graph.training import handed_on, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -35,6 +40,17 @@ from ..remedy import Rewrite
 
 code = "SW235"
 aliases = ("targets-in-another-code",)
+REACH = {
+    "sigmoid": (0.0, 1.0),
+    "hardsigmoid": (0.0, 1.0),
+    "softmax": (0.0, 1.0),
+    "tanh": (-1.0, 1.0),
+    "softsign": (-1.0, 1.0),
+    "relu": (0.0, math.inf),
+    "softplus": (0.0, math.inf),
+}
+FAR = 0.25  # of what is within reach: labels that are softened, or noise, go beyond it on purpose
+ERRORS = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 WANTED = {"signs": "-1 / 1", "bits": "0 / 1", "range": "0 … 1"}
 SPREAD = 2.5  # between the least and the greatest target: no two codes of a class are so far apart
@@ -44,10 +60,12 @@ SPREAD = 2.5  # between the least and the greatest target: no two codes of a cla
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such loss whose targets never have the numbers that it reads, and labels of which several became one."""
     yield from _merged(trace)
+    yield from _out_of_reach(trace)
     seen: dict[tuple, set[float]] = {}
     first: dict[tuple, Event] = {}
     for index, op, values in trace.data.codes:
-        event = trace.events[index] if index < len(trace.events) and op != "ctc_loss" else None
+        asked = index < len(trace.events) and op != "ctc_loss" and op not in ERRORS
+        event = trace.events[index] if asked else None
         if event is None or event.op != op or event.site is None:
             continue
         seen.setdefault((event.site, op), set()).update(values)
@@ -76,6 +94,48 @@ def check(trace: Trace) -> Iterator[Facts]:
                     argument=(SIGNS.get(op, 1), "target"),
                 ),
             )
+
+
+def _out_of_reach(trace: Trace) -> Iterator[Facts]:
+    """The first regression on data of several axes a sample, many of which are far from all that the last operator of
+    the model can give. What was made up for the run is not such data."""
+    if trace.data.made is not None or trace.data.invented is not None:
+        return
+    for index, op, (low, high) in ((index, op, values) for index, op, values in trace.data.codes if op in ERRORS):
+        event = trace.events[index] if index < len(trace.events) else None
+        given, target = (argument(event, at, ("input", "target")[at]) for at in (0, 1)) if event else (None, None)
+        if not isinstance(given, TensorFact) or not isinstance(target, TensorFact) or not given.requires_grad:
+            continue
+        made = maker(trace, given, lambda one: one.op.rstrip("_") in SAME_VALUES)
+        least, most = (
+            REACH.get(made.op.rstrip("_"), (-math.inf, math.inf)) if made is not None else (-math.inf, math.inf)
+        )
+        slack = FAR * (most - least if most < math.inf else max(abs(low), abs(high)))
+        data = root(trace, target, lambda one: one.op.rstrip("_") in SAME_VALUES)
+        if made is None or (low >= least - slack and high <= most + slack) or event.op != op or event.site is None:
+            continue
+        if data.rank < 3 or ledger(trace).sources(target):
+            continue
+        yield Facts(
+            event.site,
+            message="reach",
+            why="why_reach",
+            fields={
+                "loss": op,
+                "op": made.op,
+                "low": f"{low:.3g}",
+                "high": f"{high:.3g}",
+                "values": f"{least:g} … {most:g}" if most < math.inf else f"≥ {least:g}",
+            },
+            origins=(
+                *constructor(trace, trace.modules.get(made.modules[-1]) if made.modules else None),
+                *place(trace, made.site),
+                *(origin for one in handed_on(trace, target) for origin in place(trace, one)),
+            ),
+            severity="warning",
+            event=event.index,
+        )
+        return
 
 
 def _merged(trace: Trace) -> Iterator[Facts]:
@@ -122,6 +182,11 @@ MESSAGES = {
             "the model has {classes} outputs, but the number of classes in the targets is only {left}: what tells the "
             "merged classes apart is lost"
         ),
+        "reach": "most targets of {loss} lie between {low} and {high}, but {op} outputs only {values}",
+        "why_reach": (
+            "the output cannot get near the targets outside {values}, however long it is trained; where they lie, the "
+            "gradients push the activation into saturation"
+        ),
         "signs": "where {name} is 0, the pair or sample is not treated as -1 would be",
         "bits": "with a target outside 0 to 1 in {name}, the loss can fall below 0",
     },
@@ -132,6 +197,11 @@ MESSAGES = {
             "el modelo tiene {classes} salidas, pero el número de clases en los objetivos es solo {left}: se pierde lo "
             "que distingue las clases unidas"
         ),
+        "reach": "la mayoría de los objetivos de {loss} está entre {low} y {high}, pero {op} solo da {values}",
+        "why_reach": (
+            "la salida no puede acercarse a los objetivos fuera de {values}, por mucho que se entrene; ahí los "
+            "gradientes llevan la activación a la saturación"
+        ),
         "signs": "donde {name} vale 0, el par o la muestra no se trata como con -1",
         "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar de 0",
     },
@@ -140,6 +210,11 @@ MESSAGES = {
         "merged": "{name} のラベル {alike} は、損失の前にすべてクラス {label} になります",
         "why_merged": "モデルの出力は {classes} 個ですが、ターゲットに現れるクラスは {left} 個だけです。"
         "まとめられたクラスを区別する情報は失われます",
+        "reach": "{loss} のターゲットの大半は {low} から {high} の間にありますが、{op} の出力は {values} だけです",
+        "why_reach": (
+            "{values} の外にあるターゲットには、どれだけ学習しても出力が近づけません。そこでは勾配が活性化関数を飽和さ"
+            "せます"
+        ),
         "signs": "{name} が 0 の組やサンプルは、-1 のようには扱われません",
         "bits": "{name} に 0〜1 の範囲外の値があると、損失が 0 を下回り得ます",
     },

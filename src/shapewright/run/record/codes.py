@@ -1,8 +1,9 @@
 """Notes in which numbers the targets of losses are coded that ask for particular ones: -1 and 1, 0 to 1, labels without
-the blank."""
+the blank; and between which numbers most targets of a regression lie."""
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import torch
@@ -14,16 +15,19 @@ if TYPE_CHECKING:
 
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 BITS = {"binary_cross_entropy_with_logits": 1}
+ERRORS = {"mse_loss": 1, "l1_loss": 1, "smooth_l1_loss": 1, "huber_loss": 1}
 PER_PLACE = 4
 MOST = 6
+LOOKED_AT, TAIL = 2048, 20  # values of a regression's targets, and the share that is left out at either end
 SLACK = 1e-3  # of numbers from 0 to 1 that were computed
 LARGEST = 1 << 20
 
 
 class Codes:
     """Watches the recorder's calls. `found` has `(event, op, values)` with the few different values of a target,
-    ascending (of many the least and the greatest, where these are out of range), or for `ctc_loss`
-    `(event, op, (blank, labels that are the blank, labels))`."""
+    ascending (of many the least and the greatest, where these are out of range), for `ctc_loss`
+    `(event, op, (blank, labels that are the blank, labels))`, or for a regression
+    `(event, op, (between these, nine of ten))`."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -32,13 +36,14 @@ class Codes:
 
     def note(self, op: str, args: tuple, kwargs: dict) -> None:
         """Called before every recorded operator."""
-        if op not in SIGNS and op not in BITS and op != "ctc_loss":
+        if not (op in SIGNS or op in BITS or op in ERRORS or op == "ctc_loss"):
             return
         self._counts[op] = self._counts.get(op, 0) + 1
         if self._counts[op] > 8 * PER_PLACE:
             return
         with torch._C.DisableTorchFunction():
-            told = _blanks(args, kwargs) if op == "ctc_loss" else _values(op, args, kwargs)
+            asked = _blanks if op == "ctc_loss" else _within if op in ERRORS else functools.partial(_values, op)
+            told = asked(args, kwargs)
         if told is not None:
             self.found.append((len(self.recorder.raw), op, told))
 
@@ -55,6 +60,16 @@ def _values(op: str, args: tuple, kwargs: dict) -> tuple[float, ...] | None:
         return tuple(float(value) for value in values)
     ends = float(values[0]), float(values[-1])
     return ends if op in BITS and (ends[0] < -SLACK or ends[1] > 1 + SLACK) else None
+
+
+def _within(args: tuple, kwargs: dict) -> tuple[float, float] | None:
+    """Two numbers between which nine of ten targets of a regression lie."""
+    target = args[1] if len(args) > 1 else kwargs.get("target")
+    if not isinstance(target, torch.Tensor) or not readable(target, LARGEST) or target.numel() < TAIL:
+        return None
+    flat = target.detach().flatten()
+    found = flat[:: max(1, flat.numel() // LOOKED_AT)].double().sort().values
+    return float(found[len(found) // TAIL]), float(found[-1 - len(found) // TAIL])
 
 
 def _blanks(args: tuple, kwargs: dict) -> tuple[int, int, int] | None:

@@ -24,6 +24,7 @@ and heads trained alone on purpose are not reported.
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 from collections.abc import Iterator
 
@@ -151,30 +152,28 @@ def _frozen(trace: Trace) -> Iterator[Facts]:
 def _wrong(trace: Trace, answer: ProbeFact[GradientReach]) -> StepFact | None:
     """The optimizer that was made for parameters it, or another one, holds already: this model was meant."""
     made = [step for step in of_kind(trace, "optimizer") if step.site is not None and step.data.get("held")]
-    twice = [
-        step
-        for step in made
-        if len(set(step.data["held"])) < len(step.data["held"])
-        or any(other is not step and set(step.data["held"]) <= set(other.data["held"]) for other in made)
-    ]
-    if len(made) == 1 or len(twice) < 2:
-        return made[0] if len(made) == 1 else next(iter(twice), None)
+    held = {step.index: set(step.data["held"]) for step in made}
+    twice = {step.index for step in made if len(held[step.index]) < len(step.data["held"])}
+    for step, other in itertools.permutations(made, 2):
+        twice |= {step.index, other.index} if held[step.index] <= held[other.index] else set()
     lost = ledger(trace).networks.get(answer.module, frozenset())
 
-    def misses(optimizer: StepFact) -> int:
-        """How often its step came after a backward that reached the forgotten model alone."""
+    def misses(optimizer: StepFact) -> tuple[int, int]:
+        """How often its step came after a backward that reached the forgotten model, alone and beside its own."""
         reached: set[int] = set()
-        count = 0
+        alone = beside = 0
         for step in trace.steps:
             if step.kind == "backward":
                 reached |= set(step.data.get("grads", ()))
             elif step.kind == "step":
-                if step.data["optimizer"] == optimizer.data["optimizer"]:
-                    count += bool(reached & lost) and not reached & set(optimizer.data["held"])
+                if step.data["optimizer"] == optimizer.data["optimizer"] and reached & lost:
+                    alone, beside = alone + (not reached & held[optimizer.index]), beside + 1
                 reached = set()
-        return count
+        return alone, beside
 
-    return max(twice, key=misses)
+    if len(made) == 1:
+        return made[0]
+    return max((step for step in made if step.index in twice), key=misses, default=None)
 
 
 def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | None) -> Iterator[Facts]:

@@ -3,11 +3,10 @@
 ## What it finds
 Parameters that an optimizer holds and that never receive a gradient, because what they computed was detached
 (`.detach()`, `.data`, `.item()`, `.numpy()`, `torch.tensor(...)`, an index chosen by `argmax`) on its way to the loss,
-or drawn by `sample()` or `torch.normal(mean, std)`, which hand on no gradient.
-Also a straight-through value `x + (y - x)` without a detach: what is added and subtracted gets no gradient; one that is
-the wrong way round, with the value of what a choice was made by and the gradient for what was chosen; a recurrent state
-that is detached at every step of a sequence; and a network that other optimizers train, and that the optimizer of this
-loss holds for nothing.
+or drawn by `sample()` or `torch.normal(mean, std)`, which hand on no gradient. Also a straight-through value
+`x + (y - x)` without a detach: what is added and subtracted gets no gradient; one that is the wrong way round, with the
+value of what a choice was made by and the gradient for what was chosen; a recurrent state that is detached at every
+step of a sequence; and a network that the optimizer of the loss holds, and that only others ever step.
 
 ## Why it hurts
 These parameters get no gradient along this path, and none at all where it is the only one. The loss can fall all the

@@ -26,6 +26,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ...dataclass import dataclass
 from ...graph.calls import every
@@ -130,8 +131,9 @@ def _unheard(trace: Trace) -> Iterator[Facts]:
             if after is None or _last_of_a_row(trace, calls[-1], answer.data.modules):
                 continue
             given = [fact for fact in operands(calls[-1]) if fact.kind != "parameter"]
-            end = max(after, key=lambda one: one.index, default=None)  # what it led to, and nothing went on with
-            yield _unread(trace, calls[-1].site, "unheard", module, answer, given, end)
+            found = _unread(trace, calls[-1].site, "unheard", module, answer, given)
+            ends = (place(trace, one.site) for one in sorted(after, key=lambda one: -one.index)[:1])
+            yield replace(found, origins=(*(origin for end in ends for origin in end), *found.origins))
 
 
 def _unheard_of(trace: Trace, answer: ProbeFact[GradientReach]) -> Iterator[Facts]:
@@ -144,19 +146,11 @@ def _unheard_of(trace: Trace, answer: ProbeFact[GradientReach]) -> Iterator[Fact
 
 
 def _unread(
-    trace: Trace,
-    site: Site,
-    message: str,
-    module: int,
-    answer: ProbeFact[GradientReach],
-    given: Iterable[TensorFact],
-    end: Event | None = None,
+    trace: Trace, site: Site, message: str, module: int, answer: ProbeFact[GradientReach], given: Iterable[TensorFact]
 ) -> Facts:
-    """A call of a layer, or of a model, whose results are lost; beside it the last that was computed from them, and
-    what else reads what it is given."""
+    """A call of a layer, or of a model, whose results are lost; beside it what else reads what it is given."""
     users = [one for fact in given if fact.producer >= 0 for one in consumers(trace, fact.producer)]
-    beside = dict.fromkeys([end.site] if end is not None and end.site is not None else [])
-    beside.update(dict.fromkeys(one.site for one in users if module not in one.modules))
+    beside = dict.fromkeys(one.site for one in users if module not in one.modules)
     return Facts(
         site,
         message=message,

@@ -62,7 +62,6 @@ def test_a_script_that_is_prepared_finds_none(resident, tmp_path):
         'model = torch.load("w.pt")\nmodel.eval()',
         'net = nn.Linear(torch.load("w.pt")["config"]["width"], 4)',
         'nn.Embedding.from_pretrained(torch.load("w.pt")["emb"])',
-        'torch.from_numpy(torch.load("w.pt")[3:, :-1])',
         'print(open("w.pt").read())',
         'import numpy as np\nnp.load("w.pt")',
     ],
@@ -123,16 +122,16 @@ LISTED = {
     "use",
     [
         "torch.utils.data.DataLoader(files, batch_size=4, shuffle=True)",
-        "print(sum(map(len, files)) / len(files))",
+        "print(sum(map(len, map(str, files))) / len(files))",
         "torch.stack([torch.ones(2) for _ in files])",
     ],
 )
-def test_an_empty_folder_of_an_unknown_form_is_named_and_is_no_fault(text, use, resident, tmp_path):
+def test_an_empty_folder_of_an_unknown_form_is_filled_or_named_and_is_no_fault(text, use, resident, tmp_path):
     trace, diagnosis = examined(resident, tmp_path, f"{text}\n{use}\n")
-    assert (trace.outcome.state, trace.outcome.reason) == (
-        "incomplete",
-        "empty-data",
-    ) and "pictures" in trace.outcome.fields["file"]
+    if "nii" in text:  # files of that name, of which nothing is read
+        assert trace.outcome.state == "complete" and trace.assumptions[0].fields["file"] == "pictures"
+    else:
+        assert trace.outcome.reason == "empty-data" and "pictures" in trace.outcome.fields["file"]
     assert not diagnosis.findings
 
 
@@ -348,3 +347,27 @@ for x in torch.utils.data.DataLoader(Birds(), batch_size=32):
 def test_a_row_that_only_more_pictures_would_have_is_no_fault(run):
     trace = run(BATCHED, probe=False)
     assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_a_try_that_catches_something_else_is_not_prepared(resident, tmp_path):
+    text = (
+        "import numpy as np\ntry:\n    rows = torch.from_numpy(np.load('rows.npy')).float()\n"
+        "    loss = nn.Linear(rows.shape[1], 1)(rows).mean()\n    loss.backward()\n"
+        "except KeyboardInterrupt:\n    print('stopped')\n"
+    )
+    trace, diagnosis = examined(resident, tmp_path, text)
+    assert diagnosis.outcome == "complete" and [item.kind for item in trace.assumptions] == ["stand-in-file"]
+
+
+def test_a_try_that_only_leaves_is_not_prepared(resident, tmp_path):
+    text = (
+        "import sys\nimport numpy as np\ntry:\n    rows = torch.from_numpy(np.load('rows.npy')).float()\n"
+        "except OSError:\n    print('no data')\n    sys.exit(1)\nnn.Linear(rows.shape[1], 1)(rows).mean().backward()\n"
+    )
+    trace, diagnosis = examined(resident, tmp_path, text)
+    assert diagnosis.outcome == "complete" and trace.output == ""
+
+
+def test_only_guesses_that_a_run_depends_on_are_tried(run):
+    trace = run("import numpy as np\nimport torch\nx = torch.from_numpy(np.load('x.npy'))\n", probe=False)
+    assert {"width", "many"} <= {*trace.data.consulted} and not {"rich", "masks", "nested"} & {*trace.data.consulted}

@@ -88,3 +88,44 @@ def test_axes_that_were_asked_for_keep_the_sizes_told(part):
     with pytest.raises(Unfit):
         given(torch.nn.functional.linear, other, torch.ones(5, 7))
     assert other._root.context.learnt["part"] == ((7,), 0)
+
+
+SCALED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Windows(Dataset):
+    def __len__(self):
+        return 40
+    def __getitem__(self, at):
+        x, y = open("measured.db").between(at, at + 24), open("measured.db").between(at + 24, at + 30)
+        return x, y
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.out = nn.Conv1d(7, 16, 3, padding=1), nn.Linear(16, 7)
+    def forward(self, x):
+        mean = x.mean(1, keepdim=True)
+        x = x - mean
+        scale = torch.sqrt(torch.var(x, dim=1, keepdim=True, unbiased=False) + 1e-5)
+        x = x / scale
+        return self.out(self.embed(x.permute(0, 2, 1)).transpose(1, 2)) * scale + mean
+
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+for x, y in DataLoader(Windows(), batch_size=8, shuffle=True):
+    opt.zero_grad()
+    loss = nn.functional.mse_loss(net(x.float() / 255.0 * 2 - 1), y.float())
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_samples_that_are_scaled_before_a_layer_expects_them(tmp_path, resident):
+    script = tmp_path / "train.py"
+    script.write_text(SCALED)
+    trace, diagnosis = examine(str(script), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert any(event.op == "conv1d" and event.args[0].shape[1] == 7 for event in trace.events)

@@ -53,12 +53,13 @@ class Seen:
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
-    installed whose data were, and whether their number of axes is not known (`loose`), `steered` tells that such a
-    module had the optimizer, `left_out` that an argument or a variable may be given that was not, `worded` that
-    words were made up for arguments, `offered` what they were held against, the last check last, `untrained` the one
-    that had a model which the script itself did not train, `unread` the data set whose samples a failing call was to
-    read, `learnt` the shapes of parts of such samples, `cells` where a notebook's cells begin, `small` how the run
-    was made small, `ranks` what it did as one of several processes."""
+    installed whose data were, and whether their number of axes is not known (`loose`), or there are `few` rows of
+    what has more, `consulted` what of the guess they came of, `steered` tells that such a module had the optimizer,
+    `left_out` that an argument or a variable may be given that was not, `worded` that words were made up for
+    arguments, `offered` what they were held against, the last check last, `untrained` the one that had a model which
+    the script itself did not train, `unread` the data set whose samples a failing call was to read, `learnt` the
+    shapes of parts of such samples, `cells` where a notebook's cells begin, `small` how the run was made small,
+    `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -103,6 +104,8 @@ class Seen:
     made: tuple[str, str] | None = None
     invented: tuple[str, str] | None = None
     loose: bool = False
+    few: bool = False
+    consulted: tuple[str, ...] = ()
     steered: bool = False
     left_out: bool = False
     worded: bool = False

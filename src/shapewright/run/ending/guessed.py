@@ -11,11 +11,12 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ... import ops
-from ...trace import Event, Outcome, Seen, Site, TensorFact, Trace
+from ...trace import Event, Failure, Outcome, Seen, Site, TensorFact, Trace
 from ..engines.auto import OUTGROWN
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
@@ -33,6 +34,11 @@ USED = "parts"
 FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 COLOURS = 3
 MOST_FILES = 500  # that are made up for one folder
+ROWS = 103  # that are made up where nothing tells how many there are
+MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
+PARTS = re.compile(r"values to unpack \(expected (?:at least )?(\d+)")  # Python's words
+RANGED = re.compile(r"range\((?:\d+, *)?(\d{3,4})\)")
+FORMS_OF_FILES = 4  # that are tried for a folder
 KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
 UNTOLD = ((0, 0), (0, COLOURS), (0, 0, COLOURS))  # of rows of which a script reads more axes than they have
 CONVOLVED = frozenset({"conv1d", "conv2d", "conv3d"})
@@ -45,13 +51,28 @@ WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
-    request, trace = as_started(request, trace, run_once)
+    request, trace = _filled(*as_started(request, trace, run_once), run_once)
     found, guess = _with_data(request, trace, run_once)
     refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
         found, guess = without_samples(request, found, guess, run_once, _mismatch)
     return (_of_no_value(found) if guess.unread else found), guess
+
+
+def _filled(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
+    """The request and its trace; where a script found nothing in a folder, those of a run that finds files there."""
+    folder = trace.outcome.reason == "missing-data" and not os.path.splitext(trace.outcome.fields["file"])[1]
+    if request.brief or request.guess.filled or not (folder or trace.outcome.reason == "empty-data"):
+        return request, trace
+    for at in range(1, 1 + FORMS_OF_FILES):
+        filled = dataclasses.replace(request, guess=dataclasses.replace(request.guess, filled=at))
+        again = run_once(filled)
+        if again.outcome.state == "complete" or not _places(again) <= _places(trace):
+            return filled, again
+        if again.data.made is None:
+            break
+    return request, trace
 
 
 def of_samples(trace: Trace) -> Trace:
@@ -68,7 +89,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     if trace.data.untrained and trace.outcome.state == "complete":
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
-    if trace.data.made is None and trace.data.invented is None:
+    if trace.data.made is None and trace.data.invented is None and not (trace.data.few and _beyond_rows(trace)):
         return trace, request.guess
     trace, guess = _guessed(request, trace, run_once)
     if trace.data.made is not None and empty(trace):
@@ -107,13 +128,14 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     first, guess = trace, request.guess
     tried, spent = {guess}, 0.0
     while (_failed(trace) or _asks(trace)) and spent <= request.timeout / 2:
-        other = next((one for one in _others(guess, trace) if one not in tried), None)
+        other = next((one for one in _others(guess, trace) if one not in tried and _matters(one, guess, trace)), None)
         if other is None:
             break
         tried.add(other)
         again = run_once(dataclasses.replace(request, guess=other))
         spent += min(again.work or again.seconds, again.seconds)  # what others use of the machine counts not
-        beyond = len(again.events) > len(trace.events) or not _places(again) <= _places(trace)
+        more = len(again.events) > len(trace.events) and other.many == guess.many
+        beyond = more or not _places(again) <= _places(trace) or _later(again.failure, trace.failure)
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, OUTGROWN)):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
@@ -175,9 +197,41 @@ def _beyond(event: Event | None, batches: tuple[int, ...]) -> list[tuple[int, bo
     return found if len(places) <= len(shape) else []
 
 
+def _matters(other: Guess, guess: Guess, trace: Trace) -> bool:
+    """Whether a run would have made up something else by another guess."""
+    changed = {one.name for one in dataclasses.fields(Guess) if getattr(other, one.name) != getattr(guess, one.name)}
+    return "beyond" in changed or not changed.isdisjoint(trace.data.consulted)
+
+
+def _beyond_rows(trace: Trace) -> bool:
+    """Whether a run failed for want of a row, a file or an entry that it counted on."""
+    event = trace.failure.event if trace.failure is not None else None
+    known = event is None or ops.is_a(event.op, "indexes", "slots")
+    return known and trace.failure is not None and trace.failure.kind == "IndexError"
+
+
+def _asked_for(trace: Trace) -> int:
+    """How many rows a run that failed for want of one counted on: more than the failing line writes, or many."""
+    site = trace.failure.site if trace.failure is not None else None
+    lines = trace.sources.get(site.file, "").split("\n") if site is not None else []
+    written = (
+        re.findall(r"(?<![\w.])\d{3,4}(?![\w.])", lines[site.line - 1]) if site and site.line <= len(lines) else []
+    )
+    known = written or [one for text in trace.sources.values() for one in RANGED.findall(text)]
+    return max(map(int, known), default=MORE) * 5 // 4
+
+
 def _places(trace: Trace) -> set[tuple[str, Site | None]]:
     """Which operators ran where."""
     return {(event.op, event.stack[-1] if event.stack else None) for event in trace.events}
+
+
+def _later(one: Failure | None, other: Failure | None) -> bool:
+    """Whether a script failed at a later line than before, both times where it computes no tensors."""
+    if one is None or other is None or one.event is not None or other.event is not None:
+        return False
+    pair = next(((a, b) for a, b in zip(one.stack, other.stack) if a.line != b.line), None)
+    return pair is not None and pair[0].file == pair[1].file and pair[0].line > pair[1].line
 
 
 def _failed(trace: Trace) -> bool:
@@ -195,6 +249,14 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         yield dataclasses.replace(guess, texts=not guess.texts)
         yield dataclasses.replace(guess, floats=not guess.floats)
         return
+    if _beyond_rows(trace) and not any(of_data for _, of_data in _beyond(failed, trace.data.batch_sizes)):
+        yield dataclasses.replace(guess, many=_asked_for(trace))
+        if failed is not None:  # of a vocabulary
+            yield dataclasses.replace(guess, many=MOST)
+        if trace.data.made is None and trace.data.invented is None:
+            return
+    if failed is None and trace.failure is not None and (parts := PARTS.search(trace.failure.message)):
+        yield dataclasses.replace(guess, fields=int(parts[1]))
     if failed is None and any(
         os.path.splitext(str(one.fields.get("file", "")))[1] in KEEPING for one in trace.assumptions
     ):
@@ -202,17 +264,26 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if failed is None and trace.data.loose and not guess.axes:
         for axes in UNTOLD:
             yield dataclasses.replace(guess, axes=axes)
-    elif failed is None:  # of reading
+    if failed is None:  # of reading
         for levels in (1, 2) if trace.data.made is not None and not os.path.splitext(trace.data.made[0])[1] else ():
             yield dataclasses.replace(guess, nested=levels)
+        if trace.data.made is not None:
+            yield dataclasses.replace(guess, worded=not guess.worded)
         for form in FORMS:
             yield dataclasses.replace(guess, form=form)
-    elif {"float32", "float64"} <= {getattr(fact, "dtype", "") for fact in failed.args} and not guess.single:
+    if (
+        failed is not None
+        and {"float32", "float64"} <= {getattr(fact, "dtype", "") for fact in failed.args}
+        and not guess.single
+    ):
         yield dataclasses.replace(guess, single=True)
     for place, of_data in _beyond(failed, trace.data.batch_sizes):
         if of_data and guess.many <= place < MOST_FILES:
             guess = dataclasses.replace(guess, many=place + 1)
             yield guess
+    if failed is not None and (fitted := _fitted(failed, guess)) != guess:
+        guess = fitted
+        yield guess
     expected, given = widths(failed) if failed is not None else (0, 0)
     if expected != given:
         wide = guess.width + expected - given
@@ -258,6 +329,21 @@ def apart(trace: Trace) -> bool:
     return (
         bool(facts) and known and all(axis.origin.kind in WRITTEN if axis.origin else axis.size == 1 for axis in axes)
     )
+
+
+def _fitted(event: Event, guess: Guess) -> Guess:
+    """A guess of rows as many and as wide as another operand of a failed call is, whose axes do not agree with them."""
+    facts = [value for value in event.args if isinstance(value, TensorFact) and value.shape is not None]
+    if len(facts) < 2 or event.op in WEIGHTS or event.op in CONVOLVED:
+        return guess
+    rows = guess.many or ROWS
+    for one, other in (facts[:2], facts[1::-1]):
+        for size, wanted in zip(reversed(one.sizes), reversed(other.sizes)):
+            if size != wanted and wanted > 1 and size == guess.width:
+                guess = dataclasses.replace(guess, width=wanted)
+            elif size != wanted and wanted > 1 and size == rows:
+                guess = dataclasses.replace(guess, many=wanted)
+    return guess
 
 
 def widths(event: Event) -> tuple[int, int]:

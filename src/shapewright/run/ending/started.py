@@ -28,6 +28,7 @@ REFUSED = frozenset(
 ARGUED = REFUSED | {"arguments", "missing-data", "exception", "exception-mute"}  # what other arguments may mend
 UNTAKEN = REFUSED | {"exception", "exception-mute"}  # what a word that `sys.argv` lacks causes
 SHOWN = 2  # of the commands that a project shows
+MANY = "10000"  # of what is counted
 TRIED = 4  # of the words that a setting is held against
 NAMED = frozenset({"missing-module", "missing-data", "missing-environment", "timeout"})
 
@@ -101,6 +102,11 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
     free = not (trained or request.arguments)
     if trace.data.worded and not guess.words and free:
         yield dataclasses.replace(guess, words=(ASKED,))
+    if failure is not None and failure.kind == "ZeroDivisionError" and not request.arguments:
+        small = [one.fields for one in trace.assumptions if one.kind == "argument-filled"]
+        words = tuple((one["name"].strip("-").replace("-", "_"), MANY) for one in small if one["value"].isdigit())
+        if words and not guess.words:  # shares of a number that is too small to have any
+            yield dataclasses.replace(guess, words=words)
     refused = failure.site if failure is not None else trace.outcome.site
     if refused is not None and free:
         for name in unset(trace.sources.get(refused.file, ""), refused.line):

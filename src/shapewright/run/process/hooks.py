@@ -57,7 +57,7 @@ class Hooks:
         """The test of an assertion that asks for files: one that is not on this machine, and that the script does not
         do without, is missed where it is read."""
         frame = sys._getframe(1)
-        if test or prepared_at(frame):
+        if test or prepared_at(frame, AssertionError):
             return test
         absent = [place for place in places() if isinstance(place, (str, os.PathLike)) and not os.path.exists(place)]
         if not absent:

@@ -34,15 +34,17 @@ class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
     label, whether columns are `floats` or `texts`, arrays of numbers of `single` precision, whether pictures are
     `masks` (of few values) and how many `channels` and which `side` they have, whether texts are `rich` in words, or
-    their lines of another `form` (`parts` as they are used, `tagged` words, `vectors` of words, `numbers`), in how many
-    folders those that are listed are `nested` and how `many` a folder has at least; the sizes of one row's `axes`, 0
-    for a side, where it is no list of numbers; `chosen`: arguments without a default, of which the script never asks
-    whether they were given, are given. How its author starts it: from `folder`, where that is not the user's own, and
-    with a `second` Python, version 2; with the arguments `argv`, which its project shows or, where they are `chosen`,
-    which it takes by their places; the `words` given for arguments by name, of those that the script accepts; `ASKED`
-    to see which these are. `unread` are its classes of data sets whose samples need what is not here, `samples` the
-    shapes of their parts `(part, sizes of one, what integers are below)` as operators told. With `beyond`, a run
-    goes on beyond calls that torch no longer makes (`record/once`) and beyond cells that failed for their author."""
+    their lines of another `form` (`parts` as they are used, `tagged` words, `vectors` of words, `numbers`) or have so
+    many `fields`, in how many folders those that are listed are `nested`, whether their names are `worded` (of parts
+    that the script takes apart) and they are `filled` with files of any form, the how manieth that the script may
+    mean, and how `many` rows or files there are at least; the sizes of one row's `axes`, 0 for a side, where it is no
+    list of numbers; `chosen`: arguments without a default, of which the script never asks whether they were given,
+    are given. How its author starts it: from `folder`, where that is not the user's own, and with a `second` Python,
+    version 2; with the arguments `argv`, which its project shows or, where they are `chosen`, which it takes by their
+    places; the `words` given for arguments by name, of those that the script accepts; `ASKED` to see which these are.
+    `unread` are its classes of data sets whose samples need what is not here, `samples` the shapes of their parts
+    `(part, sizes of one, what integers are below)` as operators told. With `beyond`, a run goes on beyond
+    calls that torch no longer makes (`record/once`) and beyond cells that failed for their author."""
 
     width: int = 5
     first: int = 0
@@ -52,7 +54,10 @@ class Guess:
     masks: bool = False
     rich: bool = False
     form: str = ""
+    fields: int = 0
     nested: int = 0
+    worded: bool = False
+    filled: int = 0
     many: int = 0
     axes: tuple[int, ...] = ()
     channels: int = 3
@@ -65,6 +70,27 @@ class Guess:
     unread: tuple[str, ...] = ()
     samples: tuple[tuple[str, tuple[int, ...], int], ...] = ()
     beyond: bool = False
+
+
+class Noting(Guess):
+    """A guess that notes which of its fields are read."""
+
+    def __getattribute__(self, name: str) -> object:
+        if not name.startswith("_"):
+            object.__getattribute__(self, "__dict__").get("_read", set()).add(name)
+        return super().__getattribute__(name)
+
+
+def noting(guess: Guess, read: set[str]) -> Guess:
+    """A guess that adds the names of its fields that are read to a set.
+
+    >>> read = set()
+    >>> noting(Guess(width=3), read).width, read
+    (3, {'width'})
+    """
+    made = Noting()
+    made.__dict__.update(vars(guess), _read=read)
+    return made
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.nn.parameter import is_lazy
 
 CALL, NUMBER, PRODUCT = 4e-6, 1e-9, 5e-11
 BACKWARD = 3  # a training step costs about three forward passes
@@ -77,7 +78,11 @@ class Work:
         )
         if steps:
             tables = {id(part.weight) for part in module.modules() if isinstance(part, nn.Embedding)}
-            weights = sum(p.numel() for p in nn.Module.parameters(module) if p.dim() >= 2 and id(p) not in tables)
+            weights = sum(
+                p.numel()
+                for p in nn.Module.parameters(module)
+                if not is_lazy(p) and p.dim() >= 2 and id(p) not in tables
+            )
             if CALLS * BACKWARD * weights * steps * PRODUCT > self.left:
                 raise self.error
 

@@ -19,7 +19,7 @@ import numpy
 
 from .checkpoints import stands_in
 from .context import Context
-from .files.contents import ROWS
+from .files.contents import rows_of
 
 LENGTH = 100_003
 LEAST_VOCABULARY = 32
@@ -105,8 +105,8 @@ class Entries(Mapping[str, numpy.ndarray]):
 def _table(context: Context, name: str) -> numpy.ndarray:
     """What an array of this name holds: labels, or rows of numbers."""
     if LABELS.search(name) and not context.guess.floats:
-        return numpy.arange(ROWS) % 2 + context.guess.first
-    made = numpy.random.RandomState(0).rand(ROWS, *context.row)
+        return numpy.arange(rows_of(context.guess)) % 2 + context.guess.first
+    made = numpy.random.RandomState(0).rand(rows_of(context.guess), *context.row)
     return made.astype("float32") if context.guess.single else made
 
 

@@ -9,6 +9,7 @@ the run with the file's name. Where the script itself is prepared for a missing 
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 import errno
 import functools
@@ -22,7 +23,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from .context import Context, is_own_file, is_user_file
+from ..script.reading import Script, read
+from .context import Context, current, is_own_file, is_user_file
 from .elsewhere import sought
 from .expected import parts
 
@@ -35,6 +37,8 @@ SETTINGS = re.compile(
     r"settings|vocab\w*|"
     r"classes|class_names|class_to_idx|tokenizer|scaler_mean|mean|std)"
 )
+
+LEAVING = frozenset({"exit", "quit", "_exit", "abort"})
 
 
 class AbsentCheckpoint(dict):
@@ -53,7 +57,7 @@ class AbsentCheckpoint(dict):
 
     def __getitem__(self, key: object) -> Any:
         if isinstance(key, (slice, tuple)):  # data, not weights
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
+            return self._data()[key]
         if dict.__contains__(self, key):
             return dict.__getitem__(self, key)
         if isinstance(key, str) and COUNTERS.fullmatch(key):
@@ -67,9 +71,19 @@ class AbsentCheckpoint(dict):
         return AbsentCheckpoint(self.path)
 
     def __iter__(self) -> Iterator[Any]:
-        if parts(sys._getframe(1)):  # data that were saved side by side
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
+        if count := parts(sys._getframe(1)):  # data that were saved side by side
+            return iter(self._data().parted(count))
         return super().__iter__()
+
+    def _data(self) -> Any:
+        """What stands for data that were saved so."""
+        from .unknown import of_file
+
+        if (context := current()) is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
+        context.made_up(self.path)
+        context.loose = True
+        return of_file(self.path)
 
     def get(self, key: object, default: object = None) -> Any:
         return self[key] if default is None else default
@@ -119,7 +133,8 @@ def stands_in(path: object, frame: FrameType) -> bool:
     if _prepared(asking):
         return False
     sought(path)
-    return True
+    context = current()
+    return context is None or not context.whole
 
 
 _contents: set[bytes] = set()  # what addresses answered in this process
@@ -141,7 +156,7 @@ def _is_made_up(path: str | os.PathLike) -> bool:
 
 
 def _prepared(frame: FrameType | None) -> bool:
-    """Whether a user's `try` around any of the calls under way catches what happens in it."""
+    """Whether a user's `try` around any of the calls under way catches that a file is not there."""
     while frame is not None:
         if is_user_file(frame.f_code.co_filename) and prepared_at(frame):
             return True
@@ -149,25 +164,50 @@ def _prepared(frame: FrameType | None) -> bool:
     return False
 
 
-def prepared_at(frame: FrameType) -> bool:
-    """Whether the line that a frame is at stands in a `try` with handlers."""
-    return any(first <= frame.f_lineno <= last for first, last in _tries(frame.f_code.co_filename))
+def prepared_at(frame: FrameType, lacking: type[Exception] = FileNotFoundError) -> bool:
+    """Whether the line that a frame is at stands in a `try` that goes on after what is `lacking`."""
+    tries = _tries(frame.f_code.co_filename)
+    return any(first <= frame.f_lineno <= last and _catches(names, lacking) for first, last, names in tries)
+
+
+def _catches(names: tuple[str, ...], lacking: type[Exception]) -> bool:
+    """Whether handlers of these names catch an error: of a name that is not Python's own it is not known.
+
+    >>> _catches(("KeyboardInterrupt",), OSError), _catches(("URLError",), OSError), _catches(("",), ImportError)
+    (False, True, True)
+    """
+    known = [getattr(builtins, name, lacking) if name else BaseException for name in names]
+    return any(isinstance(one, type) and (issubclass(lacking, one) or issubclass(one, lacking)) for one in known)
 
 
 @functools.lru_cache(maxsize=64)
-def _tries(file: str) -> tuple[tuple[int, int], ...]:
-    """The first and last line of the body of every `try` of a file after whose failure the script goes on: one with a
-    handler that does not raise."""
-    try:
-        with open(file, encoding="utf-8") as source:
-            tree = ast.parse(source.read())
-    except (OSError, SyntaxError, ValueError):
+def _tries(file: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    """The first and last line of the body of every `try` of a file with handlers after which the script goes on, which
+    do not raise, and the names of what these catch."""
+    found = read(file)
+    if not isinstance(found, Script):
         return ()
-    return tuple(
-        (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Try) and not all(isinstance(one.body[-1], ast.Raise) for one in node.handlers)
-    )
+    with contextlib.suppress(SyntaxError):
+        return tuple(
+            (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno, names)
+            for node in ast.walk(ast.parse(found.text))
+            if isinstance(node, ast.Try)
+            and (names := tuple(name for one in node.handlers if _goes_on(one) for name in _caught(one.type)))
+        )
+    return ()
+
+
+def _goes_on(handler: ast.ExceptHandler) -> bool:
+    last = handler.body[-1]
+    call = last.value if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
+    leaves = call is not None and getattr(call.func, "attr", getattr(call.func, "id", "")) in LEAVING
+    return not leaves and not isinstance(last, ast.Raise)
+
+
+def _caught(kind: ast.expr | None) -> list[str]:
+    """The names of what a handler catches; an empty one where that is everything."""
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return ["" if one is None else getattr(one, "attr", getattr(one, "id", "?")) for one in kinds]
 
 
 @contextlib.contextmanager

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ...trace import Site
-from ..process.request import Guess
+from ..process.request import Guess, noting
 from ..script.sources import LIBRARIES
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ class Context:
         self._scratch = scratch
         self._folders: dict[str, Path] = {}
         self.fitted: dict[type, Any] = {}
+        self.consulted: set[str] = set()  # what of the guess the run depends on
         self.guess = Guess()
         self.rows = 0  # the most that a data set has of which more are known; 0 where it has them all
         self.rank: int | None = None  # which of several processes this is
@@ -115,6 +117,7 @@ class Context:
         self.called: tuple[str, str] | None = None  # the last module that was called and is not there, and the line
         self.handed = False  # whether it was given what the script derived from it, to run that
         self.few = False  # whether made-up rows are fewer than those of the real data
+        self.whole = False  # whether what a library reads is made up as a whole, not file by file
         self.loose = False  # whether it is not known how many axes such data have
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
@@ -129,6 +132,24 @@ class Context:
         self.cut: Callable[[], bool] = bool  # whether a loop of the run was cut
         self.trained: Callable[[], bool] = bool  # whether a derivative was computed or an optimizer took a step
         _current.append(self)
+
+    @contextlib.contextmanager
+    def as_it_is(self) -> Iterator[None]:
+        """Answer for no file while the body runs: a library's own data set is made up as a whole."""
+        kept, self.whole = self.whole, True
+        try:
+            yield
+        finally:
+            self.whole = kept
+
+    @property
+    def guess(self) -> Guess:
+        """What is taken of made-up data; what is read of it is noted."""
+        return self._guess
+
+    @guess.setter
+    def guess(self, guess: Guess) -> None:
+        self._guess = noting(guess, self.consulted)
 
     def offline(self) -> None:
         """Tell Hugging Face libraries to look at local files only, so that nothing waits for a network."""
@@ -190,7 +211,14 @@ class Context:
         was to do it."""
         from .lent import untrained
 
-        told = {"made": self.made, "invented": self.invented, "loose": self.loose, "steered": self.steered}
+        told = {
+            "made": self.made,
+            "invented": self.invented,
+            "loose": self.loose,
+            "few": self.few,
+            "consulted": tuple(sorted(self.consulted)),
+            "steered": self.steered,
+        }
         told["left_out"] = self.left_out
         told["worded"] = self.worded
         told["offered"] = tuple((name, tuple(words)) for (name, _), words in self.offered.items() if words)

@@ -16,7 +16,7 @@ import numpy
 
 from .columns import EACH, OF_ROWS, OF_TABLES, called, column_of, joined, ranked, within
 from .context import current
-from .files.contents import COUNTED, ROWS, column, rows_of_numbers
+from .files.contents import COUNTED, ROWS, column, rows_of, rows_of_numbers
 from .files.frames import READ
 from .files.usage import Usage
 from .sets.toy import SETS
@@ -248,7 +248,7 @@ def _item(of: UnknownThing, key: Any) -> Any:
     if isinstance(found, dict) and key in found:
         return numpy.asarray(found[key])
     found = array(of) if isinstance(found, dict) else found
-    key = _plain(key) if isinstance(key, UnknownThing) else key.decode() if isinstance(key, bytes) else key
+    key = _plain(key) if isinstance(key, UnknownThing) else key
     key = within(key, len(found)) if isinstance(found, Table) or numpy.ndim(found) else key
     if isinstance(found, Row):
         if isinstance(key, str):
@@ -317,7 +317,7 @@ def _table(thing: UnknownThing) -> Any:
             return Table(kept, context)
     _invent(thing)
     told: Usage = context.usage
-    rows, width, _ = SETS.get(how.name, (ROWS, 0, 0))
+    rows, width, _ = SETS.get(how.name, (rows_of(context.guess), 0, 0))
     asked = how.options.get("n_samples", next((part for part in how.given if type(part) is int and part > 1), rows))
     asked = max(asked, told.reach * 5 // 4) if asked is rows else asked  # so that something is left after a cut
     rows = min(asked, MOST) if isinstance(asked, int) else sum(asked) if isinstance(asked, (list, tuple)) else rows

@@ -78,7 +78,7 @@ class Finder(MetaPathFinder):
                 return told(distribution_name)
             except metadata.PackageNotFoundError:
                 frame = sys._getframe(1)
-                if not is_user_file(frame.f_code.co_filename) or prepared_at(frame):
+                if not is_user_file(frame.f_code.co_filename) or prepared_at(frame, ImportError):
                     raise
                 self.context.note("stand-in-module", module=distribution_name)
                 return NEWEST
@@ -118,7 +118,7 @@ class Finder(MetaPathFinder):
         asking = _asking()
         if asking is None or not is_user_file(asking.f_code.co_filename):
             return None
-        if (spec := self._beside(name, path, target)) is not None or prepared_at(asking):
+        if (spec := self._beside(name, path, target)) is not None or prepared_at(asking, ImportError):
             return spec
         if (spec := ages.present(name, self.context)) is not None:
             return spec

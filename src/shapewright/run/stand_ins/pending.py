@@ -28,6 +28,12 @@ JOINS = frozenset({"cat", "concat", "concatenate"})
 LIKE = frozenset({"zeros_like", "ones_like", "rand_like", "randn_like", "empty_like"})
 CLASSES = frozenset({"cross_entropy", "nll_loss"})
 SPATIAL = {"conv1d": 1, "conv2d": 2, "conv3d": 3}
+# of each number alone
+EACH = frozenset(
+    {"add", "sub", "mul", "truediv", "pow", "radd", "rsub", "rmul", "rtruediv", "neg", "div", "abs", "sqrt"}
+)
+EACH |= {"log", "exp", "log1p", "clamp", "clip", "true_divide", "subtract", "multiply", "square"}
+MEASURES = frozenset({"mean", "sum", "std", "var", "amax", "amin"})  # along an axis
 Sizes = list[int | None]
 
 
@@ -115,9 +121,21 @@ class Pending:
                 return getattr(self._empty(), name)
             if name in ("T", "data"):
                 return Pending(self._root, (*self._steps, ("t", (), {}))) if name == "T" else self
-            called = getattr(torch.Tensor, name)
-            return functools.partial(called, self) if callable(called) else getattr(self.settled(), name)
+            if not callable(getattr(torch.Tensor, name)):
+                return getattr(self.settled(), name)
+            return functools.partial(self._called, name)
         return getattr(self.value(), name)
+
+    def _called(self, name: str, *others: Any, **options: Any) -> Any:
+        """What a method gives; pending too where it is of each number alone, or along an axis."""
+        given = (*others, *options.values())
+        if self._root.tensor is None and _lazy(name.strip("_"), self._root, others, options):
+            return Pending(self._root, (*self._steps, (name, others, options)))
+        if not any(isinstance(one, Pending) for one in given) and self._root.tensor is not None:
+            return getattr(self.value(), name)(*others, **options)
+        func = getattr(torch.Tensor, name)
+        args, kwargs, kept = settled(func, (self, *others), options)
+        return func(*args, **kwargs) if kept is None else kept
 
     def _empty(self) -> torch.Tensor:
         """Nothing, moved and cast as this was."""
@@ -183,7 +201,16 @@ class Pending:
 
 
 def _operator(name: str) -> Callable[..., Any]:
-    return lambda self, *others: getattr(torch.Tensor, name)(self, *others)
+    return lambda self, *others: self._called(name, *others)
+
+
+def _lazy(name: str, root: Root, others: tuple, options: dict[str, Any]) -> bool:
+    """Whether what a call gives is known when its operand is."""
+    beside = [one for one in (*others, *options.values()) if one is not None]
+    if name in MEASURES:
+        return bool(beside) and all(type(one) in (int, bool) for one in beside)
+    alike = all(type(one) in (int, float) or (isinstance(one, Pending) and one._root is root) for one in beside)
+    return name in EACH and alike
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "pow", "matmul", "mod", "eq", "ne", "lt", "le", "gt", "ge"):
@@ -224,6 +251,12 @@ def _before(step: tuple[str, tuple, dict], sizes: Sizes, root: Root) -> Sizes:
                 break
     elif name in ("view", "reshape", "flatten"):
         found = _unfolded(args, sizes, root)
+    elif name in MEASURES:
+        axis = next(one for one in (*args, *options.values()) if type(one) is int)
+        if options.get("keepdim") or True in args:
+            found[axis : axis + 1 or None] = [None]
+        else:
+            found.insert(axis if axis >= 0 else rank + 1 + axis, None)
     return found
 
 
@@ -266,6 +299,9 @@ def settled(func: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict
         return args, kwargs, getattr(args[0], name)(*args[1:], **kwargs)
     if name in LIKE and args[0]._root.tensor is None:
         return args, kwargs, Pending(args[0]._root, (*args[0]._steps, (name, args[1:], kwargs)))
+    if isinstance(args[0] if args else None, Pending) and args[0]._root.tensor is None:
+        if _lazy(name, args[0]._root, args[1:], kwargs):
+            return args, kwargs, args[0]._called(name, *args[1:], **kwargs)
     others = [part for part in inner if isinstance(part, torch.Tensor)]
     joined = name in JOINS
     if joined and not others:  # what was indexed tells more of its axes

@@ -4,33 +4,32 @@ and takes the form that its use demands. It is told, and no evidence (`Context.l
 from __future__ import annotations
 
 import contextlib
-import errno
 import functools
+import gzip
 import io
 import os
 import pickle
 from collections.abc import Iterator
 from typing import Any
 
+import torch
+from torch.utils.data._utils import collate as _collate
+
+from .checkpoints import fetched
 from .context import Context
-from .files.contents import ending_of
-from .unknown import HELD, of_file
+from .files.contents import NOTHING, ending_of
+from .unknown import HELD, UnknownThing, forms, of_file, refuse
 
 ENDINGS = frozenset({".pkl", ".pickle", ".p", ".pk", ".pck"})
 
 
 class Sealed(io.BytesIO):
-    """A pickled file that is not there, opened: only what unpickles it is answered."""
+    """A pickled file that is not there, opened: what unpickles it is answered, a copy of it is as little there."""
 
     def __init__(self, path: str) -> None:
-        super().__init__()
+        fetched(NOTHING)
+        super().__init__(gzip.compress(NOTHING) if path.endswith(".gz") else NOTHING)
         self.name = path
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        """There is nothing to read."""
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.name)
-
-    readline = readinto = read1 = read  # type: ignore[assignment]
 
 
 def sealed(path: Any) -> Sealed | None:
@@ -41,7 +40,7 @@ def sealed(path: Any) -> Sealed | None:
 @contextlib.contextmanager
 def active(context: Context) -> Iterator[None]:
     """Answer for what is unpickled from absent files while the body runs."""
-    load = pickle.load
+    load, whole, plain = pickle.load, pickle.loads, torch.from_numpy
     HELD.clear()
 
     @functools.wraps(load)
@@ -49,12 +48,42 @@ def active(context: Context) -> Iterator[None]:
         file = getattr(file, "myfileobj", None) or file  # what a compressed one was opened as
         if not isinstance(file, Sealed):
             return load(file, *args, **options)
-        context.made_up(file.name)
-        context.loose = True
-        return of_file(file.name)
+        return unpickled(file.name)
 
-    pickle.load = load_file
+    @functools.wraps(whole)
+    def loads(data: Any, *args: Any, **options: Any) -> Any:
+        return (
+            unpickled("data") if len(data) == len(NOTHING) and bytes(data) == NOTHING else whole(data, *args, **options)
+        )
+
+    def unpickled(name: str) -> Any:
+        context.made_up(name)
+        context.loose = True
+        return of_file(name)
+
+    pickle.load, pickle.loads = load_file, loads
+    take()
     try:
         yield
     finally:
-        pickle.load = load
+        pickle.load, pickle.loads, torch.from_numpy = load, whole, plain
+
+
+def take() -> None:
+    """Let torch take what stands for arrays as it takes them."""
+    _collate.default_collate_fn_map[UnknownThing] = _collated
+    kept = torch.from_numpy
+    if hasattr(kept, "takes_unknown"):
+        return
+
+    @functools.wraps(kept)
+    def from_numpy(array: Any) -> Any:
+        return kept(array.__array__() if isinstance(array, UnknownThing) else array)
+
+    from_numpy.takes_unknown = True  # type: ignore[attr-defined]
+    torch.from_numpy = from_numpy
+
+
+def _collated(batch: list[UnknownThing], *, collate_fn_map: Any = None) -> Any:
+    """A batch of made-up numbers or rows."""
+    return _collate.default_collate([refuse(one) if one._fed == "learns" else forms().scalar(one) for one in batch])

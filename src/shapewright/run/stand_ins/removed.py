@@ -72,7 +72,7 @@ def _supply(module: ModuleType, names: Sequence[str], context: Context) -> None:
         return
     loaded = (name for name in names if name != "*" and f"{module.__name__}.{name}" not in sys.modules)
     lacking = [name for name in loaded if not hasattr(module, name)]
-    if lacking and not prepared_at(sys._getframe(2)):
+    if lacking and not prepared_at(sys._getframe(2), ImportError):
         for name in lacking:
             present = ages.lazily(module, name, context)
             if present is None:

@@ -13,7 +13,6 @@ script trained them itself is asked at its end (`lent`). The few functions that 
 from __future__ import annotations
 
 import errno
-import functools
 import operator
 import os
 import sys
@@ -25,7 +24,6 @@ from types import FunctionType, ModuleType
 from typing import Any, ClassVar
 
 import torch
-from torch.utils.data._utils import collate as _collate
 
 from ...dataclass import dataclass
 from .context import current, is_user_file, user_frame
@@ -60,7 +58,8 @@ class How:
 NAMED = How()
 
 
-def _refuse(self: Any, *args: object, **options: object) -> Any:
+def refuse(self: Any, *args: object, **options: object) -> Any:
+    """End the run for want of what is not there."""
     if self._module in HELD:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._module)
     raise ModuleNotFoundError(f"No module named {self._module!r}", name=self._module)
@@ -71,7 +70,7 @@ def _computed(name: str, swapped: bool = False) -> Callable[..., Any]:
 
     def compute(self: Any, *others: Any) -> Any:
         if fed(others):
-            return _refuse(self)
+            return refuse(self)
         given = (*others, self) if swapped else (self, *others)
         return _made(self._module, How("computed", function, name, given), self._fed)
 
@@ -93,7 +92,7 @@ class UnknownClass(ABCMeta):
     def __bool__(cls) -> bool:
         return True
 
-    __len__ = __iter__ = __int__ = __float__ = _refuse
+    __len__ = __iter__ = __int__ = __float__ = refuse
 
 
 class UnknownThing(metaclass=UnknownClass):
@@ -124,7 +123,7 @@ class UnknownThing(metaclass=UnknownClass):
         if (known := declared(self._module, name)) is not None:
             return known
         if self._fed == "learns" or name == "backward":
-            return _refuse(self)
+            return refuse(self)
         thing = _made(self._module, How("attribute", self, name), self._fed)
         if not of_data(self) or to_call(sys._getframe(1)):
             return thing
@@ -135,7 +134,7 @@ class UnknownThing(metaclass=UnknownClass):
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         if self._fed == "learns":
-            _refuse(self)
+            refuse(self)
         if len(args) == 1 and not options and _decorated(args[0]):
             if not (self._how.kind == "attribute" and of_data(self)) or kept_as(args[0], sys._getframe(1)):
                 dressed[id(args[0])] = self._module
@@ -162,8 +161,9 @@ class UnknownThing(metaclass=UnknownClass):
 
     def __getitem__(self, key: Any) -> Any:
         if self._fed == "learns":
-            _refuse(self)
+            refuse(self)
         kept = self.__dict__.get("_kept", {})
+        key = key.decode() if isinstance(key, bytes) else key
         if isinstance(key, (str, int)) and key in kept:
             return kept[key]
         thing = _made(self._module, How("item", self, given=(key,)), self._fed)
@@ -194,7 +194,7 @@ class UnknownThing(metaclass=UnknownClass):
         """Nothing is kept that could go."""
 
     def __bool__(self) -> bool:
-        return self._fed != "learns" or _refuse(self)
+        return self._fed != "learns" or refuse(self)
 
     def __enter__(self) -> Any:
         return self
@@ -213,13 +213,17 @@ class UnknownThing(metaclass=UnknownClass):
 
     def __iter__(self) -> Iterator[Any]:
         if count := parts(sys._getframe(1)):
-            return iter([_made(self._module, How("part", self, given=(at, count)), self._fed) for at in range(count)])
+            return iter(self.parted(count))
         if (through := series(self._how.given)) is not None:
             passed_through(self._module)
             return iter(through)
         if not of_data(self):
-            return _refuse(self)
+            return refuse(self)
         return iter([self[at] if forms().is_scalar(self, at) else self._row(at) for at in range(len(self))])
+
+    def parted(self, count: int) -> list[UnknownThing]:
+        """The parts that something is taken apart into."""
+        return [_made(self._module, How("part", self, given=(at, count)), self._fed) for at in range(count)]
 
     def _row(self, at: int) -> UnknownThing:
         return _made(self._module, How("row", self, given=(at,)), self._fed)
@@ -227,7 +231,7 @@ class UnknownThing(metaclass=UnknownClass):
     def __len__(self) -> int:
         if hasattr(through := series(self._how.given), "__len__"):
             return len(through)
-        return len(self.__array__()) if of_data(self) else _refuse(self)
+        return len(self.__array__()) if of_data(self) else refuse(self)
 
     def __int__(self) -> int:
         return int(forms().number(self))
@@ -241,7 +245,7 @@ class UnknownThing(metaclass=UnknownClass):
         return float(forms().number(self))
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
-        found = _refuse(self) if self._fed in ("graph", "lent", "learns") else forms().array(self)
+        found = refuse(self) if self._fed in ("graph", "lent", "learns") else forms().array(self)
         return found if dtype is None else found.astype(dtype)
 
     def __contains__(self, value: Any) -> bool:
@@ -258,7 +262,7 @@ class UnknownThing(metaclass=UnknownClass):
 
     _same, _other = _computed("eq"), _computed("ne")
     __hash__ = object.__hash__
-    __next__ = __matmul__ = _refuse
+    __next__ = __matmul__ = refuse
     __add__, __radd__ = _computed("add"), _computed("add", swapped=True)
     __sub__, __rsub__ = _computed("sub"), _computed("sub", swapped=True)
     __mul__, __rmul__ = _computed("mul"), _computed("mul", swapped=True)
@@ -305,11 +309,6 @@ def unknown_name(name: str, owner: str) -> Any:
     return kind if name[:1].isupper() else _made(owner, How(name=name))
 
 
-def _collated(batch: list[UnknownThing], *, collate_fn_map: Any = None) -> Any:
-    """A batch of made-up numbers or rows."""
-    return _collate.default_collate([_refuse(one) if one._fed == "learns" else forms().scalar(one) for one in batch])
-
-
 class Loader:
     """Makes an `UnknownModule` of any name."""
 
@@ -317,13 +316,10 @@ class Loader:
         return UnknownModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing is run; torch takes what stands for arrays, as it takes them."""
-        _collate.default_collate_fn_map[UnknownThing] = _collated
-        kept = torch.from_numpy
-        if not hasattr(kept, "__wrapped__"):
-            torch.from_numpy = functools.wraps(kept)(
-                lambda array: kept(array.__array__() if isinstance(array, UnknownThing) else array)
-            )
+        """Nothing is run; torch takes what stands for arrays."""
+        from .pickled import take
+
+        take()
 
 
 def unknown(name: str) -> ModuleSpec:

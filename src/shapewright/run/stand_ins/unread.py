@@ -22,7 +22,7 @@ from torch.utils.data import DataLoader, Dataset
 from torch.utils.data._utils import collate as _collate
 
 from .context import Context, is_own_file
-from .files.contents import ROWS
+from .files.contents import rows_of
 from .pending import Pending, Root, expecting, numbers, settled
 from .unknown import of_file
 
@@ -135,7 +135,7 @@ def _wrap(cls: Any, context: Context) -> None:
         with contextlib.suppress(Exception):
             if count is not None and isinstance(found := count(self), int) and found > 0:
                 return found
-        return ROWS
+        return rows_of(context.guess)
 
     def __getattr__(self: Any, asked: str) -> Any:
         own = is_own_file(sys._getframe(1).f_code.co_filename)

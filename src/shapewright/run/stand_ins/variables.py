@@ -31,7 +31,7 @@ def variables(context: Context) -> None:
             if key in VARIABLES and asking is sys._getframe(1):
                 context.note("launcher-variable", name=key, value=VARIABLES[key])
                 return VARIABLES[key]
-            if key in VARIABLES or prepared_at(asking):
+            if key in VARIABLES or prepared_at(asking, KeyError):
                 raise
             made = value(key.lower(), context.usage.kinds.get(key, ""))
             context.note("variable-filled", name=key, value=made)

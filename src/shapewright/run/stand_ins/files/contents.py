@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import gzip
 import io
@@ -11,15 +10,19 @@ import math
 import os
 import random
 import re
+import string
 import struct
 import wave
 import zipfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...process.request import Guess
 from ..hub.pieces import words
 from ..sets.rows import sentence
 from .usage import Usage
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 TEXTS = frozenset({"", ".txt", ".text", ".tsv", ".md", ".data", ".csv", ".tok", ".html"})
 JSON = frozenset({".json", ".jsonl", ".ndjson"})
@@ -34,10 +37,12 @@ PICTURES = {
     ".webp": "WEBP",
 }
 ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
+MOST = 3000  # lines of a text
 ROWS, SENTENCES, SECONDS, RATE, KINDS = 103, 1500, 1, 16000, 20
 # as long as `glove.6B.50d.txt` says
 WIDE = re.compile(r"(?<!\d)(\d{2,4})d(?![A-Za-z])", re.IGNORECASE)
 SIZING, LARGE = ("resize", "crop", "thumbnail"), 256  # calls to which pictures of any side come
+NOTHING = b"what this file holds is not on this machine\n"  # and is made up where it is read
 IDX = re.compile(r"idx([1-3])-ubyte")  # `train-images-idx3-ubyte`: bytes after a header that tells their axes
 DIGITS = 28  # pixels of a side of the pictures that are published so
 TAGS, LONG = ("O", "B-PER", "I-PER", "E-PER", "S-LOC"), 8
@@ -66,12 +71,12 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
         named = WIDE.search(os.path.basename(os.fspath(path)))  # vectors of words
         form = "vectors" if named else guess.form
         width = int(named[1]) if named else guess.width
-        plain = (_formed(form, told, mark, guess, width) if form else lines(told, mark, guess.rich)).encode()
+        plain = (_formed(form, told, mark, guess, width) if form else lines(told, mark, guess)).encode()
     elif ending in JSON:
         plain = _json(told, guess, ending == ".json").encode()
     elif ending in PICTURES:
         cut = guess.side == Guess.side and any(mark in name.lower() for name in told.called for mark in SIZING)
-        return picture(PICTURES[ending], dataclasses.replace(guess, side=LARGE) if cut else guess)
+        return picture(PICTURES[ending], LARGE if cut else guess.side, guess.channels, guess.masks)
     elif ending == ".wav":
         return _sound()
     elif ending in ARCHIVES:
@@ -81,6 +86,18 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
     return gzip.compress(plain) if os.fspath(path).partition("?")[0].endswith(".gz") else plain
 
 
+def named(path: Any, context: Context) -> bytes:
+    """The bytes of a made-up member of an archive: text where its name tells no form."""
+    found = made(path, context.usage, context.guess)
+    context.made_up(path)
+    return (made("_.txt", context.usage, context.guess) or b"") if found is None else found
+
+
+def rows_of(guess: Guess) -> int:
+    """How many rows are made up."""
+    return guess.many or ROWS
+
+
 def _indexed(axes: int) -> bytes:
     """Bytes of so many axes after the header that tells them: labels, or pictures of digits."""
     shape, chance = (ROWS, *(DIGITS,) * (axes - 1)), random.Random(0)
@@ -88,14 +105,17 @@ def _indexed(axes: int) -> bytes:
     return struct.pack(f">{axes + 1}I", 0x800 + axes, *shape) + held
 
 
-def lines(told: Usage, mark: str = "", rich: bool = False) -> str:
+def lines(told: Usage, mark: str, guess: Guess) -> str:
     """Text as it is read: paragraphs, or lines of as many parts as the script takes."""
     chance = random.Random(0)
     mark = told.separator or mark
     if not mark:
-        return prose(rich, tuple(told.words))
-    count = max(2, told.fields)
-    rows = [[sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)] for _ in range(4 * ROWS)]
+        return prose(guess.rich, tuple(told.words))
+    count = guess.fields or max(2, told.fields)
+    rows = [
+        [sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)]
+        for _ in range(max(4 * ROWS, min(guess.many, MOST)))
+    ]
     if mark == "," and not told.beginnings:  # what stands beside the first entry is of few kinds
         for index, row in enumerate(rows):
             row[1:] = rows[index % KINDS][1:]
@@ -108,24 +128,28 @@ def lines(told: Usage, mark: str = "", rich: bool = False) -> str:
 def _part(kind: str, at: int, told: Usage, guess: Guess) -> list[str]:
     """What stands in one place of some lines: names of files, numbers or words."""
     if kind == "path":
-        return paths(told, ROWS)
+        return paths(told, rows_of(guess))
     if kind:
-        return [str(guess.first + (row + row // 2) % 2 + (0.5 if kind == "float" else 0)) for row in range(ROWS)]
-    return [words()[row % KINDS if at else row] for row in range(ROWS)]
+        whole = 0.5 if kind == "float" else 0
+        return [str(guess.first + (row + row // 2) % 2 + whole) for row in range(rows_of(guess))]
+    return [words()[row % KINDS if at else row] for row in range(rows_of(guess))]
 
 
 def _formed(form: str, told: Usage, mark: str, guess: Guess, width: int) -> str:
     """Lines of parts as the script uses them; of small numbers; of a word and its vector of some `width`; or of a word
     and its tag, sentences apart by an empty line."""
     chance, mark = random.Random(0), told.separator or mark or " "
-    count = max(2, told.fields, *(place + 1 for place in told.parts))
+    count = guess.fields or max(2, told.fields, *(place + 1 for place in told.parts))
     if form == "parts":
         places = {place % count: kind for place, kind in told.parts.items()}
         columns = [_part(places.get(at, ""), at, told, guess) for at in range(count)]
         return "\n".join(map(mark.join, zip(*columns))) + "\n"
     if form == "numbers":
         count = count if "split" in told.called else 1
-        rows = [[str((row * (1 + at) + row // 3) % KINDS) for at in range(count)] for row in range(4 * ROWS)]
+        rows = [
+            [str((row * (1 + at) + row // 3) % KINDS) for at in range(count)]
+            for row in range(max(4 * ROWS, min(guess.many, MOST)))
+        ]
     elif form == "vectors":
         known = dict.fromkeys((*told.words, *words()[: 10 * ROWS]))
         rows = [[word, *(f"{chance.gauss(0, 1):.3f}" for _ in range(width))] for word in known]
@@ -147,7 +171,8 @@ def prose(rich: bool = False, asked: tuple[str, ...] = ()) -> str:
     for number in range(SENTENCES * often):
         spoken = [known[int(len(known) * chance.random() ** 2)] for _ in range(chance.randint(10, 30))]
         lines.append(f"{known[number % 9].capitalize()}:\n{' '.join(spoken).capitalize()}.")
-    return "\n\n".join(lines) + "\n"
+    marks = [string.punctuation, string.digits, string.ascii_letters] if rich else []
+    return "\n\n".join([*lines, *marks, *lines[:9], *marks]) + "\n"
 
 
 def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool = False) -> list[Any]:
@@ -191,21 +216,22 @@ def paths(told: Usage, count: int) -> list[str]:
 
 
 def _json(told: Usage, guess: Guess, whole: bool) -> str:
-    columns = {key: column(key, told, guess, spoken=True) for key in told.keys or ["text"]}
-    rows = [{key: values[index] for key, values in columns.items()} for index in range(ROWS)]
+    count = rows_of(guess)
+    columns = {key: column(key, told, guess, count, spoken=True) for key in told.keys or ["text"]}
+    rows = [{key: values[index] for key, values in columns.items()} for index in range(count)]
     return json.dumps(rows) if whole else "\n".join(json.dumps(row) for row in rows) + "\n"
 
 
 @functools.lru_cache(maxsize=8)
-def picture(form: str, guess: Guess) -> bytes:
+def picture(form: str, side: int, channels: int, masked: bool) -> bytes:
     """A picture of noise, grey where one channel is wanted; where labels are read from pictures, one of two values
     with a palette, in a form that keeps values (JPEG does not: what is read from it is seen)."""
     import numpy
     from PIL import Image
 
-    noise = numpy.random.RandomState(0).randint(0, 256, (guess.side, guess.side, 3), dtype="uint8")
-    masks = guess.masks and form != "JPEG"
-    made = Image.fromarray(noise[..., 0] % 2 if masks else noise[..., 0] if guess.channels == 1 else noise)
+    noise = numpy.random.RandomState(0).randint(0, 256, (side, side, 3), dtype="uint8")
+    masks = masked and form != "JPEG"
+    made = Image.fromarray(noise[..., 0] % 2 if masks else noise[..., 0] if channels == 1 else noise)
     if masks and form in ("PNG", "GIF", "TIFF", "BMP"):
         made.putpalette([level for level in range(256) for _ in range(3)])
     stream = io.BytesIO()

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..checkpoints import stands_in
 from ..context import Context
-from .contents import ROWS, column, paths, rows_of_numbers
+from .contents import column, paths, rows_of, rows_of_numbers
 from .folders import suppose
 
 READ = ("read_csv", "read_table", "read_excel", "read_parquet", "read_feather", "read_json")
@@ -44,11 +44,21 @@ def _numbers(original: Any, context: Context) -> Any:
         import numpy
 
         context.made_up(fname)
-        table = numpy.random.RandomState(0).rand(ROWS, context.guess.width)
-        table[:, -1] = numpy.arange(ROWS) % 2 + context.guess.first
+        count = rows_of(context.guess)
+        table = numpy.random.RandomState(0).rand(count, context.guess.width)
+        kind = numpy.dtype(dtype or float).kind
+        if kind in "iu":  # numbers of rows: which follows on which
+            table = (table * count).astype(dtype)
+        else:
+            table[:, -1] = numpy.arange(count) % 2 + context.guess.first
+        if kind in "USO":  # the number of a row, numbers, and a name
+            named = numpy.asarray([f"kind_{label:.0f}" for label in table[:, -1]])
+            table = numpy.column_stack(
+                [numpy.arange(count), numpy.round(table[:, 1:-1]).astype(int).astype(str), named]
+            )
         asked = options.get("usecols")
         if asked is not None:
-            table = table[:, [0] * len(numpy.atleast_1d(asked))].reshape(ROWS, -1)
+            table = table[:, [0] * len(numpy.atleast_1d(asked))].reshape(count, -1)
         return (table.T if options.get("unpack") else table).astype(dtype or float)
 
     return load
@@ -103,10 +113,10 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
             dict.fromkeys([*told.columns, *(key for key in told.keys if key in told.numbers | told.values.keys())])
         )
     if names is not None and len(names) and all(isinstance(name, str) for name in names):
-        table = {name: column(name, told, guess) for name in names}
-        table |= {names[place]: paths(told, ROWS) for place in told.single & told.named if place < len(names)}
+        table = {name: column(name, told, guess, rows_of(guess)) for name in names}
+        table |= {names[place]: paths(told, rows_of(guess)) for place in told.single & told.named if place < len(names)}
     else:
-        table = rows_of_numbers(told, guess)
+        table = rows_of_numbers(told, guess, rows_of(guess))
         if options.get("header", 0) is not None:
             table = {f"column_{name}": values for name, values in table.items()}
 
@@ -161,7 +171,7 @@ def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
     frame = Asked(table)
     index = options.get("index_col")
     if index is not None and index is not False and (isinstance(index, str) or context.pictures):
-        frame.index = pandas.Index([f"{number:06d}.{_ending(context)}" for number in range(ROWS)])
+        frame.index = pandas.Index([f"{number:06d}.{_ending(context)}" for number in range(len(frame))])
         if isinstance(index, str):
             frame.index.name = index
     return frame

@@ -14,18 +14,35 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...sandbox.files import made_by_script
-from ..checkpoints import OWN, prepared_at
+from ..checkpoints import OWN, fetched, prepared_at
 from ..context import Context, is_own_file
 from ..elsewhere import sought
-from ..unknown import stands_for
-from .contents import JSON, PICTURES, TEXTS, ending_of, made
+from .contents import JSON, NOTHING, PICTURES, TEXTS, ending_of, made
+from .usage import Usage
 
-COUNT, NESTED = 13, 20  # files of a folder, and of each of several
+COUNT, NESTED, MOST = 13, 20, 500  # files of a folder, and of each of several
 KINDS = (1, 10, 5)  # folders of one level, by how many levels there are
 VIDEOS = (".mp4", ".webm", ".avi")  # empty ones: what an environment would have recorded, to be shown at the end
 KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, *VIDEOS, ".wav"}) - {"", ".html", ".md"}
-HELD_BY_H5PY = frozenset({".h5", ".hdf5"})
 WILD = re.compile(r"[*?\[]")
+MARKS = "_.- "
+READ_AS = (  # functions that read one file
+    ("PIL.Image.open", ".jpg"),
+    ("cv2.imread", ".jpg"),
+    ("librosa.load", ".wav"),
+    ("torchaudio.load", ".wav"),
+    ("soundfile.read", ".wav"),
+    ("scipy.io.wavfile.read", ".wav"),
+    ("numpy.load", ".npy"),
+    ("torch.load", ".pt"),
+    ("pickle.load", ".pkl"),
+    ("json.load", ".json"),
+    ("pandas.read_csv", ".csv"),
+    ("h5py.File", ".h5"),
+    ("nibabel.load", ".nii"),
+    ("scipy.io.loadmat", ".mat"),
+    ("pydicom.dcmread", ".dcm"),
+)
 
 
 @contextlib.contextmanager
@@ -95,13 +112,17 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
     where nothing tells their form, it is the working folder, or a file that was made up."""
     ending = ending_of(pattern)
     if WILD.search(ending) or not ending:
-        endings = [found for found in context.usage.endings if found in KNOWN]
-        texts = ".txt" if "read" in context.usage.called and not pattern and not os.path.exists(folder) else ""
-        ending = endings[0] if endings else ".jpg" if context.pictures else texts
-    held = ending in HELD_BY_H5PY and stands_for("h5py")  # what they hold is made up where it is read
-    if not (held or ending in KNOWN) or os.path.abspath(folder) == os.getcwd() or os.path.isfile(folder):
+        ending = _ending(context, not pattern and not os.path.exists(folder))
+    if (
+        not ending
+        or (ending not in KNOWN and not context.guess.filled)
+        or os.path.abspath(folder) == os.getcwd()
+        or os.path.isfile(folder)
+    ):
         return False
-    content = made(f"_{ending}", context.usage, context.guess) or b""
+    content = b"" if ending in VIDEOS else made(f"_{ending}", context.usage, context.guess)
+    if content is None:  # what they hold is made up where it is read
+        fetched(content := NOTHING)
     stem = os.path.splitext(pattern)[0] or "*"
     if any(mark in part for part in (stem, *between) for mark in "?["):
         return False
@@ -110,11 +131,32 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
     for part in between:
         names = [part.replace("*", str(number)) for number in range(KINDS[min(wild, 2)] if "*" in part else 1)]
         places = [os.path.join(place, name) for place in places for name in names]
-    count = max(NESTED if wild else COUNT, context.guess.many) if "*" in stem else 1
+    count = max(NESTED if wild else COUNT, min(context.guess.many, MOST)) if "*" in stem else 1
     for place in places:
         os.makedirs(place, exist_ok=True)
         for number in range(count):
-            name = stem.replace("**", "*").replace("*", f"{number:04d}") + ending
+            own = _worded(number, context.usage) if context.guess.worded else f"{number:04d}"
+            name = stem.replace("**", "*").replace("*", own) + ending
             with open(os.path.join(place, name), "wb") as file:
                 file.write(content)
     return True
+
+
+def _ending(context: Context, unnamed: bool) -> str:
+    """The extension that tells the form of the files of a folder: one that the script speaks of, or that of what it
+    reads with; empty where nothing tells, and of `unnamed` files of a folder that is not there perhaps texts."""
+    told = context.usage
+    endings = [found for found in told.endings if found in KNOWN]
+    endings += [".jpg"] if context.pictures else [".txt"] if "read" in told.called and unnamed else []
+    if not (asked := context.guess.filled):
+        return endings[0] if endings else ""
+    endings = list(dict.fromkeys([*(ends for name, ends in READ_AS if name in told.readers), *told.endings, *endings]))
+    return endings[asked - 1] if asked <= len(endings) else ""
+
+
+def _worded(number: int, told: Usage) -> str:
+    """A name of parts, as many as the script takes it apart into: words that it looks for, and numbers."""
+    mark = next((one for one in told.separators if one in MARKS), MARKS[0])
+    words = [*told.beginnings, *told.within]
+    first = words[number % len(words)] if words else str(number)
+    return first + "".join(f"{mark}{number}" for _ in range(max(1, told.fields - 1)))

@@ -18,13 +18,12 @@ from ..checkpoints import OWN, fetched, prepared_at, stands_in
 from ..context import Context, is_own_file, is_user_file
 from ..elsewhere import alike
 from ..pickled import sealed
-from .contents import PICTURES, ending_of, made
+from .contents import NOTHING, PICTURES, ending_of, made
 from .folders import suppose
 
 MOVES = ((os, ("rename", "replace", "remove", "unlink")), (shutil, ("move", "copy", "copyfile", "copy2", "rmtree")))
 # libraries through which a script opens a file of its own; what others look for is theirs
 READERS = ("pathlib.py", "_abc.py", "_local.py", "codecs.py", "gzip.py", "zipfile.py", "tarfile.py", "wave.py")
-NOTHING = b"what this address holds is not on this machine\n"
 PICTURED = f"{os.sep}PIL{os.sep}"
 PACKAGES = tuple(
     f"{os.sep}{name}{os.sep}" for name in ("PIL", "matplotlib", "skimage", "imageio", "scipy", "torchvision")

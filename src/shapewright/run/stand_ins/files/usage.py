@@ -31,7 +31,8 @@ class Usage:
     cut off, `choices` the strings that a name or an attribute is compared with or looked up among, `asked`
     the attributes whose truth is asked or that are compared with `None`, `kinds` the number (`int`, `float`) that is
     made of an attribute or a key, `parts` what the parts of a divided line are (`parts.parts`), `words`
-    those that the script's own functions are given."""
+    those that the script's own functions are given, `within` strings that are looked for inside others, `readers` the
+    functions of libraries that are called, by their full names."""
 
     columns: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -53,6 +54,8 @@ class Usage:
     kinds: dict[str, str] = field(default_factory=dict)
     parts: dict[int, str] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
+    within: list[str] = field(default_factory=list)
+    readers: list[str] = field(default_factory=list)
 
     @property
     def separator(self) -> str:
@@ -82,7 +85,19 @@ def usage(texts: Iterable[str]) -> Usage:
         }
         told.parts = parts(tree) | told.parts
         told.words += _words(tree)
+        told.readers += _readers(tree)
+        listed = {
+            node.targets[0].id: node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            and isinstance(node.value, (ast.Tuple, ast.List))
+            and isinstance(node.targets[0], ast.Name)
+        }
         for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and _called(node) == "startswith" and node.args:
+                first = node.args[0]
+                first = listed.get(first.id, first) if isinstance(first, ast.Name) else first
+                told.beginnings += _strings(_items(first))
             _read(node, told)
             if isinstance(node, ast.Subscript) and (name := getattr(node.slice, "attr", getattr(node.slice, "id", ""))):
                 keys = node.value.keys if isinstance(node.value, ast.Dict) else ()
@@ -92,7 +107,7 @@ def usage(texts: Iterable[str]) -> Usage:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
                 if node.targets[0].attr in told.named:
                     told.named |= _columns(node.value) | {part.attr for part in _chain(node.value)}
-    for name in ("columns", "keys", "separators", "beginnings", "endings", "words"):
+    for name in ("columns", "keys", "separators", "beginnings", "endings", "words", "within", "readers"):
         setattr(told, name, list(dict.fromkeys(getattr(told, name))))
     return told
 
@@ -139,6 +154,8 @@ def _read(node: ast.AST, told: Usage) -> None:
             told.fields = max(told.fields, len(node.targets[0].elts))
     elif isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
+        if isinstance(node.ops[0], ast.In) and not isinstance(node.comparators[0], (ast.Tuple, ast.List, ast.Set)):
+            told.within += [part for part in _strings([node.left]) if part.isalnum() and len(part) <= LONGEST]
         for side in sides:
             if name := getattr(side, "attr", getattr(side, "id", "")):
                 others = [part for other in sides if other is not side for part in _items(other)]
@@ -158,9 +175,6 @@ def _call(node: ast.Call, told: Usage) -> None:
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
     if name == "split" and owner is not None and not (isinstance(owner, ast.Name) and owner.id == "re"):
         told.separators += _strings(node.args[:1])
-    elif name == "startswith" and node.args:
-        first = node.args[0]
-        told.beginnings += _strings(first.elts if isinstance(first, ast.Tuple) else [first])
     elif name in MAPS and node.args and isinstance(node.args[0], ast.Dict) and (key := _key(owner)):
         told.values.setdefault(key, []).extend(_constants(part for part in node.args[0].keys if part is not None))
     elif name == "get" and owner is not None and node.args:
@@ -189,6 +203,29 @@ def _words(tree: ast.AST) -> list[str]:
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") in own)
     given = (part for call in calls for argument in call.args for part in _items(argument))
     return [word for word in _strings(given) if word.isalpha() and word.islower() and len(word) <= LONGEST]
+
+
+def _readers(tree: ast.AST) -> list[str]:
+    """The full names of the functions of imported modules that a source calls.
+
+    >>> _readers(ast.parse("import numpy as np\\nfrom PIL import Image\\nnp.load(Image.open(x))"))
+    ['numpy.load', 'PIL.Image.open']
+    """
+    known: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            known |= {one.asname or one.name.partition(".")[0]: one.name if one.asname else "" for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            known |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+    calls = (ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _dotted(node.func))
+    parted = ((name, *name.partition(".")) for name in calls)
+    return [(known[first] or first) + mark + rest for _, first, mark, rest in parted if first in known]
+
+
+def _dotted(node: ast.AST) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 def _tested(node: ast.AST) -> ast.AST | None:

@@ -77,6 +77,7 @@ def patch(module: ModuleType, context: Context) -> None:
     def folders(self: Any, root: object, *args: Any, **options: Any) -> None:
         from PIL import Image
 
+        context.few = True
         module.VisionDataset.__init__(
             self,
             root,
@@ -85,7 +86,7 @@ def patch(module: ModuleType, context: Context) -> None:
         )
         self.classes = [f"class_{index}" for index in range(count(context.user_text()))]
         self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
-        labels = [index % len(self.classes) for index in range(103)]
+        labels = [index % len(self.classes) for index in range(max(103, context.guess.many))]
         self.samples = self.imgs = [
             (os.path.join(str(root), self.classes[label], f"{index:04d}.png"), label)
             for index, label in enumerate(labels)
@@ -117,7 +118,8 @@ def _renamed(old: str, new: str, context: Context) -> Any:
 def _either(original: Any, make: Any, context: Context) -> Any:
     def __init__(self: Any, *args: Any, **options: Any) -> None:
         try:
-            original(self, *args, **{key: value for key, value in options.items() if key != "download"})
+            with context.as_it_is():
+                original(self, *args, **{key: value for key, value in options.items() if key != "download"})
         except (RuntimeError, FileNotFoundError, OSError):
             make(self, *args, **options)
             self.made_up = True

@@ -41,16 +41,17 @@ def answer(module: Any, context: Context, either: Callable[[Any, Any, Context], 
         kind = getattr(module, name, None)  # not of every version
         if kind is None or hasattr(kind.__getitem__, "__wrapped__"):
             continue
-        kind.__init__ = either(kind.__init__, _maker(module, kind, classes, side), context)
+        kind.__init__ = either(kind.__init__, _maker(module, kind, classes, side, context), context)
         kind.__getitem__ = _given(kind.__getitem__)
         kind.__len__ = _counted(kind.__len__)
 
 
-def _maker(module: Any, kind: type, classes: int, side: int) -> Callable[..., None]:
+def _maker(module: Any, kind: type, classes: int, side: int, context: Context) -> Callable[..., None]:
     signature = inspect.signature(kind.__init__)  # type: ignore[misc]
     grey = kind.__name__ in GREY
 
     def make(self: Any, *args: Any, **options: Any) -> None:
+        context.few, self.made_count = True, max(COUNT, context.guess.many)
         given = signature.bind(self, *args, **options)
         given.apply_defaults()
         told = given.arguments
@@ -71,7 +72,7 @@ def _given(read: Callable[..., Any]) -> Callable[..., Any]:
     def __getitem__(self: Any, index: int) -> Any:
         if not getattr(self, "made_up", False):
             return read(self, index)
-        if not -COUNT <= index < COUNT:
+        if not -self.made_count <= index < self.made_count:
             raise IndexError("index out of range")
         picture, target = _picture(self, index), _target(self, index)
         return self.transforms(picture, target) if self.transforms is not None else (picture, target)
@@ -82,7 +83,7 @@ def _given(read: Callable[..., Any]) -> Callable[..., Any]:
 def _counted(count: Callable[..., int]) -> Callable[..., int]:
     @functools.wraps(count)
     def __len__(self: Any) -> int:
-        return COUNT if getattr(self, "made_up", False) else count(self)
+        return self.made_count if getattr(self, "made_up", False) else count(self)
 
     return __len__
 

@@ -55,7 +55,7 @@ class Series:
 
     def bound(self, name: str, site: Callable[[], Site], value: object) -> None:
         """A variable was bound for the first time at its place."""
-        shape = tuple(getattr(value, "shape", ()))
+        shape = getattr(value, "shape", ()) if type(value).__module__ in ("torch", "numpy") else ()
         if len(self.lines) < SERIES and shape and FEWEST <= math.prod(shape) == max(shape):
             held = _numbers(value)
             if held is not None:

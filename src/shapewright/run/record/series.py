@@ -55,7 +55,9 @@ class Series:
 
     def bound(self, name: str, site: Callable[[], Site], value: object) -> None:
         """A variable was bound for the first time at its place."""
-        shape = getattr(value, "shape", ()) if type(value).__module__ in ("torch", "numpy") else ()
+        shape = getattr(value, "shape", ())
+        if not isinstance(shape, tuple) or not all(isinstance(size, int) for size in shape):  # of a class of its own
+            return
         if len(self.lines) < SERIES and shape and FEWEST <= math.prod(shape) == max(shape):
             held = _numbers(value)
             if held is not None:

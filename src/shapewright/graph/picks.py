@@ -58,14 +58,17 @@ class Picks:
         base = event.args[0] if event.op == "getitem" and len(event.args) > 1 else None
         if not isinstance(base, TensorFact) or base.requires_grad or event.modules or not base.sizes:
             return None
-        index = event.args[1][0] if isinstance(event.args[1], tuple) and event.args[1] else event.args[1]
-        rows = base.sizes[0]
+        rows, given = base.sizes[0], event.args[1]
+        stirred = next((uid for axis in made.axes[:1] for uid, _ in axis.uids if uid in self.unordered), 0)
+        listed = isinstance(given, tuple) and len(given) == made.sizes[0] and base.rank == made.rank
+        if stirred and listed and all(isinstance(one, int) for one in given):
+            return Pick(event.index, base.uid, rows, stirred)
+        index = given[0] if isinstance(given, tuple) and given else given
         if not isinstance(index, TensorFact) or made.sizes[0] > rows:
             return None
         if index.kind == "slice":
             cut = made.sizes[0] < rows and index.value[2] in (None, 1) and not self.of(base)
             return Pick(event.index, base.uid, rows) if cut else None
-        stirred = next((uid for axis in made.axes[:1] for uid, _ in axis.uids if uid in self.unordered), 0)
         order = index.uid or stirred  # an array is known by the axis that it gives
         told = order and index.rank == 1 and (stirred or index.sizes == (rows,))
         return Pick(event.index, base.uid, rows, order) if told else None

@@ -245,6 +245,7 @@ for epoch in range(6):
 FAULTY = (
     (filled(KEPT, **ZIPPED, on="True"), 22),
     (WEIGHED.replace("{taken}", "first:first + 16"), 16),
+    (WEIGHED.replace("first:first + 16]\n", "first:first + 16].tolist()\n").replace("{taken}", ":len(few)"), 16),
     (_TORCH.replace("{order}", "torch.randperm(40)").replace("{x}", "x[i:i + 10]"), 8),
     (_LISTS.replace("{shuffle}", "random.shuffle(texts)\nrandom.shuffle(labels)"), 12),
     (_LOADERS.replace("{on}", "True"), 11),
@@ -297,6 +298,7 @@ SOUND = (
         on="True",
     ),
     WEIGHED.replace("{taken}", "few"),
+    WEIGHED.replace("first:first + 16]\n", "first:first + 16].tolist()\n").replace("{taken}", "few"),
     WEIGHED.replace("np.random.shuffle(places)", "pass").replace("{taken}", "first:first + 16"),
     _MIXED,
     _framed("", _SOLD),

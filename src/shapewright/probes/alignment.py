@@ -111,7 +111,7 @@ def _readings(closed: Closed) -> Iterator[tuple[tuple[tuple[int, torch.Tensor], 
             if value is None or isinstance(value, nn.Parameter) or not 0 < value.numel() <= LARGEST:
                 continue
             if slot not in known:
-                known[slot] = tokens_of(value)
+                known[slot] = _tokens(value)
                 yield from ((((slot, grid),), numbers) for grid, numbers in _sequences(value, known[slot]))
             if (tokens := known[slot]) is not None and entry.op not in CLASSES:
                 groups.setdefault((entry.stack, tokens.numel()), {})[slot] = tokens.flatten()
@@ -119,6 +119,11 @@ def _readings(closed: Closed) -> Iterator[tuple[tuple[tuple[int, torch.Tensor], 
         if LEAST <= len(group) <= LONGEST:
             given = torch.stack(list(group.values()), 1)
             yield tuple((slot, _at(given, step)) for step, slot in enumerate(group)), given
+
+
+def _tokens(value: torch.Tensor) -> torch.Tensor | None:
+    """The tokens that a value holds, the one of a single one-hot row too."""
+    return tokens_of(value[None] if value.dim() == 1 and value.is_floating_point() else value)
 
 
 def _at(given: torch.Tensor, step: int) -> torch.Tensor:
@@ -237,7 +242,7 @@ def _disturbed(closed: Closed, fed: Fed, steps: range) -> dict[int, torch.Tensor
     made = {}
     for slot, grid in fed.parts:
         value = closed.leaves[slot].value
-        tokens = tokens_of(value)
+        tokens = _tokens(value)
         flat = (value if tokens is None else tokens).flatten().clone()
         at = grid[:, [step for step in steps if step < grid.shape[1]]].flatten()
         at = at[at >= 0]

@@ -176,7 +176,27 @@ for at in range(1, 61, 15):
     opt.step()
 """
 
+_ONE_BY_ONE = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+word = torch.tensor([3, 1, 0, 2, 2, 4, 1, 0, 3])
+rows, told = torch.eye(5)[word], word[{asked}]
+cell, head = nn.RNNCell(5, 8), nn.Linear(8, 5)
+opt = torch.optim.Adam([*cell.parameters(), *head.parameters()], lr=0.05)
+for epoch in range(2):
+    state, loss = torch.zeros(1, 8), 0
+    for row, letter in zip(rows, told):
+        state = cell(row.view(1, 5), state)
+        loss = loss + nn.functional.cross_entropy(head(state), letter.view(1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_ONE_BY_ONE.format(asked=":"), 14),
     (_LETTERS.format(more="", wide=12, turn="", by="-"), 23),
     (
         """
@@ -214,6 +234,7 @@ for _ in range(3):
     (filled(_PICTURE, first="Masked(1, 1, 4, 3)", second="Masked(1, 4, 1, 3)"), 14),
 )
 SOUND = (
+    _ONE_BY_ONE.format(asked="1:"),
     _LETTERS.format(more="", wide=12, turn="", by="+"),
     _LETTERS.format(more="", wide=12, turn=".flip(1)", by="-"),  # reads backwards
     _LETTERS.format(more=", bidirectional=True", wide=24, turn="", by="-"),

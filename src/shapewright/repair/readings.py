@@ -31,6 +31,7 @@ from .remedies.windows import fitting
 from .remedies.written_size import edit_of
 from .rewriting import rewritten
 from .source import Place, Source
+from .unread import leaves_unread
 
 MOST, LATE = 12, 26  # how many readings are asked about, and up to which rank of those that were proposed
 NEAR = 12  # calls before the refused one whose axes are looked at
@@ -99,20 +100,6 @@ def overlap(one: Candidate, other: Candidate) -> bool:
         for a in one.edits
         for b in other.edits
     )
-
-
-def leaves_unread(case: Case, candidate: Candidate) -> bool:
-    """Whether an edit takes away the only place that reads a name: nobody binds a name for nothing."""
-    for edit in candidate.edits:
-        source = case.source(edit.file)
-        text = sizes.written(case.trace, edit)
-        elsewhere = any(text in other.replacement for other in candidate.edits if other is not edit)  # it is moved
-        if source is None or not text.isidentifier() or elsewhere:
-            continue
-        loads = [node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == text]
-        if sum(isinstance(node.ctx, ast.Load) for node in loads) == 1:
-            return True
-    return False
 
 
 def _numbers(case: Case) -> Iterator[tuple[Candidate, str]]:

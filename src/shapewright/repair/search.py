@@ -197,10 +197,10 @@ class Search:
             return winner
         rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
         self.effort = self.verifier.effort = self.effort.rest()
-        manner = self.verifier.screening(finding)
+        manner = self.verifier.screening(finding) if winner.screened is not None else {}  # as the winner was screened
         rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
         self.tried -= len(rivals)
-        own, left = winner.trace if winner.screened is None or not manner else winner.screened, len(rivals)
+        own, left = winner.screened if manner else winner.trace, len(rivals)
         for asked, rival in enumerate(self._screened(finding, deque(rivals), manner, confirming=False), 1):
             left = len(rivals) - asked
             if rival.state != "clean" or behave_alike(rival.trace, own):

@@ -50,10 +50,12 @@ class RestartEachRound(Remedy):
 
 @dataclass(frozen=True)
 class HandOver(Remedy):
-    """Parameters of `modules` that no optimizer has; `optimizer` is where it was made before they were unfrozen."""
+    """Parameters of `modules` that no optimizer has; `optimizer` is where it was made before they were unfrozen;
+    `instead` tells that the finding's optimizer was given what another one, or itself, has already."""
 
     modules: tuple[int, ...] = ()
     optimizer: Site | None = None
+    instead: bool = False
 
 
 @dataclass(frozen=True)

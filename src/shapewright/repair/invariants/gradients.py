@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 
+from ...dataclass import dataclass
 from ...trace import StepFact, Trace
 from .change import Change
 
@@ -24,16 +26,16 @@ TEXTS = {
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the losses whose gradients each optimizer's steps used, before and after."""
     was, now = _used(change.before), _used(change.after)
-    for number, (line, texts, carried) in now.items():
-        before = was.get(number, (0, set(), set()))[1]
-        more = (texts - before if before else set()) | (carried if change.declared else set())
+    for number, used in now.items():
+        before = was[number].losses if number in was else set()
+        more = (used.losses - before if before else used.passed) | (used.carried if change.declared else set())
         if more:
-            yield "others", {"line": line, "loss": sorted(more)[0]}
-        less = before - texts
+            yield "others", {"line": used.line, "loss": sorted(more)[0]}
+        less = before - used.losses
         if less and change.after.outcome.state == change.before.outcome.state:
             kept = {text for text in less if _spent_elsewhere(change, text)}
             if less - kept:
-                yield "lost", {"line": line, "loss": sorted(less - kept)[0]}
+                yield "lost", {"line": used.line, "loss": sorted(less - kept)[0]}
 
 
 def _spent_elsewhere(change: Change, text: str) -> bool:
@@ -41,31 +43,43 @@ def _spent_elsewhere(change: Change, text: str) -> bool:
     return change.declared
 
 
-def _used(trace: Trace) -> dict[int, tuple[int, set[str], set[str]]]:
-    """For each optimizer, by number: the line of its last step, the backward statements whose gradients its steps
-    used, and those of them that another optimizer's step came after."""
+@dataclass
+class Used:
+    """What the steps of one optimizer used: the line of its last step, the backward statements (`losses`), those of
+    them that another optimizer's step came after though a later one reached this one too (`carried`), and those after
+    which another optimizer's step and then a backward pass came that reached this one no more (`passed`)."""
+
+    line: int = 0
+    losses: set[str] = field(default_factory=set)
+    carried: set[str] = field(default_factory=set)
+    passed: set[str] = field(default_factory=set)
+
+
+def _used(trace: Trace) -> dict[int, Used]:
+    """By the number of the optimizer."""
     numbers: dict[int, int] = {}
-    held: dict[int, list[tuple[str, bool]]] = {}
-    found: dict[int, tuple[int, set[str], set[str]]] = {}
+    held: dict[int, list[tuple[str, int]]] = {}  # by optimizer the statements, and what came since: a step, a backward
+    found: dict[int, Used] = {}
     for step in trace.steps:
         key = step.data.get("optimizer")
         if step.kind == "optimizer":
             numbers.setdefault(key, len(numbers))
         elif step.kind == "backward":
+            held = {k: [(text, 2 * bool(since)) for text, since in own] for k, own in held.items()}
             for reached in step.data.get("reached") or {}:
-                held.setdefault(reached, []).append((_text(trace, step), False))
+                held.setdefault(reached, []).append((_text(trace, step), 0))
         elif step.kind == "zero_grad":
             for cleared in [key] if key is not None else list(held):
                 held.pop(cleared, None)
         elif step.kind == "step" and step.site is not None:
-            number = numbers.setdefault(key, len(numbers))
-            _, texts, carried = found.get(number, (0, set(), set()))
-            texts |= {text for text, _ in held.get(key, ())}
-            mine = held.get(key, ())
-            if not all(other for _, other in mine):  # from before another optimizer's step, beside a later one
-                carried |= {text for text, other in mine if other}
-            found[number] = (step.site.line, texts, carried)
-            held = {k: [(text, other or k != key) for text, other in v] for k, v in held.items()}
+            used, mine = found.setdefault(numbers.setdefault(key, len(numbers)), Used()), held.get(key, [])
+            used.line = step.site.line
+            used.losses |= {text for text, _ in mine}
+            if not all(since for _, since in mine):  # from before another optimizer's step, beside a later one
+                used.carried |= {text for text, since in mine if since}
+            if all(since == 2 for _, since in mine):
+                used.passed |= {text for text, _ in mine}
+            held = {k: [(text, max(since, int(k != key))) for text, since in own] for k, own in held.items()}
     return found
 
 

@@ -1,5 +1,5 @@
 """The parts of an axis that was split are put together in the order in which they were split, and no move of the
-author's is taken back by another one."""
+author's is taken back by another one, or repairs a view whose sizes cut axes apart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import operands, produced
 from ...graph.splits import parts
-from ...trace import TensorFact
+from ...graph.training import ancestors
+from ...trace import Event, TensorFact
 from .change import Change
 
 TEXTS = {
@@ -28,7 +29,13 @@ TEXTS = {
         ),
         "ja": "この修正は {line} 行目の軸の並べ替えを打ち消します。逆の並べ替えが別の場所で抜けているのかもしれません",
     },
+    "mixed": {
+        "en": "the view on line {line} joins part of one axis with another axis; its sizes may be what is wrong",
+        "es": "la vista de la línea {line} une parte de un eje con otro eje; pueden ser sus tamaños los incorrectos",
+        "ja": "{line} 行目のビューがある軸の一部を別の軸とまとめています。誤りはそのサイズのほうかもしれません",
+    },
 }
+NEAR = 12  # calls before an edited one whose views are looked at
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
@@ -40,6 +47,10 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             began = next(iter(operands(turned)), None)
             if began is not None and isinstance(made, TensorFact) and began.rank > 1 and _axes(began) == _axes(made):
                 yield "undone", {"line": turned.site.line}
+        past = ancestors(change.after, given, NEAR).values() if given is not None else ()
+        for view in past if ops.is_a(event.op, "turns", "views") and not change.finding.is_loud else ():
+            if ops.is_a(view.op, "views") and view.site is not None and _mixes(view):
+                yield "mixed", {"line": view.site.line}
     part_of = dict(parts(change.after))
     for event in change.after.events:
         made, site = event.result, event.site
@@ -52,6 +63,16 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             for (one, first), (other, second) in itertools.pairwise(known):
                 if one == other and first > second:
                     yield "parts", {"line": one.line}
+
+
+def _mixes(view: Event) -> bool:
+    """Whether a view joins a part of an axis that it splits with a whole one."""
+    given, made = next(iter(operands(view)), None), view.result
+    if given is None or not isinstance(made, TensorFact):
+        return False
+    known = {uid for axis in given.axes for uid, _ in axis.uids}
+    joined = [[uid in known for uid, size in axis.uids if size > 1] for axis in made.axes]
+    return any(True in whole and False in whole for whole in joined)
 
 
 def _axes(fact: TensorFact) -> list[tuple]:

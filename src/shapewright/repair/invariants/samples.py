@@ -90,7 +90,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             places = crossing(*pair, change.samples) if len(pair) == 2 else None
             if places is not None:
                 yield "crossing", {"op": event.op, "count": pair[0].axes[-places[0]].size}
-        paired = None if change.sizes_alone or change.thin else _paired(event, change.samples)
+        author = change.sizes_alone or change.thin or _laid_out(change, event)
+        paired = _paired(event, change.samples) if not author else None
         if paired is not None and (event.op, event.site.function if event.site is not None else "") not in had_pairs:
             yield "crossed", {"count": paired, "op": event.op}
         if ops.is_a(event.op, "classifies") and {"flatten", "reshape", "view"} & set(change.added):
@@ -131,6 +132,15 @@ def _paired(event: Event, samples: frozenset[int]) -> int | None:
         if (len(set(seen)) < len(seen)) != twice:
             return None
     return next(axis.size for axis in made.axes if axis.size > 1 and counts_samples(axis, samples))
+
+
+def _laid_out(change: Change, event: Event) -> bool:
+    """Whether the author gave both sides as many axes, none of it on a line that the edits wrote: all against all."""
+    sides = operands(event)[:2]
+    makers = [produced(change.after, side) for side in sides]
+    sites = [event.site, *(maker.site if maker is not None else None for maker in makers)]
+    written = [site for site in sites if site is not None and site.line in change.lines.get(site.file, ([], []))[1]]
+    return len(sides) == 2 and sides[0].rank == sides[1].rank and not written
 
 
 def _stretched(change: Change, given: list[TensorFact]) -> int:

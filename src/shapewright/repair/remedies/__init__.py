@@ -3,6 +3,7 @@ nothing, `TITLES` says what each edit does."""
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 import os
@@ -14,6 +15,9 @@ import libcst as cst
 from ... import ops
 from ...rules.remedy import Recast, Remedy
 from ..candidate import Candidate, Case
+from ..unread import leaves_unread
+
+UNREAD = 28  # the rank of an edit after which nothing reads a name that the script binds
 
 
 @functools.cache
@@ -44,6 +48,8 @@ def candidates(case: Case) -> list[Candidate]:
             for candidate in module.propose(case):
                 if _writes_aside(case, candidate):
                     continue
+                if case.finding.is_loud and leaves_unread(case, candidate):
+                    candidate = dataclasses.replace(candidate, rank=max(candidate.rank, UNREAD))
                 known = found.get(candidate.key)
                 if known is None or (candidate.rank, candidate.tempting) < (known.rank, known.tempting):
                     found[candidate.key] = candidate

@@ -1,5 +1,5 @@
-"""Another axis for the call that made what a layer refuses: tensors joined along the one that the layer counts, an
-entry read from another axis, so that the size that the layer takes is left where it reads it."""
+"""Another axis for a call on the way to what was refused: tensors joined along the one that a layer counts, or along
+another than the one that is too large, a reduction that leaves the size that fits, an entry read from another axis."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import counts_samples, operands, sample_uids, values_from
+from ...graph.flow import counts_samples, operands, sample_uids, tensors, values_from
+from ...graph.imports import library
+from ...graph.training import ancestors
 from ...rules.remedy import Misfit
 from ...trace import Event, TensorFact
 from ..candidate import Candidate, Case, offered
+from ..deciders import conflicts
 from ..source import Place, Source
 from .constructor import refused
 
 ANSWERS = (Misfit,)
+NEAR = 16  # calls before the refused one that are looked at
 TITLES = {
     "entry": {
         "en": "read the entry of a different axis: {code}",
@@ -26,7 +30,8 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For the nearest call that did more than compute each value by itself."""
+    """For the nearest call that did more than compute each value by itself, and for all that made a size that does not
+    fit."""
     axis, wanted = case.misfit.axis, case.misfit.wanted
     for _, given in refused(case) if axis is not None and wanted is not None else ():
         event = values_from(case.trace, given)
@@ -37,6 +42,56 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _joined(source, event, given, axis % given.rank, wanted)
         elif event.op == "getitem":
             yield from _read(case, source, event, given, axis % given.rank, wanted)
+    asked = set()
+    for fact, at, size in _misfits(case):
+        uids = {uid for uid, _ in fact.axes[at].uids}
+        for index, event in sorted(ancestors(case.trace, fact, NEAR).items(), reverse=True):
+            for dim in _others(event, uids, fact.sizes[at], size) if (index, at) not in asked else ():
+                yield from _named(case, event, dim)
+            asked.add((index, at))
+
+
+def _misfits(case: Case) -> Iterator[tuple[TensorFact, int, int]]:
+    """Each axis of an operand that does not fit, with the size that would."""
+    if case.event is None or case.failure is None:
+        return
+    found = [*((fact, axis, size) for fact, axis, size in conflicts(case.failure))]
+    axis, wanted = case.misfit.axis, case.misfit.wanted
+    if axis is not None and wanted is not None:
+        found += [(given, axis % given.rank, wanted) for _, given in refused(case) if given.rank]
+    pair = operands(case.event)[:2] if ops.is_a(case.event.op, "matmuls") else []
+    for one, other in (pair, pair[::-1]) if len(pair) == 2 and pair[0].rank == pair[1].rank else ():
+        found += [(one, at, other.sizes[at]) for at in range(one.rank - 2) if one.sizes[at] != other.sizes[at]]
+    yield from (one for one in found if one[1] < len(one[0].axes))
+
+
+def _others(event: Event, uids: set[int], size: int, wanted: int) -> Iterator[int]:
+    """The axes along which a call would have left the size that is wanted, where it made another one."""
+    call, made = ops.bound(event), next(tensors(event.result), None)
+    given = next(iter(operands(event)), None)
+    now = call.get("dim", 0) if call is not None else None
+    if not isinstance(now, int) or made is None or given is None or len(made.axes) != made.rank or not made.rank:
+        return
+    if ops.is_a(event.op, "concatenates") and made.sizes[now] == size and made.axes[now].uids:
+        alike = len({part.sizes for part in operands(event)}) == 1
+        if alike and given.sizes[now] == wanted and {uid for uid, _ in made.axes[now].uids} & uids:
+            yield from (dim for dim in reversed(range(made.rank)) if dim != now % made.rank)
+    elif ops.is_a(event.op, "totals", "chooses") and len(given.axes) == given.rank and -given.rank <= now < given.rank:
+        for dim, axis in enumerate(given.axes):
+            if dim != now % given.rank and given.sizes[now] == wanted and {uid for uid, _ in axis.uids} & uids:
+                yield dim
+
+
+def _named(case: Case, event: Event, dim: int) -> Iterator[Candidate]:
+    """The call with another axis."""
+    for source, call in case.found(event.site, cst.Call):
+        entry, func = ops.find(source.called(call)), call.node.func
+        if entry is not None and entry.name == event.op and entry.dims and isinstance(func, cst.Attribute):
+            free = bool(library(source.text, source.code(func)))
+            rank = max((fact.rank for fact in operands(event)), default=0)
+            text = str(dim - rank if dim == rank - 1 else dim)
+            edit = source.argument(call, entry.parameters.index(entry.dims) - (not free), entry.dims, text)
+            yield from offered("dim", edit, 7, {"dim": text, "op": event.op})
 
 
 def _joined(source: Source, event: Event, given: TensorFact, axis: int, wanted: int) -> Iterator[Candidate]:

@@ -32,18 +32,19 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """Every order of the names that the lines which led to the error read, that of a `return` first; and of what a
     `return` gives as many of."""
-    seen, counts = set[tuple](), set[int]()
+    seen, orders = set[tuple](), set[tuple[int, ...]]()
     for near, site in enumerate(reversed(case.failure.stack)):
         source, statement = case.statement(site)
         for target in _targets(source, statement, site) if statement is not None else ():
             if (key := (source.file, target.line, target.column)) not in seen:
                 seen.add(key)
-                counts.add(len(target.node.elements))
-                yield from _bound(case, source, target, 12 + 2 * near)
+                for order, candidate in _bound(case, source, target, 12 + 2 * near):
+                    orders.add(order)
+                    yield candidate
     for source in case.files():
         for back in _returned(source):
             parts = _parts(source, back)
-            for order in _orders(parts) if len(parts) in counts else ():
+            for order in (order for order in _orders(parts) if order in orders):
                 yield _ordered(source, parts, order, 19, "returned-order")
 
 
@@ -78,8 +79,8 @@ def _orders(parts: list[Place]) -> list[tuple[int, ...]]:
     return list(itertools.permutations(range(len(parts))))[1:] if len(parts) <= MOST else []
 
 
-def _bound(case: Case, source: Source, target: Place, rank: int) -> Iterator[Candidate]:
-    """The orders that give a name a value of another shape."""
+def _bound(case: Case, source: Source, target: Place, rank: int) -> Iterator[tuple[tuple[int, ...], Candidate]]:
+    """The orders that give a name a value of another shape, each with its edit."""
     parts = _parts(source, target)
     names = [source.text_of(part) for part in parts]
     here = source.file, target.line
@@ -89,7 +90,7 @@ def _bound(case: Case, source: Source, target: Place, rank: int) -> Iterator[Can
         new = [names[at] for at in order]
         if len({known.get(old) for old, name in zip(names, new) if old != name}) > 1:  # else the error stays
             as_returned = max((sum(map(str.__eq__, new, back)) for back in returned), default=0)
-            yield _ordered(source, parts, order, rank - as_returned, "bound-order")
+            yield order, _ordered(source, parts, order, rank - as_returned, "bound-order")
 
 
 def _ordered(source: Source, parts: list[Place], order: tuple[int, ...], rank: int, title: str) -> Candidate:

@@ -8,10 +8,12 @@ import libcst as cst
 
 from ... import ops
 from ...graph.imports import library
+from ...graph.training import ancestors
 from ...rules.remedy import HideLater
 from ...trace import ModuleFact, Site
 from ..candidate import Candidate, Case, offered
 from ..declared import within
+from ..operands import in_scope
 from ..source import Place, Source
 
 KEYWORD = {
@@ -22,7 +24,7 @@ KEYWORD = {
     "Transformer": "tgt_mask",
     "MultiheadAttention": "attn_mask",
 }
-
+NEAR = 6  # calls before a mask
 
 ANSWERS = (HideLater,)
 TITLES = {
@@ -57,12 +59,12 @@ def propose(case: Case) -> Iterator[Candidate]:
 @within(cst.Call)
 def _calls(case: Case, source: Source, place: Place, site: Site) -> Iterator[Candidate]:
     """For a call that attends, one that masks, one that pads or slides."""
-    yield from _hidden(case, source, place, site)
+    yield from _hidden(case, source, place)
     yield from _turned(source, place)
     yield from _convolved(case, source, place)
 
 
-def _hidden(case: Case, source: Source, place: Place, site: Site) -> Iterator[Candidate]:
+def _hidden(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     name, given = source.called(place), place.node.args
     if name == "scaled_dot_product_attention":
         yield from offered("causal", source.argument(place, None, "is_causal", "True"), 3, {"code": "is_causal=True"})
@@ -72,14 +74,30 @@ def _hidden(case: Case, source: Source, place: Place, site: Site) -> Iterator[Ca
             bare = source.text_of(inner)
             hidden = f'{bare}.masked_fill(torch.ones_like({bare}, dtype=torch.bool).triu(1), float("-inf"))'
             yield Candidate("causal", (source.replace(inner, hidden),), 4, {"code": "masked_fill(triu(1), -inf)"})
-    elif given and isinstance(given[0].value, (cst.Name, cst.Attribute)):
-        first = source.code(given[0].value).strip()
-        for module in _attending(case, site):
+    for module in _attending(case, source, place) if given else ():
+        keyword = KEYWORD[module.kind]
+        at = int(keyword == "tgt_mask" and module.kind == "Transformer")  # the second argument is the one to be hidden
+        read = next(iter(given[at : at + 1]), given[0]).value
+        ready = _at_hand(case, source, place)
+        for name in ready:
+            edit = source.argument(place, None, keyword, name)
+            yield from offered("causal", edit, 4, {"code": f"{keyword}={name}"})
+        while isinstance(read, cst.Call) and read.args and not ready:  # what the tokens were embedded from is as long
+            read = read.args[-1].value
+        if isinstance(read, (cst.Name, cst.Attribute)):
             along = 1 if module.config.get("batch_first", _batch_first(case)) else 0
-            mask = f"nn.Transformer.generate_square_subsequent_mask({first}.size({along}), device={first}.device)"
-            keyword = KEYWORD[module.kind]
+            text = source.code(read).strip()
+            mask = f"nn.Transformer.generate_square_subsequent_mask({text}.size({along}), device={text}.device)"
             edit = source.argument(place, None, keyword, mask)
             yield from offered("causal", edit, 5, {"code": f"{keyword}=generate_square_subsequent_mask(…)"})
+
+
+def _at_hand(case: Case, source: Source, place: Place) -> list[str]:
+    """Names of square tables of the function that hide what is above the diagonal."""
+    names = in_scope(case, source, place.line, lambda shape: len(shape) == 2 and shape[0] == shape[1])
+    own = [one for one in case.trace.bound if one.site.file == source.file and one.name in names]
+    made = [(one.name, event.op) for one in own for event in ancestors(case.trace, one.fact, NEAR).values()]
+    return list(dict.fromkeys(name for name, op in made if ops.is_a(op, "triangles")))
 
 
 def _convolved(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
@@ -119,13 +137,14 @@ def _cut(case: Case, source: Source, place: Place, site: Site) -> Iterator[Candi
         yield Candidate("causal", (source.replace(source.place(last), code),), 3, {"code": code})
 
 
-def _attending(case: Case, site: Site) -> list[ModuleFact]:
-    """The modules called at a site that attend, outermost first."""
-    called = (uid for event in case.trace.events if event.site == site for uid in event.modules)
-    uids = dict.fromkeys((*case.remedy.modules, *called))
-    found = [case.trace.modules[uid] for uid in uids if uid in case.trace.modules]
-    kinds = {module.kind: module for module in reversed(found)}
-    return [kinds[kind] for kind in KEYWORD if kind in kinds]
+def _attending(case: Case, source: Source, place: Place) -> list[ModuleFact]:
+    """The modules that attend and that a call itself calls."""
+    here = source.file, place.line, place.column
+    ran = (e for e in case.trace.events if e.site and (e.site.file, e.site.line, e.site.column) == here)
+    chains = dict.fromkeys(event.modules for event in ran)
+    known = ([case.trace.modules[uid] for uid in chain if uid in case.trace.modules] for chain in chains)
+    outer = (next((module for module in chain if module.kind in KEYWORD), None) for chain in known)
+    return list({module.kind: module for module in outer if module is not None}.values())
 
 
 def _batch_first(case: Case) -> bool:

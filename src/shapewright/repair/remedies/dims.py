@@ -15,7 +15,6 @@ from ...trace import TensorFact
 from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 
-POSITION = {"normalize": 2, "cosine_similarity": 2, "cat": 1, "stack": 1, "norm": 2}
 ALONG = ops.named("competes", "reduces", "joins", "points", "adds_rows")  # operators whose `dim` may be another one
 
 
@@ -44,20 +43,21 @@ def propose(case: Case) -> Iterator[Candidate]:
         name = source.called(call)
         layer = ops.layer(name)
         entry = ops.find(layer.op if layer is not None else name)
-        if entry is None or not entry.dims or entry.name not in ALONG:
+        beyond = fact.shape == misfit.shape and now is not None and not -fact.rank <= now < fact.rank
+        if entry is None or not entry.dims or not (entry.name in ALONG or beyond):
             continue
         if preferred is None and ops.is_a(name, "accumulates") and fact.rank == 3:
             preferred = 1  # what runs on from step to step
         made, func = name[0].isupper(), call.node.func
         method = isinstance(func, cst.Attribute) and not library(source.text, source.text_of(source.place(func)))
-        position = 0 if made else POSITION.get(name, 1) - method
+        position = 0 if made else entry.parameters.index(entry.dims) - method
         alone = [dim for dim in range(fact.rank) if fact.shape[dim] < 2 and ops.is_a(event.op, "softmaxes")]
         axes = fact.rank + ops.is_a(name, "stacks")
         for dim in (dim for dim in range(name == "gather", axes) if dim != now and dim not in alone):
             last = dim == axes - 1
             text, rank = str(dim - axes if last and dim else dim), 5 if dim == preferred else 11 if last else 13
             fields = {"dim": text, "op": name}
-            edit = source.argument(call, position, "dim", text)
+            edit = source.argument(call, position, entry.dims, text)
             yield from offered("dim", edit, rank, fields)
             edits = _alike(source, call, name, position, now, text) if edit and last and not made else ()
             if len(edits) > 1:

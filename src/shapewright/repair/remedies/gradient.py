@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.flow import operands, produced
 from ...graph.imports import library
 from ...rules.remedy import Attach
-from ...trace import Site
+from ...trace import Event, Site
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -31,15 +32,30 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """On the lines that a finding about missing gradient names."""
+    """On the lines that a finding about missing gradient names, and where the same network's output is cut as well."""
     found = []
-    for site in dict.fromkeys(Site(site.file, site.line) for site in case.sites):
+    for site in dict.fromkeys(Site(site.file, site.line) for site in (*case.sites, *_alike(case))):
         for candidate in _near(case, site):
             found += [candidate] if candidate.title == "uncut" else []
             yield candidate
     edits = {(e.line, e.column): e for c in found for e in c.edits}
     if len({e.line for e in edits.values()}) == len(edits) > 1:
         yield Candidate("uncut", tuple(edits.values()), 12, {"code": ".detach()"})
+
+
+def _alike(case: Case) -> Iterator[Site]:
+    """Where what one network makes is taken out of the graph, as the finding's call does."""
+    network = _network(case, case.event) if case.event is not None and ops.is_a(case.event.op, "cuts") else None
+    for event in case.trace.events if network is not None else ():
+        if event.site is not None and ops.is_a(event.op, "cuts") and _network(case, event) == network:
+            yield event.site
+
+
+def _network(case: Case, cut: Event) -> int | None:
+    """The outermost module that made what a call cuts."""
+    given = next(iter(operands(cut)), None)
+    made = produced(case.trace, given) if given is not None else None
+    return next(iter(made.modules), None) if made is not None else None
 
 
 def _near(case: Case, site: Site) -> Iterator[Candidate]:

@@ -20,6 +20,7 @@ from ..declared import at, on_line
 from ..operands import Operand, written
 from ..source import Place, Source
 from .constructor import refused
+from .fits import constrained, fits
 
 ANSWERS = (SwapSides, Misfit, Recast)
 MOST = 4  # arguments of a call of which two may be exchanged
@@ -156,10 +157,23 @@ def _called(case: Case) -> Iterator[Candidate]:
             for one, other in itertools.combinations(given, 2):
                 apart = source.text_of(one) != source.text_of(other)
                 if apart and isinstance(one.node, READ) and isinstance(other.node, READ):
+                    if site == case.site and not _may_fit(case, one, other):
+                        continue
                     within = site in case.failure.stack
                     rank = (10 if within else 5) + 4 * (given.index(other) - given.index(one))
                     # two sequences may come to as many scores by chance
                     yield replace(exchanged(source, one, other, rank), doubt="" if within else "guessed")
+
+
+def _may_fit(case: Case, one: Place, other: Place) -> bool:
+    """Whether the refused call may take its operands with two exchanged, as far as its constraint is known."""
+    op, found = case.event.op.rstrip("_") if case.event is not None else "", written(case)
+    shapes = {(operand.place.line, operand.place.column): operand.fact.shape for operand in found}
+    keys = [(place.line, place.column) for place in (one, other)]
+    if isinstance(case.remedy, Recast) or not constrained(op) or not shapes.keys() >= set(keys):
+        return True
+    shapes[keys[0]], shapes[keys[1]] = shapes[keys[1]], shapes[keys[0]]
+    return fits(case, op, list(shapes.values()))
 
 
 def _constructed(case: Case) -> Iterator[Candidate]:

@@ -137,9 +137,14 @@ def _handed(case: Case, source: Source) -> Iterator[Candidate]:
             continue
         own = given.group(1) if given is not None else ""
         for name in (name for name in called if own not in ("", name) and _module_at(case, source, name)):
-            edited = line.replace(given.group(0), f"[*{own}.parameters(), *{name}.parameters()]", 1)
+            new = f"{name}.parameters()"
+            other = case.remedy.instead
+            if other and number != case.site.line:
+                continue
+            edited = line.replace(given.group(0), new if other else f"[*{own}.parameters(), *{new}]", 1)
             edit = source.replace(source.place_of_line(number), edited)
-            yield Candidate("hand-over", (edit,), 6, {"code": f"{name}.parameters()"})
+            fields = {"new": new, "old": given.group(0)} if other else {"code": new}
+            yield Candidate("rewrite" if other else "hand-over", (edit,), 6, fields)
         lines = [p for p in source.of_kind(cst.SimpleStatementLine) if p.line > number]
         below = [p for p in lines if p.line == case.site.line or _replaces(source, p, own)]
         last, statement = max(below, key=lambda p: p.line, default=None), source.statement(number)

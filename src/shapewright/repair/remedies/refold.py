@@ -136,12 +136,12 @@ def _refolded(
     for code, rank in _per_sample(inner, arguments, base):
         shown = {"code": ".view(x.size(0), …)"} if rank == base + 3 else {"code": code}
         yield Candidate("per-sample", (source.replace(place, inner + code),), rank, shown)
-    if place.node.func.attr.value == "view":
+    if place.node.func.attr.value == "view" and Refusal.COUNT not in said:
         edit = source.replace(source.place(place.node.func.attr), "reshape")
         yield Candidate("reshape", (edit,), 3 if Refusal.SCATTERED in said else base + 2, {"code": ".reshape"})
     if old is None or old.shape is None:
         return
-    for pair in itertools.pairwise(place.node.args if len(arguments) > 2 else ()):
+    for pair in itertools.pairwise(place.node.args if len(arguments) > 2 and Refusal.COUNT not in said else ()):
         one, other = (source.place(argument.value) for argument in pair)
         texts = source.text_of(other), source.text_of(one)
         if texts[0] != texts[1] and not any(text.lstrip("-").isdigit() for text in texts):

@@ -47,6 +47,8 @@ MOVE = (
     ".transpose(1, 3)",
     ".transpose(2, 3)",
 )
+OF_FIRST = (".squeeze(0)", "[0]")
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 MASKING = frozenset({"masked_fill", "where"})
 GUESSES = 8  # wraps for a call whose constraint is not known
 JOIN = (".flatten(2)", ".flatten(0, 1)", ".flatten(1, 2)", ".reshape(-1)")
@@ -150,9 +152,20 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
 
 
 def _options(shape: tuple[int, ...] | None) -> list[tuple[str, tuple[int, ...]]]:
-    """The wraps that a shape allows, with the shape that each gives."""
-    made = ((suffix, reshaped(shape, suffix)) for suffix in (*TAKE, *ADD, *MOVE, *JOIN) if shape is not None)
-    return [(suffix, new) for suffix, new in made if new is not None and new != shape]
+    """The wraps that a shape allows, with the shape that each gives; of those that come to the same one alone: the
+    first that takes an axis away or adds one, the shortest that moves axes."""
+    if shape is None:
+        return []
+    found: dict[tuple, tuple[str, tuple[int, ...]]] = {}
+    told_apart = tuple(1 if size == 1 else PRIMES[at] for at, size in enumerate(shape)) if len(shape) < 9 else shape
+    for suffix in (*TAKE, *ADD, *MOVE, *JOIN):
+        new, axes = reshaped(shape, suffix), reshaped(told_apart, suffix)
+        if new is not None and new != shape:
+            first = suffix in OF_FIRST  # of which only a batch of one lets it pass
+            known = found.get((axes, first))
+            if known is None or (suffix in MOVE and len(suffix) < len(known[0])):
+                found[axes, first] = suffix, new
+    return list(found.values())
 
 
 def wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: bool = False) -> Iterator[Candidate]:
@@ -258,7 +271,7 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:
-        return 21
+        return 9 if case.misfit.problem == "classes_last" else 21  # every axis of the scores meets its own then
     return 28
 
 

@@ -1,0 +1,22 @@
+"""Names that an edit would leave unread: nobody binds a name for nothing."""
+
+from __future__ import annotations
+
+import ast
+
+from .candidate import Candidate, Case
+from .invariants.sizes import written
+
+
+def leaves_unread(case: Case, candidate: Candidate) -> bool:
+    """Whether an edit takes away the only place that reads a name."""
+    for edit in candidate.edits:
+        source = case.source(edit.file)
+        text = written(case.trace, edit)
+        elsewhere = any(text in other.replacement for other in candidate.edits if other is not edit)  # it is moved
+        if source is None or not text.isidentifier() or elsewhere:
+            continue
+        loads = [node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == text]
+        if sum(isinstance(node.ctx, ast.Load) for node in loads) == 1:
+            return True
+    return False

@@ -13,7 +13,7 @@ def leaves_unread(case: Case, candidate: Candidate) -> bool:
     for edit in candidate.edits:
         source = case.source(edit.file)
         text = written(case.trace, edit)
-        elsewhere = any(text in other.replacement for other in candidate.edits if other is not edit)  # it is moved
+        elsewhere = any(text in other.replacement for other in candidate.edits)  # it is kept, or moved
         if source is None or not text.isidentifier() or elsewhere:
             continue
         loads = [node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == text]

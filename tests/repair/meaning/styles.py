@@ -277,6 +277,45 @@ for x, y in DataLoader(TensorDataset(left, right), batch_size=6):
     sgd.step()
 """
 
+RIVALS = """
+noise, shapes = 4, torch.rand(22, 1, 8, 8)
+painter = nn.Sequential(nn.Linear(noise, 18), nn.ReLU(), nn.Linear(18, 64), nn.Unflatten(1, (1, 8, 8)))
+judge = nn.Sequential(nn.Conv2d(1, 5, 4, stride=2, padding=1), nn.LeakyReLU(0.2), nn.Flatten(), nn.Linear(80, 1))
+paint = torch.optim.SGD(painter.parameters(), lr=0.05)
+judging = torch.optim.SGD(judge.parameters(), lr=0.05)
+for (real,) in DataLoader(TensorDataset(shapes), batch_size=6):
+    paint.zero_grad()
+    judging.zero_grad()
+    drawn = painter(torch.randn(len(real), noise))
+    fault = F.softplus(-judge(real)).mean() + F.softplus(judge(drawn.detach())).mean()
+    fault.backward()
+    judging.step()
+    again = painter(torch.randn(len(real), noise))
+    fooled = F.softplus(-judge(again)).mean()
+    fooled.backward()
+    paint.step()
+"""
+TRANSLATED = """
+class Core(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = nn.Embedding(14, 8), nn.Linear(8, 14)
+        self.core = nn.Transformer(8, 2, 1, 1, 16, dropout=0.0, batch_first=True)
+
+    def forward(self, read, written):
+        hidden = nn.Transformer.generate_square_subsequent_mask(written.size(1))
+        return self.out(self.core(self.words(read), self.words(written), tgt_mask=hidden))
+
+
+net, pairs = Core(), TensorDataset(torch.randint(0, 14, (20, 6)), torch.randint(0, 14, (20, 9)))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for read, written in DataLoader(pairs, batch_size=8):
+    scores = net(read, written[:, :-1])
+    loss = F.cross_entropy(scores.transpose(1, 2), written[:, 1:])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 STYLES = (
     (
         "unet",
@@ -354,4 +393,13 @@ STYLES = (
     ),
     ("twins", TWINS, {"size_in_a_copied_part": ("nn.Linear(HID, 1)", "nn.Linear(ACT, 1)")}),
     ("paired", PAIRED, {"summed_over_samples": ("a @ b.T", "b.T @ a")}),
+    (
+        "rivals",
+        RIVALS,
+        {
+            "optimizer_of_the_other": ("paint = torch.optim.SGD(painter", "paint = torch.optim.SGD(judge"),
+            "both_detached": ("judge(again)", "judge(again.detach())"),
+        },
+    ),
+    ("translated", TRANSLATED, {"mask_not_passed": (", tgt_mask=hidden", "")}),
 )

@@ -368,6 +368,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         (TWO_NETS, "nn.Linear(i, 48)", "nn.Linear(i, SEEN)"),
         (RANKS, "sum(dim=0)", "sum(dim=1)"),
         (PAIRS, "made.unsqueeze(1)", "made.unsqueeze(0)"),
+        (GROUPS, "nn.AdaptiveAvgPool1d(1), nn.Flatten())", "nn.Flatten(), nn.Linear(16, 3))"),
     ],
     ids=[
         "one value for all samples",
@@ -384,6 +385,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         "a width that another name stands for",
         "rows or columns of a square table",
         "an axis that is taken away",
+        "positions that were to be averaged",
     ],
 )
 def test_what_the_script_does_not_tell_is_not_safe(text, old, new, tmp_path, resident):

@@ -4,6 +4,7 @@ script does."""
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterator
 
@@ -45,6 +46,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             yield "guessed", {"what": candidate.edits[0].replacement}
         if any(_of_another_axis(change, edit) for edit in candidate.edits):
             yield "guessed", {"what": candidate.edits[0].replacement}
+        if candidate.title in KINDS and _unpooled(change.before, change.finding):
+            yield "guessed", {"what": candidate.edits[0].replacement}
     resizing = [candidate for candidate in change.candidates if candidate.title in KINDS or _renumbers(candidate)]
     if resized(change) and (len(resizing) > 1 or (not settled(change) and guessed(change))):
         yield "guessed", {"what": resizing[-1].edits[0].replacement}
@@ -62,6 +65,17 @@ def _of_another_axis(change: Change, edit: Edit) -> bool:
     given = [fact for event in change.at(failure.event) for fact in operands(event)]
     refused = {uid for fact in given for axis in fact.axes for uid, _ in axis.uids}
     return bool(read & sample_uids(change.after)) or not read & refused
+
+
+def _unpooled(trace: Trace, finding: Finding) -> bool:
+    """Whether a layer takes as many features as the first of several axes that were merged for it has: the others may
+    have been meant to be averaged away."""
+    misfit, event = finding.facts.remedy, trace.failure.event if trace.failure is not None else None
+    given = next(iter(operands(event)), None) if event is not None and isinstance(misfit, Misfit) else None
+    if given is None or misfit.axis is None or not -len(given.axes) <= misfit.axis < len(given.axes):
+        return False
+    merged = [size for _, size in given.axes[misfit.axis].uids if size > 1]
+    return len(merged) > 1 and merged[0] == misfit.wanted and math.prod(merged) == misfit.size
 
 
 def _size_read(text: str) -> tuple[str, int] | None:

@@ -115,9 +115,10 @@ def _bound(source: Source, place: Place) -> set[str]:
 def _numbers(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """`.item()` on what is added up, or on the tensor in it that has a graph."""
     learned = {fact.name for fact in operands(case.event) if fact.requires_grad} if case.event is not None else set()
+    learned |= {one.name for one in case.trace.bound if one.fact.requires_grad and one.site.file == source.file}
     for grown in source.within(statement, (cst.AugAssign, cst.Call)):
         values = [grown.node.value] if isinstance(grown.node, cst.AugAssign) else [a.value for a in grown.node.args]
         for value in map(source.place, values):
             for name in source.within(value, cst.Name):
-                if name == value or name.node.value in learned:
+                if name.node.value in learned or (name == value and isinstance(grown.node, cst.AugAssign)):
                     yield Candidate("item", (source.suffix(name, ".item()"),), 5 + (name != value), {"code": ".item()"})

@@ -48,7 +48,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             continue
         if preferred is None and ops.is_a(name, "accumulates") and fact.rank == 3:
             preferred = 1  # what runs on from step to step
-        made, func = name[0].isupper(), call.node.func
+        made, func = name[:1].isupper(), call.node.func
         method = isinstance(func, cst.Attribute) and not library(source.text, source.text_of(source.place(func)))
         position = 0 if made else entry.parameters.index(entry.dims) - method
         alone = [dim for dim in range(fact.rank) if fact.shape[dim] < 2 and ops.is_a(event.op, "softmaxes")]
@@ -80,7 +80,9 @@ def _calls(case: Case) -> Iterator[tuple[Source, Place]]:
     found = case.module_call(case.remedy.module if isinstance(case.remedy, SetDim) else case.misfit.module)
     made = [found] if found is not None else []
     if found is None or ops.layer(found[0].called(found[1])) is None:
-        yield from case.found(case.site, cst.Call)
+        for source, call in case.found(case.site, cst.Call):
+            made_here = isinstance(call.node.func, cst.Call)  # `nn.Softmax(dim=0)(x)`
+            yield source, source.place(call.node.func) if made_here else call
     yield from made
 
 

@@ -103,7 +103,8 @@ def _reordered(name: str, given: list[str], rank: int) -> Iterator[tuple[str, st
     for order in _orders(name, given) if name in REORDERED else ():
         yield REORDERED[name], f".{name}({order})", rank - 2
     for order in ("0, 1", "1, 2", "-2, -1") if name == "transpose" and len(given) == 2 else ():
-        yield "permute", f".transpose({order})", rank - 1
+        if order not in (", ".join(given), ", ".join(given[::-1])):
+            yield "permute", f".transpose({order})", rank - 1
 
 
 def _orders(name: str, given: list[str]) -> Iterator[str]:

@@ -55,20 +55,24 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 @on_line
 def _another(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
-    """Another of the models that are bound beside the one whose parameters the optimizer was given."""
+    """Another of the models that are made beside the one whose parameters the optimizer was given, which no optimizer
+    has."""
     scope = source.scope(case.site.line)
     for call in source.methods(statement, "parameters"):
         owner = source.place(call.node.func.value)
         given = source.text_of(owner)
+        beside: dict[str, int] = {}
         for place in source.of_kind(cst.AssignTarget):
             target = place.node.target
             parts = [part.value for part in target.elements] if isinstance(target, cst.Tuple) else [target]
             names = [source.code(part).strip() for part in parts]
-            before = place.line < call.line and source.scope(place.line) is scope and given in names
-            for code in (f"{name}.parameters()" for name in names if before):
-                if code not in source.text:
-                    edit = source.replace(owner, code.removesuffix(".parameters()"))
-                    yield Candidate("rewrite", (edit,), 4, {"new": code, "old": f"{given}.parameters()"})
+            if place.line < call.line and source.scope(place.line) is scope:
+                models = names if given in names else [name for name in names if _module_at(case, source, name)]
+                beside |= {name: 4 if given in names else 5 for name in models if name not in beside}
+        for name, rank in beside.items():
+            if f"{name}.parameters()" not in source.text:
+                fields = {"new": f"{name}.parameters()", "old": f"{given}.parameters()"}
+                yield Candidate("rewrite", (source.replace(owner, name),), rank, fields)
 
 
 @on_line

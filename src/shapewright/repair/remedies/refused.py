@@ -112,13 +112,16 @@ def _cut_state(case: Case, source: Source, statement: Place) -> Iterator[Candida
         targets = (target.target for assign in source.within(around, cst.Assign) for target in assign.node.targets)
         written = {name.value for target in targets for name in _names(target)}
         calls = (call for call in source.within(around, cst.Call) if call.line <= line)
+        passes = [place.line for place in source.methods(around, "backward")]
         for call, node in ((one, given.value) for one in calls for given in one.node.args):
             if not isinstance(node, cst.Name) or node.value not in written:
                 continue
-            place, name = source.place(node), node.value
-            own = name in source.text_of(source.statement(call.line)).split("=")[0]
-            code = f"{name}.detach()"
-            yield Candidate("detach", (source.suffix(place, ".detach()"),), 4 if own else 7, {"code": code})
+            place, name, bound = source.place(node), node.value, source.binding(node.value, call.line)
+            assigned = source.within(source.statement(call.line), cst.AssignTarget)
+            own = any(part.value == name for target in assigned for part in _names(target.node.target))
+            between = bound is not None and any(bound.line < at < call.line for at in passes)
+            code, rank = f"{name}.detach()", 4 if own else 5 if between else 7
+            yield Candidate("detach", (source.suffix(place, ".detach()"),), rank, {"code": code})
             if own:
                 several = f"tuple(part.detach() for part in {name})"
                 yield Candidate("detach", (source.replace(place, several),), 6, {"code": ".detach()"})

@@ -271,7 +271,8 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:
-        return 9 if case.misfit.problem == "classes_last" else 21  # every axis of the scores meets its own then
+        turned = op.startswith("conv") and case.misfit.swap_with is not None
+        return 9 if turned or case.misfit.problem == "classes_last" else 21  # every axis is what it is read as then
     return 28
 
 

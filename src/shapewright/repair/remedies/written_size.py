@@ -11,6 +11,7 @@ from ...rules.remedy import Misfit
 from ...trace import Site
 from ..candidate import Candidate, Case, offered
 from ..deciders import deciders
+from ..joined import kept
 from ..numbers import Numbers
 from ..rewriting import Change, rewritten
 
@@ -34,13 +35,13 @@ def propose(case: Case) -> Iterator[Candidate]:
     if failure is None or case.misfit.layout:
         return
     turned = case.misfit.swap_with is not None or case.misfit.turned  # the axes stand wrong, not the sizes
-    numbers = Numbers(case.trace)
+    numbers, by_author = Numbers(case.trace), any(kept(case.trace, failure))
     made: dict[tuple, tuple[int, Change]] = {}
     for decider in deciders(Origins(case.trace), failure, case.misfit):
         for change in rewritten(numbers, decider.written, decider.now, decider.wanted):
             if turned and change.cost in (2, 3):
                 continue
-            squeezed = decider.wanted == 1 and change.cost > 1 and change.depth == 0  # by the author
+            squeezed = decider.wanted == 1 and change.cost > 1 and change.depth == 0 and by_author
             rank = (
                 (6 if squeezed else RANKS[change.cost])
                 + min(change.depth, 3)
@@ -48,6 +49,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 + 16 * decider.data
                 + 14 * (bool(turned) and change.cost != 4)
                 + 8 * (decider.shared and change.depth == 0)
+                + 8 * (change.text == "1" and change.cost == 3 and not squeezed)  # what has a name is seldom one
             )
             key = (change.written.file, change.written.node.lineno, change.written.node.col_offset, change.text)
             if key not in made or made[key][0] > rank:

@@ -41,14 +41,20 @@ def propose(case: Case) -> Iterator[Candidate]:
         if ops.is_a(event.op, "concatenates"):
             yield from _joined(source, event, given, axis % given.rank, wanted)
         elif event.op == "getitem":
-            yield from _read(case, source, event, given, axis % given.rank, wanted)
+            yield from _read(source, event, given, axis % given.rank, wanted, sample_uids(case.trace))
     asked = set()
     for fact, at, size in _misfits(case):
         uids = {uid for uid, _ in fact.axes[at].uids}
         for index, event in sorted(ancestors(case.trace, fact, NEAR).items(), reverse=True):
-            for dim in _others(event, uids, fact.sizes[at], size) if (index, at) not in asked else ():
-                yield from _named(case, event, dim)
+            if (index, at) in asked:
+                continue
             asked.add((index, at))
+            for dim in _others(event, uids, fact.sizes[at], size):
+                yield from _named(case, event, dim)
+            made, source = event.result, case.source(event.site.file) if event.site is not None else None
+            for place, axis in enumerate(made.axes) if event.op == "getitem" and source is not None else ():
+                if {uid for uid, _ in axis.uids} & uids:
+                    yield from _read(source, event, made, place, size, frozenset())  # a refused loss tells no samples
 
 
 def _misfits(case: Case) -> Iterator[tuple[TensorFact, int, int]]:
@@ -109,7 +115,9 @@ def _joined(source: Source, event: Event, given: TensorFact, axis: int, wanted: 
     )
 
 
-def _read(case: Case, source: Source, event: Event, given: TensorFact, axis: int, wanted: int) -> Iterator[Candidate]:
+def _read(
+    source: Source, event: Event, given: TensorFact, axis: int, wanted: int, samples: frozenset[int]
+) -> Iterator[Candidate]:
     """One number among whole slices, in the place of another axis."""
     whole = next(iter(operands(event)), None)
     place = source.at(event.site, cst.Subscript)
@@ -117,7 +125,6 @@ def _read(case: Case, source: Source, event: Event, given: TensorFact, axis: int
     if whole is None or now is None or whole.rank != given.rank + 1 or len(whole.axes) != whole.rank:
         return
     at, text = now[0] % whole.rank, now[1]
-    samples = sample_uids(case.trace)
     for other in reversed(range(whole.rank)):
         left = [size for number, size in enumerate(whole.sizes) if number != other]
         if other == at or left[axis] != wanted or counts_samples(whole.axes[other], samples):

@@ -113,8 +113,9 @@ def _cut_state(case: Case, source: Source, statement: Place) -> Iterator[Candida
         written = {name.value for target in targets for name in _names(target)}
         calls = (call for call in source.within(around, cst.Call) if call.line <= line)
         passes = [place.line for place in source.methods(around, "backward")]
+        bare = {one.name for one in case.trace.bound} - {one.name for one in case.trace.bound if one.fact.requires_grad}
         for call, node in ((one, given.value) for one in calls for given in one.node.args):
-            if not isinstance(node, cst.Name) or node.value not in written:
+            if not isinstance(node, cst.Name) or node.value not in written - bare:
                 continue
             place, name, bound = source.place(node), node.value, source.binding(node.value, call.line)
             assigned = source.within(source.statement(call.line), cst.AssignTarget)

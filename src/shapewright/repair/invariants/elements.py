@@ -53,6 +53,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     yield from _uneven(change)
     yield from _whole(change)
     yield from _averaged(change)
+    yield from _still_one(change)
     for event in change.events() if not change.declared else ():
         given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
         if _alone(change, event):
@@ -133,6 +134,19 @@ def _averaged(change: Change) -> Iterator[tuple[str, dict]]:
             read = any(isinstance(given, float) and not given.is_integer() for given in event.args)
             if read or any(maker is not None and ops.is_a(maker.op, "averages") for maker in made):
                 yield "never", {"op": event.op}
+
+
+def _still_one(change: Change) -> Iterator[tuple[str, dict]]:
+    """A call was refused as several values had become one number, and they still become one."""
+    failed = change.before.failure.event if change.before.failure is not None else None
+    given = next(iter(operands(failed)), None) if failed is not None else None
+    past = ancestors(change.before, given, 8) if given is not None and given.shape == () else {}
+    for _, made in sorted(past.items(), reverse=True):
+        several = next((fact for fact in operands(made) if math.prod(fact.sizes) > 1), None)
+        if several is not None and getattr(made.result, "shape", None) == ():
+            if any(getattr(event.result, "shape", None) == () for event in change.at(made)):
+                yield "reduced", {"old": shown(several.sizes)}
+            return
 
 
 def _unequal(event: Event) -> bool:

@@ -49,7 +49,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if candidate.title in KINDS and _unpooled(change.before, change.finding):
             yield "guessed", {"what": candidate.edits[0].replacement}
     resizing = [candidate for candidate in change.candidates if candidate.title in KINDS or _renumbers(candidate)]
-    if resized(change) and (len(resizing) > 1 or (not settled(change) and guessed(change))):
+    fitted = any(one.title in KINDS for one in change.candidates[1:])  # to what the edit before it made
+    if resized(change) and (fitted or len(resizing) > 1 or (not settled(change) and guessed(change))):
         yield "guessed", {"what": resizing[-1].edits[0].replacement}
 
 

@@ -84,7 +84,7 @@ def _others(event: Event, uids: set[int], size: int, wanted: int) -> Iterator[in
             yield from (dim for dim in reversed(range(made.rank)) if dim != now % made.rank)
     elif ops.is_a(event.op, "totals", "chooses") and len(given.axes) == given.rank and -given.rank <= now < given.rank:
         for dim, axis in enumerate(given.axes):
-            if dim != now % given.rank and given.sizes[now] == wanted and {uid for uid, _ in axis.uids} & uids:
+            if dim != now % given.rank and given.sizes[now] in (1, wanted) and {uid for uid, _ in axis.uids} & uids:
                 yield dim
 
 

@@ -52,7 +52,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         method = isinstance(func, cst.Attribute) and not library(source.text, source.text_of(source.place(func)))
         position = 0 if made else entry.parameters.index(entry.dims) - method
         alone = [dim for dim in range(fact.rank) if fact.shape[dim] < 2 and ops.is_a(event.op, "softmaxes")]
-        axes = fact.rank + ops.is_a(name, "stacks")
+        axes = fact.rank + ops.is_a(name, "stacks", "unsqueezes")
         for dim in (dim for dim in range(name == "gather", axes) if dim != now and dim not in alone):
             last = dim == axes - 1
             text, rank = str(dim - axes if last and dim else dim), 5 if dim == preferred else 11 if last else 13

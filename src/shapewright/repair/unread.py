@@ -8,12 +8,13 @@ from .candidate import Candidate, Case
 from .invariants.sizes import written
 
 
-def leaves_unread(case: Case, candidate: Candidate) -> bool:
-    """Whether an edit takes away the only place that reads a name."""
+def leaves_unread(case: Case, candidate: Candidate, bare: bool = False) -> bool:
+    """Whether an edit takes away the only place that reads a name; `bare`: or puts the name into an expression there."""
     for edit in candidate.edits:
         source = case.source(edit.file)
         text = written(case.trace, edit)
-        elsewhere = any(text in other.replacement for other in candidate.edits)  # it is kept, or moved
+        rest = (other.replacement for other in candidate.edits if not bare or other is not edit)
+        elsewhere = any(text in replacement for replacement in rest)  # it is kept, or moved
         if source is None or not text.isidentifier() or elsewhere:
             continue
         loads = [node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == text]

@@ -9,7 +9,7 @@ from .invariants.sizes import written
 
 
 def leaves_unread(case: Case, candidate: Candidate, bare: bool = False) -> bool:
-    """Whether an edit takes away the only place that reads a name; `bare`: or puts the name into an expression there."""
+    """Whether an edit takes away the only place that reads a name, or (`bare`) puts the name into an expression."""
     for edit in candidate.edits:
         source = case.source(edit.file)
         text = written(case.trace, edit)

@@ -91,6 +91,12 @@ def _met(change: Change) -> Iterator[tuple[str, dict]]:
         largest = max(sides, key=lambda fact: math.prod(fact.sizes))
         if math.prod(made.sizes) > math.prod(largest.sizes):
             yield "repeated", _grown(largest, made)
+        small = min(sides, key=lambda fact: math.prod(fact.sizes))
+        taken = any(fact.shape == small.sizes[:-1] for fact in operands(failed))
+        last = small.axes[-1] if small.axes and taken else None
+        of_layer = last is not None and last.size == 1 and last.origin is not None and last.origin.kind == "constructor"
+        if of_layer and made.sizes[-1] > 1:  # one number a sample, which the author took for a plain one
+            yield "repeated", _grown(small, made)
 
 
 def _uneven(change: Change) -> Iterator[tuple[str, dict]]:

@@ -69,7 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         site = built(trace, wrong.site) if wrong is not None else answer.site
         if kind == "part" and optimizer is not None:
             site = built(trace, optimizer)
-        kind = "instead" if wrong is not None else kind
+        kind, several = ("instead" if wrong is not None else kind), len([*of_kind(trace, "optimizer")]) > 1
         added = []
         if kind == "part":
             added = [*gathered_by_call(trace, site), *(gathered(trace, site) if optimizer != site else ())][:3]
@@ -87,7 +87,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, optimizer if wrong is None and kind != "part" else answer.site)
             + tuple(o for other in (*added, *answer.stack[:-1]) for o in place(trace, other)),
             severity=SEVERITIES.get(kind, "error"),
-            remedy=HandOver(tuple(answer.data.modules), instead=wrong is not None and _taken(trace, wrong)),
+            remedy=HandOver(tuple(answer.data.modules), instead=wrong is not None and several),
         )
 
 
@@ -174,13 +174,6 @@ def _wrong(trace: Trace, answer: ProbeFact[GradientReach]) -> StepFact | None:
     if len(made) == 1:
         return made[0]
     return max((step for step in made if step.index in twice), key=misses, default=None)
-
-
-def _taken(trace: Trace, made: StepFact) -> bool:
-    """Whether an optimizer holds nothing but what it, or another one, holds already."""
-    held = set(made.data["held"])
-    others = (set(step.data.get("held") or ()) for step in of_kind(trace, "optimizer") if step is not made)
-    return len(held) < len(made.data["held"]) or any(held <= other for other in others)
 
 
 def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | None) -> Iterator[Facts]:

@@ -194,6 +194,12 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "PyTorch 0.4 より前は 1 つの数にも軸があったため、この行はその意味で実行し、残りを検査しました。現在は "
         ".item() で数を読み、.unsqueeze(0) で軸を付けます",
     },
+    "once-channels": {
+        "en": "before torchvision 0.5 Normalize left out surplus means: it was run so. Today it takes one per channel",
+        "es": "antes de torchvision 0.5 Normalize omitía las medias sobrantes: se ejecutó así. Hoy espera una por canal",
+        "ja": "torchvision 0.5 より前の Normalize は余分な平均を無視したため、その意味で実行しました。"
+        "現在はチャネルごとに 1 つ必要です",
+    },
     "once-quotient": {
         "en": "before PyTorch 1.5 the quotient of integers was an integer: this line was run so and the rest was "
         "checked. Today // gives it",

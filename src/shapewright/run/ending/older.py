@@ -15,7 +15,9 @@ from ..process.request import RunRequest
 from ..script.notebook import failing
 from ..script.reading import Script, read
 
-KINDS = frozenset({"once-alone", "once-truth", "once-quotient", "cell-failed"})  # that the run went on beyond
+KINDS = frozenset(
+    {"once-alone", "once-truth", "once-quotient", "once-channels", "cell-failed"}
+)  # that the run went on beyond
 MOST = 8  # calls that a number has come through
 
 
@@ -43,13 +45,15 @@ def _shown(request: RunRequest, failure: Failure) -> bool:
 
 def of_an_age(trace: Trace, failure: Failure) -> bool:
     """Whether a call may have failed for what has changed since: a single number that no `squeeze` left without axes,
-    truths that are computed with, quotients of integers that index."""
+    truths that are computed with, quotients of integers that index, means of more channels than a picture has."""
     event = failure.event
     if event is None:
         given = [value for value in failure.values.values() if isinstance(value, TensorFact)]
         return failure.kind in ("IndexError", "TypeError") and any(_is_alone(trace, fact) for fact in given)
     if any(_is_alone(trace, fact) for fact in event.given):
         return True
+    if event.op.endswith("_") and [fact.rank for fact in event.given] == [3, 3]:
+        return event.given[1].sizes[1:] == (1, 1)
     kinds = {fact.dtype for fact in event.given}
     if "bool" in kinds or ("uint8" in kinds and ops.is_a(event.op, "masks")):
         return True

@@ -318,7 +318,7 @@ def _executed(
             stand_ins.trained = lambda: run.activity.trained > 0 or run.landmarks.by_hand.asked
             names, argv = unbound(text), request.arguments
             run.lacking = tuple(name for name in names if name not in IMPORTS)
-            added = _imports(names, assumptions)
+            added = _imports(imports_for(names) + run.sources.late(text), assumptions)
             main = run_main(run.sources, Hooks(run), argv, request.park, parking, added, request.guess.beyond)
             if (why := idle(text)) and not (run.activity.trained if why == "nothing-ran" else run.recorder.raw):
                 called, left = tried(main, assumptions, request.build)
@@ -387,9 +387,8 @@ def snapshot(outcome: Outcome) -> Trace | None:
     return _so_far(outcome) if _so_far is not None else None
 
 
-def _imports(names: tuple[str, ...], assumptions: Assumptions) -> tuple[str, ...]:
-    """The imports that an excerpt leaves out, told."""
-    added = imports_for(names)
+def _imports(added: tuple[str, ...], assumptions: Assumptions) -> tuple[str, ...]:
+    """The imports that an excerpt leaves out, or a notebook has too late, told."""
     if added:
         assumptions.add("imports-added", imports="; ".join(added))
     return added

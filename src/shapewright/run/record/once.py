@@ -19,6 +19,7 @@ Read = tuple[Callable, str, tuple, dict]
 ALONE = "once-alone"  # before 0.4 a single number had one axis
 TRUTH = "once-truth"  # before 1.2 comparisons gave 0 and 1
 QUOTIENT = "once-quotient"  # before 1.5 integers divided gave integers
+CHANNELS = "once-channels"  # before torchvision 0.5 a picture was normalized by as many means as it had channels
 
 
 def readings(func: Callable, op: str, args: tuple, kwargs: dict) -> Iterator[tuple[str, Read]]:
@@ -32,6 +33,8 @@ def readings(func: Callable, op: str, args: tuple, kwargs: dict) -> Iterator[tup
         yield TRUTH, (func, op, *_read((args, kwargs), _is_truth, lambda value: value.to(torch.uint8)))
     if ops.is_a(op, "masks") and any(map(_is_byte, _tensors((args, kwargs)))):
         yield TRUTH, (func, op, *_read((args, kwargs), _is_byte, lambda value: value.bool()))
+    if op.endswith("_") and len(args) == 2 and _is_channels(*args):
+        yield CHANNELS, (func, op, (args[0], args[1][: len(args[0])]), kwargs)
     if ops.is_a(op, "indexes") and any(map(_is_quotient, _tensors((args[1:], kwargs)))):
         floored = _read((args[1:], kwargs), _is_quotient, lambda value: value.floor().long())
         yield QUOTIENT, (func, op, (args[0], *floored[0]), floored[1])
@@ -39,6 +42,13 @@ def readings(func: Callable, op: str, args: tuple, kwargs: dict) -> Iterator[tup
 
 def _is_alone(value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.dim() == 0
+
+
+def _is_channels(picture: object, given: object) -> bool:
+    """Whether there are more numbers, one a channel, than a picture has channels."""
+    if not isinstance(picture, torch.Tensor) or not isinstance(given, torch.Tensor):
+        return False
+    return picture.dim() == given.dim() == 3 and given.shape[1:] == (1, 1) and len(picture) < len(given)
 
 
 def _is_truth(value: object) -> bool:

@@ -77,6 +77,27 @@ def unbound(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(node.id for node in read if node.id not in bound and node.id not in ALWAYS))
 
 
+def late(text: str) -> tuple[str, ...]:
+    """The imports at the top level of a notebook that an earlier cell counts on: its author ran the cells in another
+    order.
+
+    >>> late("def f():\\n    return math.pi\\nprint(f())\\nimport math, os\\nprint(os.name)")
+    ('import math',)
+    """
+    tree, found = ast.parse(text), dict[str, None]()
+    uses = [
+        (node.id, node.lineno, isinstance(node.ctx, ast.Load)) for node in ast.walk(tree) if isinstance(node, ast.Name)
+    ]
+    for node in tree.body:
+        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            name = (alias.asname or alias.name).split(".")[0]
+            bound = any(one == name and not read for one, _, read in uses) or name == "*"
+            if not bound and any(one == name and line < node.lineno for one, line, _ in uses):
+                alone = ast.Import([alias]) if isinstance(node, ast.Import) else ast.ImportFrom(node.module, [alias], 0)
+                found[ast.unparse(alone)] = None
+    return tuple(found)
+
+
 def imports_for(names: tuple[str, ...]) -> tuple[str, ...]:
     """The imports that the usual names among `names` stand for."""
     return tuple(IMPORTS[name] for name in names if name in IMPORTS)

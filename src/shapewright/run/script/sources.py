@@ -16,7 +16,7 @@ from types import CodeType, FrameType, TracebackType
 from ...trace import Event, ModuleFact, Site
 from ..process.request import Size
 from ..record.assume import Assumptions
-from .excerpt import code_of, empty
+from .excerpt import code_of, empty, late
 from .notebook import failing, join_cells
 from .spelling import present, respelt
 
@@ -131,6 +131,10 @@ class UserSources:
                 )
             self.texts[path] = text
         return self.texts[path]
+
+    def late(self, text: str) -> tuple[str, ...]:
+        """The imports that a notebook has after what needs them."""
+        return late(text) if self.script_path.endswith(".ipynb") else ()
 
     def failing(self) -> list[range]:
         """The lines of a notebook's cells that failed for its author."""

@@ -30,6 +30,7 @@ from .context import current, is_user_file, user_frame
 from .expected import kept_as, parts, to_call
 from .handed_on import declared
 from .lent import lend, optimizer, passed_through, series
+from .moved import moved
 
 LENT = (torch.nn.Module, torch.optim.Optimizer, torch.utils.data.DataLoader)
 LEARNS = (*LENT, Iterator)  # `model.parameters()`
@@ -296,7 +297,8 @@ class UnknownModule(ModuleType):
             return []
         if name.startswith("__"):
             raise AttributeError(name)
-        made = unknown_name(name, self.__name__.partition(".")[0] if stands_for(self.__name__) else self.__name__)
+        owner = self.__name__.partition(".")[0] if stands_for(self.__name__) else self.__name__
+        made = moved(self.__name__, name) or unknown_name(name, owner)
         setattr(self, name, made)
         return made
 

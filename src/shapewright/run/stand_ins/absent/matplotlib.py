@@ -11,6 +11,61 @@ import numpy
 from shapewright.run.stand_ins.plots import Plot, plotting
 
 __version__ = "3.9.0"
+# names that `from pylab import *` binds
+DRAWN = (
+    "annotate",
+    "arrow",
+    "axes",
+    "axhline",
+    "axis",
+    "axvline",
+    "bar",
+    "cla",
+    "clf",
+    "close",
+    "cm",
+    "colorbar",
+    "contour",
+    "contourf",
+    "draw",
+    "figtext",
+    "figure",
+    "fill",
+    "fill_between",
+    "gca",
+    "gcf",
+    "grid",
+    "hist",
+    "imshow",
+    "ioff",
+    "ion",
+    "legend",
+    "loglog",
+    "pause",
+    "pcolormesh",
+    "plot",
+    "quiver",
+    "rc",
+    "rcParams",
+    "savefig",
+    "scatter",
+    "semilogx",
+    "semilogy",
+    "show",
+    "style",
+    "subplot",
+    "subplots",
+    "suptitle",
+    "text",
+    "tight_layout",
+    "title",
+    "xlabel",
+    "xlim",
+    "xticks",
+    "ylabel",
+    "ylim",
+    "yticks",
+)
 
 
 class Figure(Plot):
@@ -49,6 +104,7 @@ pylab = ModuleType(f"{__name__}.pylab")  # which has NumPy's names too
 pylab.__dict__.update(
     {name: getattr(numpy, name) for name in numpy.__all__ if not isinstance(getattr(numpy, name), ModuleType)}
 )
+pylab.__dict__.update({name: __getattr__(name) for name in DRAWN})
 pylab.__dict__.update(__getattr__=__getattr__, np=numpy, numpy=numpy, plt=pyplot)
 sys.modules |= {pylab.__name__: pylab, "pylab": pylab}
 pyplot.__dict__.update(subplots=_subplots, figure=Figure, gcf=Figure)

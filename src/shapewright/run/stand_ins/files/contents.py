@@ -47,6 +47,8 @@ IDX = re.compile(r"idx([1-3])-ubyte")  # `train-images-idx3-ubyte`: bytes after 
 DIGITS = 28  # pixels of a side of the pictures that are published so
 TAGS, LONG = ("O", "B-PER", "I-PER", "E-PER", "S-LOC"), 8
 WORDY = ("text", "review", "sent", "content", "question", "title", "body", "summary", "comment", "tweet", "caption")
+# kinds of what a script counts
+FEW = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 COUNTED = ("label", "id", "score", "rating", "target", "class")  # columns of rows in JSON that are no sentences
 
 
@@ -181,10 +183,12 @@ def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool
     chance = random.Random(name)
     if name in told.named and not spoken:
         return paths(told, count)
-    if kept := list(dict.fromkeys(told.values.get(name, ()))):
+    if kept := list(dict.fromkeys(told.values.get(name) or told.choices.get(name, ()))):
         if len(kept) == 1 and isinstance(kept[0], str):
             kept.append(f"not {kept[0]}")
         return [kept[index % len(kept)] for index in range(count)]
+    if name in told.few and guess.texts:
+        return [FEW[index % len(FEW)] for index in range(count)]
     marks = (COUNTED, WORDY)[not spoken]
     if name not in told.numbers and any(mark in name.lower() for mark in marks) != (spoken or guess.texts):
         return [sentence(chance, 5, 20) for _ in range(count)]

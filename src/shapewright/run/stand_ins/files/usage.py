@@ -15,6 +15,7 @@ from .parts import parts
 ENDING = re.compile(r"(?:\*\*?/)*\*?(\.[A-Za-z0-9]{2,5})")
 BLANK = frozenset({" ", "\n", "", ".", "/", "\\", "_", "-", "=", "'", '"', "\r\n", "?", "!"})
 MAPS = frozenset({"map", "replace"})
+COUNTING = frozenset({"value_counts", "unique", "nunique", "drop_duplicates"})
 PLACED = frozenset({"iloc", "iat", "values"})
 PLACES = PLACED | {"loc", "at"}
 NUMBERS = frozenset({"int", "float"})
@@ -37,6 +38,7 @@ class Usage:
     columns: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     values: dict[str, list[str | int]] = field(default_factory=dict)
+    few: set[str] = field(default_factory=set)
     separators: list[str] = field(default_factory=list)
     fields: int = 1
     beginnings: list[str] = field(default_factory=list)
@@ -177,6 +179,8 @@ def _call(node: ast.Call, told: Usage) -> None:
         told.separators += _strings(node.args[:1])
     elif name in MAPS and node.args and isinstance(node.args[0], ast.Dict) and (key := _key(owner)):
         told.values.setdefault(key, []).extend(_constants(part for part in node.args[0].keys if part is not None))
+    elif name in COUNTING and owner is not None:
+        told.few |= {getattr(owner, "attr", ""), _key(owner) or ""}
     elif name == "get" and owner is not None and node.args:
         told.keys += _strings(node.args[:1])
     elif name in NUMBERS and owner is None and node.args:

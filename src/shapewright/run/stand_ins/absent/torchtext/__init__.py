@@ -7,6 +7,8 @@ from . import data, datasets, vocab
 
 __all__ = ["data", "datasets", "disable_torchtext_deprecation_warning", "vocab"]
 __version__ = "0.18.0"
+for _part in (data, datasets, vocab):
+    _part.__dict__.setdefault("__path__", [])  # other versions had parts of them (`datasets.translation`)
 
 
 def disable_torchtext_deprecation_warning() -> None:

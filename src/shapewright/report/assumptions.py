@@ -196,7 +196,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "once-channels": {
         "en": "before torchvision 0.5 Normalize left out surplus means: it was run so. Today it takes one per channel",
-        "es": "antes de torchvision 0.5 Normalize omitía las medias sobrantes: se ejecutó así. Hoy espera una por canal",
+        "es": "antes de torchvision 0.5 Normalize omitía las medias sobrantes: se ejecutó así. Hoy es una por canal",
         "ja": "torchvision 0.5 より前の Normalize は余分な平均を無視したため、その意味で実行しました。"
         "現在はチャネルごとに 1 つ必要です",
     },

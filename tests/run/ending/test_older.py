@@ -63,6 +63,7 @@ def test_a_single_number_out_of_torch(resident, tmp_path, read):
         ("x.masked_fill((x > 0).to(torch.uint8), 0.0)", "once-truth"),
         ("x.gather(1, (torch.tensor([[5]] * 6) / 2))", "once-quotient"),
         ("nn.functional.cross_entropy(net(x)[:1], y[0])", "once-alone"),
+        ("x[(x > 0).to(torch.uint8)] = torch.tensor(0.0)", "once-truth"),
         ("torch.ones(1, 4, 4).sub_(torch.ones(3, 1, 1))", "once-channels"),
     ],
 )

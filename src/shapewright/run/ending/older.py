@@ -55,7 +55,7 @@ def of_an_age(trace: Trace, failure: Failure) -> bool:
     if event.op.endswith("_") and [fact.rank for fact in event.given] == [3, 3]:
         return event.given[1].sizes[1:] == (1, 1)
     kinds = {fact.dtype for fact in event.given}
-    if "bool" in kinds or ("uint8" in kinds and ops.is_a(event.op, "masks")):
+    if "bool" in kinds or ("uint8" in kinds and ops.is_a(event.op, "masks", "brackets")):
         return True
     indices = [*tensors(event.args[1:]), *tensors(event.kwargs)] if ops.is_a(event.op, "indexes") else []
     return any(fact.dtype.startswith("float") for fact in indices)

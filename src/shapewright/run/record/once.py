@@ -31,6 +31,8 @@ def readings(func: Callable, op: str, args: tuple, kwargs: dict) -> Iterator[tup
         yield ALONE, (func, op, *_read((args, kwargs), _is_alone, lambda value: value.reshape(1)))
     if any(map(_is_truth, _tensors((args, kwargs)))):
         yield TRUTH, (func, op, *_read((args, kwargs), _is_truth, lambda value: value.to(torch.uint8)))
+    if ops.is_a(op, "brackets") and any(map(_is_byte, _tensors(args[1]))):
+        yield TRUTH, (func, op, (args[0], _read(args[1], _is_byte, lambda value: value.bool()), *args[2:]), kwargs)
     if ops.is_a(op, "masks") and any(map(_is_byte, _tensors((args, kwargs)))):
         yield TRUTH, (func, op, *_read((args, kwargs), _is_byte, lambda value: value.bool()))
     if op.endswith("_") and len(args) == 2 and _is_channels(*args):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -86,11 +87,18 @@ def _bound(case: Case, source: Source, target: Place, rank: int) -> Iterator[tup
     here = source.file, target.line
     known = {name: shape for at, name, shape in case.trace.bindings if (at.file, at.line) == here}
     returned = [[source.text_of(part) for part in _parts(source, back)] for back in _returned(source)]
+    tuples = (
+        other for other in source.of_kind(cst.Tuple) if (other.line, other.column) != (target.line, target.column)
+    )
+    packed = [[source.text_of(part) for part in _parts(source, other)] for other in tuples]
+    packed = [texts for texts in packed if len(texts) == len(names)]  # what is put together in the order that is read
     for order in _orders(parts):
         new = [names[at] for at in order]
         if len({known.get(old) for old, name in zip(names, new) if old != name}) > 1:  # else the error stays
             as_returned = max((sum(map(str.__eq__, new, back)) for back in returned), default=0)
-            yield order, _ordered(source, parts, order, rank - as_returned, "bound-order")
+            made = _ordered(source, parts, order, rank - as_returned, "bound-order")
+            against = [sum(map(str.__eq__, names, one)) > sum(map(str.__eq__, new, one)) for one in packed]
+            yield order, replace(made, doubt="guessed") if any(against) else made
 
 
 def _ordered(source: Source, parts: list[Place], order: tuple[int, ...], rank: int, title: str) -> Candidate:

@@ -145,7 +145,8 @@ def _averaged(change: Change) -> Iterator[tuple[str, dict]]:
 def _still_one(change: Change) -> Iterator[tuple[str, dict]]:
     """A call was refused as several values had become one number, and they still become one."""
     failed = change.before.failure.event if change.before.failure is not None else None
-    given = next(iter(operands(failed)), None) if failed is not None else None
+    axes = failed is not None and ops.is_a(failed.op, "unsqueezes", "turns", "totals", "competes")
+    given = next(iter(operands(failed)), None) if failed is not None and axes else None
     past = ancestors(change.before, given, 8) if given is not None and given.shape == () else {}
     for _, made in sorted(past.items(), reverse=True):
         several = next((fact for fact in operands(made) if math.prod(fact.sizes) > 1), None)

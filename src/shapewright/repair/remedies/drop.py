@@ -76,7 +76,9 @@ def _dropped(case: Case, source: Source, place: Place, index: int) -> Iterator[C
     name, given = place.node.func.attr.value, [source.code(a.value) for a in place.node.args[0 if method else 1 :]]
     inner, opened = source.atom(operand), f"{source.text_of(func)}({source.text_of(operand)}, "
     rank = 7 if ops.is_a(name, "turns") and case.misfit.swap_with is not None else 12 + min(3 * index, 9)
-    code, doubt = f".{name}(…)" if given else f".{name}()", "guessed" if name in COMPUTES else ""
+    refused = case.failure is not None and case.event is not None and case.event.op == name
+    open_ = name in COMPUTES or (refused and ops.is_a(name, "turns"))  # the axes were to be moved, only which is open
+    code, doubt = f".{name}(…)" if given else f".{name}()", "guessed" if open_ else ""
     yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": code}, doubt=doubt)
     for title, code, near in (*_other_axes(name, given, rank, index), *_reordered(name, given, rank)):
         own = not method and code.startswith(f".{name}(")
@@ -111,7 +113,7 @@ def _orders(name: str, given: list[str]) -> Iterator[str]:
     """The arguments of a `permute` with an axis that it names twice replaced by one that it leaves out, or else in
     another order; other first and last axes of a `flatten`."""
     try:
-        now = [int(text) for text in given]
+        now = [int(text) % len(given) for text in given] if name == "permute" else [int(text) for text in given]
     except ValueError:
         return
     missing = [axis for axis in range(len(now)) if axis not in now]

@@ -10,8 +10,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "必須の引数 {name} が無いため、{value} を使いました",
     },
     "argument-unknown": {
-        "en": "the script has no argument {words}, with which its project starts it: left out",
-        "es": "el script no tiene el argumento {words}, con el que lo inicia su proyecto: se omitió",
+        "en": "the project's start command passes {words}, which the script does not accept; it was left out",
+        "es": "el comando con que el proyecto inicia el script pasa {words}, que el script no acepta; se omitió",
         "ja": "プロジェクトの起動例にある引数 {words} をスクリプトは受け付けないため、省きました",
     },
     "assertion-passed-over": {
@@ -26,9 +26,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "学習の指標についての assert は、実行した少ない反復回数では成り立たないため、スキップしました",
     },
     "cell-failed": {
-        "en": "this cell fails with {type}, as its saved output shows: the cells after it were run",
-        "es": "esta celda falla con {type}, como muestra su salida guardada: se ejecutaron las celdas siguientes",
-        "ja": "このセルは保存された出力のとおり {type} で失敗します。続くセルは実行しました",
+        "en": "this cell fails with {type}, just as in its saved output, so the check went on with the cells after it",
+        "es": "esta celda falla con {type}, igual que en su salida guardada; se siguió con las celdas siguientes",
+        "ja": "このセルは保存された出力と同じく {type} で失敗するため、検査は続くセルに進みました",
     },
     "checkpoint-absent": {
         "en": "{file} does not exist: the weights and counters that it would restore kept their initial values",
@@ -167,9 +167,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
     },
     "name-absent": {
-        "en": "no installed library has {name}: those of its calls that do not compute tensors were skipped",
-        "es": ("ninguna biblioteca instalada tiene {name}: se omitieron sus llamadas que no calculan tensores"),
-        "ja": "インストール済みのライブラリに {name} は無いため、テンソル以外の用途での呼び出しはスキップしました",
+        "en": "{name} is not in any installed library: its calls were skipped, except those that compute tensors",
+        "es": "{name} no está en ninguna biblioteca instalada: se omitieron sus llamadas que no calculan tensores",
+        "ja": "{name} はインストール済みのライブラリに無いため、テンソルを計算しない呼び出しはスキップしました",
     },
     "network-refused": {
         "en": (
@@ -195,18 +195,24 @@ TEXTS: dict[str, dict[str, str]] = {
         ".item() で数を読み、.unsqueeze(0) で軸を付けます",
     },
     "once-channels": {
-        "en": "before torchvision 0.5 Normalize left out surplus means: it was run so. Today it takes one per channel",
-        "es": "antes de torchvision 0.5 Normalize omitía las medias sobrantes: se ejecutó así. Hoy es una por canal",
+        "en": (
+            "before torchvision 0.5 Normalize ignored surplus means: the call was run so. Today it takes one per "
+            "channel"
+        ),
+        "es": (
+            "antes de torchvision 0.5 Normalize omitía las medias sobrantes: la llamada se hizo así. Hoy toma una por "
+            "canal"
+        ),
         "ja": "torchvision 0.5 より前の Normalize は余分な平均を無視したため、その意味で実行しました。"
         "現在はチャネルごとに 1 つ必要です",
     },
     "once-quotient": {
-        "en": "before PyTorch 1.5 the quotient of integers was an integer: this line was run so and the rest was "
-        "checked. Today // gives it",
-        "es": "antes de PyTorch 1.5 el cociente de enteros era un entero: esta línea se ejecutó así y se comprobó el "
-        "resto. Hoy lo da //",
-        "ja": "PyTorch 1.5 より前は整数どうしの商が整数だったため、この行はその意味で実行し、残りを検査しました。"
-        "現在は // を使います",
+        "en": "up to PyTorch 1.5 the / of integer tensors gave an integer (1.6 refuses it, 1.7 and later divide "
+        "exactly): this line was run so and the rest was checked. Today // gives the integer",
+        "es": "hasta PyTorch 1.5 el / de tensores enteros daba un entero (1.6 lo rechaza; desde 1.7 la división es "
+        "exacta): esta línea se ejecutó así y se comprobó el resto. Hoy el entero lo da //",
+        "ja": "PyTorch 1.5 までは整数テンソルどうしの / の結果が整数だったため (1.6 ではエラー、1.7 からは小数の除算)、"
+        "この行はその意味で実行し、残りを検査しました。現在は // を使います",
     },
     "once-truth": {
         "en": "before PyTorch 1.2 comparisons gave 0 and 1 (uint8): this line was run so and the rest was checked. "
@@ -362,8 +368,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{module} は未インストールのため、その結果の代わりに、もっともらしい形の合成した値を使いました",
     },
     "started-as": {
-        "en": "it was started with the arguments that its project shows: {arguments}",
-        "es": "se inició con los argumentos que muestra su proyecto: {arguments}",
+        "en": "the script was started with the arguments that its project shows: {arguments}",
+        "es": "el script se inició con los argumentos que muestra su proyecto: {arguments}",
         "ja": "プロジェクトの説明にある引数 {arguments} で実行しました",
     },
     "unknown-dataset": {

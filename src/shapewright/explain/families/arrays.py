@@ -48,8 +48,8 @@ MESSAGES = (
             "One value per sample (n,) is combined with a column or a table (n, k).\nRows were dropped on one "
             "side only (a filter, "
             "a split, a smaller last batch).",
-            "Give the vector a second axis: v[:, None], here {column}.\nPrint both .shape right before the line and "
-            "decide which axis holds the samples.",
+            "Give the vector a second axis: v[:, None], here {column}.\nPrint the .shape of both right before the "
+            "line and decide which axis holds the samples.",
         ),
         (
             "Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1 (en una "
@@ -57,8 +57,8 @@ MESSAGES = (
             "Se combinan {a} y {b}.\nDesde el último eje, la primera discrepancia es {clash}.",
             "Un valor por muestra (n,) se combina con una columna o una tabla (n, k).\nSe quitaron filas solo de un "
             "lado (un filtro, una división, un último lote menor).",
-            "Da al vector un segundo eje: v[:, None], aquí {column}.\nImprime ambos .shape justo antes de la línea y "
-            "decide qué eje es el de las muestras.",
+            "Da al vector un segundo eje: v[:, None], aquí {column}.\nImprime el .shape de los dos justo antes de la "
+            "línea y decide qué eje es el de las muestras.",
         ),
         (
             "形状は最後の軸から順に比べられ、サイズが等しいか、どちらかが 1 (代入では値の側だけ) のときに合います。",
@@ -110,14 +110,16 @@ MESSAGES = (
             "(or as its only axis, if it is a vector).",
             "The last axis of the left array has size {want}; the matching axis of the right array has size {have}.",
             "The right array is transposed, or features were added or dropped on one side.",
-            "Print both .shape; if the right one is a matrix whose other axis has size {want}, transpose it (.T).",
+            "Print the .shape of both; if the right one is a matrix whose other axis has size {want}, transpose it "
+            "(.T).",
         ),
         (
             "El último eje del array izquierdo debe medir lo mismo que el penúltimo del derecho (que el único eje, si "
             "es un vector).",
             "El último eje del array izquierdo tiene tamaño {want}; el eje correspondiente del derecho, {have}.",
             "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.",
-            "Imprime ambos .shape; si el derecho es una matriz cuyo otro eje tiene tamaño {want}, traspónlo (.T).",
+            "Imprime el .shape de los dos; si el derecho es una matriz cuyo otro eje tiene tamaño {want}, traspónlo "
+            "(.T).",
         ),
         (
             "左の配列の最後の軸と、右の配列の後ろから 2 番目の軸 (ベクトルなら唯一の軸) "
@@ -163,21 +165,21 @@ MESSAGES = (
             "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array "
             "was filtered, split or shifted and the other was not.\n"
             "The samples are on a different axis.",
-            "Print both .shape; gather predictions and labels in the same loop.",
+            "Print the .shape of each; gather predictions and labels in the same loop.",
         ),
         (
             "Todos los arrays de esta llamada necesitan el mismo número de filas, una por muestra.",
             "Los números de filas son {counts}.",
             "Las predicciones se juntaron con drop_last=True, o solo quedó el último lote.\nUn array se filtró, "
             "dividió o desplazó y el otro no.\nLas muestras están en otro eje.",
-            "Imprime ambos .shape; junta predicciones y etiquetas en el mismo bucle.",
+            "Imprime el .shape de cada uno; junta predicciones y etiquetas en el mismo bucle.",
         ),
         (
             "この呼び出しの配列は、どれもサンプルごとに 1 行で、行数が同じでなければなりません。",
             "配列の行数は {counts} です。",
             "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。"
             "\n片方だけ抽出・分割・シフトされています。\nサンプルが別の軸に並んでいます。",
-            "両方の .shape を表示し、予測とラベルは同じループの中で集めます。",
+            "それぞれの .shape を表示し、予測とラベルは同じループの中で集めます。",
         ),
     ),
 )

@@ -27,8 +27,8 @@ MESSAGES = (
         (
             "This attention splits the embedding into equal heads: embed_dim = num_heads * head_dim.",
             "The embedding size is not a multiple of the number of heads.\n{embed} cannot be split into {heads} heads.",
-            "embed_dim was set to the number of features in the data (of sensors or columns, for example), "
-            "which no usual number of heads divides.",
+            "embed_dim was set to the number of features in the data (of sensors or columns, for example), which is "
+            "often not divisible by the number of heads.",
             "Choose num_heads among the divisors of embed_dim: {near}.\nOr first map the features to a multiple of "
             "the number of heads: Linear(features, num_heads * head_dim).",
         ),
@@ -36,15 +36,16 @@ MESSAGES = (
             "Esta atención divide el embedding en cabezas iguales: embed_dim = num_heads * head_dim.",
             "El tamaño del embedding no es múltiplo del número de cabezas.\n{embed} no se puede repartir entre "
             "{heads} cabezas.",
-            "embed_dim se fijó en el número de características de los datos (de sensores o columnas, por "
-            "ejemplo), que no es divisible entre un número habitual de cabezas.",
+            "embed_dim se fijó en el número de características de los datos (de sensores o columnas, por ejemplo), "
+            "que a menudo no es divisible entre el número de cabezas.",
             "Elige num_heads entre los divisores de embed_dim: {near}.\nO lleva antes las características a un "
             "múltiplo del número de cabezas: Linear(características, num_heads * head_dim).",
         ),
         (
             "このアテンションは埋め込みを同じサイズのヘッドに分けます (embed_dim = num_heads * head_dim)。",
             "埋め込みのサイズがヘッド数の倍数ではありません。\n{embed} は {heads} ヘッドに分けられません。",
-            "データの特徴数 (センサーや列の数など) をそのまま embed_dim にしたため、よくあるヘッド数で割り切れません。",
+            "データの特徴数 (センサーや列の数など) をそのまま embed_dim にしています。その数はヘッド数で割り切れないこ"
+            "とがよくあります。",
             "num_heads を embed_dim の約数から選びます: {near}。\nまたは先に Linear(特徴数, num_heads * head_dim) "
             "でヘッド数の倍数に写します。",
         ),

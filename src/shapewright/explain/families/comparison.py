@@ -148,7 +148,7 @@ MESSAGES = (
         ),
         (
             "BCELoss espera probabilidades, y objetivos de 0 a 1.",
-            "Algún valor está fuera de 0…1, o es NaN.",
+            "Algún valor está fuera del intervalo de 0 a 1, o es NaN.",
             "La última capa da logits, sin sigmoide; los objetivos no están escalados a 0…1; o el entrenamiento "
             "divergió a NaN.",
             "Para logits usa BCEWithLogitsLoss, que incluye la sigmoide; escala los objetivos a 0…1.",

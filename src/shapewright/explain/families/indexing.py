@@ -49,8 +49,8 @@ MESSAGES = (
         (
             "Un embedding busca cada id en su tabla: los ids van de 0 a num_embeddings - 1. También index_select e "
             "index_add toman solo índices de 0 al tamaño del eje - 1.",
-            "Algún id es negativo o no es menor que el tamaño de la tabla.\nSe buscó el id {index}; la última fila es "
-            "{last}.",
+            "Algún id es negativo o es igual o mayor que el tamaño de la tabla.\nSe buscó el id {index}; la última "
+            "fila es {last}.",
             "Se añadieron tokens especiales, los ids empiezan en 1, o se dio -100 (etiquetas ignoradas) "
             "como entrada.\nUna secuencia es más larga que la tabla de posiciones (GPT-2: 1024, BERT: "
             "512).\nSe intercambiaron dos tablas.",

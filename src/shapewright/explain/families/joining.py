@@ -157,24 +157,24 @@ MESSAGES = (
             "into a batch this way.",
             "Tensor 0 has shape {a}, tensor {number} has shape {b}.\nThey differ on axes: {axes}.",
             "Samples of unequal length or image size reach the DataLoader's default collate function.",
-            "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (and "
-            "keep the padding out of the loss).\nBoth fit into {longest}.",
+            "Resize or crop all samples to the same size, or write a collate_fn with pad_sequence (and keep the "
+            "padding out of the loss).\nBoth tensors fit into the shape {longest}.",
         ),
         (
             "stack une tensores de exactamente la misma forma en un eje nuevo; por defecto, un DataLoader apila así "
             "los tensores en un lote.",
             "El tensor 0 tiene forma {a}; el tensor {number}, {b}.\nEjes en los que difieren: {axes}.",
             "Muestras de longitud o tamaño de imagen desigual llegan a la función collate por defecto del DataLoader.",
-            "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con "
-            "pad_sequence (y excluye el relleno de la pérdida).\nAmbos caben en {longest}.",
+            "Redimensiona o recorta todas las muestras al mismo tamaño, o escribe un collate_fn con pad_sequence (y "
+            "excluye el relleno de la pérdida).\nLos dos tensores caben en la forma {longest}.",
         ),
         (
             "stack は完全に同じ形状のテンソルだけを新しい軸で重ねます。DataLoader も既定ではこうしてテンソルをバッチ"
             "にまとめます。",
             "テンソル 0 の形状は {a}、テンソル {number} の形状は {b} です。\n食い違うのは軸 {axes} です。",
             "長さや画像サイズの不揃いなサンプルが、DataLoader の既定の collate に渡っています。",
-            "全サンプルを同じサイズにするか、pad_sequence を使う collate_fn を書きます (損失からパディング"
-            "を除くこと)。\n両方が収まる形状は {longest} です。",
+            "全サンプルを同じサイズにするか、pad_sequence を使う collate_fn を書きます (損失からパディングを除くこと"
+            ")。\n両方のテンソルが収まる形状は {longest} です。",
         ),
         sums=_stack,
     ),

@@ -30,7 +30,7 @@ MESSAGES = (
             "batch_first=True, (batch, {want}) for a cell.\nIf {have} is right, set input_size={have}.",
         ),
         (
-            "Una capa recurrente lee el último eje como características, y su tamaño debe ser su input_size.",
+            "Una capa recurrente lee el último eje como características; ese eje debe tener tamaño input_size.",
             "La capa tiene input_size={want}, pero el último eje tiene tamaño {have}.",
             "Se añadieron o quitaron características sin cambiar input_size.\n"
             "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"

@@ -10,9 +10,12 @@ from .change import Change
 
 TEXTS = {
     "columns": {
-        "en": "{op} then compares indices {one} with a tensor {other} that has a column for each index",
-        "es": "{op} compara entonces índices {one} con un tensor {other} que tiene una columna para cada índice",
-        "ja": "{op} がインデックス {one} を、インデックスごとの列を持つテンソル {other} と比較することになります",
+        "en": "{op} then compares indices {one} with a tensor {other} that has one column for each possible index",
+        "es": "{op} compara entonces índices {one} con un tensor {other} que tiene una columna por cada índice posible",
+        "ja": (
+            "{op} はインデックス {one} を、取りうるインデックスごとに 1 列を持つテンソル {other} とそのまま比較するこ"
+            "とになります"
+        ),
     },
 }
 

@@ -41,9 +41,9 @@ TEXTS = {
         "ja": "{op} では、片方の {count} サンプルがもう一方の別の軸と組み合わされます",
     },
     "folded": {
-        "en": "{old} outputs of a sample become {count} classes",
-        "es": "{old} salidas de una muestra pasan a ser {count} clases",
-        "ja": "1 サンプルの出力 {old} が {count} クラスになります",
+        "en": "the {old} outputs of each sample are flattened into {count} classes",
+        "es": "las {old} salidas de cada muestra se aplanan en {count} clases",
+        "ja": "1 サンプルの出力 {old} が平坦化されて {count} クラスになります",
     },
     "torn": {
         "en": "{op} on line {line} then cuts across the sample axis: its rows hold values of several samples",

@@ -22,9 +22,9 @@ ANSWERS = (Misfit,)
 NEAR = 16  # calls before the refused one that are looked at
 TITLES = {
     "entry": {
-        "en": "read the entry of a different axis: {code}",
-        "es": "leer el elemento de otro eje: {code}",
-        "ja": "別の軸から要素を取り出す: {code}",
+        "en": "index along a different axis: {code}",
+        "es": "indexar a lo largo de otro eje: {code}",
+        "ja": "別の軸に沿ってインデックスを指定する: {code}",
     },
 }
 

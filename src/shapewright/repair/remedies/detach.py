@@ -28,9 +28,9 @@ TITLES = {
         "ja": "学習中のネットワークに追従するコピーを呼ぶ: {code}",
     },
     "fresh": {
-        "en": "start each batch without a carried-over state: None",
-        "es": "empezar cada lote sin un estado anterior: None",
-        "ja": "バッチごとに前の状態を引き継がずに始める: None",
+        "en": "start each batch without a carried-over state (pass None)",
+        "es": "empezar cada lote sin el estado anterior (pasar None)",
+        "ja": "None を渡し、バッチごとに前の状態を引き継がずに始める",
     },
     "item": {
         "en": "accumulate numbers, not graphs: {code}",

@@ -229,7 +229,7 @@ MESSAGES = {
         "named": (
             "this is another name for the trained network, not a copy: both sides of line {line} are the same network"
         ),
-        "cancelled": "a value is added and subtracted again in one sum",
+        "cancelled": "in one sum, a value is both added and subtracted, so it cancels",
         "cancelled_why": (
             "nothing of it is left in the result of line {line}, so no gradient flows back to it from there; perhaps "
             "an operation such as exp is missing in one of the two places"
@@ -254,8 +254,8 @@ MESSAGES = {
         "alike": "both sides of this comparison are log-likelihoods of the same choices by the same parameters",
         "again": "the same network computes these log-likelihoods a second time, with the same parameters",
         "alike_why": (
-            "no step changed the network between its two calls, so what line {line} computes says nothing about "
-            "another network, such as a frozen reference"
+            "no step changed the network between its two calls, so what line {line} computes compares it with itself, "
+            "not with another network (such as a frozen reference)"
         ),
         "joined": "{op} combines a value with itself: it is computed twice in the same way",
         "joined_why": (
@@ -272,7 +272,7 @@ MESSAGES = {
             "esto es otro nombre de la red que se entrena y no una copia: en la línea {line} los dos lados son la "
             "misma red"
         ),
-        "cancelled": "un valor se suma y se resta otra vez en una misma suma",
+        "cancelled": "en una misma suma, un valor se suma y también se resta, así que se anula",
         "cancelled_why": (
             "en el resultado de la línea {line} no queda nada de él, así que desde allí no le llega ningún "
             "gradiente; quizá en uno de los dos sitios falta una operación, como exp"
@@ -304,8 +304,8 @@ MESSAGES = {
         ),
         "again": "la misma red calcula estas log-verosimilitudes por segunda vez, con los mismos parámetros",
         "alike_why": (
-            "ningún paso cambió la red entre sus dos llamadas, así que lo que calcula la línea {line} no dice nada de "
-            "otra red, como una referencia congelada"
+            "entre sus dos llamadas ningún paso cambió la red, así que lo que calcula la línea {line} la compara "
+            "consigo misma y no con otra red (una referencia congelada, por ejemplo)"
         ),
         "joined": "{op} combina un valor consigo mismo: se calcula dos veces del mismo modo",
         "joined_why": (
@@ -320,7 +320,7 @@ MESSAGES = {
     },
     "ja": {
         "named": "学習中のネットワークの別名であり、コピーではありません。{line} 行目の両辺は同じネットワークです",
-        "cancelled": "一つの和の中で、同じ値が足されてから引かれています",
+        "cancelled": "一つの和の中で同じ値が足され、また引かれているため、打ち消されます",
         "cancelled_why": (
             "{line} 行目の結果にはこの値が残らず、そこから勾配も流れません。2 か所のどちらかで exp "
             "などの演算が抜けている可能性があります"
@@ -342,8 +342,8 @@ MESSAGES = {
         "alike": "この比較の両辺は、同じ選択の対数尤度を同じパラメータで計算したものです",
         "again": "同じネットワークが、同じパラメータでこの対数尤度をもう一度計算しています",
         "alike_why": (
-            "2 回の呼び出しの間にネットワークは更新されていません。{line} 行目の計算は、固定した参照モデルのような別の"
-            "ネットワークについて何も表しません"
+            "2 回の呼び出しの間にネットワークは更新されていません。{line} 行目の計算はネットワークを自分自身と比べるだ"
+            "けで、別のネットワーク (固定した参照モデルなど) とは比べていません"
         ),
         "joined": "{op} が値を自分自身と組み合わせています。同じ値が 2 回計算されています",
         "joined_why": "{line} 行目の {op} の 2 つの引数は、同じテンソルとパラメータから同じ演算で計算されています",

@@ -212,10 +212,13 @@ MESSAGES = {
             "the loss of line {backward} adds both with similar weights: compared with a sum over the values, the "
             "divergence weighs {size} times as much, which can lead to posterior collapse"
         ),
-        "classes": "kl_div averages over the classes too, but a divergence is a sum over the classes",
+        "classes": (
+            "with reduction='mean' (the default), kl_div also averages over the classes, but a divergence is a sum "
+            "over the classes"
+        ),
         "classes_why": (
-            "the loss of line {backward} adds it to the mean of line {line}; reduction='batchmean' averages over the "
-            "{size} samples only"
+            "the loss of line {backward} adds this term to the mean of line {line}; reduction='batchmean' averages "
+            "over the {size} samples only"
         ),
     },
     "es": {
@@ -240,10 +243,13 @@ MESSAGES = {
             "la pérdida de la línea {backward} suma ambos con pesos parecidos: frente a una suma sobre los valores, "
             "la divergencia pesa {size} veces más, lo que puede llevar al colapso del posterior"
         ),
-        "classes": "kl_div promedia también sobre las clases, pero una divergencia es una suma sobre las clases",
+        "classes": (
+            "con reduction='mean' (el valor por defecto), kl_div promedia también sobre las clases, pero una "
+            "divergencia es una suma sobre las clases"
+        ),
         "classes_why": (
-            "la pérdida de la línea {backward} la suma a la media de la línea {line}; reduction='batchmean' promedia "
-            "solo sobre las {size} muestras"
+            "la pérdida de la línea {backward} suma este término a la media de la línea {line}; reduction='batchmean' "
+            "promedia solo sobre las {size} muestras"
         ),
     },
     "ja": {
@@ -265,10 +271,13 @@ MESSAGES = {
             "{backward} 行目の損失は両方を近い重みで足しています。値について和を取った場合と比べるとダイバージェンス"
             "の重みは {size} 倍で、事後分布の崩壊 (posterior collapse) を招くことがあります"
         ),
-        "classes": "kl_div がクラスについても平均していますが、ダイバージェンスはクラスについての和です",
+        "classes": (
+            "reduction='mean' (既定値) の kl_div はクラスについても平均しますが、ダイバージェンスはクラスについての和"
+            "です"
+        ),
         "classes_why": (
-            "{backward} 行目の損失ではこれを {line} 行目の平均に足しています。reduction='batchmean' なら {size} "
-            "サンプルについてのみ平均します"
+            "{backward} 行目の損失ではこの項を {line} 行目の平均に足しています。reduction='batchmean' なら {size} サン"
+            "プルについてのみ平均します"
         ),
     },
 }

@@ -268,13 +268,13 @@ MESSAGES = {
         ),
         "loose": "this tensor requires gradients but is not a parameter of {model}: no optimizer changes it",
         "loose_why": (
-            "{model} computes with it in training (line {line}), but parameters() lists only nn.Parameter: its "
+            "{model} uses this tensor in training (line {line}), but parameters() lists only nn.Parameter: its "
             "{count} values stay as they were made"
         ),
         "unheld": "the optimizer created here does not hold the tensor of line {made}, which requires gradients",
         "unheld_why": (
-            "training computes with it (line {line}) next to tensors that the optimizer holds, but no step changes "
-            "its {count} values"
+            "line {line} uses that tensor in training together with tensors that the optimizer holds, but no step "
+            "changes its {count} values"
         ),
         "frozen": (
             "the optimizer gets frozen parameters ({layers}: {layer}, …), while trainable ones are in no optimizer"
@@ -323,12 +323,12 @@ MESSAGES = {
         ),
         "loose": "este tensor requiere gradiente, pero no es un parámetro de {model}: ningún optimizador lo cambia",
         "loose_why": (
-            "{model} calcula con él en el entrenamiento (línea {line}), pero parameters() solo enumera nn.Parameter: "
+            "{model} usa este tensor en el entrenamiento (línea {line}), pero parameters() solo enumera nn.Parameter: "
             "sus {count} valores quedan como se crearon"
         ),
         "unheld": "el optimizador creado aquí no tiene el tensor de la línea {made}, que requiere gradiente",
         "unheld_why": (
-            "el entrenamiento calcula con él (línea {line}) junto a tensores que el optimizador sí tiene, pero "
+            "la línea {line} usa ese tensor en el entrenamiento junto con tensores que el optimizador sí tiene, pero "
             "ningún paso cambia sus {count} valores"
         ),
         "frozen": (
@@ -373,13 +373,13 @@ MESSAGES = {
         ),
         "loose": "このテンソルは勾配を求めますが {model} のパラメータではなく、どのオプティマイザも更新しません",
         "loose_why": (
-            "{model} は学習でこれを計算に使いますが ({line} 行目)、parameters() が返すのは nn.Parameter "
-            "だけなので、{count} 個の値は作られたときのままです"
+            "{model} は学習でこのテンソルを使いますが ({line} 行目)、parameters() が返すのは nn.Parameter だけなので、"
+            "{count} 個の値は作られたときのままです"
         ),
         "unheld": "ここで作られたオプティマイザは、勾配を求める {made} 行目のテンソルを持っていません",
         "unheld_why": (
-            "学習では、オプティマイザが持つテンソルとともに計算に使われますが ({line} 行目)、どの更新でもその "
-            "{count} 個の値は変わりません"
+            "このテンソルは {line} 行目で、オプティマイザが持つテンソルとともに学習の計算に使われますが、どの更新でも"
+            "その {count} 個の値は変わりません"
         ),
         "frozen": (
             "オプティマイザに固定済みの {layers} 個 ({layer} など) が渡され、学習できるものがどこにも入っていません"

@@ -89,7 +89,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": 'el planificador sigue {figure} en modo "{mode}", que es el modo equivocado para ese valor',
+        "message": 'el scheduler sigue {figure} en modo "{mode}", que es el modo equivocado para ese valor',
         "why": (
             'la línea {line} le pasa {figure}; en modo "{mode}" una mejora no cuenta como tal, así que la tasa de '
             "aprendizaje puede bajar mientras el valor mejora"

@@ -232,24 +232,25 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "el generador aleatorio se siembra de nuevo con {value} antes de cada paso",
+        "message": "el generador aleatorio vuelve a inicializarse con la semilla {value} antes de cada paso",
         "own": "antes de cada paso se crea otra vez un generador aleatorio con la semilla {value}",
-        "epochs": "el generador aleatorio se siembra de nuevo con {value} en cada época",
+        "epochs": "el generador aleatorio vuelve a inicializarse con la semilla {value} en cada época",
         "own_epochs": "en cada época se crea otra vez un generador aleatorio con la semilla {value}",
         "judged": (
-            "cada evaluación siembra el generador aleatorio con {value}, y el entrenamiento sigue desde esa semilla"
+            "cada evaluación inicializa el generador aleatorio con la semilla {value}, y el entrenamiento sigue desde "
+            "esa semilla"
         ),
         "why_judged": (
             "tras cada evaluación el entrenamiento de la línea {line} empezó con los mismos números: sus elecciones "
             "al azar (como orden, ruido y dropout) se repiten"
         ),
-        "members": "las {count} redes cuyas salidas se juntan se sembraron todas con {value}",
+        "members": "las {count} redes cuyas salidas se juntan se inicializaron todas con la semilla {value}",
         "members_alike": "las salidas de las {count} redes que se juntan aquí son todas iguales",
         "why_members": (
             "sus salidas son iguales hasta el último bit, como con los mismos pesos iniciales y el mismo orden de "
             "los datos: su dispersión es cero y su media es la salida de cualquiera de ellas"
         ),
-        "items": "un generador aleatorio se siembra con {value} cada vez que se lee una muestra",
+        "items": "un generador aleatorio se inicializa con la semilla {value} cada vez que se lee una muestra",
         "why_noise": (
             "el ruido que se suma es el mismo para todas las muestras, en cada época: un modelo puede memorizarlo"
         ),
@@ -283,8 +284,8 @@ MESSAGES = {
         ),
         "why_form": "どのエポックでも、全サンプルが回転、反転、移動などで同じように変換されます",
         "why": (
-            "この行は {line} 行目のオプティマイザの更新の合間に {count} 回、同じシードで実行されました。その後にこの"
-            "生成器から引くノイズやミニバッチなどは毎回同じです"
+            "この行は {line} 行目のオプティマイザの更新の合間に {count} 回、同じシードで実行されました。その後にこの生"
+            "成器で作られるノイズやミニバッチなどは毎回同じです"
         ),
     },
 }

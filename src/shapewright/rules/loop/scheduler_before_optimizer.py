@@ -53,14 +53,16 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{scheduler} steps before the optimizer's first step",
-        "why": "the schedule runs one value ahead: the optimizer's step on line {line} already uses its second value",
+        "why": "the scheduler is one value ahead: the optimizer's step on line {line} already uses its second value",
     },
     "es": {
         "message": "{scheduler} avanza antes del primer paso del optimizador",
-        "why": "el plan va un valor por delante: el paso del optimizador en la línea {line} ya usa su segundo valor",
+        "why": (
+            "el scheduler va un valor por delante: el paso del optimizador en la línea {line} ya usa su segundo valor"
+        ),
     },
     "ja": {
         "message": "オプティマイザの最初の更新より前に {scheduler} が進んでいます",
-        "why": "予定が 1 つ先に進み、{line} 行目の更新ではすでに 2 番目の値が使われます",
+        "why": "スケジューラが値 1 つ分先に進み、{line} 行目の更新ではすでに 2 番目の値が使われます",
     },
 }

@@ -150,17 +150,18 @@ MESSAGES = {
     "en": {
         "batches": "{name} is planned in epochs ({planned}) but steps at every batch",
         "why_batches": (
-            "the schedule of line {line} ends its decay after {planned} steps; in the loop over batches step() is "
+            "the scheduler of line {line} ends its decay after {planned} steps; in the loop over batches step() is "
             "called {calls} times in {epochs} epochs"
         ),
         "dead": "{name} steps at every batch: in the end the learning rate is about {factor} times its initial value",
         "why_dead": (
-            "the schedule of line {line} lowers the rate by the number of calls of step(), here {calls} in {epochs} "
+            "the scheduler of line {line} lowers the rate by the number of calls of step(), here {calls} in {epochs} "
             "epochs"
         ),
         "epochs": "{name} is planned for {planned} batches but steps once per epoch",
         "why_epochs": (
-            "the schedule of line {line} has {planned} steps; in the loop over epochs step() is called {calls} times"
+            "the scheduler of line {line} is set up for {planned} steps; in the loop over epochs step() is called "
+            "{calls} times"
         ),
         "never": "{name} is created but never steps",
         "why_never": "nothing calls the scheduler's step, although its optimizer steps ({count} in this run)",
@@ -168,35 +169,37 @@ MESSAGES = {
     "es": {
         "batches": "{name} está planificado en épocas ({planned}), pero avanza en cada lote",
         "why_batches": (
-            "el plan de la línea {line} termina de bajar la tasa tras {planned} pasos; en el bucle de lotes se llama "
-            "a step() {calls} veces en {epochs} épocas"
+            "el scheduler de la línea {line} termina de bajar la tasa tras {planned} pasos; en el bucle de lotes se "
+            "llama a step() {calls} veces en {epochs} épocas"
         ),
         "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es unas {factor} veces la inicial",
         "why_dead": (
-            "el plan de la línea {line} baja la tasa según el número de llamadas a step(), aquí {calls} en {epochs} "
-            "épocas"
+            "el scheduler de la línea {line} baja la tasa según el número de llamadas a step(), aquí {calls} en "
+            "{epochs} épocas"
         ),
         "epochs": "{name} está planificado para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
-            "el plan de la línea {line} tiene {planned} pasos; en el bucle de épocas se llama a step() {calls} veces"
+            "el scheduler de la línea {line} está definido para {planned} pasos; en el bucle de épocas se llama a "
+            "step() {calls} veces"
         ),
         "never": "{name} se crea, pero nunca avanza",
-        "why_never": "nada llama al step del planificador, aunque su optimizador da pasos ({count} en esta ejecución)",
+        "why_never": "nada llama al step() del scheduler, aunque su optimizador da pasos ({count} en esta ejecución)",
     },
     "ja": {
-        "batches": "{name} はエポック単位の計画 ({planned}) なのに、バッチごとに進められています",
+        "batches": "{name} はエポック単位 ({planned}) で設定されているのに、バッチごとに進められています",
         "why_batches": (
-            "{line} 行目の計画は {planned} ステップで学習率を下げ終えますが、バッチのループの中で step() が {epochs} "
-            "エポックに {calls} 回呼ばれます"
+            "{line} 行目のスケジューラは {planned} ステップで学習率を下げ終えますが、バッチのループの中で step() が "
+            "{epochs} エポックに {calls} 回呼ばれます"
         ),
         "dead": "{name} がバッチごとに進められ、学習率は最後に初期値のおよそ {factor} 倍になります",
         "why_dead": (
-            "{line} 行目の計画は step() の呼び出し回数に応じて学習率を下げます。ここでは {epochs} エポックで {calls} "
-            "回です"
+            "{line} 行目のスケジューラは step() の呼び出し回数に応じて学習率を下げます。ここでは {epochs} エポックで "
+            "{calls} 回です"
         ),
-        "epochs": "{name} は {planned} バッチ分の計画なのに、エポックごとにしか進められていません",
+        "epochs": "{name} は {planned} バッチ分に設定されているのに、エポックごとにしか進められていません",
         "why_epochs": (
-            "{line} 行目の計画は {planned} ステップですが、エポックのループで step() が呼ばれるのは {calls} 回です"
+            "{line} 行目のスケジューラは {planned} ステップ用ですが、エポックのループで step() が呼ばれるのは {calls} "
+            "回です"
         ),
         "never": "{name} は作られただけで進められていません",
         "why_never": (

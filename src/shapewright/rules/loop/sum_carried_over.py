@@ -1,9 +1,9 @@
 """A sum goes on from epoch to epoch: it is never reset, so what is computed from it includes the earlier epochs.
 
 ## What it finds
-A number that an inner loop adds up in every round of an outer one, and of which a quotient is made in every round: by
-the length of one run of the inner loop, though it has summed several of them; or by a count that goes on as well,
-where the quotient chooses the best round or sets the learning rate.
+A number that an inner loop adds up in every iteration of an outer one, and that is divided in every iteration: by the
+length of one run of the inner loop, although it is the sum of several; or by a count that is not reset either, where
+the quotient determines the best result or the learning rate.
 
 ## Why it hurts
 A sum over two epochs that is divided by the length of one is about twice as large. A mean over all epochs so far
@@ -22,7 +22,7 @@ changes less and less: the best epoch or a plateau can be found too late or neve
         correct = seen = 0
 
 ## Fix safety
-The sum begins anew in every round. A running mean that is only shown is not reported,
+The sum is reset in every iteration of the outer loop. A running mean that is only shown is not reported,
 nor one that is made within the inner loop.
 """
 
@@ -140,37 +140,40 @@ def _start(trace: Trace, added: HostFact, quotient: Site) -> Site | None:
 
 MESSAGES = {
     "en": {
-        "message": "this sum is never reset: each round goes on from the sum of the rounds before",
+        "message": "this sum is never reset: each iteration of the outer loop goes on from the sum of the earlier ones",
         "one": (
-            "line {line} adds to it in every round, and line {quotient} divides it by the length of one run of that "
-            "loop; the sums of earlier rounds are still in it (seen in {count} divisions)"
+            "line {line} keeps adding to this sum, and line {quotient} divides it by the length of one run of the "
+            "inner loop, although the sums of earlier runs are still in it (in {count} divisions)"
         ),
         "steers": (
-            "line {line} adds to it in every round, so that line {quotient} computes a mean over all rounds so far "
-            "(seen in {count} divisions), and this mean chooses the best round or the learning rate"
+            "line {line} keeps adding to this sum and nothing resets it, so the mean on line {quotient} includes all "
+            "earlier iterations of the outer loop (in {count} divisions); this mean determines the best result or the "
+            "learning rate"
         ),
     },
     "es": {
-        "message": "esta suma nunca vuelve a cero: cada vuelta sigue desde la suma de las anteriores",
+        "message": (
+            "esta suma nunca vuelve a cero: cada iteración del bucle exterior sigue desde la suma de las anteriores"
+        ),
         "one": (
-            "la línea {line} le suma en cada vuelta y la línea {quotient} la divide por la longitud de una sola "
-            "pasada de ese bucle; las sumas de vueltas anteriores siguen en ella (visto en {count} divisiones)"
+            "la línea {line} sigue sumando, y la línea {quotient} divide la suma por la longitud de una sola pasada "
+            "del bucle interior, aunque las sumas de pasadas anteriores siguen en ella (en {count} divisiones)"
         ),
         "steers": (
-            "la línea {line} le suma en cada vuelta, así que la línea {quotient} calcula una media de todas las "
-            "vueltas hasta ahora (visto en {count} divisiones), y esa media elige la mejor vuelta o la tasa de "
-            "aprendizaje"
+            "la línea {line} sigue sumando y nada pone la suma a cero, así que la media de la línea {quotient} "
+            "incluye todas las iteraciones anteriores del bucle exterior (en {count} divisiones); esa media determina "
+            "el mejor resultado o la tasa de aprendizaje"
         ),
     },
     "ja": {
-        "message": "この合計は一度も 0 に戻されず、毎回それまでの合計の続きから始まります",
+        "message": "この合計は一度も 0 に戻されず、外側のループの反復ごとに、それまでの合計の続きから始まります",
         "one": (
-            "{line} 行目が毎回加算し、{quotient} 行目はそのループ 1 回分の長さで割っています。以前の回の合計も残って"
-            "います ({count} 回の除算で確認)"
+            "{line} 行目が加算を続け、{quotient} 行目はその合計を内側のループ 1 回分の長さで割っていますが、以前の回の"
+            "合計も残っています ({count} 回の除算で確認)"
         ),
         "steers": (
-            "{line} 行目が毎回加算するため、{quotient} 行目ではそれまでのすべての回の平均が計算され ({count} 回の除算"
-            "で確認)、その平均で最良の回や学習率が決まります"
+            "{line} 行目が加算を続け、合計が 0 に戻されないため、{quotient} 行目の平均には外側のループのそれまでの反復"
+            "がすべて含まれます ({count} 回の除算で確認)。この平均で最良の結果や学習率が決まります"
         ),
     },
 }

@@ -134,7 +134,7 @@ def _last(text: str) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{name} shares its parameters with {model}, it is not a copy: they change with every step",
+        "message": "{name} is not a copy of {model}: it shares its parameters, which change with every step",
         "why": "{name} and {model} have the same parameters, which an optimizer keeps training",
         "loaded": (
             "{name} and {model} have the same parameters; line {line} loads these parameters into themselves, which "
@@ -142,7 +142,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{name} comparte sus parámetros con {model}, no es una copia: cambian con cada paso",
+        "message": "{name} no es una copia de {model}: comparte sus parámetros, que cambian con cada paso",
         "why": "{name} y {model} tienen los mismos parámetros, que un optimizador sigue entrenando",
         "loaded": (
             "{name} y {model} tienen los mismos parámetros; la línea {line} carga esos parámetros en sí mismos, lo "

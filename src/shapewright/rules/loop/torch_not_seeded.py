@@ -52,8 +52,8 @@ MESSAGES = {
     "es": {
         "message": "se llama a {call}, pero no a torch.manual_seed",
         "why": (
-            "lo que siembra {call} es igual en cada ejecución, pero los números aleatorios de torch, como los pesos "
-            "iniciales y el dropout, no; llama también a torch.manual_seed(…)"
+            "lo que inicializa {call} es igual en cada ejecución, pero los números aleatorios de torch, como los "
+            "pesos iniciales y el dropout, no; llama también a torch.manual_seed(…)"
         ),
     },
     "ja": {

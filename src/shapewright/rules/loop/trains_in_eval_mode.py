@@ -196,7 +196,7 @@ MESSAGES = {
             "normalization layers in evaluation mode ({count}: {names})"
         ),
         "never": "{model} trains in evaluation mode: no train() follows the eval() on line {line}",
-        "why_never": "its dropout is off in every training step ({count}: {names}), so the model learns without it",
+        "why_never": "the dropout is off in every training step ({count}: {names}), so the model learns without it",
     },
     "es": {
         "message": (

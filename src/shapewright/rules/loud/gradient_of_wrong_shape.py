@@ -107,8 +107,8 @@ MESSAGES = {
         "message": "the backward of {function} returns a gradient of shape {got} for input {which} of shape {wanted}",
         "count": "the backward of {function} returns the wrong number of gradients: {count} instead of {need}",
         "why": (
-            "autograd accepts a gradient of the shape {wanted}, or of a shape that {wanted} broadcasts to (which it "
-            "sums back); {got} is neither"
+            "from the backward of a torch.autograd.Function, autograd accepts a gradient of the shape {wanted}, or of "
+            "a shape that {wanted} broadcasts to (which it sums back); {got} is neither"
         ),
         "why_count": (
             "return one gradient per input of forward, in all {need} (None where no gradient is needed), not {count}"
@@ -120,8 +120,9 @@ MESSAGES = {
         ),
         "count": "el backward de {function} devuelve un número de gradientes equivocado: {count} en vez de {need}",
         "why": (
-            "autograd acepta un gradiente de forma {wanted}, o de una forma a la que {wanted} se extiende por "
-            "broadcasting (y entonces lo suma); {got} no es ni lo uno ni lo otro"
+            "del backward de una torch.autograd.Function, autograd acepta un gradiente de forma {wanted}, o de una "
+            "forma a la que {wanted} se extiende por broadcasting (y entonces lo suma); {got} no es ni lo uno ni lo "
+            "otro"
         ),
         "why_count": (
             "devuelve un gradiente por cada entrada de forward, en total {need} y no {count} (None donde no haga falta)"
@@ -131,8 +132,8 @@ MESSAGES = {
         "message": "{function} の backward が入力 {which} (形状 {wanted}) に返す勾配の形状は {got} です",
         "count": "{function} の backward が返す勾配の数は {need} のはずですが、{count} です",
         "why": (
-            "autograd が受け付けるのは、形状が {wanted} の勾配か、{wanted} がブロードキャストできる形状の勾配 (和を取っ"
-            "て戻されます) ですが、{got} はどちらでもありません"
+            "torch.autograd.Function の backward から autograd が受け付けるのは、形状が {wanted} の勾配か、{wanted} が"
+            "ブロードキャストできる形状の勾配 (和を取って戻されます) ですが、{got} はどちらでもありません"
         ),
         "why_count": "forward の入力ごとに勾配を 1 つ、合わせて {need} 個返します (不要なら None)。今は {count} 個です",
     },

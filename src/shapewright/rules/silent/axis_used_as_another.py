@@ -118,8 +118,8 @@ MESSAGES = {
             "{maker}"
         ),
         "whole": (
-            "each of the {size} entries of axis {dim} is kept or set to zero with all its {meant} features, instead of "
-            "feature by feature"
+            "dropout acts on each of the {size} entries of axis {dim} as a whole: all its {meant} features are kept "
+            "or set to zero together, instead of each feature on its own"
         ),
         "unordered": "axis {dim} is created by {maker}: its {size} values are features, not steps",
         "alone": "each feature is normalized on its own, over the {size} entries of axis {dim}",
@@ -158,8 +158,8 @@ MESSAGES = {
             "de {maker}"
         ),
         "whole": (
-            "cada una de las {size} entradas del eje {dim} se conserva o se anula con todas sus {meant} "
-            "características, en lugar de característica por característica"
+            "el dropout actúa sobre cada una de las {size} entradas del eje {dim} como un todo: sus {meant} "
+            "características se conservan o se anulan juntas, en lugar de cada una por separado"
         ),
         "unordered": "el eje {dim} lo crea {maker}: sus {size} valores son características, no pasos",
         "alone": "cada característica se normaliza por su cuenta, sobre las {size} entradas del eje {dim}",
@@ -181,7 +181,8 @@ MESSAGES = {
         "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
         "why": "系列内の各位置がチャネルとして、{maker} の {meant} 個の特徴をまとめて正規化されます",
         "whole": (
-            "軸 {dim} の {size} 個の要素は、特徴ごとではなく、{meant} 個の特徴すべてと一緒に残されるかゼロにされます"
+            "ドロップアウトが特徴ごとではなく軸 {dim} の {size} 個の要素ごとに掛かり、各要素で {meant} 個の特徴がまと"
+            "めて残されるか、まとめてゼロにされます"
         ),
         "unordered": "軸 {dim} は {maker} が作った軸で、その {size} 個の値はステップではなく特徴です",
         "alone": "特徴ごとに、軸 {dim} の {size} 個の要素にわたって正規化されます",

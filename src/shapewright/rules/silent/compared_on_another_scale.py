@@ -259,7 +259,7 @@ MESSAGES = {
             "line {line} computes one side from sums and differences of its columns, the other side is used as it is; "
             "line {met} compares both as they are before that, so they have the same form there"
         ),
-        "back": "predictions are not scaled back the way {answers} was scaled from {targets}",
+        "back": "predictions are scaled back, but not by the inverse of the scaling that gave {answers} from {targets}",
         "why_back": (
             "the model learned {answers} (line {first}), which was computed from {targets} (line {second}); with the "
             "inverse of that, the mean of these predictions would be {right}, here it is {given}"
@@ -293,7 +293,10 @@ MESSAGES = {
             "la línea {line} calcula un lado con sumas y diferencias de sus columnas, y el otro se usa tal como es; la "
             "línea {met} compara ambos tal como son antes de eso, así que allí tienen la misma forma"
         ),
-        "back": "las predicciones no se devuelven a la escala de {targets} como se escaló {answers}",
+        "back": (
+            "las predicciones se devuelven a otra escala, pero no con la inversa de la operación que dio {answers} a "
+            "partir de {targets}"
+        ),
         "why_back": (
             "el modelo aprendió {answers} (línea {first}), calculado a partir de {targets} (línea {second}); con la "
             "operación inversa la media de estas predicciones sería {right}, aquí es {given}"

@@ -123,7 +123,8 @@ MESSAGES = {
             "sample"
         ),
         "why_gathered": (
-            "the chosen columns are used as sample indices, so only the first of the {left} columns is read"
+            "along this axis, the chosen column numbers are used as sample indices, so only the first of the {left} "
+            "columns is read; dim=1 reads the chosen columns"
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
@@ -141,8 +142,8 @@ MESSAGES = {
             "muestra"
         ),
         "why_gathered": (
-            "las columnas elegidas se usan como índices de muestra, así que solo se lee la primera de las {left} "
-            "columnas"
+            "a lo largo de este eje, los números de columna elegidos se usan como índices de muestra, así que de las "
+            "{left} columnas solo se lee la primera; con dim=1 se leen las columnas elegidas"
         ),
         "message": "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra",
         "why": (
@@ -159,7 +160,10 @@ MESSAGES = {
             "`all` が {shape} の {samples} 個のサンプルに沿って計算され、結果はサンプルごとではなく列ごと ({left} 列) "
             "の値です"
         ),
-        "why_gathered": "選んだ列の番号がサンプルの番号として扱われるため、{left} 列のうち読まれるのは最初の列だけです",
+        "why_gathered": (
+            "選んだ列の番号がサンプルの番号として扱われるため、{left} 列のうち読まれるのは最初の列だけです。dim=1 なら"
+            "選んだ列が読まれます"
+        ),
         "message": (
             "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"
         ),

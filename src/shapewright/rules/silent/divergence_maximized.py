@@ -187,7 +187,7 @@ MESSAGES = {
         "why_penalty": "the optimizer makes the square in the penalty grow; a penalty must be added to the loss",
         "why": (
             "{name} enters the loss with a plus sign and its exponential with a minus sign, so the loss can fall "
-            "without bound; in the divergence the two signs are the other way round"
+            "without bound; in a KL divergence {name} has the minus sign and its exponential the plus sign"
         ),
     },
     "es": {
@@ -229,8 +229,8 @@ MESSAGES = {
             "el optimizador hace crecer el cuadrado de la penalización; una penalización debe sumarse a la pérdida"
         ),
         "why": (
-            "{name} entra en la pérdida con signo más y su exponencial con signo menos, así que la pérdida puede bajar "
-            "sin límite; en la divergencia los dos signos son al revés"
+            "{name} entra en la pérdida con signo más y su exponencial con signo menos, así que la pérdida puede "
+            "bajar sin límite; en una divergencia KL, {name} lleva el signo menos y su exponencial el signo más"
         ),
     },
     "ja": {
@@ -260,8 +260,8 @@ MESSAGES = {
         "penalty": "この勾配ペナルティが増えるほど損失が下がります。符号が逆です",
         "why_penalty": "オプティマイザがペナルティの二乗を大きくします。ペナルティは損失に足すものです",
         "why": (
-            "{name} がプラス、その指数関数がマイナスで損失に入っているため、損失は際限なく下がります。ダイバージェンス"
-            "では 2 つの符号が逆です"
+            "{name} がプラス、その指数関数がマイナスの符号で損失に入っているため、損失は際限なく下がります。正しい KL "
+            "ダイバージェンスでは {name} がマイナス、その指数関数がプラスです"
         ),
     },
 }

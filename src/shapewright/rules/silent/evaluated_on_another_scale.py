@@ -205,8 +205,8 @@ MESSAGES = {
     "en": {
         "message": "{model} is given pictures on a different scale here from those in training (line {line})",
         "why": (
-            "neighboring 8-bit values differ by {judged} here and by {trained} in training: one is {ratio} times the "
-            "other"
+            "pixels are scaled differently here and in training: a difference of 1 between 8-bit pixels is {judged} "
+            "here and {trained} in training, which differ by a factor of {ratio}"
         ),
         "table": "{judged} is not on the scale of {trained}, on which the model was trained",
         "table_why": (
@@ -227,8 +227,8 @@ MESSAGES = {
     "es": {
         "message": "{model} recibe aquí imágenes con otra escala que en el entrenamiento (línea {line})",
         "why": (
-            "los valores vecinos de 8 bits difieren en {judged} aquí y en {trained} en el entrenamiento: uno es "
-            "{ratio} veces el otro"
+            "los píxeles se escalan aquí de otro modo que en el entrenamiento: una diferencia de 1 entre píxeles de 8 "
+            "bits es {judged} aquí y {trained} en el entrenamiento; uno es {ratio} veces el otro"
         ),
         "table": "{judged} no está en la escala de {trained}, con la que se entrenó el modelo",
         "table_why": (
@@ -248,7 +248,10 @@ MESSAGES = {
     },
     "ja": {
         "message": "{model} にここで渡される画像は、学習時 ({line} 行目) とスケールが異なります",
-        "why": "隣り合う 8 ビット値の差は、ここでは {judged}、学習時は {trained} で、{ratio} 倍違います",
+        "why": (
+            "画素値のスケーリングがここと学習時で異なります。8 ビットの画素値の差 1 が、ここでは {judged}、学習時は "
+            "{trained} で、{ratio} 倍違います"
+        ),
         "table": "{judged} は、モデルが学習した {trained} とスケールが異なります",
         "table_why": (
             "{trained} ({first} 行目) と {judged} ({second} 行目) は 1 つの表の一部ですが、片方だけがスケーリングされ"

@@ -320,8 +320,8 @@ MESSAGES = {
         ),
         "why": "the call was repeated with other flags, all zero and all one among them, and the result did not change",
         "why_model": (
-            "the call was repeated with other values in its place, and no output changed: the padding is read like the "
-            "other steps"
+            "the call was repeated with other values of this input, and no output changed: it is ignored, and the "
+            "padding is read like the real steps"
         ),
     },
     "es": {
@@ -355,8 +355,8 @@ MESSAGES = {
             "la llamada se repitió con otras marcas, entre ellas todas a cero y todas a uno, y el resultado no cambió"
         ),
         "why_model": (
-            "la llamada se repitió con otros valores en su lugar y ninguna salida cambió: el relleno se lee como los "
-            "demás pasos"
+            "la llamada se repitió con otros valores de esta entrada y ninguna salida cambió: no se tiene en cuenta, "
+            "y el relleno se lee como los pasos reales"
         ),
     },
     "ja": {
@@ -389,7 +389,8 @@ MESSAGES = {
         ),
         "why": "すべて 0 やすべて 1 など、別のフラグで呼び出しを再実行しても、結果は変わりませんでした",
         "why_model": (
-            "別の値に替えて再実行しても出力は変わりませんでした。パディングもほかのステップと同じように読まれています"
+            "この入力を別の値に替えて再実行しても出力は変わりませんでした。この入力は無視され、パディングも実際のステ"
+            "ップと同じように読まれています"
         ),
     },
 }

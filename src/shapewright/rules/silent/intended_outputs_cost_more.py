@@ -137,11 +137,10 @@ MESSAGES = {
             "with equal outputs of {model} for both views of each of {samples} samples the loss is {ideal} on average, "
             "with random outputs {other}: minimizing it can push the views of one sample apart"
         ),
-        "quantiles": "this loss teaches {model} the quantiles of one minus its levels",
+        "quantiles": "with this loss, {model} learns the quantile at level 1 - q where the one at level q is intended",
         "why_quantiles": (
-            "with the targets' quantiles of the levels as outputs the loss is {ideal}, with those of one minus the "
-            "levels {other}, which is less: the difference between output and target has the wrong sign for these "
-            "levels"
+            "with the targets' quantiles at the levels q as outputs the loss is {ideal}, with those at the levels 1 - "
+            "q it is only {other}: the difference between output and target has the wrong sign for these levels"
         ),
         "targets": "this loss is larger where the outputs of {model} agree with their targets",
         "why_targets": (
@@ -160,11 +159,11 @@ MESSAGES = {
             "con salidas iguales de {model} para ambas vistas de cada una de {samples} muestras la pérdida es {ideal} "
             "en promedio, con salidas al azar {other}: minimizarla puede separar las vistas de una misma muestra"
         ),
-        "quantiles": "esta pérdida enseña a {model} los cuantiles de uno menos sus niveles",
+        "quantiles": "con esta pérdida, {model} aprende el cuantil de nivel 1 - q donde se pretende el de nivel q",
         "why_quantiles": (
-            "con los cuantiles de los objetivos en los niveles como salidas la pérdida es {ideal}, con los de uno "
-            "menos los niveles es {other}, que es menos: la diferencia entre salida y objetivo tiene el signo "
-            "equivocado para estos niveles"
+            "con los cuantiles de los objetivos en los niveles q como salidas, la pérdida es {ideal}; con los de los "
+            "niveles 1 - q es solo {other}: la diferencia entre salida y objetivo tiene el signo equivocado para "
+            "estos niveles"
         ),
         "targets": "esta pérdida es mayor cuando las salidas de {model} coinciden con sus objetivos",
         "why_targets": (
@@ -183,9 +182,9 @@ MESSAGES = {
             "{samples} サンプルの両方のビューで {model} の出力が等しいとき損失は平均 {ideal}、出力が乱数のときは "
             "{other} です。最小化すると同じサンプルのビューが引き離されることがあります"
         ),
-        "quantiles": "この損失は {model} に、水準ではなく「1 - 水準」の分位点を学習させます",
+        "quantiles": "この損失では、{model} は水準 q ではなく水準 1 - q の分位点を学習します",
         "why_quantiles": (
-            "出力がターゲットの各水準の分位点のとき損失は {ideal}、「1 - 水準」の分位点のときは {other} で、後者のほう"
+            "出力がターゲットの水準 q の分位点のとき損失は {ideal}、水準 1 - q の分位点のときは {other} で、後者のほう"
             "が小さくなります。これらの水準に対して、出力とターゲットの差の符号が逆です"
         ),
         "targets": "この損失は {model} の出力がターゲットと一致するほうが大きくなります",

@@ -93,8 +93,8 @@ MESSAGES = {
         ),
         "late": "the loss includes the first step of padding after the end of a sequence",
         "why_late": (
-            "the loss counts the last step of {counted} of {of} sequences, whose target is already padding, and no "
-            "step beyond it: the mask and the targets seem to differ by one step"
+            "in {counted} of {of} sequences, the target of the last step that the loss counts is already padding, and "
+            "no later step counts: the mask and the targets seem to differ by one step"
         ),
         "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
@@ -115,8 +115,8 @@ MESSAGES = {
         ),
         "late": "la pérdida incluye el primer paso de relleno tras el final de una secuencia",
         "why_late": (
-            "la pérdida cuenta el último paso de {counted} de {of} secuencias, cuyo objetivo ya es relleno, y ningún "
-            "paso posterior: la máscara y los objetivos parecen diferir en un paso"
+            "en {counted} de {of} secuencias, el objetivo del último paso que cuenta la pérdida ya es relleno, y "
+            "ningún paso posterior cuenta: la máscara y los objetivos parecen diferir en un paso"
         ),
         "message": "la pérdida incluye el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (
@@ -137,8 +137,8 @@ MESSAGES = {
         ),
         "late": "損失に、系列の終わりに続く最初のパディングのステップが含まれています",
         "why_late": (
-            "損失は、{of} 個の系列のうち {counted} 個で、ターゲットがすでにパディングである最後のステップを数え、その先"
-            "は数えません。マスクとターゲットが 1 ステップずれているようです"
+            "{of} 系列中 {counted} 系列で、損失に含まれる最後のステップのターゲットがすでにパディングです。マスクとタ"
+            "ーゲットが 1 ステップずれているようです"
         ),
         "message": (
             "損失にパディングが含まれています。ターゲット {of} 個のうち {counted} 個 ({share}) "

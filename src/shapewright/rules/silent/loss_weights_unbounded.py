@@ -93,14 +93,14 @@ MESSAGES = {
         "rising": "la pérdida sigue bajando cuando suben sus pesos aprendidos",
         "sinking": "la pérdida sigue bajando cuando bajan sus pesos aprendidos",
         "why_rising": (
-            "con los pesos (cantidad: {count}) mayores en 10, en 20 y en 1000, la pérdida de este paso es cada vez "
-            "menor, así que el optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo "
-            "si la pérdida es positiva"
+            "al sumar 10, 20 y 1000 a los pesos aprendidos ({count}), la pérdida de este paso es cada vez menor, así "
+            "que el optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo si la "
+            "pérdida es positiva"
         ),
         "why_sinking": (
-            "con los pesos (cantidad: {count}) menores en 10, en 20 y en 1000, la pérdida de este paso es cada vez "
-            "menor, así que el optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo "
-            "si la pérdida es positiva"
+            "al restar 10, 20 y 1000 a los pesos aprendidos ({count}), la pérdida de este paso es cada vez menor, así "
+            "que el optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo si la "
+            "pérdida es positiva"
         ),
         "scale": "el logaritmo de una escala tiene aquí el signo equivocado: la pérdida no tiene mínimo en la escala",
         "why_shrinks": (

@@ -106,20 +106,20 @@ MESSAGES = {
             "noise of shape {noise} is broadcast over a batch of shape {batch}: all {samples} samples get the same "
             "noise"
         ),
-        "why": "it is drawn once for the whole batch, so it does not average out over the samples",
+        "why": "the noise is drawn once for the whole batch, so it does not average out over the samples",
     },
     "es": {
         "message": (
             "el ruido de forma {noise} hace broadcasting sobre un lote de forma {batch}: las {samples} muestras "
             "reciben el mismo ruido"
         ),
-        "why": "se sortea una vez para todo el lote, así que no se compensa al promediar sobre las muestras",
+        "why": "el ruido se sortea una vez para todo el lote, así que no se compensa al promediar sobre las muestras",
     },
     "ja": {
         "message": (
             "形状 {noise} のノイズが形状 {batch} のバッチにブロードキャストされ、{samples} 個のサンプルすべてで同じにな"
             "ります"
         ),
-        "why": "ノイズはバッチ全体で 1 回だけ引かれるため、サンプルで平均しても打ち消されません",
+        "why": "ノイズはバッチ全体で 1 回だけ生成されるため、サンプルで平均しても打ち消されません",
     },
 }

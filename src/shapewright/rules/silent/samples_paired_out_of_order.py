@@ -237,7 +237,7 @@ MESSAGES = {
             "line {line} adds to each sample a row of the batch in another order; no target in that order enters the "
             "loss"
         ),
-        "anew": "the targets are computed from different random samples from those of the inputs",
+        "anew": "the inputs and the targets are computed from two different random draws",
         "anew_why": (
             "{op} on line {loss} compares the predictions for the samples of line {line} with targets of samples drawn "
             "here; the same lines compute both, but no input depends on this draw"
@@ -246,10 +246,10 @@ MESSAGES = {
             "when the {batch} samples and their targets are reordered together, the loss changes from {before} to "
             "{after}, but it should not change; in memory one side is {a}, the other {b} (* marks the sample axis)"
         ),
-        "redrawn": "the log-probability is that of a different draw from the action that is taken",
+        "redrawn": "the log-probability is that of a different draw, not of the action that is taken",
         "redrawn_why": (
-            "line {line} draws the action whose value is used; here another one is drawn from the same probabilities, "
-            "and only the log-probability of this one is trained on"
+            "line {line} samples the action whose value is used; here a second action is sampled from the same "
+            "probabilities, and only the log-probability of the second one is trained on"
         ),
     },
     "es": {
@@ -262,7 +262,7 @@ MESSAGES = {
             "la línea {line} suma a cada muestra una fila del lote en otro orden; ningún objetivo en ese orden entra "
             "en la pérdida"
         ),
-        "anew": "los objetivos se calculan con muestras aleatorias distintas de las de las entradas",
+        "anew": "las entradas y los objetivos se calculan con dos sorteos aleatorios distintos",
         "anew_why": (
             "{op} en la línea {loss} compara las predicciones para las muestras de la línea {line} con objetivos de "
             "muestras sorteadas aquí; las mismas líneas calculan ambas, pero ninguna entrada depende de este sorteo"
@@ -271,10 +271,10 @@ MESSAGES = {
             "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida cambia de {before} a {after}, y "
             "no debería; en memoria un lado es {a} y el otro {b} (* marca el eje de muestras)"
         ),
-        "redrawn": "la log-probabilidad es de otro sorteo que la acción que se toma",
+        "redrawn": "la log-probabilidad es la de otro sorteo, no la de la acción que se toma",
         "redrawn_why": (
-            "la línea {line} sortea la acción cuyo valor se usa; aquí se sortea otra con las mismas probabilidades, y "
-            "solo se entrena con la log-probabilidad de esta"
+            "la línea {line} sortea la acción que se usa; aquí se sortea otra con las mismas probabilidades, y solo "
+            "se entrena con la log-probabilidad de esta segunda"
         ),
     },
     "ja": {
@@ -286,18 +286,18 @@ MESSAGES = {
             "{line} 行目で各サンプルに、別の順に並べたバッチの行が足されていますが、その順に並べたターゲットは損失に入"
             "りません"
         ),
-        "anew": "ターゲットが入力とは別の乱数サンプルから計算されています",
+        "anew": "入力とターゲットが、別々に生成した乱数サンプルから計算されています",
         "anew_why": (
-            "{loss} 行目の {op} は、{line} 行目のサンプルに対する予測を、"
-            "ここで新たに引いたサンプルのターゲットと比べます。どちらも同じ行で計算されますが、この乱数に依存する入力はありません"
+            "{loss} 行目の {op} は、{line} 行目のサンプルに対する予測を、ここで新たに生成したサンプルのターゲットと比"
+            "べます。どちらも同じ行で計算されますが、この乱数に依存する入力はありません"
         ),
         "why": "{batch} 個のサンプルとターゲットを一緒に並べ替えると、変わらないはずの損失が {before} から {after} "
         "になりました。"
         "メモリ上の並びは片方が {a}、もう片方が {b} です (* がサンプルの軸)",
-        "redrawn": "対数確率が、実際に取る行動とは別に引いた行動のものです",
+        "redrawn": "対数確率が、実際に取る行動ではなく、別にサンプリングした行動のものです",
         "redrawn_why": (
-            "値が使われる行動は {line} 行目で引かれます。ここでは同じ確率から別の行動を引き、"
-            "学習に使われるのはこの行動の対数確率だけです"
+            "実際に使われる行動は {line} 行目でサンプリングされています。ここでは同じ確率から別の行動がサンプリングさ"
+            "れ、学習に使われるのはそちらの対数確率だけです"
         ),
     },
 }

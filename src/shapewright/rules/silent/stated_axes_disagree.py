@@ -99,18 +99,19 @@ MESSAGES = {
     "en": {
         "crossed": "axis {axis} of {shape} is called {symbol} here, but what line {line} calls {symbol} is axis {real}",
         "crossed_why": (
-            "({stated}) here and ({before}) on line {line} cannot both be true: traced through the operators in "
-            "between, axis {real} is {symbol} of line {line}, but it is called {other} here"
+            "the shapes stated here, ({stated}), and on line {line}, ({before}), contradict each other: traced "
+            "through the operators in between, axis {real} is {symbol} of line {line}, but it is called {other} here"
         ),
         "renamed": "axis {axis} of {shape} is called {symbol} here, but line {line} calls it {other}",
         "renamed_why": (
-            "({stated}) here and ({before}) on line {line} cannot both be true: traced through the operators in "
-            "between, axis {axis} is {other} of line {line}, where {symbol} is a different axis"
+            "the shapes stated here, ({stated}), and on line {line}, ({before}), contradict each other: traced "
+            "through the operators in between, axis {axis} is {other} of line {line}, where {symbol} is a different "
+            "axis"
         ),
         "samples": "axis {axis} of {shape} is called {symbol}, but the samples of the batch are on axis {real}",
         "samples_why": (
-            "({stated}) gives axis {real} the name {other}; traced from where the batch is created, the samples are "
-            "on axis {real}, not on axis {axis}"
+            "the stated shape ({stated}) calls axis {real} {other}; traced from where the batch is created, the "
+            "samples are on axis {real}, not on axis {axis}"
         ),
         "combined": "axis {symbol} of line {here} is combined with axis {other} of line {line}",
         "combined_why": (
@@ -124,18 +125,19 @@ MESSAGES = {
             "{real}"
         ),
         "crossed_why": (
-            "({stated}) aquí y ({before}) en la línea {line} no pueden ser ciertos a la vez: siguiendo las "
+            "las formas indicadas aquí, ({stated}), y en la línea {line}, ({before}), se contradicen: según las "
             "operaciones intermedias, el eje {real} es {symbol} de la línea {line}, pero aquí se llama {other}"
         ),
         "renamed": "el eje {axis} de {shape} se llama aquí {symbol}, pero la línea {line} lo llama {other}",
         "renamed_why": (
-            "({stated}) aquí y ({before}) en la línea {line} no pueden ser ciertos a la vez: siguiendo las operaciones "
-            "intermedias, el eje {axis} es el eje {other} de la línea {line}, donde {symbol} es un eje distinto"
+            "las formas indicadas aquí, ({stated}), y en la línea {line}, ({before}), se contradicen: según las "
+            "operaciones intermedias, el eje {axis} de aquí es el eje {other} de la línea {line}, y allí {symbol} es "
+            "otro eje"
         ),
         "samples": "el eje {axis} de {shape} se llama {symbol}, pero las muestras del lote están en el eje {real}",
         "samples_why": (
-            "({stated}) llama {other} al eje {real}; siguiendo el lote desde donde se crea, las muestras están en "
-            "el eje {real}, no en el {axis}"
+            "la forma indicada ({stated}) llama {other} al eje {real}; siguiendo el lote desde donde se crea, las "
+            "muestras están en el eje {real}, no en el {axis}"
         ),
         "combined": "el eje {symbol} de la línea {here} se combina con el eje {other} de la línea {line}",
         "combined_why": (
@@ -146,18 +148,18 @@ MESSAGES = {
     "ja": {
         "crossed": "{shape} の軸 {axis} はここでは {symbol} とされていますが、{line} 行目の {symbol} は軸 {real} です",
         "crossed_why": (
-            "ここの ({stated}) と {line} 行目の ({before}) は両立しません。途中の演算を追うと、軸 {real} が {line} "
-            "行目の {symbol} であり、ここでは {other} と呼ばれています"
+            "ここに書かれた形状 ({stated}) と {line} 行目の ({before}) は両立しません。途中の演算を追うと、軸 {real} "
+            "が {line} 行目の {symbol} であり、ここでは {other} と呼ばれています"
         ),
         "renamed": "{shape} の軸 {axis} はここでは {symbol} とされていますが、{line} 行目では {other} とされています",
         "renamed_why": (
-            "ここの ({stated}) と {line} 行目の ({before}) は両立しません。途中の演算を追うと、軸 {axis} は {line} "
-            "行目の {other} であり、そこでは {symbol} は別の軸です"
+            "ここに書かれた形状 ({stated}) と {line} 行目の ({before}) は両立しません。途中の演算を追うと、軸 {axis} "
+            "は {line} 行目の {other} であり、そこでは {symbol} は別の軸です"
         ),
         "samples": "{shape} の軸 {axis} は {symbol} とされていますが、バッチのサンプルは軸 {real} に並んでいます",
         "samples_why": (
-            "({stated}) は軸 {real} を {other} としています。バッチが作られる所から追うと、サンプルは軸 {axis} "
-            "ではなく軸 {real} に並んでいます"
+            "書かれた形状 ({stated}) は軸 {real} を {other} としています。バッチが作られる所から追うと、サンプルは軸 "
+            "{axis} ではなく軸 {real} に並んでいます"
         ),
         "combined": "{here} 行目の軸 {symbol} が {line} 行目の軸 {other} と組み合わされています",
         "combined_why": (

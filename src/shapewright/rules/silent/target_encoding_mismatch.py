@@ -203,7 +203,7 @@ MESSAGES = {
             "gradientes llevan la activación a la saturación"
         ),
         "signs": "donde {name} vale 0, el par o la muestra no se trata como con -1",
-        "bits": "con un objetivo fuera de 0 a 1 en {name}, la pérdida puede bajar de 0",
+        "bits": "con un objetivo fuera del intervalo de 0 a 1 en {name}, la pérdida puede bajar de 0",
     },
     "ja": {
         "message": "{loss} のターゲットが {values} になっています。求められるのは {wanted} です",

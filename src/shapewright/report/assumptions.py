@@ -168,7 +168,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "name-absent": {
         "en": "{name} is not in any installed library: its calls were skipped, except those that compute tensors",
-        "es": "{name} no está en ninguna biblioteca instalada: se omitieron sus llamadas que no calculan tensores",
+        "es": "{name} no está en ninguna biblioteca instalada: se omitieron las llamadas que no calculan tensores",
         "ja": "{name} はインストール済みのライブラリに無いため、テンソルを計算しない呼び出しはスキップしました",
     },
     "network-refused": {
@@ -195,14 +195,8 @@ TEXTS: dict[str, dict[str, str]] = {
         ".item() で数を読み、.unsqueeze(0) で軸を付けます",
     },
     "once-channels": {
-        "en": (
-            "before torchvision 0.5 Normalize ignored surplus means: the call was run so. Today it takes one per "
-            "channel"
-        ),
-        "es": (
-            "antes de torchvision 0.5 Normalize omitía las medias sobrantes: la llamada se hizo así. Hoy toma una por "
-            "canal"
-        ),
+        "en": "torchvision before 0.5 ignored Normalize's surplus means, so it was run so. Today: one per channel",
+        "es": "torchvision, antes de 0.5, omitía las medias sobrantes de Normalize; se ejecutó así. Hoy: una por canal",
         "ja": "torchvision 0.5 より前の Normalize は余分な平均を無視したため、その意味で実行しました。"
         "現在はチャネルごとに 1 つ必要です",
     },

@@ -231,8 +231,8 @@ MESSAGES = {
         ),
         "cancelled": "in one sum, a value is both added and subtracted, so it cancels",
         "cancelled_why": (
-            "nothing of it is left in the result of line {line}, so no gradient flows back to it from there; perhaps "
-            "an operation such as exp is missing in one of the two places"
+            "nothing of this value is left in the result of line {line}, so no gradient flows back to it from there; "
+            "perhaps an operation such as exp is missing in one of the two places"
         ),
         "for_all": (
             "what is added or subtracted here is the same for all scores that the softmax compares, so it cancels"
@@ -248,8 +248,8 @@ MESSAGES = {
         ),
         "ratio": "the ratio of the new to the old probabilities is always 1: both come from the current policy",
         "ratio_why": (
-            "several steps multiply the same advantages by it, and the denominator of line {line} is computed anew "
-            "before each of them: no update is ever clipped or corrected for the policy that drew the actions"
+            "several steps multiply the same advantages by this ratio, and the denominator of line {line} is computed "
+            "again before each of them: no update is ever clipped or corrected for the policy that drew the actions"
         ),
         "alike": "both sides of this comparison are log-likelihoods of the same choices by the same parameters",
         "again": "the same network computes these log-likelihoods a second time, with the same parameters",
@@ -274,7 +274,7 @@ MESSAGES = {
         ),
         "cancelled": "en una misma suma, un valor se suma y también se resta, así que se anula",
         "cancelled_why": (
-            "en el resultado de la línea {line} no queda nada de él, así que desde allí no le llega ningún "
+            "en el resultado de la línea {line} no queda nada de ese valor, así que desde allí no le llega ningún "
             "gradiente; quizá en uno de los dos sitios falta una operación, como exp"
         ),
         "for_all": (
@@ -294,9 +294,9 @@ MESSAGES = {
             "actual"
         ),
         "ratio_why": (
-            "varios pasos multiplican por él las mismas ventajas, y el denominador de la línea {line} se calcula de "
-            "nuevo antes de cada uno: ninguna actualización se recorta ni se corrige según la política que eligió "
-            "las acciones"
+            "varios pasos multiplican las mismas ventajas por este cociente, y el denominador de la línea {line} se "
+            "calcula de nuevo antes de cada uno: ninguna actualización se recorta ni se corrige según la política que "
+            "eligió las acciones"
         ),
         "alike": (
             "los dos lados de esta comparación son log-verosimilitudes de las mismas elecciones con los mismos "

@@ -339,7 +339,9 @@ MESSAGES = {
         "message": "{name} of {model} is never called",
         "unheard_of": "in training nothing reads what this {layer} returns",
         "unheard": "no loss is computed from what this {layer} of {model} returns",
-        "unheard_why": "training calls it, but its output has no path to a loss: its parameters get no gradient",
+        "unheard_why": (
+            "training calls this layer, but its output has no path to a loss: its parameters get no gradient"
+        ),
         "rows": "training looks up only row {row} (counted from 0) of the {rows} rows of the {layer}",
         "why_rows": "evaluation looks up other rows, which training never reads",
         "why": (
@@ -360,8 +362,8 @@ MESSAGES = {
         "unheard_of": "en el entrenamiento nada lee lo que devuelve aquí este {layer}",
         "unheard": "ninguna pérdida se calcula con lo que devuelve aquí esta capa {layer} de {model}",
         "unheard_why": (
-            "el entrenamiento la llama, pero su salida no tiene camino hasta una pérdida: sus parámetros no reciben "
-            "gradiente"
+            "el entrenamiento llama a esta capa, pero su salida no tiene camino hasta una pérdida: sus parámetros no "
+            "reciben gradiente"
         ),
         "rows": "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} de {layer}",
         "why_rows": "la evaluación consulta otras filas, que el entrenamiento no lee",
@@ -381,7 +383,7 @@ MESSAGES = {
         "message": "{model} の {name} が一度も呼ばれません",
         "unheard_of": "学習では、この {layer} の出力がどこからも読まれません",
         "unheard": "{model} のこの {layer} の出力から損失が計算されていません",
-        "unheard_why": "学習で呼ばれますが、出力から損失への経路がなく、パラメータに勾配が届きません",
+        "unheard_why": "この層は学習で呼ばれますが、出力から損失への経路がなく、パラメータに勾配が届きません",
         "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません",
         "why_rows": "評価では、学習で読まれないほかの行が参照されます",
         "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われず、学習されません",

@@ -194,8 +194,8 @@ MESSAGES = {
             "this term sums over the {size} samples of the batch, while the term of line {line} averages over them"
         ),
         "why": (
-            "the loss of line {backward} adds both: this term weighs {size} times as much as its mean would, and the "
-            "balance of the two changes with the batch size"
+            "the loss of line {backward} adds both terms: this one weighs {size} times as much as its mean would, and "
+            "the balance of the two changes with the batch size"
         ),
         "own": (
             "this term is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value"
@@ -209,8 +209,8 @@ MESSAGES = {
             "its latent dimensions"
         ),
         "values_why": (
-            "the loss of line {backward} adds both with similar weights: compared with a sum over the values, the "
-            "divergence weighs {size} times as much, which can lead to posterior collapse"
+            "the loss of line {backward} adds both terms with similar weights: compared with a sum over the values, "
+            "the divergence weighs {size} times as much, which can lead to posterior collapse"
         ),
         "classes": (
             "with reduction='mean' (the default), kl_div also averages over the classes, but a divergence is a sum "
@@ -224,8 +224,8 @@ MESSAGES = {
     "es": {
         "message": "este término suma sobre las {size} muestras del lote; el de la línea {line} promedia sobre ellas",
         "why": (
-            "la pérdida de la línea {backward} suma ambos: este término pesa {size} veces lo que pesaría su media, y "
-            "el equilibrio entre los dos cambia con el tamaño del lote"
+            "la pérdida de la línea {backward} suma los dos términos: este pesa {size} veces lo que pesaría su media, "
+            "y el equilibrio entre los dos cambia con el tamaño del lote"
         ),
         "own": (
             "este término es una suma sobre las {size} muestras del lote, y la línea {line} lo suma al valor de cada "
@@ -240,8 +240,8 @@ MESSAGES = {
             "sobre sus dimensiones latentes"
         ),
         "values_why": (
-            "la pérdida de la línea {backward} suma ambos con pesos parecidos: frente a una suma sobre los valores, "
-            "la divergencia pesa {size} veces más, lo que puede llevar al colapso del posterior"
+            "la pérdida de la línea {backward} suma los dos términos con pesos parecidos: frente a una suma sobre los "
+            "valores, la divergencia pesa {size} veces más, lo que puede llevar al colapso del posterior"
         ),
         "classes": (
             "con reduction='mean' (el valor por defecto), kl_div promedia también sobre las clases, pero una "

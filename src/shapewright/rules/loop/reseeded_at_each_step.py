@@ -209,9 +209,9 @@ def _training(trace: Trace, seed: StepFact) -> StepFact | None:
 MESSAGES = {
     "en": {
         "message": "the random generator is seeded with {value} again before every step",
-        "own": "a random generator is made anew with seed {value} before every step",
+        "own": "a random generator with seed {value} is created again before every step",
         "epochs": "the random generator is seeded with {value} again in every epoch",
-        "own_epochs": "a random generator is made anew with seed {value} in every epoch",
+        "own_epochs": "a random generator with seed {value} is created again in every epoch",
         "judged": "each evaluation seeds the random generator with {value}, and training goes on from that seed",
         "why_judged": (
             "after each evaluation the training of line {line} began with the same numbers: its random choices (such "

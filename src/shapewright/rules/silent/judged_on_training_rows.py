@@ -145,13 +145,14 @@ MESSAGES = {
         "why_part": "rows of {judged} that are also in {trained} ({of} rows): {shared} of {rows}",
         "windows": "windows used for evaluation that overlap with windows that were trained on: {same} of {rows}",
         "why_windows": (
-            "their steps, the first and the last ones too, are in training windows as well, as where a series is cut "
-            "into windows before it is split: the model was trained on the values that it is to predict"
+            "the steps of these windows, including the first and the last, are also in training windows; this happens "
+            "when a series is cut into windows before it is split: the model was trained on the values that it should "
+            "predict"
         ),
         "near": "rows used for evaluation that are slightly changed copies of training rows: {same} of {rows}",
         "why_near": (
-            "each of them is within {near} of one training row and at least {far} away from all the others, as where "
-            "noisy or mirrored copies of rows are made before the split"
+            "each of these rows is within {near} of one training row and at least {far} away from all the others; "
+            "this happens when noisy or mirrored copies of rows are made before the split"
         ),
     },
     "es": {
@@ -173,13 +174,14 @@ MESSAGES = {
         "why_part": "filas de {judged} que también están en {trained} ({of} filas): {shared} de {rows}",
         "windows": "ventanas de evaluación que se solapan con ventanas de entrenamiento: {same} de {rows}",
         "why_windows": (
-            "sus pasos, también los primeros y los últimos, están en ventanas de entrenamiento, como cuando una serie "
-            "se corta en ventanas antes de separarla: el modelo se entrenó con los valores que debe predecir"
+            "los pasos de estas ventanas, también los primeros y los últimos, están en ventanas de entrenamiento, "
+            "como cuando una serie se corta en ventanas antes de separarla: el modelo se entrenó con los valores que "
+            "debe predecir"
         ),
         "near": "filas de evaluación que son copias algo cambiadas de filas de entrenamiento: {same} de {rows}",
         "why_near": (
-            "cada una está como mucho a {near} de una fila de entrenamiento y al menos a {far} de todas las demás, "
-            "como cuando se hacen copias con ruido o reflejadas antes de separar los datos"
+            "cada una de estas filas está como mucho a {near} de una fila de entrenamiento y al menos a {far} de "
+            "todas las demás, como cuando se hacen copias con ruido o reflejadas antes de separar los datos"
         ),
     },
     "ja": {
@@ -197,8 +199,8 @@ MESSAGES = {
         "why_part": "{judged} の {rows} 行のうち {shared} 行は {trained} ({of} 行) にも含まれます",
         "windows": "評価に使う {rows} 個の窓のうち {same} 個は、学習に使われた窓と重なっています",
         "why_windows": (
-            "最初と最後を含め、そのステップは学習用の窓にもあります。系列を分割より前に窓へ切り分けたときに起こります。"
-            "モデルは予測すべき値を学習しています"
+            "最初と最後を含め、これらの窓のステップは学習用の窓にもあります。系列を分割より前に窓へ切り分けたときに起"
+            "こります。モデルは予測すべき値を学習しています"
         ),
         "near": "評価に使う {rows} 行のうち {same} 行は、学習用の行を少し変えたコピーです",
         "why_near": (

@@ -307,7 +307,7 @@ MESSAGES = {
             "has no effect on training"
         ),
         "unused": "the noise that {model} draws here has no effect",
-        "why_unused": "neither the loss nor the output of {model} is computed from it",
+        "why_unused": "neither the loss nor the output of {model} is computed from this noise",
         "why": (
             "the model's input was mixed with the noise of line {line}; the target is noise sampled again on line "
             "{target}, and the input has no information about that noise"
@@ -331,7 +331,7 @@ MESSAGES = {
             "efecto en el entrenamiento"
         ),
         "unused": "el ruido que {model} genera aquí no tiene efecto",
-        "why_unused": "ni la pérdida ni la salida de {model} se calculan con él",
+        "why_unused": "ni la pérdida ni la salida de {model} se calculan con ese ruido",
         "why": (
             "la entrada del modelo se mezcló con el ruido de la línea {line}; el objetivo es ruido muestreado de "
             "nuevo en la línea {target}, del que la entrada no tiene información"

@@ -156,12 +156,12 @@ MESSAGES = {
     "en": {
         "first": "{net} reads the first token of each sequence only: the later ones have no effect on its outputs",
         "first_why": (
-            "its outputs stay the same, to the last bit, when all tokens after the first are replaced; up to {steps} "
+            "the outputs stay the same, to the last bit, when all tokens after the first are replaced; up to {steps} "
             "tokens are given"
         ),
         "before": "{net} ignores the last token before the padding",
         "before_why": (
-            "its outputs stay the same, to the last bit, when the last token before the padding is replaced in every "
+            "the outputs stay the same, to the last bit, when the last token before the padding is replaced in every "
             "sequence, and change when the token before it is replaced"
         ),
         "layers": "of the {layers} layers of {net}, the final states above layer {layer} are not read",
@@ -178,12 +178,12 @@ MESSAGES = {
     "es": {
         "first": "{net} lee solo el primer token de cada secuencia: los demás no influyen en sus salidas",
         "first_why": (
-            "sus salidas no cambian ni en el último bit al sustituir todos los tokens después del primero; recibe "
+            "las salidas no cambian ni en el último bit al sustituir todos los tokens después del primero; se dan "
             "hasta {steps} tokens"
         ),
         "before": "{net} no tiene en cuenta el último token antes del relleno",
         "before_why": (
-            "sus salidas no cambian ni en el último bit al sustituir en cada secuencia el último token antes del "
+            "las salidas no cambian ni en el último bit al sustituir en cada secuencia el último token antes del "
             "relleno, y sí al sustituir el anterior"
         ),
         "layers": "de las {layers} capas de {net}, no se leen los estados finales por encima de la capa {layer}",

@@ -57,7 +57,7 @@ MESSAGES = {
     "en": {
         "message": "{name} is scaled with the statistics of {rows} rows that include those used for evaluation",
         "why": (
-            "its columns are scaled by means and standard deviations (or ends of ranges) over the training and "
+            "the columns are scaled by means and standard deviations (or ends of ranges) over the training and "
             "held-out rows together; statistics of the training rows alone would contain nothing of the held-out rows"
         ),
         "own": "the {rows} evaluation rows of {name} are scaled with their own statistics",
@@ -69,9 +69,9 @@ MESSAGES = {
     "es": {
         "message": "{name} se escala con las estadísticas de {rows} filas que incluyen las de evaluación",
         "why": (
-            "sus columnas se escalan con medias y desviaciones típicas (o extremos) calculadas sobre las filas de "
-            "entrenamiento y las reservadas juntas; las de las filas de entrenamiento solas no contendrían nada de las "
-            "reservadas"
+            "las columnas se escalan con medias y desviaciones típicas (o extremos) calculadas sobre las filas de "
+            "entrenamiento y las reservadas juntas; las de las filas de entrenamiento solas no contendrían nada de "
+            "las reservadas"
         ),
         "own": "las {rows} filas de evaluación de {name} se escalan con sus propias estadísticas",
         "own_why": (

@@ -126,15 +126,15 @@ MESSAGES = {
     "en": {
         "message": "cosine similarities are multiplied by {factor} before the softmax over {count} of them",
         "why": (
-            "they then differ by {apart} at most: in a row of {count}, the cross-entropy is at least {least}, and it "
-            "is {guessed} where all of them are equal"
+            "the multiplied similarities differ by {apart} at most: in a row of {count}, the cross-entropy is at "
+            "least {least}, and it is {guessed} where all of them are equal"
         ),
     },
     "es": {
         "message": "las similitudes coseno se multiplican por {factor} antes del softmax sobre {count} de ellas",
         "why": (
-            "difieren entonces en {apart} como máximo: en una fila de {count}, la entropía cruzada es al menos "
-            "{least}, y es {guessed} si todas son iguales"
+            "las similitudes multiplicadas difieren en {apart} como máximo: en una fila de {count}, la entropía "
+            "cruzada es al menos {least}, y es {guessed} si todas son iguales"
         ),
     },
     "ja": {

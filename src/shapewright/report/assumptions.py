@@ -138,13 +138,13 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "made-short": {
-        "en": "too slow to run as it is: {new} was used in place of {old}, the length of a loop that builds the data",
-        "es": "demasiado lento tal cual: se usó {new} en lugar de {old}, la longitud de un bucle que crea los datos",
+        "en": "too slow to run: {new} was used in place of {old}, the iteration count of a loop that builds the data",
+        "es": "demasiado lento: se usó {new} en vez de {old}, el número de iteraciones de un bucle que crea los datos",
         "ja": "そのままでは時間がかかりすぎるため、データを作るループの回数 {old} を {new} として実行しました",
     },
     "made-small": {
-        "en": "too large to run as it is: {new} was used in place of {old}, which sets the size of the data",
-        "es": "demasiado grande tal cual: se usó {new} en lugar de {old}, que fija el tamaño de los datos",
+        "en": "too large to run: {new} was used in place of {old}, which sets the size of the data",
+        "es": "demasiado grande: se usó {new} en lugar de {old}, que fija el tamaño de los datos",
         "ja": "そのままでは大きすぎるため、データのサイズを決める {old} を {new} として実行しました",
     },
     "module-made": {
@@ -367,14 +367,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "プロジェクトの説明にある引数 {arguments} で実行しました",
     },
     "unknown-dataset": {
-        "en": "data set {name} is neither on this machine nor in the table of public sets",
-        "es": "el conjunto de datos {name} no está en esta máquina ni en la tabla de conjuntos públicos",
-        "ja": "データセット {name} はこのマシンにも公開データセットの表にもありません",
+        "en": "data set {name} is neither on this machine nor among the public data sets that shapewright knows",
+        "es": "el conjunto de datos {name} no está en esta máquina ni entre los públicos que shapewright conoce",
+        "ja": "データセット {name} はこのマシンになく、shapewright が知る公開データセットにもありません",
     },
     "unknown-model": {
-        "en": "{name} is neither on this machine nor in the table of public models",
-        "es": "{name} no está en esta máquina ni en la tabla de modelos públicos",
-        "ja": "{name} はこのマシンにも公開モデルの表にもありません",
+        "en": "{name} is neither on this machine nor among the public models that shapewright knows",
+        "es": "{name} no está en esta máquina ni entre los modelos públicos que shapewright conoce",
+        "ja": "{name} はこのマシンになく、shapewright が知る公開モデルにもありません",
     },
     "value-assumed": {
         "en": "the script read a value that the shapes alone do not determine; {value} was assumed",

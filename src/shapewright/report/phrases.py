@@ -25,7 +25,7 @@ ORIGINS: dict[str, dict[str, str]] = {
     "literal": {"en": "written as {note}", "es": "escrito como {note}", "ja": "{note} と書かれている"},
     "loader": {"en": "the batch of {note}", "es": "el lote de {note}", "ja": "{note} のバッチ"},
     "operator": {"en": "made by {note}", "es": "producido por {note}", "ja": "{note} で作られる"},
-    "padding": {"en": "padded by {note}", "es": "rellenado por {note}", "ja": "{note} によるパディング"},
+    "padding": {"en": "padded by {note}", "es": "relleno añadido por {note}", "ja": "{note} によるパディング"},
     "parameter": {
         "en": "the size of the parameter {note}",
         "es": "el tamaño del parámetro {note}",

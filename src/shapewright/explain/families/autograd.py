@@ -152,8 +152,8 @@ MESSAGES = (
             r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place operation",
         ),
         (
-            "A value that backward still needs must stay unchanged; a parameter that requires grad cannot be "
-            "changed in place directly while gradients are recorded.",
+            "A value that backward still needs must stay unchanged; a parameter that requires grad cannot be changed "
+            "in place directly while autograd records operations.",
             "Changed in place: {shape}.\nThe value was created by {node}.",
             "An activation was changed by +=, by x[...] = … or by an operation with inplace=True; "
             "optimizer.step() ran between two backward() calls through one graph (as in GANs); or a "
@@ -164,7 +164,7 @@ MESSAGES = (
         ),
         (
             "Un valor que backward aún necesita no debe cambiar; un parámetro que requiere gradiente no puede "
-            "modificarse in-place directamente mientras se registran gradientes.",
+            "modificarse in-place directamente mientras autograd registra las operaciones.",
             "Cambió in-place: {shape}.\nEl valor lo creó {node}.",
             "Una activación cambió por +=, por x[...] = … o por una operación con inplace=True; se llamó a "
             "optimizer.step() entre dos backward() del mismo grafo (como en GAN); o un parámetro se "
@@ -174,11 +174,11 @@ MESSAGES = (
             "el discriminador.",
         ),
         (
-            "backward に必要な値は変えてはいけません。勾配を記録している間は、勾配を必要とするパラメータを直接イ"
-            "ンプレースで変えられません。",
+            "backward に必要な値は変えてはいけません。autograd が演算を記録している間は、勾配を必要とするパラメータを"
+            "直接インプレースで変えられません。",
             "インプレースで変えられたもの: {shape}。\n作ったのは {node} です。",
-            "活性が +=、x[...] = …、inplace=True の演算で変えられた、1 つのグラフに対する 2 回の "
-            "backward() の間に optimizer.step() が呼ばれた (GAN など)、パラメータが直接変えられた、などです。",
+            "中間層の出力が +=、x[...] = …、inplace=True の演算で書き換えられた、1 つのグラフに対する 2 回の "
+            "backward() の間に optimizer.step() が呼ばれた (GAN など)、パラメータが直接書き換えられた、などです。",
             "x += y を x = x + y と書きます。パラメータは torch.no_grad() の中で変えます。GAN では識別器に渡す偽の"
             "バッチを detach し、生成器の損失は識別器にもう一度通して計算します。",
         ),

@@ -19,7 +19,7 @@ MESSAGES = (
             r"the shape in current model is (?:torch\.Size\()?(?P<model>\[[^\]]*\])",
         ),
         (
-            "load_state_dict copies each tensor into the one of the same name; their shapes should be equal.",
+            "load_state_dict copies each tensor into the one of the same name; their shapes must be equal.",
             "{name} has shape {saved} in the file and {model} in the model.",
             "The shapes differ: {differs}. In the last layer this usually means a different number of classes; in "
             "an embedding, a different vocabulary; in a position table, a different length.\nstrict=False does not "
@@ -29,7 +29,7 @@ MESSAGES = (
             "ignore_mismatched_sizes=True).",
         ),
         (
-            "load_state_dict copia cada tensor en el del mismo nombre; sus formas deberían ser iguales.",
+            "load_state_dict copia cada tensor en el del mismo nombre; sus formas deben ser iguales.",
             "{name} tiene forma {saved} en el archivo y {model} en el modelo.",
             "Las formas difieren: {differs}. En la última capa suele significar otro número de clases; en un "
             "embedding, otro vocabulario; en una tabla de posiciones, otra longitud.\nstrict=False no ayuda: "
@@ -39,7 +39,7 @@ MESSAGES = (
             "ignore_mismatched_sizes=True).",
         ),
         (
-            "load_state_dict は、各テンソルを同じ名前のテンソルに写します。形状は同じにします。",
+            "load_state_dict は、各テンソルの値を同じ名前のテンソルにコピーします。形状は一致している必要があります。",
             "{name} の形状はファイルでは {saved}、モデルでは {model} です。",
             "形状の違い: {differs}。多くの場合、最後の層ならクラス数、埋め込みなら語彙、位置の表なら長さが違います。"
             "\nstrict=False では解決しません。許されるのは名前の過不足だけで、形状の違いは許されません。",

@@ -219,20 +219,22 @@ MESSAGES = (
             "It got type {have}.",
             "Class labels or indices are floats or small integers.\nIn a product (bmm, @), one operand is long and "
             "the other is not.",
-            "Use .long() for labels and indices, .float() for both operands of a product.",
+            "Use .long() for class indices and other indices, .float() for the targets of BCE and regression losses "
+            "and for both operands of a product.",
         ),
         (
             "Esta llamada espera un tensor de tipo long.",
             "Recibió el tipo {have}.",
             "Las etiquetas de clase o los índices son flotantes o enteros pequeños.\nEn un producto (bmm, @), un "
             "operando es long y el otro no.",
-            "Usa .long() en etiquetas e índices, .float() en ambos operandos de un producto.",
+            "Usa .long() en los índices de clase y demás índices, .float() en los objetivos de BCE y de las pérdidas "
+            "de regresión y en ambos operandos de un producto.",
         ),
         (
             "この呼び出しには long 型のテンソルが必要です。",
             "渡された型は {have} です。",
             "クラスラベルや添字が浮動小数か小さな整数型です。\n積 (bmm、@) で、片方のオペランドだけが long です。",
-            "ラベルや添字は .long()、積は両方のオペランドを .float() とします。",
+            "クラス番号などの添字は .long()、BCE や回帰の損失のターゲットと積の両オペランドは .float() とします。",
         ),
     ),
     Message(

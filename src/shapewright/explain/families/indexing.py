@@ -201,7 +201,7 @@ MESSAGES = (
         (
             "Use torch.long for indices, token ids and classes (some calls, such as x[i], an Embedding, gather and "
             "index_add, also take int32 in newer versions), and torch.bool for masks.",
-            "The indices have type {type}.\nThe indices have a different type.",
+            "The indices have type {type}.\nThe type of the indices is none of these.",
             "The ids passed through NumPy or pandas as floats or small integers, a DataLoader collated them as "
             "float, or a one-hot matrix was given instead of ids.",
             "Use ids.long(); for a one-hot matrix use onehot.argmax(-1), or feed it to a Linear layer instead of an "
@@ -210,7 +210,7 @@ MESSAGES = (
         (
             "Usa torch.long para índices, ids de tokens y clases (algunas llamadas, como x[i], un Embedding, gather o "
             "index_add, admiten también int32 en versiones recientes) y torch.bool para máscaras.",
-            "Los índices son de tipo {type}.\nLos índices son de otro tipo.",
+            "Los índices son de tipo {type}.\nEl tipo de los índices no es ninguno de estos.",
             "Los ids pasaron por NumPy o pandas como flotantes o enteros pequeños, un DataLoader los agrupó como "
             "float, o se dio una matriz one-hot en lugar de ids.",
             "Usa ids.long(); para una one-hot usa onehot.argmax(-1), o pásala a una Linear en vez de a un Embedding.",
@@ -218,7 +218,7 @@ MESSAGES = (
         (
             "添字・トークン ID・クラスは torch.long (x[i]、Embedding、gather、index_add など、新しい版では int32 も使"
             "える呼び出しがあります)、マスクは torch.bool にします。",
-            "渡された型は {type} です。\n渡された添字の型が違います。",
+            "渡された型は {type} です。\n添字の型がこれらのどれでもありません。",
             "NumPy や pandas を経て浮動小数や小さな整数型になったか、DataLoader が float としてまとめたか、ID の代"
             "わりに one-hot 行列を渡しています。",
             "ids.long() とします。one-hot なら onehot.argmax(-1) にするか、Embedding ではなく Linear に渡します。",

@@ -10,8 +10,8 @@ MESSAGES = (
             r"Cannot handle batch sizes > 1 if no padding token is defined",
         ),
         (
-            "To pad texts to one length, the tokenizer needs a padding token; to classify several texts, "
-            "so does a model of the GPT-2 family.",
+            "The tokenizer needs a padding token to pad texts to one length. A classifier of the GPT-2 family needs "
+            "one too (config.pad_token_id) when a batch holds more than one text.",
             "No padding token is set; GPT-2, for example, has none of its own.",
             "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of a "
             "model of that family gets more than one text.",
@@ -20,8 +20,8 @@ MESSAGES = (
             "padding take the last real token, not [:, -1].",
         ),
         (
-            "Para rellenar textos a una misma longitud, el tokenizador necesita un token de relleno; para "
-            "clasificar varios textos, también un modelo de la familia GPT-2.",
+            "El tokenizador necesita un token de relleno para rellenar textos a una misma longitud. Un clasificador "
+            "de la familia GPT-2 también necesita uno (config.pad_token_id) cuando un lote tiene más de un texto.",
             "No hay token de relleno; GPT-2, por ejemplo, no trae ninguno.",
             "Se usa padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo de "
             "esa familia recibe más de un texto.",
@@ -30,8 +30,8 @@ MESSAGES = (
             "relleno a la derecha toma el último token real, no [:, -1].",
         ),
         (
-            "テキストの長さを揃えるには、トークナイザに pad トークンが必要です。GPT-2 系のモデルで複数のテ"
-            "キストを分類するには、モデルにも必要です。",
+            "テキストの長さを揃えるには、トークナイザに pad トークンが必要です。GPT-2 系の分類モデルでも、バッチに 2 "
+            "つ以上のテキストがあるときは pad トークン (config.pad_token_id) が必要です。",
             "pad トークンが設定されていません。たとえば GPT-2 には最初からありません。",
             "GPT-2 系のトークナイザで padding=True としたか、GPT-2 系の分類モデルに複数のテキストを渡しています。",
             "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id を設定し"
@@ -93,11 +93,11 @@ MESSAGES = (
             "Usa truncation=True, max_length={want}, o divide el texto en ventanas.",
         ),
         (
-            "トークナイザの model_max_length は、モデルが想定するトークン数の上限です。位置を学習するモデルでは、位置"
-            "の表の長さが限られています。",
+            "トークナイザの model_max_length は、モデルが想定するトークン数の上限です。学習型の位置埋め込みを持つモデ"
+            "ルでは、その表の長さが限られています。",
             "テキストは {have} トークン、上限は {want} です。",
-            "切り詰めが無効です。ここでは警告だけですが、学習済みの位置表を持つモデルは多くの場合、この後に"
-            "添字の範囲外で失敗します。",
+            "切り詰め (truncation) が無効です。ここでは警告だけですが、学習型の位置埋め込みを持つモデルの多くは、この"
+            "後で添字が範囲外になりエラーを出します。",
             "truncation=True, max_length={want} とするか、テキストを窓に分けます。",
         ),
     ),

@@ -18,9 +18,9 @@ TEXTS = {
         "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられるか、ほかの値とまとめられます",
     },
     "repeated": {
-        "en": "{old} becomes {new}: values are repeated or filled in",
-        "es": "{old} pasa a {new}: se repiten o se rellenan valores",
-        "ja": "{old} が {new} になり、値が繰り返されるか補われます",
+        "en": "{old} becomes {new}: values are repeated or filled in, as by padding",
+        "es": "{old} pasa a {new}: se repiten valores o se añaden otros, como al rellenar",
+        "ja": "{old} が {new} になり、値が繰り返されるか、パディングのように別の値で埋められます",
     },
     "reduced": {
         "en": "{old} becomes one number: the script does not say over which axes to sum and over which to average",

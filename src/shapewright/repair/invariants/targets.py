@@ -11,9 +11,9 @@ from .change import Change
 
 TEXTS = {
     "exchanged": {
-        "en": "{op} still gets its target first",
-        "es": "{op} sigue recibiendo primero el objetivo",
-        "ja": "{op} には依然としてターゲットが先に渡されます",
+        "en": "{op} then gets its target as the first argument, where the prediction belongs",
+        "es": "{op} recibe entonces el objetivo como primer argumento, donde va la predicción",
+        "ja": "{op} の 1 番目の引数がターゲットになりますが、そこには予測を渡すべきです",
     },
 }
 ONE_WAY = ops.named("classifies", "binary", "divergences")

@@ -231,8 +231,8 @@ MESSAGES = {
         ),
         "cancelled": "in one sum, a value is both added and subtracted, so it cancels",
         "cancelled_why": (
-            "nothing of this value is left in the result of line {line}, so no gradient flows back to it from there; "
-            "perhaps an operation such as exp is missing in one of the two places"
+            "this value cancels out in the result of line {line}, so no gradient flows back to it from there; perhaps "
+            "one of its two uses lacks an operation such as exp"
         ),
         "for_all": (
             "what is added or subtracted here is the same for all scores that the softmax compares, so it cancels"
@@ -274,8 +274,8 @@ MESSAGES = {
         ),
         "cancelled": "en una misma suma, un valor se suma y también se resta, así que se anula",
         "cancelled_why": (
-            "en el resultado de la línea {line} no queda nada de ese valor, así que desde allí no le llega ningún "
-            "gradiente; quizá en uno de los dos sitios falta una operación, como exp"
+            "este valor se anula en el resultado de la línea {line}, así que desde allí no le llega ningún gradiente; "
+            "quizá en uno de sus dos usos falta una operación, como exp"
         ),
         "for_all": (
             "lo que aquí se suma o se resta es igual para todas las puntuaciones que compara el softmax: se cancela"
@@ -322,8 +322,8 @@ MESSAGES = {
         "named": "学習中のネットワークの別名であり、コピーではありません。{line} 行目の両辺は同じネットワークです",
         "cancelled": "一つの和の中で同じ値が足され、また引かれているため、打ち消されます",
         "cancelled_why": (
-            "{line} 行目の結果にはこの値が残らず、そこから勾配も流れません。2 か所のどちらかで exp "
-            "などの演算が抜けている可能性があります"
+            "この値は {line} 行目の結果で打ち消されるため、そこから勾配が流れません。2 か所のどちらかで exp などの演算"
+            "が抜けている可能性があります"
         ),
         "for_all": "ここで足し引きする値は softmax が比べるすべてのスコアに共通なので、打ち消されます",
         "for_all_why": (
@@ -336,8 +336,8 @@ MESSAGES = {
         ),
         "ratio": "新旧の確率の比が常に 1 です。どちらも現在の方策から計算されています",
         "ratio_why": (
-            "同じアドバンテージを複数のステップで重み付けしますが、{line} 行目の分母は毎回計算し直されます。"
-            "更新はクリップも、行動を選んだ方策による補正も受けません"
+            "複数のステップが同じアドバンテージにこの比を掛けますが、{line} 行目の分母はその都度計算し直されます。その"
+            "ためクリップは働かず、行動を選んだ方策との差も補正されません"
         ),
         "alike": "この比較の両辺は、同じ選択の対数尤度を同じパラメータで計算したものです",
         "again": "同じネットワークが、同じパラメータでこの対数尤度をもう一度計算しています",

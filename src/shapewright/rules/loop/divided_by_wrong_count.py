@@ -168,8 +168,8 @@ MESSAGES = {
         "message": "{name} is divided by {divisor}, which is not the number of values that were added up",
         "places": "matches are divided by the number of all positions, {divisor}, of which only {count} count",
         "why_places": (
-            "a mask, or targets that the loss ignores, leaves out the other positions, such as padding: here they "
-            "count as wrong, or as right where the model fills them in the same way"
+            "the other positions, such as padding, are left out by a mask or because the loss ignores their targets, "
+            "but they are counted here: as wrong, or as right where the model happens to predict the padding value"
         ),
         "summed": (
             "the sum of the losses is divided by the number of all positions, {divisor}, of which only {count} count"
@@ -190,9 +190,10 @@ MESSAGES = {
             "line {line} adds up losses multiplied by their number of samples, {count} samples in all; dividing by a "
             "different number does not give their mean"
         ),
-        "guesses": "matches are divided by the number of all guesses, {divisor}, for only {count} labels",
+        "guesses": "matches are divided by the number of all top-k predictions, {divisor}, for only {count} labels",
         "why_guesses": (
-            "of the guesses for one sample only one can be its label: this share cannot get above {count} / {divisor}"
+            "of the top-k predictions for one sample only one can be its label: this share cannot get above {count} / "
+            "{divisor}"
         ),
         "twice": "the loss is divided by {divisor} twice",
         "why_twice": (
@@ -209,8 +210,9 @@ MESSAGES = {
         "message": "{name} se divide entre {divisor}, que no es el número de valores sumados",
         "places": ("los aciertos se dividen entre el número de todas las posiciones, {divisor}; solo cuentan {count}"),
         "why_places": (
-            "una máscara, u objetivos que la pérdida ignora, deja fuera las demás posiciones, como el relleno: aquí "
-            "cuentan como errores, o como aciertos donde el modelo las rellena igual"
+            "las demás posiciones, como el relleno, quedan fuera por una máscara o porque la pérdida ignora sus "
+            "objetivos, pero aquí se cuentan: como errores, o como aciertos donde el modelo predice casualmente el "
+            "valor del relleno"
         ),
         "summed": (
             "la suma de las pérdidas se divide entre el número de todas las posiciones, {divisor}; solo cuentan {count}"
@@ -230,9 +232,12 @@ MESSAGES = {
             "la línea {line} suma pérdidas multiplicadas por su número de muestras, {count} muestras en total; "
             "dividir entre otro número no da su promedio"
         ),
-        "guesses": "los aciertos se dividen entre el número de todas las propuestas, {divisor}; hay {count} etiquetas",
+        "guesses": (
+            "los aciertos se dividen entre el número de todas las predicciones top-k, {divisor}; hay solo {count} "
+            "etiquetas"
+        ),
         "why_guesses": (
-            "de las propuestas para una muestra solo una puede ser su etiqueta: esta proporción no puede superar "
+            "de las predicciones top-k de una muestra solo una puede ser su etiqueta: esta proporción no puede superar "
             "{count} / {divisor}"
         ),
         "twice": "la pérdida se divide dos veces entre {divisor}",
@@ -250,8 +255,8 @@ MESSAGES = {
         "message": "{name} を {divisor} で割っていますが、加えてきた値の個数と合いません",
         "places": "一致数を全位置の数 {divisor} で割っていますが、数えるべき位置は {count} か所だけです",
         "why_places": (
-            "残りの位置 (パディングなど) はマスク、または損失が無視するターゲットによって除かれています。ここではそれら"
-            "が不正解として、またはモデルが同じ値で埋めた場合は正解として数えられます"
+            "残りの位置 (パディングなど) は、マスクによって、または損失がターゲットを無視することで除かれていますが、こ"
+            "こでは不正解として、またはモデルがたまたまパディングの値を予測すれば正解として数えられます"
         ),
         "summed": "損失の和を全位置の数 {divisor} で割っていますが、数えるべき位置は {count} か所だけです",
         "why_summed": (
@@ -266,9 +271,10 @@ MESSAGES = {
             "{line} 行目は損失にサンプル数を掛けて足しており、サンプルは合計 {count} "
             "個です。別の個数で割ると、平均になりません"
         ),
-        "guesses": "一致数をすべての候補の数 {divisor} で割っていますが、ラベルは {count} 個だけです",
+        "guesses": "一致数を top-k の予測すべての数 {divisor} で割っていますが、ラベルは {count} 個だけです",
         "why_guesses": (
-            "1 サンプルの候補のうちラベルと一致し得るのは 1 つだけなので、この割合は {count} / {divisor} を超えません"
+            "1 サンプルの top-k の予測のうちラベルと一致し得るのは 1 つだけなので、この割合は {count} / {divisor} を超"
+            "えません"
         ),
         "twice": "損失を {divisor} で 2 回割っています",
         "why_twice": (

@@ -51,20 +51,20 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} is evaluated while gradients are recorded",
+        "message": "{model} is evaluated while autograd records its operations",
         "why": (
             "nothing learns from this call; under torch.no_grad() no graph would be built, which saves memory and time"
         ),
     },
     "es": {
-        "message": "{model} se evalúa mientras se registran gradientes",
+        "message": "{model} se evalúa mientras autograd registra sus operaciones",
         "why": (
             "nada aprende de esta llamada; bajo torch.no_grad() no se construiría el grafo, lo que ahorra "
             "memoria y tiempo"
         ),
     },
     "ja": {
-        "message": "勾配を記録したまま {model} を評価しています",
+        "message": "autograd が演算を記録したまま {model} を評価しています",
         "why": (
             "この呼び出しは学習に使われません。torch.no_grad() で囲めば計算グラフが作られず、メモリと時間を節約できます"
         ),

@@ -80,8 +80,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "todas las particiones entrenan un mismo modelo, que ya aprendió de muestras con las que prueban las "
-            "siguientes"
+            "todos los pliegues (folds) entrenan un mismo modelo: cuando se evalúa uno posterior, el modelo ya ha "
+            "aprendido de muestras de su parte de prueba"
         ),
         "why": (
             "de las {rows} filas que se apartan en la segunda vuelta, {shared} se usaron para entrenar en la primera, "

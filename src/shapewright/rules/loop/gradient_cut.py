@@ -324,8 +324,8 @@ MESSAGES = {
         "message": "before the loss, {how} detaches a value of {model} from the graph",
         "stepwise": "{how} detaches the recurrent state at every step of the sequence",
         "stepwise_why": (
-            "no gradients pass through this state to the step before, in {count} calls that one backward pass learns "
-            "from: the layer does not learn what to keep in the state for later steps"
+            "no gradients pass through this state to the step before, in {count} calls that feed one backward pass: "
+            "the layer does not learn what to keep in the state for later steps"
         ),
         "inside": "{how} detaches a value from the graph on the way to the loss",
         "inside_why": (
@@ -352,7 +352,7 @@ MESSAGES = {
         "message": "antes de la pérdida, {how} separa del grafo un valor de {model}",
         "stepwise": "{how} separa del grafo el estado recurrente en cada paso de la secuencia",
         "stepwise_why": (
-            "por este estado ningún gradiente pasa al paso anterior, en {count} llamadas de las que aprende un mismo "
+            "ningún gradiente pasa por este estado al paso anterior, en {count} llamadas que alimentan un mismo "
             "backward: la capa no aprende qué guardar en el estado para pasos posteriores"
         ),
         "inside": "{how} separa un valor del grafo en el camino hacia la pérdida",

@@ -121,7 +121,7 @@ MESSAGES = {
         ),
         "why": (
             "これらの層のパラメータ ({count} 個) には勾配が届かず、初期値のままです。意図したものなら "
-            "requires_grad_(False) で固定してください"
+            "requires_grad_(False) で凍結してください"
         ),
     },
 }

@@ -68,7 +68,7 @@ MESSAGES = {
         "why": "without parentheses the statement only looks up the method; nothing happens",
     },
     "es": {
-        "message": "{name} se nombra aquí, pero no se llama",
+        "message": "{name} aparece aquí sin paréntesis: no se ejecuta",
         "why": "sin paréntesis la sentencia solo busca el método; no ocurre nada",
     },
     "ja": {

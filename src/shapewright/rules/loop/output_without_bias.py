@@ -66,15 +66,15 @@ MESSAGES = {
     "en": {
         "message": "the output layer {layer} has no bias",
         "why": (
-            "without a bias the layer cannot add a constant to each output, for example by class frequency; weight "
-            "tying and some designs leave it out on purpose"
+            "without a bias the layer cannot shift each output by a constant, for example to match how frequent a "
+            "class is; with weight tying and in some designs it is left out on purpose"
         ),
     },
     "es": {
         "message": "la capa de salida {layer} no tiene sesgo",
         "why": (
-            "sin sesgo la capa no puede sumar una constante a cada salida, por ejemplo según la frecuencia de cada "
-            "clase; al compartir pesos y en algunos diseños se omite a propósito"
+            "sin sesgo la capa no puede desplazar cada salida en una constante, por ejemplo según lo frecuente que sea "
+            "cada clase; al compartir pesos y en algunos diseños se omite a propósito"
         ),
     },
     "ja": {

@@ -239,16 +239,16 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} parece recibir sus entradas en el orden equivocado: {first} antes que {second}",
-        "difference": "la pérdida entrena el lado rechazado para puntuar más (véanse {first} y {second})",
+        "difference": "con esta pérdida aumenta la puntuación del lado rechazado (véanse {first} y {second})",
         "why_grows": "al minimizar la pérdida, {first} - {second} se hace menor",
         "why_falls": "al minimizar la pérdida, {first} - {second} se hace mayor",
         "why": (
-            "esta pérdida empuja la primera entrada por encima de la segunda, así que se entrena {first} para puntuar "
-            "más que {second}"
+            "esta pérdida empuja la primera entrada por encima de la segunda: al entrenar, {first} acaba con más "
+            "puntuación que {second}"
         ),
         "sign": (
-            "un objetivo de -1 empuja la segunda entrada por encima de la primera, así que se entrena {second} para "
-            "puntuar más que {first}"
+            "un objetivo de -1 empuja la segunda entrada por encima de la primera: al entrenar, {second} acaba con más "
+            "puntuación que {first}"
         ),
         "triplet": (
             "el segundo argumento se acerca al ancla y el tercero se aleja: aquí se acerca {first} y se aleja {second}"

@@ -225,7 +225,7 @@ MESSAGES = {
         ),
         "items": "a random generator is seeded with {value} each time a sample is read",
         "why_noise": "the noise added is the same for all samples, in every epoch: a model can learn it by heart",
-        "why_form": "all samples are changed in the same way, such as rotated, flipped or shifted, in every epoch",
+        "why_form": "every sample gets the same change (rotation, flip, shift, …) in every epoch",
         "why": (
             "this line ran {count} times between the optimizer steps of line {line}, each time with the same seed: "
             "what is drawn from the generator after it, such as noise or minibatches, is the same each time"
@@ -254,9 +254,7 @@ MESSAGES = {
         "why_noise": (
             "el ruido que se suma es el mismo para todas las muestras, en cada época: un modelo puede memorizarlo"
         ),
-        "why_form": (
-            "todas las muestras se cambian del mismo modo, como un giro, un reflejo o un desplazamiento, en cada época"
-        ),
+        "why_form": "todas las muestras reciben el mismo cambio (giro, reflejo, desplazamiento, …) en cada época",
         "why": (
             "esta línea se ejecutó {count} veces entre los pasos del optimizador de la línea {line}, siempre con la "
             "misma semilla: lo que se sortea después con ese generador, como ruido o minilotes, es igual cada vez"
@@ -282,7 +280,7 @@ MESSAGES = {
         "why_noise": (
             "加えられるノイズが、どのエポックでも全サンプルで同じになります。モデルはそのノイズを丸暗記できてしまいます"
         ),
-        "why_form": "どのエポックでも、全サンプルが回転、反転、移動などで同じように変換されます",
+        "why_form": "どのエポックでも、すべてのサンプルに同じ変換 (回転、反転、移動など) が適用されます",
         "why": (
             "この行は {line} 行目のオプティマイザの更新の合間に {count} 回、同じシードで実行されました。その後にこの生"
             "成器で作られるノイズやミニバッチなどは毎回同じです"

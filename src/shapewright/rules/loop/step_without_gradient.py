@@ -378,7 +378,7 @@ MESSAGES = {
             "行目の更新では何も変わりません"
         ),
         "frozen": (
-            "オプティマイザのパラメータがすべて固定されています (requires_grad=False)。{step} "
+            "オプティマイザのパラメータがすべて凍結されています (requires_grad=False)。{step} "
             "行目の更新では何も変わりません"
         ),
         "others": (

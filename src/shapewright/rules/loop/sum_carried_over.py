@@ -142,13 +142,13 @@ MESSAGES = {
     "en": {
         "message": "this sum is never reset: each iteration of the outer loop goes on from the sum of the earlier ones",
         "one": (
-            "line {line} keeps adding to this sum, and line {quotient} divides it by the length of one run of the "
-            "inner loop, although the sums of earlier runs are still in it (in {count} divisions)"
+            "line {line} keeps adding to this sum, and line {quotient}, which ran {count} times, divides it by the "
+            "length of one run of the inner loop, although the sums of earlier runs are still in it"
         ),
         "steers": (
-            "line {line} keeps adding to this sum and nothing resets it, so the mean on line {quotient} includes all "
-            "earlier iterations of the outer loop (in {count} divisions); this mean determines the best result or the "
-            "learning rate"
+            "line {line} keeps adding to this sum and nothing resets it, so the mean on line {quotient}, which ran "
+            "{count} times, includes all earlier iterations of the outer loop; the best result or the learning rate is "
+            "chosen by this mean"
         ),
     },
     "es": {
@@ -156,24 +156,24 @@ MESSAGES = {
             "esta suma nunca vuelve a cero: cada iteración del bucle exterior sigue desde la suma de las anteriores"
         ),
         "one": (
-            "la línea {line} sigue sumando, y la línea {quotient} divide la suma por la longitud de una sola pasada "
-            "del bucle interior, aunque las sumas de pasadas anteriores siguen en ella (en {count} divisiones)"
+            "la línea {line} sigue sumando, y la línea {quotient}, que se ejecutó {count} veces, divide la suma por la "
+            "longitud de una sola pasada del bucle interior, aunque las sumas de pasadas anteriores siguen en ella"
         ),
         "steers": (
-            "la línea {line} sigue sumando y nada pone la suma a cero, así que la media de la línea {quotient} "
-            "incluye todas las iteraciones anteriores del bucle exterior (en {count} divisiones); esa media determina "
-            "el mejor resultado o la tasa de aprendizaje"
+            "la línea {line} sigue sumando y nada pone la suma a cero, así que la media de la línea {quotient}, que se "
+            "ejecutó {count} veces, incluye todas las iteraciones anteriores del bucle exterior; el mejor resultado o "
+            "la tasa de aprendizaje se eligen según esa media"
         ),
     },
     "ja": {
         "message": "この合計は一度も 0 に戻されず、外側のループの反復ごとに、それまでの合計の続きから始まります",
         "one": (
-            "{line} 行目が加算を続け、{quotient} 行目はその合計を内側のループ 1 回分の長さで割っていますが、以前の回の"
-            "合計も残っています ({count} 回の除算で確認)"
+            "{line} 行目が加算を続け、{quotient} 行目 ({count} 回実行) はその合計を内側のループ 1 回分の長さで割ってい"
+            "ますが、以前の回の合計も残っています"
         ),
         "steers": (
-            "{line} 行目が加算を続け、合計が 0 に戻されないため、{quotient} 行目の平均には外側のループのそれまでの反復"
-            "がすべて含まれます ({count} 回の除算で確認)。この平均で最良の結果や学習率が決まります"
+            "{line} 行目が加算を続け、合計が 0 に戻されないため、{quotient} 行目 ({count} 回実行) の平均には外側のルー"
+            "プのそれまでの反復がすべて含まれます。この平均で最良の結果や学習率が決まります"
         ),
     },
 }

@@ -137,7 +137,7 @@ MESSAGES = {
         "axes": "パディングする軸は {asked} つですが、テンソルの軸は {rank} つです",
         "reflect": "{asked} の反射パディングには {asked} より大きい軸が必要ですが、軸 {axis} のサイズは {size} です",
         "reach": ("範囲の終わりは {asked} ですが、軸 {axis} のサイズは {size} です"),
-        "most": "サイズ {size} の軸 {axis} に {asked} が求められています",
+        "most": "軸 {axis} のサイズは {size} ですが、{asked} が指定されています",
         "multiple": "軸 {axis} のチャネル数 {size} は {asked} の倍数ではありません",
     },
 }

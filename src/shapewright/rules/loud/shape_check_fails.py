@@ -92,13 +92,13 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "a check of the script stopped it: {text}",
+        "message": "the script stopped itself with one of its own checks: {text}",
         "library": "a library rejected {text}",
         "why": "here: {shapes}; the error says: {said}",
         "bare": "the error says: {said}",
     },
     "es": {
-        "message": "una comprobación del script lo detuvo: {text}",
+        "message": "el script se detuvo en una de sus propias comprobaciones: {text}",
         "library": "una biblioteca rechazó {text}",
         "why": "aquí: {shapes}; el error dice: {said}",
         "bare": "el error dice: {said}",

@@ -121,9 +121,7 @@ MESSAGES = {
         "why": "los dos lados se aplanaron en órdenes opuestos, así que se emparejan valores que no se corresponden",
     },
     "ja": {
-        "picked": (
-            "{op} は {a} を {size} 行に平坦化していますが、{b} から平坦化した表からも同じ番号の行が取られています"
-        ),
+        "picked": "{op} で {a} を平坦化した {size} 行が、{b} を平坦化した表の同じ番号の行と対応づけられています",
         "why_picked": "行の並び順が違うのに、1 つの添字ですべての表から行を取っています",
         "message": "{op} は {a} を平坦化した {size} 個の値と {b} を平坦化した {size} 個の値を組にしています",
         "why": "両側が互いに逆の順で平坦化されたため、対応しない値どうしが組になっています",

@@ -77,8 +77,8 @@ MESSAGES = {
     "en": {
         "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty should be per sample",
         "why": (
-            "a norm over all samples is compared with the value that the gradient norm of each sample should have; it "
-            "depends on the batch size"
+            "the value that the gradient norm of each sample should have is compared with a single norm over all "
+            "samples, which depends on the batch size"
         ),
         "error": (
             "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over the values of each sample"
@@ -90,8 +90,8 @@ MESSAGES = {
             "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización debe ser por muestra"
         ),
         "why": (
-            "una norma de todas las muestras se compara con el valor que debería tener la norma del gradiente de cada "
-            "una; esa norma depende del tamaño del lote"
+            "el valor que debería tener la norma del gradiente de cada muestra se compara con una sola norma calculada "
+            "sobre todas las muestras, que depende del tamaño del lote"
         ),
         "error": "{op} del error {shape} recorre las {samples} muestras (eje {dim}), no los valores de cada una",
         "why_error": "una norma por columna abarca todas las muestras del lote, en lugar de una norma por muestra",
@@ -106,6 +106,6 @@ MESSAGES = {
             "ズに左右されます"
         ),
         "error": "誤差 {shape} の {op} が各サンプルの値ではなく {samples} サンプルの軸 {dim} にわたっています",
-        "why_error": "サンプルごとに 1 つのノルムではなく、列ごとに 1 つのノルムがバッチの全サンプルをまとめています",
+        "why_error": "ノルムがサンプルごとではなく、バッチの全サンプルにわたって列ごとに計算されています",
     },
 }

@@ -326,7 +326,7 @@ MESSAGES = {
             "{op} hides the earlier steps and reads the later ones: {mask} {shape} is the reverse of a causal mask"
         ),
         "why_future": "the mask blocks every position before a step and allows positions after it",
-        "ends": "the next value is kept only where {mask} is 1, which seems to mark the ends of episodes",
+        "ends": "the next step's value is kept only where {mask} is 1, which seems to mark the ends of episodes",
         "why_ends": (
             "the mask kept {ones} of the {size} next values seen; the target should add the next value everywhere "
             "except at the end of an episode: multiply by (1 - done)"
@@ -356,7 +356,7 @@ MESSAGES = {
             "causal"
         ),
         "why_future": "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores",
-        "ends": "el valor siguiente solo se conserva donde {mask} vale 1, al parecer el final de los episodios",
+        "ends": "el valor del paso siguiente solo queda donde {mask} vale 1, al parecer el final de los episodios",
         "why_ends": (
             "la máscara conservó {ones} de los {size} valores siguientes vistos; el objetivo debería sumar el valor "
             "siguiente en todas partes salvo al final de un episodio: multiplica por (1 - done)"
@@ -379,7 +379,7 @@ MESSAGES = {
         "allowing": "{op} は {mask} {shape} が True の位置を読みますが、True になっているのは除くべき位置です",
         "future": "{op} が前のステップを隠し、後のステップを読んでいます。{mask} {shape} は因果マスクと逆です",
         "why_future": "マスクは各ステップより前の位置をすべて遮り、後の位置を許しています",
-        "ends": "次の値が残るのは {mask} が 1 の所だけで、それはエピソードの終わりのようです",
+        "ends": "次のステップの値が残るのは {mask} が 1 のところだけですが、そこはエピソードの終わりのようです",
         "why_ends": (
             "次の値 {size} 個のうち、マスクで残ったのは {ones} 個です。ターゲットはエピソードの終わり以外のすべてで次"
             "の値を足すべきです。(1 - done) を掛けます"

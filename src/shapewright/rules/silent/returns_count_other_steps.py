@@ -165,9 +165,9 @@ MESSAGES = {
         ),
         "late": "{function} reads {name} one step late: {flags} ends the last step",
         "why_late": (
-            "the call was repeated with one flag turned: {flags}, the flag after the last step, ends that step, so the "
-            "flag after any other step is the next one in {name}; here each step is ended by its own, and the last "
-            "flag of {name} changes nothing"
+            "the call was repeated with single flags flipped: the flag of {name} at t acts on step t, but the last "
+            "step is ended by {flags}, the flag after it, and the last flag of {name} has no effect; step t should "
+            "therefore use the flag at t + 1"
         ),
         "earlier": "{function} adds {name} from the steps before instead of the steps that follow",
         "why_earlier": (
@@ -198,9 +198,9 @@ MESSAGES = {
         ),
         "late": "{function} lee {name} con un paso de retraso: {flags} termina el último paso",
         "why_late": (
-            "se repitió la llamada con una marca cambiada: {flags}, la marca posterior al último paso, termina ese "
-            "paso, así que la marca posterior a cualquier otro es la siguiente de {name}; aquí cada paso termina con "
-            "la suya, y la última marca de {name} no cambia nada"
+            "se repitió la llamada invirtiendo una sola marca cada vez: la marca de {name} en t actúa sobre el paso t, "
+            "pero el último paso lo termina {flags}, la marca posterior a él, y la última marca de {name} no tiene "
+            "efecto; por tanto, el paso t debería usar la marca de t + 1"
         ),
         "earlier": "{function} suma {name} de los pasos anteriores en vez de los siguientes",
         "why_earlier": (
@@ -231,9 +231,9 @@ MESSAGES = {
         ),
         "late": "{function} は {name} を 1 ステップ遅れて読んでいます。最後のステップは {flags} で終わります",
         "why_late": (
-            "フラグを 1 つ反転して呼び出しを繰り返しました。最後のステップの後のフラグ {flags} がそのステップを終わらせ"
-            "るので、ほかのステップの後のフラグは {name} の次の要素です。ここでは各ステップが自分の要素で終わり、"
-            "{name} の最後の要素は何も変えません"
+            "フラグを 1 つずつ反転して呼び出しを繰り返しました。{name} の位置 t のフラグはステップ t に作用しますが、最"
+            "後のステップを終わらせるのはその後のフラグ {flags} で、{name} の最後のフラグは何も変えません。ステップ t "
+            "には位置 t + 1 のフラグを使うべきです"
         ),
         "earlier": "{function} は、後に続くステップではなく、前のステップの {name} を足しています",
         "why_earlier": (

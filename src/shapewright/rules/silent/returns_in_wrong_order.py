@@ -347,11 +347,11 @@ MESSAGES = {
         ),
         "why": (
             "la línea {line} suma a cada paso la suma de los anteriores ({name}); un retorno suma las recompensas "
-            "desde su paso: recorre el bucle del último paso al primero"
+            "desde su paso en adelante: recorre los pasos del último al primero"
         ),
         "why_shown": (
             "la línea {line} suma a cada paso la suma de los anteriores ({name}; {kept}: {values}); un retorno suma "
-            "las recompensas desde su paso: recorre el bucle del último paso al primero"
+            "las recompensas desde su paso en adelante: recorre los pasos del último al primero"
         ),
         "why_sum": (
             "`{source}` suma desde el primer paso; usa flip antes y después de la suma acumulada, o resta de la suma "

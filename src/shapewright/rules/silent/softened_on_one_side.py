@@ -108,9 +108,9 @@ MESSAGES = {
     "en": {
         "message": "only one side of {loss} is divided by a temperature",
         "why": (
-            "the scores of the network being trained are divided by {number} before the softmax, and {bare}, which "
-            "they are compared with, is not softened: used without the division, the network can be more certain than "
-            "its target"
+            "the scores of the network being trained are divided by {number} before the softmax, those on the other "
+            "side ({bare}) are not: used later without the division, the trained network can be more certain than its "
+            "target"
         ),
         "squared": (
             "the scores of the target are divided by {number} and the loss is multiplied by {square}, its square, but "
@@ -120,8 +120,8 @@ MESSAGES = {
     "es": {
         "message": "solo un lado de {loss} se divide por una temperatura",
         "why": (
-            "las puntuaciones de la red que se entrena se dividen por {number} antes del softmax, y {bare}, con lo que "
-            "se comparan, no se suaviza: usada sin la división, la red puede estar más segura que su objetivo"
+            "las puntuaciones de la red que se entrena se dividen por {number} antes del softmax, pero las del otro "
+            "lado ({bare}) no: usada después sin la división, la red puede estar más segura que su objetivo"
         ),
         "squared": (
             "las puntuaciones del objetivo se dividen por {number} y la pérdida se multiplica por {square}, su "
@@ -131,8 +131,8 @@ MESSAGES = {
     "ja": {
         "message": "{loss} の片側だけが温度で割られています",
         "why": (
-            "学習中のネットワークのスコアは softmax の前に {number} で割られていますが、比べる相手の {bare} は割られて"
-            "いません。割らずに使うと、ネットワークの確率はターゲットより極端になることがあります"
+            "学習中のネットワークのスコアは softmax の前に {number} で割られていますが、もう一方 ({bare}) のスコアは割"
+            "られていません。後で割らずに使うと、ネットワークの確率はターゲットより極端になることがあります"
         ),
         "squared": (
             "ターゲット側のスコアは {number} で割られ、損失にはその 2 乗 {square} が掛けられていますが、"

@@ -230,45 +230,48 @@ def _forgets(trace: Trace, cuts: list[Event]) -> list[Event]:
 
 MESSAGES = {
     "en": {
-        "message": "each span of the sequence is read without the full state that the span before it ended with",
-        "steps": "each step of the sequence is read without the full state that the step before it left",
+        "message": "each chunk of the sequence is read without the complete final state of the chunk before it",
+        "steps": "each step of the sequence is read without the complete state from the step before it",
         "why": (
-            "{count} calls read one tensor piece by piece along axis {axis}; each begins with zeros, with no state, "
-            "with the same state as the call before, or with only one of the two states that it left"
+            "{count} calls read one tensor chunk by chunk along axis {axis}; none starts from the complete state of "
+            "the call before it: each starts without a state, with zeros, with the state that the call before it "
+            "started from, or with only one of h and c carried on"
         ),
         "why_batches": (
             "{following} of {rows} rows of a batch begin with the number that the same row of the batch before ended "
             "with; {model} returns its state, but does not get it back with the next batch"
         ),
-        "generated": "each generated step begins with the same state, not with the one that the step before it left",
+        "generated": "each generated step starts from the same state, not from the state of the step before it",
         "why_generated": (
-            "{count} calls each read what the call before gave, but begin with no state, with zeros or with one and "
-            "the same state; the state that each call returns is not handed on"
+            "{count} calls each read the output of the call before, but start without a state, with zeros or with one "
+            "and the same state; the state that each call returns is not passed on"
         ),
     },
     "es": {
-        "message": "cada tramo de la secuencia se lee sin el estado completo con que acabó el tramo anterior",
-        "steps": "cada paso de la secuencia se lee sin el estado completo que dejó el paso anterior",
+        "message": "cada tramo de la secuencia se lee sin el estado final completo del tramo anterior",
+        "steps": "cada paso de la secuencia se lee sin el estado completo del paso anterior",
         "why": (
-            "{count} llamadas leen un mismo tensor trozo a trozo por el eje {axis}; cada una empieza con ceros, sin "
-            "estado, con el mismo estado que la llamada anterior o con solo uno de los dos estados que esta dejó"
+            "{count} llamadas leen un mismo tensor por tramos a lo largo del eje {axis}; ninguna parte del estado "
+            "completo de la anterior: cada una empieza sin estado, con ceros, con el estado con que empezó la anterior "
+            "o conservando solo uno de h y c"
         ),
         "why_batches": (
             "{following} de {rows} filas de un lote empiezan con el número con que acabó la misma fila del lote "
             "anterior; {model} devuelve su estado, pero no lo recibe con el lote siguiente"
         ),
-        "generated": "cada paso generado empieza con el mismo estado y no con el que dejó el paso anterior",
+        "generated": "cada paso generado parte del mismo estado y no del estado del paso anterior",
         "why_generated": (
-            "{count} llamadas leen cada una lo que dio la anterior, pero empiezan sin estado, con ceros o siempre con "
-            "el mismo; el estado que devuelve cada llamada no se pasa a la siguiente"
+            "{count} llamadas leen cada una la salida de la anterior, pero empiezan sin estado, con ceros o siempre "
+            "con el mismo; el estado que devuelve cada llamada no se pasa a la siguiente"
         ),
     },
     "ja": {
-        "message": "系列の各区間が、前の区間の終わりの状態をすべて引き継がずに読まれています",
-        "steps": "系列の各ステップが、前のステップの状態をすべて引き継がずに読まれています",
+        "message": "系列の各区間が、前の区間の最終状態をすべては引き継がずに読まれています",
+        "steps": "系列の各ステップが、前のステップの状態をすべては引き継がずに読まれています",
         "why": (
-            "{count} 回の呼び出しが、一つのテンソルを軸 {axis} に沿って順に読んでいます。どの呼び出しもゼロ、状態なし、"
-            "前の呼び出しと同じ状態、または前の呼び出しが残した 2 つの状態の一方だけから始まります"
+            "{count} 回の呼び出しが、1 つのテンソルを軸 {axis} に沿って順に読んでいますが、どれも前の呼び出しの状態をす"
+            "べては引き継いでいません。状態なし、ゼロ、前の呼び出しが始まったときの状態、または h と c の一方だけを引き"
+            "継いで始まります"
         ),
         "why_batches": (
             "バッチの {rows} 行のうち {following} 行は、前のバッチの同じ行の最後の値から始まっています。"

@@ -115,8 +115,8 @@ MESSAGES = {
         ),
         "combined": "axis {symbol} of line {here} is combined with axis {other} of line {line}",
         "combined_why": (
-            "broadcasting aligns axes from the right: the axis that ({stated}) on line {here} calls {symbol} is "
-            "aligned with {other} of ({before}) on line {line}, and that operand has an axis {symbol} too"
+            "broadcasting aligns axes from the right: axis {symbol} of ({stated}), line {here}, is aligned with axis "
+            "{other} of ({before}), line {line}, although that operand has an axis {symbol} too"
         ),
     },
     "es": {
@@ -141,8 +141,8 @@ MESSAGES = {
         ),
         "combined": "el eje {symbol} de la línea {here} se combina con el eje {other} de la línea {line}",
         "combined_why": (
-            "el broadcasting alinea los ejes desde la derecha: el eje que ({stated}) en la línea {here} llama {symbol} "
-            "se alinea con {other} de ({before}) en la línea {line}, y ese operando también tiene un eje {symbol}"
+            "el broadcasting alinea los ejes desde la derecha: el eje {symbol} de ({stated}), línea {here}, se alinea "
+            "con el eje {other} de ({before}), línea {line}, aunque ese operando también tiene un eje {symbol}"
         ),
     },
     "ja": {
@@ -163,8 +163,8 @@ MESSAGES = {
         ),
         "combined": "{here} 行目の軸 {symbol} が {line} 行目の軸 {other} と組み合わされています",
         "combined_why": (
-            "ブロードキャストは軸を右からそろえます。{here} 行目の ({stated}) が {symbol} と呼ぶ軸は、{line} 行目の "
-            "({before}) の {other} とそろえられますが、そのオペランドには {symbol} の軸もあります"
+            "ブロードキャストは軸を右からそろえます。{here} 行目の ({stated}) の軸 {symbol} は、{line} 行目の "
+            "({before}) の軸 {other} とそろえられますが、後者のオペランドにも軸 {symbol} があります"
         ),
     },
 }

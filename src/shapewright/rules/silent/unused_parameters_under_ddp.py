@@ -50,9 +50,10 @@ MESSAGES = {
             "DistributedDataParallel waits for gradients that did not come (parameters: {count}, the first is {name})"
         ),
         "why": (
-            "the backward pass before this call gave these parameters none; PyTorch raises an error here (“Expected to "
-            "have finished reduction in the prior iteration”) unless the loss depends on all parameters or the wrapper "
-            "is built with `find_unused_parameters=True`"
+            "the backward pass before this call gave these parameters no gradient, so DDP raises an error here "
+            "(“Expected to have finished reduction in the prior iteration”); let the loss depend on all parameters, or "
+            "build the wrapper with `find_unused_parameters=True` (or `static_graph=True` if the same parameters are "
+            "unused at every step)"
         ),
     },
     "es": {
@@ -60,17 +61,19 @@ MESSAGES = {
             "DistributedDataParallel espera gradientes que no llegaron (parámetros: {count}, el primero es {name})"
         ),
         "why": (
-            "la retropropagación anterior a esta llamada no dio gradiente a esos parámetros; PyTorch lanza aquí un "
-            "error («Expected to have finished reduction in the prior iteration») salvo que la pérdida dependa de "
-            "todos los parámetros o que el envoltorio se cree con `find_unused_parameters=True`"
+            "la retropropagación anterior a esta llamada no dio gradiente a estos parámetros, así que DDP lanza aquí "
+            "un error («Expected to have finished reduction in the prior iteration»); haz que la pérdida dependa de "
+            "todos los parámetros, o crea el envoltorio con `find_unused_parameters=True` (o `static_graph=True` si en "
+            "cada paso quedan sin usar los mismos parámetros)"
         ),
     },
     "ja": {
         "message": "DistributedDataParallel が、届いていない勾配を待っています (パラメータ {count} 個、最初は {name})",
         "why": (
-            "この呼び出しの前の逆伝播は、これらに勾配を与えませんでした。損失がすべてのパラメータに依存するか、"
-            "`find_unused_parameters=True` でラッパーを作らない限り、PyTorch はここでエラー (Expected to have finished "
-            "reduction in the prior iteration) になります"
+            "この呼び出しの前の逆伝播で勾配が届かなかったパラメータがあるため、DDP はここでエラー (Expected to have "
+            "finished reduction in the prior iteration) になります。損失がすべてのパラメータに依存するようにするか、"
+            "`find_unused_parameters=True` (使われないパラメータが毎ステップ同じなら `static_graph=True` でも可) でラッ"
+            "パーを作ります"
         ),
     },
 }

@@ -33,7 +33,7 @@ def texts(trace, found, title):
 
 
 def test_a_statement_of_several_lines_goes_above_its_loop(proposed):
-    text = find_rule("SW358").faulty[0][0]
+    text = find_rule("SW358").faulty[1][0]
     made = "h = torch.zeros(len(x), 12)\n"
     text = text.replace(f"        {made}        for", "        for")
     text = text.replace(

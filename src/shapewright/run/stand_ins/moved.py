@@ -1,11 +1,15 @@
-"""Names of parts of a package that lie in another part of what stands for it: libraries move them from version to
-version (`old.datasets.translation`, `datasets`)."""
+"""Names of parts of an absent package that lie in another part of what stands for it: libraries move them from version
+to version (`old.datasets.translation`, `datasets`). A part that an installed library gave up was another thing.
+"""
 
 from __future__ import annotations
 
 import itertools
+import os
 import sys
 from typing import Any
+
+OURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "absent") + os.sep
 
 
 def moved(module: str, name: str) -> Any:
@@ -20,4 +24,4 @@ def moved(module: str, name: str) -> Any:
 
 
 def _is_there(first: str, parts: tuple[str, ...]) -> bool:
-    return getattr(sys.modules.get(".".join((first, *parts))), "__file__", None) is not None
+    return (getattr(sys.modules.get(".".join((first, *parts))), "__file__", None) or "").startswith(OURS)

@@ -221,8 +221,8 @@ def _table(dataset: Any) -> int:
 
 
 def _print(dataset: Any) -> tuple:
-    """What equal data have alike: of every array, list and tuple among the attributes its length and a few parts. Empty
-    for what holds none."""
+    """What equal data have alike: of every array, list and tuple among the attributes its length and a few parts, the
+    whole numbers, which may say where the data begin, and how many samples there are. Empty for what holds no array."""
     if isinstance(getattr(dataset, "indices", None), (list, tuple)) and hasattr(dataset, "dataset"):
         own = _print(dataset.dataset)
         return (*own, tuple(dataset.indices)) if own else ()
@@ -235,7 +235,9 @@ def _print(dataset: Any) -> tuple:
                 parts = [value[at] for at in (0, count // 2, count - 1)] if count >= FEWEST else []
                 if parts:
                     found.append((name, count, *map(_plain, parts)))
-    return (type(dataset), *found) if found else ()
+    numbers = [(name, value) for name, value in held.items() if type(value) is int]
+    count = len(dataset) if hasattr(type(dataset), "__len__") else -1
+    return (type(dataset), count, *found, *numbers) if found else ()
 
 
 def _within(part: object, whole: object) -> bool:

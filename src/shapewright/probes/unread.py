@@ -122,12 +122,15 @@ def _asked(run: Run, call: Called, asked: set[tuple]) -> Iterator[ProbeFact[Answ
     for name, numbers in marked.items():
         first = numbers.flatten().index_fill(0, torch.tensor([0]), 1 - int(numbers.flatten()[0])).view_as(numbers)
         turned = [1 - numbers, torch.ones_like(numbers), torch.zeros_like(numbers), first]  # a count may stay the same
-        if not all(
-            _alike(whole, _outputs(run, call, call.given | {name: _like(call.given[name], other)})) for other in turned
-        ):
+        others = [{name: _like(call.given[name], other)} for other in turned]
+        if not all(_alike(whole, _outputs(run, call, call.given | other)) for other in others):
             continue
-        moved = [other for other in call.names if other != name and _moves(run, call, other, whole)]
+        moved = [beside for key in call.names if key != name and (beside := _moves(run, call, key, whole))]
         if not moved or _in_a_branch(run, call, name):
+            continue
+        given = call.given | moved[0]  # where all that a mask selects from is 0, it has a say beside other numbers
+        moved_whole = _outputs(run, call, given)
+        if moved_whole and not all(_alike(moved_whole, _outputs(run, call, given | other)) for other in others):
             continue
         shaped = any(
             made.is_floating_point() and numbers.shape in (made.shape[: numbers.dim()], made.shape[-numbers.dim() :])
@@ -167,13 +170,14 @@ def _overrides(call: Called) -> bool:
     return any(call.code.co_name in vars(base) for base in bases)
 
 
-def _moves(run: Run, call: Called, name: str, whole: list[torch.Tensor]) -> bool:
-    """Whether other numbers under that name give something else."""
+def _moves(run: Run, call: Called, name: str, whole: list[torch.Tensor]) -> dict[str, Any]:
+    """Other numbers under that name that give something else; empty where there are none."""
     numbers = tensor_of(call.given[name])
     if numbers is None or not numbers.is_floating_point():
-        return False
-    other = numbers + torch.linspace(0.5, 1.5, numbers.numel()).reshape(numbers.shape).to(numbers.dtype)
-    return not _alike(whole, _outputs(run, call, call.given | {name: _like(call.given[name], other)}))
+        return {}
+    moved = numbers + torch.linspace(0.5, 1.5, numbers.numel()).reshape(numbers.shape).to(numbers.dtype)
+    other = {name: _like(call.given[name], moved)}
+    return {} if _alike(whole, _outputs(run, call, call.given | other)) else other
 
 
 def _outputs(run: Run, call: Called, given: dict[str, Any]) -> list[torch.Tensor] | None:

@@ -187,6 +187,28 @@ for turn in range(6):
     opt.step()
 """
 
+_OVERLAP = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+def iou(scores, mask):
+    found, real = scores > 0, mask > 0.5
+    both = (found & real).flatten(1).sum(1).float()
+    return (both / (found | real).flatten(1).sum(1).float().clamp(min=1)).sum().item()
+x = torch.rand(24, 1, 8, 8)
+real = (x > 0.9).float()
+net = nn.Conv2d(1, 1, 3, padding=1)
+nn.init.constant_(net.bias, -1.0)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for rows in torch.randperm(24).split(8):
+        opt.zero_grad()
+        nn.functional.binary_cross_entropy_with_logits(net(x[rows]), real[rows]).backward()
+        opt.step()
+    with torch.no_grad():
+        print(iou(net(x), real) / 24)
+"""
+
 FAULTY = (
     (_STEPS.format(go=""), 12),
     (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
@@ -196,6 +218,7 @@ FAULTY = (
     (_ROLLOUT.format(goal="r + 0.9 * critic(s2)", against="goal.detach()"), 18),
 )
 SOUND = (
+    _OVERLAP,
     _STEPS.format(go=" * (1 - over)"),
     _HEAD + _GAE.format(go="go = 1.0 - ends[t].float()") + _LOOP,
     _REPLAY.format(ends=" * (1 - d)"),

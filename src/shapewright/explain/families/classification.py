@@ -62,7 +62,7 @@ MESSAGES = (
             r"For 1D input, 1D target must have size 1, but got target size: (?P<size>\d+)",
         ),
         (
-            "Class indices come one per sample: targets (batch,) for scores (batch, classes), or one index "
+            "Here the class indices come one per sample: targets (batch,) for scores (batch, classes), or one index "
             "for scores (classes,).",
             "The targets do not have this shape.\nThe scores are a single vector, but there are {size} targets.",
             "Labels have shape (batch, 1): they are a DataFrame column, or have an axis for the tasks.\nLabels are "
@@ -72,8 +72,8 @@ MESSAGES = (
             "sample use BCEWithLogitsLoss.",
         ),
         (
-            "Los índices de clase van uno por muestra: objetivos (lote,) con puntuaciones (lote, clases), "
-            "o un índice con puntuaciones (clases,).",
+            "Aquí los índices de clase van uno por muestra: objetivos (lote,) con puntuaciones (lote, clases), o un "
+            "índice con puntuaciones (clases,).",
             "Los objetivos no tienen esa forma.\nLas puntuaciones son un solo vector, pero hay {size} objetivos.",
             "Las etiquetas tienen forma (lote, 1): son una columna de un DataFrame, o tienen un eje para las tareas.\n"
             "Las etiquetas son filas one-hot; se esperan índices de clase, o flotantes con la forma exacta de las "
@@ -82,8 +82,8 @@ MESSAGES = (
             "tiene varias etiquetas, usa BCEWithLogitsLoss.",
         ),
         (
-            "クラス番号はサンプルごとに 1 つです。スコア (バッチ, クラス) にはターゲット (バッチ,)、スコア "
-            "(クラス,) にはクラス番号 1 つを渡します。",
+            "ここではクラス番号はサンプルごとに 1 つです。スコア (バッチ, クラス) にはターゲット (バッチ,)、スコア (ク"
+            "ラス,) にはクラス番号 1 つを渡します。",
             "ターゲットの形状がこれと違います。\nスコアは 1 つのベクトルですが、ターゲットは {size} 個です。",
             "ラベルの形状が (バッチ, 1) です (DataFrame の列をそのまま使ったか、タスクの軸があります)。\nラベルが "
             "one-hot です。クラス番号か、スコアと同じ形状の浮動小数にします。\nsqueeze() "

@@ -228,8 +228,8 @@ MESSAGES = (
         (
             "groups は両方のチャネル数を割り切る必要があります。",
             "groups で {what} を割り切れません。",
-            "depthwise 畳み込み (groups=in_channels) で out_channels が in_channels の倍数になっていないか、チャネ"
-            "ル数だけを変えて groups を変えていません。",
+            "depthwise 畳み込み (groups=in_channels) の out_channels が in_channels の倍数ではありません。または、チャ"
+            "ネル数だけを変えて groups を変えていません。",
             "公約数から groups を選ぶか、チャネル数を変えます。",
         ),
     ),

@@ -16,7 +16,7 @@ TEXTS = {
     "left-out": {
         "en": "each epoch leaves out the samples of its smaller last batch",
         "es": "cada época deja fuera las muestras de su último lote, más pequeño",
-        "ja": "各エポックで、最後の小さいバッチのサンプルが外れます",
+        "ja": "各エポックで、最後の小さいバッチのサンプルが使われません",
     },
     "padded": {
         "en": "padding is added, and code that reads it may take it for data",

@@ -31,7 +31,7 @@ TEXTS = {
     },
     "mixed": {
         "en": "the view on line {line} joins part of one axis with another axis; its sizes may be what is wrong",
-        "es": "la vista de la línea {line} une parte de un eje con otro eje; pueden ser sus tamaños los incorrectos",
+        "es": "la vista de la línea {line} une parte de un eje con otro eje; quizá lo incorrecto sean sus tamaños",
         "ja": "{line} 行目のビューがある軸の一部を別の軸とまとめています。誤りはそのサイズのほうかもしれません",
     },
 }

@@ -108,7 +108,7 @@ MESSAGES = {
     "en": {
         "message": "{op} joins {first} with {other}: axis {axis} has size {m} in one and {n} in the other",
         "rank_message": "{op} joins {first} with {other}, whose numbers of axes are {m} and {n}",
-        "why": "the tensor at position {number} of the list (counted from 0) differs on axis {axis}",
+        "why": "the tensor at position {number} of the list (counted from 0) has a different size on axis {axis}",
         "near": "{m} and {n} differ by little, as when strided layers round sizes in one of two branches",
         "rank": (
             "the tensor at position {number} of the list (counted from 0) differs from another one in its number of "
@@ -118,7 +118,7 @@ MESSAGES = {
     "es": {
         "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en uno y {n} en el otro",
         "rank_message": "{op} une {first} con {other}, cuyos números de ejes son {m} y {n}",
-        "why": "el tensor en la posición {number} de la lista (contando desde 0) difiere en el eje {axis}",
+        "why": "el tensor en la posición {number} de la lista (contando desde 0) tiene otro tamaño en el eje {axis}",
         "near": (
             "{m} y {n} difieren en poco, como cuando las capas con stride redondean los tamaños en una de dos ramas"
         ),
@@ -127,7 +127,7 @@ MESSAGES = {
     "ja": {
         "message": "{op} が {first} と {other} を結合しています。軸 {axis} が片方は {m}、もう片方は {n} です",
         "rank_message": "{op} が {first} と {other} を結合していますが、軸の数が {m} と {n} で異なります",
-        "why": "リストの {number} 番目 (0 始まり) のテンソルは軸 {axis} が違います",
+        "why": "リストの {number} 番目 (0 始まり) のテンソルは軸 {axis} のサイズが違います",
         "near": (
             "{m} と {n} の差はわずかです。2 つの枝の一方で、ストライドつきの層がサイズの端数を丸めたときなどに起こりま"
             "す"

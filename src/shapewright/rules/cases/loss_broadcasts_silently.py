@@ -19,8 +19,31 @@ for i in range(0, 30, 12):
 """
 
 
+_MEMORY = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+value = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.Adam(value.parameters(), 1e-3)
+for update in range(3):
+    memory = [(torch.rand(3).tolist(), torch.rand(()).item(), torch.rand(3).tolist()) for _ in range(60)]
+    s = torch.tensor([one[0] for one in memory])
+    r = torch.tensor([one[1] for one in memory])
+    ahead = torch.tensor([one[2] for one in memory])
+    r = (r - r.mean()) / (r.std() + 1e-5)
+    with torch.no_grad():
+        target = {target}
+    for rows in torch.randperm(60).split(20):
+        rows = rows.tolist()
+        loss = nn.functional.smooth_l1_loss(value(s[rows]){flat}, target[rows])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 FAULTY = (
     (filled(_TRAINING, target="", pred="", loss="((pred - goal) ** 2).mean()"), 11),
+    (filled(_MEMORY, target="r + 0.9 * value(ahead)", flat=""), 14),
     (filled(_TRAINING, target=", 1", pred=".squeeze(1)", loss="nn.functional.mse_loss(pred, goal)"), 11),
     (filled(_TRAINING, target=", 1", pred=".squeeze(-1)", loss="(goal - pred).abs().mean()"), 11),
     (
@@ -194,4 +217,7 @@ keep_mask = torch.arange(5) < lengths.unsqueeze(1)
 x = torch.randn(5, 5, requires_grad=True)
 ((x * keep_mask).sum(1) / lengths).mean().backward()
 """,
+    filled(_MEMORY, target="r.unsqueeze(1) + 0.9 * value(ahead)", flat=""),
+    filled(_MEMORY, target="r + 0.9 * value(ahead).squeeze(1)", flat=".squeeze(1)"),
+    filled(_MEMORY, target="(r - value(ahead)).abs().mean(1)", flat=".squeeze(1)"),
 )

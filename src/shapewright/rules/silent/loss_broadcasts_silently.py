@@ -114,20 +114,25 @@ def _turned(trace: Trace, event: Event, fact: TensorFact) -> bool:
 
 
 def _meets_samples(trace: Trace, event: Event) -> bool:
-    """Whether the table of all pairs next meets one learnt value a sample, `(n,)` or `(n, 1)`, and becomes one number:
-    an advantage beside log-probabilities, a target beside predictions. A table of distances meets tables."""
+    """Whether the table of all pairs, or some rows picked from it, next meets one learnt value a sample, `(n,)` or
+    `(n, 1)`, and becomes one number: an advantage beside log-probabilities, a target beside predictions. A table of
+    distances meets tables."""
     made = result_shape(event)
     if made is None or len(made) != 2 or made[0] != made[1]:
         return False
-    table = {event.index}
-    for user in forward(trace, event, POINTWISE, 40):
+    table = {event.index: made[0]}  # the rows of what was made of the table
+    for user in forward(trace, event, POINTWISE | {"getitem", "detach"}, 60):
         own = [fact for fact in operands(user) if fact.producer in table]
+        rows = table[own[0].producer] if own else 0
         if own and (user.op in ELEMENTWISE or user.op in LOSSES):
             others = [fact for fact in operands(user) if fact not in own and fact.rank >= 1]
-            if others and all(fact.shape in ((made[0],), (made[0], 1)) and fact.requires_grad for fact in others):
-                return user.op in LOSSES or reduced_to_scalar(trace, user) is not None
-        if own and user.op.rstrip("_") in POINTWISE and result_shape(user) == made:
-            table.add(user.index)
+            if others and all(fact.shape in ((rows,), (rows, 1)) and fact.requires_grad for fact in others):
+                if user.op in LOSSES or reduced_to_scalar(trace, user) is not None:
+                    return True
+        shape = result_shape(user) or ()
+        picked = user.op == "getitem" and len(shape) == 2 and shape[1] == made[1]
+        if own and (picked or (user.op.rstrip("_") in POINTWISE and shape == own[0].shape)):
+            table[user.index] = shape[0]
     return False
 
 

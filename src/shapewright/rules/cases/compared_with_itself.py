@@ -196,6 +196,21 @@ for _ in range(3):
     opt.step()
 """
 
+_DETACHED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 6))
+opt = torch.optim.Adam(net.parameters())
+for rows in torch.randn(40, 6).split(10):
+    out = net(rows)
+    hard = (out > 0).float()
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_JOINED.replace("{second}", "self.once(left)"), 16),
     (PAIRS.replace("copy.deepcopy(net)", "net"), 7),
@@ -214,6 +229,8 @@ FAULTY = (
     (filled(_MATCHED, table="(table + rare[:, None]) / 0.1", loss=_PICKED), 13),
     (filled(_LOOKED, scores="a + b.transpose(1, 2)"), 10),
     (filled(_ANGLES, near="(near - 0.35)"), 11),
+    (filled(_DETACHED, loss="nn.functional.mse_loss(out, out.detach())"), 10),
+    (filled(_DETACHED, loss="nn.SmoothL1Loss()(out.clone(), out)"), 10),
 )
 
 SOUND = (
@@ -262,4 +279,10 @@ for step in range(4):
     filled(_ANGLES, near="(near - 0.35 * F.one_hot(y, 5))"),
     filled(_ANGLES, near="((near + 1) / 2)"),
     filled(_ANGLES, near="(2 * near - 1.0)"),
+    filled(_DETACHED, loss="nn.functional.mse_loss(out, rows)"),
+    filled(_DETACHED, loss="nn.functional.mse_loss(out, (out + rows).detach())"),
+    filled(
+        _DETACHED,
+        loss="nn.functional.mse_loss(out + (hard - out).detach(), rows) + 0.1 * nn.functional.mse_loss(out, hard)",
+    ),
 )

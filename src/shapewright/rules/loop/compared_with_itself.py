@@ -35,7 +35,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.cancelled import cancelled
-from ...graph.flow import chain, consumers, operands, tensors
+from ...graph.flow import REGRESSION_LOSSES, chain, consumers, operands, root, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.likelihoods import Likelihood, differences, is_ratio, likelihoods
 from ...graph.opposition import with_losses
@@ -58,7 +58,13 @@ def check(trace: Trace) -> Iterator[Facts]:
     """The first comparison of every line."""
     book = ledger(trace)
     told = set()
-    for event, kind in (*_moved(trace, book), *_equal(trace, book), *_compared(trace), *cancelled(trace)):
+    for event, kind in (
+        *_moved(trace, book),
+        *_itself(trace),
+        *_equal(trace, book),
+        *_compared(trace),
+        *cancelled(trace),
+    ):
         if event.stack in told:
             continue
         told.add(event.stack)
@@ -106,6 +112,16 @@ def _moved(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
             own = [book.aliased(fact) for fact in operands(event)[:2]]
             if len(own) == 2 and own[0] == own[1] and own[0] in named & book.stepped:
                 yield event, "moved"
+
+
+def _itself(trace: Trace) -> Iterator[tuple[Event, str]]:
+    """Regression losses of a learned value and the same value, detached or not: 0, without a gradient."""
+    for event in trace.events:
+        facts = operands(event)[:2] if event.op in REGRESSION_LOSSES and event.site is not None else []
+        if len(facts) == 2 and any(fact.requires_grad for fact in facts):
+            one, other = (root(trace, fact, lambda made: ops.is_a(made.op, "cuts", "keeps_values")) for fact in facts)
+            if one.uid == other.uid and one.uid and one.producer == other.producer:
+                yield event, "equal"
 
 
 def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:

@@ -254,7 +254,10 @@ def _seen_whole(
     again = run_whole(request, resident.run, spent=trace.seconds, most=CONFIRMING_SECONDS)
     if again is None or again.failure is not None:
         return diagnosis
-    seen = {(finding.code, finding.site.file, finding.site.line) for finding in diagnose(again, settings).findings}
+    codes = {finding.code for finding in doubtful}
+    asked = [(rule,) for rule in all_rules() if rule.code in codes]  # each alone: another one may explain more of it
+    told = [finding for rules in asked for finding in diagnose(again, settings, rules=rules).findings]
+    seen = {(finding.code, finding.site.file, finding.site.line) for finding in told}
     gone = [finding for finding in doubtful if (finding.code, finding.site.file, finding.site.line) not in seen]
     return (
         dataclasses.replace(diagnosis, findings=tuple(finding for finding in diagnosis.findings if finding not in gone))

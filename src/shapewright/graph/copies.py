@@ -66,6 +66,13 @@ def mixed(trace: Trace) -> Iterator[Event]:
                 yield event
 
 
+def stepped_by_hand(trace: Trace) -> frozenset[int]:
+    """The parameters that an operator of the script's own changes in place after something was learned."""
+    book, began = ledger(trace), _first_backward(trace)
+    late = (event for event in trace.events[began:] if event.op.endswith("_") and event.site is not None)
+    return frozenset(uid for event in late for fact in operands(event)[:1] if (uid := book.aliased(fact)))
+
+
 def _first_backward(trace: Trace) -> int:
     """The count of events before anything learned."""
     return next((step.data["at"] for step in of_kind(trace, "backward")), len(trace.events))

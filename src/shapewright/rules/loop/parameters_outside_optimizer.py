@@ -28,6 +28,7 @@ import itertools
 import math
 from collections.abc import Iterator
 
+from ...graph.copies import stepped_by_hand
 from ...graph.flow import grouped, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
@@ -58,8 +59,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         if kind not in SEVERITIES or answer.site is None or (kind == "forgotten" and inputs):
             continue
-        if kind == "forgotten" and book.networks.get(answer.module, frozenset()) & book.written:
-            continue  # it is a copy: what trains another network trains it too
+        own = book.networks.get(answer.module, frozenset())
+        if kind == "forgotten" and own & (book.written | stepped_by_hand(trace)):
+            continue  # it is a copy: what trains another network trains it too; or the script steps it by hand
         wrong = _wrong(trace, answer) if kind == "forgotten" else None
         optimizer = answer.data.optimizer
         kinds = answer.data.kinds

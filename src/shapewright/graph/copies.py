@@ -66,6 +66,7 @@ def mixed(trace: Trace) -> Iterator[Event]:
                 yield event
 
 
+@once
 def stepped_by_hand(trace: Trace) -> frozenset[int]:
     """The parameters that an operator of the script's own changes in place after something was learned."""
     book, began = ledger(trace), _first_backward(trace)

@@ -1,7 +1,7 @@
 """What a search may cost, counted in work and not in time: a busy machine finds the same repairs as an idle one.
 
-A unit is about a second of a processor. What a run costs follows from how many calls it recorded; only of a run that
-computed for long is the processor's time asked too, and that in powers of two, so that another load does not change it.
+A unit is about a second of a processor. What a run costs follows from the calls that it recorded and from the numbers
+that these computed; nothing here looks at a watch.
 """
 
 from __future__ import annotations
@@ -12,19 +12,21 @@ from ..trace import Trace
 
 OWN = 0.2  # to start a run and to judge it
 CALLS = 2000  # recorded calls and steps that take a unit
-SHORT = 1.5  # what computes for less than so many seconds costs by its calls alone
+COMPUTED = 0.4  # units that one of `record.work` takes in a whole run: that one is for the slowest operators
 ENDED = 3.0  # a run that was ended from outside, and has told nothing
 START = 3.0  # what comes before the run of a check, and its rules
 SHARE = 2.0  # times of the check that all of its repairs may cost, the questions of other readings with them
 KEPT = 0.7  # times of the check that the search leaves for these questions
 
 
+def done(trace: Trace) -> float:
+    """What one run did, from its first line on."""
+    return max((len(trace.events) + len(trace.steps)) / CALLS, COMPUTED * trace.work)
+
+
 def cost(trace: Trace) -> float:
-    """What one run cost."""
-    if not trace.work:  # it was ended from outside
-        return ENDED
-    long = 2.0 ** round(math.log2(trace.work)) if trace.work >= SHORT else 0.0
-    return OWN + max((len(trace.events) + len(trace.steps)) / CALLS, long)
+    """What one run cost; one that was ended from outside has told nothing."""
+    return OWN + done(trace) if trace.events or trace.work else ENDED
 
 
 class Effort:

@@ -29,7 +29,7 @@ from ..trace import Trace
 from ..trace.said import Refusal
 from .batch_sizes import given_sizes
 from .candidate import Candidate
-from .effort import Effort, cost
+from .effort import Effort, cost, done
 from .invariants import Broken
 from .patch import edited
 from .progress import failing_line, is_below, is_edited, progress
@@ -40,8 +40,8 @@ PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 WHOLE = 5.0  # seconds that a run with whole loops may take
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
-LONG = 0.5  # processor seconds of a run that a waiting one is worth while for
-FEWEST, FEW, SLIGHT = 3, 8, 0.3  # candidates, and processor seconds, of which brief runs beforehand spare nothing
+LONG = 0.5  # units of work of a run that a waiting one is worth while for
+FEWEST, FEW, SLIGHT = 3, 8, 0.3  # candidates, and units of work, of which brief runs beforehand spare nothing
 # After these, a size may have to follow.
 PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})
 
@@ -127,7 +127,7 @@ class Verifier:
         if self.request.whole or self.request.batch_size or self.trace.engine == "dry":
             return {}
         loud = finding.is_loud
-        if 0 < count <= FEWEST * (not loud) or (count and self.trace.work < SLIGHT and (loud or count <= FEW)):
+        if 0 < count <= FEWEST * (not loud) or (count and done(self.trace) < SLIGHT and (loud or count <= FEW)):
             self._manners.setdefault(marked(finding), {})
         if marked(finding) not in self._manners:
             manners = [BRIEF] if loud else [BRIEF, PROBED]
@@ -156,7 +156,7 @@ class Verifier:
     def park(self, found: list[Candidate], manner: dict[str, bool]) -> None:
         """Have one run of the unedited script wait where the runs of most candidates part, so that each goes on from
         there."""
-        long = self.trace.work > LONG and len(found) >= LEAST
+        long = done(self.trace) > LONG and len(found) >= LEAST
         part = parting(self.trace) if manner and long and not self.request.sources else None
         if part is None or self.parked is not None:
             return

@@ -24,8 +24,8 @@ Asked = TypeVar("Asked", bound=Answer)
 @dataclass(frozen=True)
 class Trace:
     """Everything that rules may read. `sources` maps each user file that ran to its text; `bound` lists the
-    variables that tensors were bound to, in order of first execution. `seconds` is the time of the run, `work` what the
-    processor had to do for it (s)."""
+    variables that tensors were bound to, in order of first execution. `seconds` is the time of the run, `work` what its
+    operators computed, counted by calls and numbers and not by a clock."""
 
     script: str
     outcome: Outcome

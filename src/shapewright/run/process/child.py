@@ -9,7 +9,7 @@ import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic, process_time  # by name: a script may replace the module's
+from time import monotonic  # by name: a script may replace the module's
 from types import TracebackType
 
 import torch
@@ -49,6 +49,7 @@ from ..record.returns import Returns
 from ..record.shares import Shares
 from ..record.tape import Tape
 from ..record.work import CALLS, Work
+from ..record.work import work as probing
 from ..sandbox.ending import Ended
 from ..script.excerpt import IMPORTS, idle, imports_for, unbound
 from ..script.importing import run_main
@@ -100,7 +101,6 @@ class Run:
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
         if request.first:
-            self.recorder.work = Work()
             self.modules.first = lambda large, work: first_call(large, work * CALLS > MOST)
         self.landmarks.modules = self.landmarks.ledger.modules = self.modules
         self.loading, self.listings = Loading(self.recorder, request.batch_size), Listings(self.place)
@@ -244,7 +244,7 @@ def _executed(
                 outcome=outcome,
                 engine="dry" if request.engine == "dry" else "live",
                 seconds=monotonic() - began,
-                work=process_time(),  # of this process: it was forked for this run
+                work=run.recorder.work.used + probing.used,
                 events=events,
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),

@@ -75,7 +75,7 @@ class Recorder(TorchFunctionMode):
         self.fetched: dict[Any, int] | None = None  # calls of each function while a DataLoader fetches one batch
         self.before: list[Callable] = []
         self.tape: Tape | None = None
-        self.work: Work | None = None
+        self.work = Work()
         self.drawn = Drawn(self)
         self.numbers: Any = None  # follows what `.item()` gives
         self.indexed = Indexed()
@@ -138,8 +138,7 @@ class Recorder(TorchFunctionMode):
             with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
                 facts = (fact(given, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
         times = BACKWARD if learning else 1
-        if self.work is not None:
-            self.work.ahead(func, op, args, kwargs, times)
+        self.work.ahead(func, op, args, kwargs, times)
         try:
             result = func(*args, **kwargs)
         except Exception as error:
@@ -155,8 +154,7 @@ class Recorder(TorchFunctionMode):
             return result
         if count == MANY and isinstance(result, torch.Tensor) and not result.dim() and not result.requires_grad:
             self._single.add(place)
-        if self.work is not None:
-            self.work.call(args, kwargs, result, times, sums=not ops.is_a(op, "pointwise", "reshapes"))
+        self.work.call(args, kwargs, result, times, sums=not ops.is_a(op, "pointwise", "reshapes"))
         index = len(self.raw) if kept else -1
         try:
             with torch._C.DisableTorchFunction():

@@ -134,7 +134,7 @@ def test_what_is_unknown_is_called_unknown_and_no_guess_is_made(text):
         ("operands could not be broadcast together with shapes (32,) (32,10) ", ("32 ≠ 10", "(32, 1)")),
         (
             "shapes (2,3) and (4,3) not aligned: 3 (dim 1) != 4 (dim 0)",
-            ("axis 1 has size 3, axis 0 has size 4", "(4,3), fits with .T"),
+            ("axis 1 of the first has size 3, but axis 0 of the second has size 4", "(4,3), fits if you transpose"),
         ),
         ("cannot reshape array of size 100 into shape (3,28)", ("84",)),
         ("index 5 is out of bounds for dimension 0 with size 5", ("5 = 5", "size is 5")),

@@ -16,14 +16,14 @@ ERRORS: dict[str, dict[str, str]] = {
         "ja": "{equation} は einsum の式ではありません。使えるのは文字、コンマ、...、1 つの -> です",
     },
     "operands": {
-        "en": "operands in the equation: {terms}, but shapes given: {shapes}",
-        "es": "operandos en la ecuación: {terms}, pero formas dadas: {shapes}",
-        "ja": "式のオペランドは {terms} 個ですが、形状は {shapes} 個渡されました",
+        "en": "number of operands in the equation: {terms}; number of shapes given: {shapes}",
+        "es": "número de operandos en la ecuación: {terms}; número de formas dadas: {shapes}",
+        "ja": "式のオペランドの数: {terms}。渡された形状の数: {shapes}",
     },
     "output": {
-        "en": "the output letter {letter} is in no operand, or appears twice in the output",
-        "es": "la letra de salida {letter} no está en ningún operando o aparece dos veces en la salida",
-        "ja": "出力の文字 {letter} がどのオペランドにもないか、出力に 2 回あります",
+        "en": "the letter {letter} after -> is in no operand, or appears there twice",
+        "es": "la letra {letter} tras -> no está en ningún operando, o aparece allí dos veces",
+        "ja": "-> の右の文字 {letter} がどのオペランドにもないか、右側に 2 回あります",
     },
     "rank": {
         "en": (
@@ -42,36 +42,45 @@ ERRORS: dict[str, dict[str, str]] = {
         "ja": "... に含まれる軸がブロードキャストできません: {sizes}",
     },
     "size": {
-        "en": "letter {letter} has size {first} at first, but {second} in operand {number} (counted from 0)",
+        "en": "letter {letter} first has size {first}, but in operand {number} (counted from 0) it has size {second}",
         "es": (
-            "la letra {letter} tiene primero tamaño {first}, pero {second} en el operando {number} (contado desde 0)"
+            "la letra {letter} tiene primero tamaño {first}, pero en el operando {number} (contado desde 0) tiene "
+            "tamaño {second}"
         ),
-        "ja": "文字 {letter} のサイズは最初 {first} ですが、オペランド {number} (0 始まり) では {second} です",
+        "ja": "文字 {letter} のサイズは最初は {first} ですが、オペランド {number} (0 始まり) では {second} です",
     },
 }
 FATES = {
     "kept": {"en": "kept", "es": "se conserva", "ja": "残る"},
     "matched": {
-        "en": "in operands {where}: matched element by element, kept",
-        "es": "en los operandos {where}: se empareja elemento a elemento y se conserva",
-        "ja": "オペランド {where} で要素ごとに対応し、残る",
+        "en": "in operands {where}: multiplied element by element, kept",
+        "es": "en los operandos {where}: se multiplica elemento a elemento y se conserva",
+        "ja": "オペランド {where} で要素ごとに掛け、残る",
     },
-    "summed": {"en": "summed away", "es": "se suma y desaparece", "ja": "総和を取って消える"},
+    "summed": {
+        "en": "summed; not in the output",
+        "es": "se suma; no está en la salida",
+        "ja": "総和を取り、出力には残らない",
+    },
     "contracted": {
-        "en": "in operands {where}: multiplied and summed away",
-        "es": "en los operandos {where}: se multiplica y se suma",
-        "ja": "オペランド {where} で掛けて総和を取り、消える",
+        "en": "in operands {where}: multiplied and summed; not in the output",
+        "es": "en los operandos {where}: se multiplica y se suma; no está en la salida",
+        "ja": "オペランド {where} で掛けて総和を取り、出力には残らない",
     },
     "diagonal": {
-        "en": "more than once in one operand: only the diagonal is read",
-        "es": "más de una vez en un operando: solo se lee la diagonal",
-        "ja": "1 つのオペランドに 2 回以上: 対角だけを読む",
+        "en": "appears more than once in one operand: only the diagonal is read",
+        "es": "aparece más de una vez en un operando: solo se lee la diagonal",
+        "ja": "1 つのオペランドに 2 回以上現れる: 対角だけを読む",
     },
 }
 EQUALS = {"en": "equals", "es": "equivale a", "ja": "等価"}
 RESULT = {"en": "gives", "es": "da", "ja": "結果"}
-NONE = {"en": "no known single operator", "es": "ningún operador único conocido", "ja": "該当する 1 つの演算子なし"}
-COST = {"en": "products: {count}", "es": "productos: {count}", "ja": "積 {count} 個"}
+NONE = {
+    "en": "no single operator that shapewright knows",
+    "es": "ningún operador que shapewright conozca",
+    "ja": "shapewright の知る単独の演算子にはなし",
+}
+COST = {"en": "number of products: {count}", "es": "número de productos: {count}", "ja": "積の数: {count}"}
 
 
 def error_text(error: EquationError, lang: str) -> str:

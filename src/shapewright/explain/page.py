@@ -19,12 +19,12 @@ LABELS = {
 UNKNOWN = {
     "en": "shapewright does not know this message, so it says nothing about its cause.",
     "es": "shapewright no conoce este mensaje, así que no dice nada sobre su causa.",
-    "ja": "このメッセージは shapewright にとって未知のものです。原因については何も述べません。",
+    "ja": "shapewright はこのメッセージを知らないため、原因については何も述べません。",
 }
 RUN = {
-    "en": "With the script, `shapewright check` can often say where the fault comes from.",
-    "es": "Con el script, `shapewright check` a menudo puede decir de dónde viene el fallo.",
-    "ja": "スクリプトがあれば、多くの場合 `shapewright check` で原因の箇所まで分かります。",
+    "en": "Run `shapewright check` on the script: it can often show where the error comes from.",
+    "es": "Ejecuta `shapewright check` con el script: a menudo puede mostrar de dónde viene el error.",
+    "ja": "スクリプトに `shapewright check` を実行すると、多くの場合、エラーの原因の箇所まで分かります。",
 }
 
 

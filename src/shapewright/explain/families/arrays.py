@@ -42,31 +42,33 @@ MESSAGES = (
             r"could not broadcast (?P<into>input array) from shape (?P<b>\([\d, ]*\)) into shape (?P<a>\([\d, ]*\))",
         ),
         (
-            "Shapes are compared from the last axis; two sizes fit where they are equal or one of them is 1 (in an "
-            "assignment, only the value's may be 1).",
-            "{a} is combined with {b}.\nCounted from the last axis, the first mismatch is {clash}.",
-            "One value per sample (n,) is combined with a column or a table (n, k).\nRows were dropped on one "
-            "side only (a filter, "
-            "a split, a smaller last batch).",
-            "Give the vector a second axis: v[:, None], here {column}.\nPrint the .shape of both right before the "
-            "line and decide which axis holds the samples.",
+            "Shapes are compared from the last axis to the first; two sizes fit if they are equal or one of them is "
+            "1 (in an assignment, only the size of the assigned value may be 1).",
+            "The shapes {a} and {b} are combined.\nCounted from the last axis, the first mismatch is {clash}.",
+            "A vector (n,) with one value per sample is combined with a table (n, k), or a column (n, 1) is assigned "
+            "to a vector (n,).\nRows were dropped on one side only (a filter, a split, a smaller last batch).",
+            "Give the vector a second axis: v[:, None], here {column}.\nIn an assignment to a vector, turn the "
+            "column into a vector: column[:, 0].\nPrint the .shape of both arrays right before the line and find out "
+            "which axis holds the samples.",
         ),
         (
-            "Las formas se comparan desde el último eje; dos tamaños encajan si son iguales o uno es 1 (en una "
-            "asignación, solo el del valor).",
-            "Se combinan {a} y {b}.\nDesde el último eje, la primera discrepancia es {clash}.",
-            "Un valor por muestra (n,) se combina con una columna o una tabla (n, k).\nSe quitaron filas solo de un "
-            "lado (un filtro, una división, un último lote menor).",
-            "Da al vector un segundo eje: v[:, None], aquí {column}.\nImprime el .shape de los dos justo antes de la "
-            "línea y decide qué eje es el de las muestras.",
+            "Las formas se comparan del último eje al primero; dos tamaños encajan si son iguales o uno de ellos es "
+            "1 (en una asignación, solo puede ser 1 el tamaño del valor asignado).",
+            "Se combinan las formas {a} y {b}.\nContando desde el último eje, la primera discrepancia es {clash}.",
+            "Un vector (n,) con un valor por muestra se combina con una tabla (n, k), o una columna (n, 1) se asigna "
+            "a un vector (n,).\nSe quitaron filas solo de un lado (un filtro, una división, un último lote menor).",
+            "Da al vector un segundo eje: v[:, None], aquí {column}.\nEn una asignación a un vector, convierte la "
+            "columna en vector: columna[:, 0].\nImprime el .shape de los dos arrays justo antes de la línea y "
+            "averigua qué eje es el de las muestras.",
         ),
         (
-            "形状は最後の軸から順に比べられ、サイズが等しいか、どちらかが 1 (代入では値の側だけ) のときに合います。",
-            "{a} と {b} が組み合わされました。\n後ろから見て最初の食い違いは {clash} です。",
-            "サンプルごとに 1 つの値 (n,) が、列や表 (n, k) と組み合わされています。\n片方だけ行が減っています "
-            "(抽出、分割、最後の小さいバッチ)。",
-            "ベクトルに軸を足します: v[:, None]、ここでは {column}。\nその行の直前で両方の .shape を表示し、"
-            "どの軸がサンプルかを確かめます。",
+            "形状は最後の軸から順に比べられます。サイズが等しいか、どちらかが 1 なら合います (代入では、1 にできるの"
+            "は代入する値のサイズだけです)。",
+            "形状 {a} と {b} が組み合わされました。\n後ろから見て最初の食い違いは {clash} です。",
+            "サンプルごとに値が 1 つのベクトル (n,) が表 (n, k) と組み合わされているか、列 (n, 1) がベクトル (n,) に"
+            "代入されています。\n片方だけ行が減っています (抽出、分割、最後の小さいバッチ)。",
+            "ベクトルに 2 つ目の軸を足します: v[:, None]、ここでは {column}。\nベクトルへの代入なら、列をベクトルにし"
+            "ます: column[:, 0]。\nその行の直前で両方の配列の .shape を表示し、どの軸がサンプルかを確かめます。",
         ),
         sums=lambda field: _pair(field) if field["a"] else {"clash": "", "column": ""},
     ),
@@ -78,24 +80,27 @@ MESSAGES = (
         ),
         (
             "The two axes that are multiplied must have the same size.",
-            "{a} is combined with {b}: axis {i} has size {inner}, axis {j} has size {other}.",
+            "In a product of {a} and {b}, axis {i} of the first has size {inner}, but axis {j} of the second has "
+            "size {other}.",
             "The right array is transposed.\nFeatures were added or dropped on one side.",
-            "The last axes have the same size: the right array, {turned}, fits with .T.\nBring both sizes, "
-            "{inner} and {other}, to the same number of features.",
+            "The last axes of both arrays have the same size, so the right array, {turned}, fits if you transpose it "
+            "(.T).\nIf no array is transposed, find out why one has {inner} features and the other {other}.",
         ),
         (
             "Los dos ejes que se multiplican deben medir lo mismo.",
-            "Se combinan {a} y {b}: el eje {i} mide {inner} y el eje {j}, {other}.",
+            "En el producto de {a} y {b}, el eje {i} del primero tiene tamaño {inner}, pero el eje {j} del segundo "
+            "tiene {other}.",
             "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
-            "Los últimos ejes miden lo mismo: el array derecho, {turned}, encaja con .T.\nLleva ambos "
-            "tamaños, {inner} y {other}, al mismo número de características.",
+            "Los últimos ejes de los dos arrays miden lo mismo: el array derecho, {turned}, encaja si lo traspones "
+            "(.T).\nSi ningún array está traspuesto, averigua por qué uno tiene {inner} características y el otro "
+            "{other}.",
         ),
         (
             "掛け合わせる 2 つの軸のサイズは同じでなければなりません。",
-            "{a} と {b} が組み合わされました。軸 {i} のサイズは {inner}、軸 {j} のサイズは {other} です。",
+            "{a} と {b} の積で、1 つ目の軸 {i} のサイズは {inner} ですが、2 つ目の軸 {j} のサイズは {other} です。",
             "右の配列が転置されています。\n片方だけ特徴の数が変わっています。",
-            "最後の軸のサイズが同じなので、右の配列 {turned} は .T で合います。\nサイズ {inner} と {other} "
-            "を同じ特徴数にそろえます。",
+            "両方の配列の最後の軸のサイズが同じなので、右の配列 {turned} を転置 (.T) すれば合います。\nどちらも転置さ"
+            "れていなければ、片方の特徴が {inner} 個でもう片方が {other} 個になった原因を調べます。",
         ),
         sums=_aligned,
     ),
@@ -134,22 +139,25 @@ MESSAGES = (
         (r"cannot reshape array of size (?P<size>\d+) into shape (?P<shape>\([-\d, ]+\))",),
         (
             "A reshape keeps the number of elements.",
-            "The number of elements is {size}; the sizes in {shape} (-1 aside) multiply to {known}.\n{ratio}",
+            "The number of elements is {size}; the product of the sizes in {shape} (without a -1) is {known}.\n{ratio}",
             "The array holds more or fewer samples, channels or pixels than expected.",
-            "Print .shape before the reshape; pass -1 for one axis.\n{size} is divisible by {near}.",
+            "Print .shape before the reshape and correct the sizes; one of them may be -1, which is then computed "
+            "from the others.\n{size} is divisible by {near}.",
         ),
         (
             "Un reshape conserva el número de elementos.",
             "El número de elementos es {size}; el producto de los tamaños de {shape} (sin contar el -1) es {known}.\n"
             "{ratio}",
             "El array contiene más o menos muestras, canales o píxeles de lo esperado.",
-            "Imprime .shape antes del reshape; pon -1 en un eje.\n{size} es divisible entre {near}.",
+            "Imprime .shape antes del reshape y corrige los tamaños; uno puede ser -1, que se calcula a partir de "
+            "los demás.\n{size} es divisible entre {near}.",
         ),
         (
             "reshape では要素数は変わりません。",
             "要素は {size} 個で、{shape} のサイズ (-1 を除く) の積は {known} です。\n{ratio}",
             "サンプル数、チャネル数、画素数が想定と違います。",
-            "reshape の前の .shape を表示し、1 つの軸を -1 にします。\n{size} は {near} で割り切れます。",
+            "reshape の前の .shape を表示し、サイズを直します。1 つは -1 にでき、残りから計算されます。\n{size} は "
+            "{near} で割り切れます。",
         ),
         sums=_reshaped,
     ),
@@ -160,26 +168,26 @@ MESSAGES = (
             r"Size mismatch between tensors",
         ),
         (
-            "All arrays of this call need the same number of rows, one per sample.",
+            "All arrays passed to this call need the same number of rows, one row per sample.",
             "The numbers of rows are {counts}.",
-            "Predictions were gathered over batches with drop_last=True, or only the last batch was kept.\nOne array "
-            "was filtered, split or shifted and the other was not.\n"
-            "The samples are on a different axis.",
-            "Print the .shape of each; gather predictions and labels in the same loop.",
+            "Predictions were collected from a loader with drop_last=True, or only the last batch was kept.\nOne "
+            "array was filtered, split or shifted and the other was not.\nIn one array the samples are not on the "
+            "first axis.",
+            "Print the .shape of each array; collect predictions and labels in the same loop.",
         ),
         (
             "Todos los arrays de esta llamada necesitan el mismo número de filas, una por muestra.",
             "Los números de filas son {counts}.",
-            "Las predicciones se juntaron con drop_last=True, o solo quedó el último lote.\nUn array se filtró, "
-            "dividió o desplazó y el otro no.\nLas muestras están en otro eje.",
-            "Imprime el .shape de cada uno; junta predicciones y etiquetas en el mismo bucle.",
+            "Las predicciones se reunieron por lotes con drop_last=True, o solo quedó el último lote.\nUn array se "
+            "filtró, dividió o desplazó y el otro no.\nEn un array las muestras no están en el primer eje.",
+            "Imprime el .shape de cada array; reúne predicciones y etiquetas en el mismo bucle.",
         ),
         (
             "この呼び出しの配列は、どれもサンプルごとに 1 行で、行数が同じでなければなりません。",
             "配列の行数は {counts} です。",
-            "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。"
-            "\n片方だけ抽出・分割・シフトされています。\nサンプルが別の軸に並んでいます。",
-            "それぞれの .shape を表示し、予測とラベルは同じループの中で集めます。",
+            "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。\n片方だけ抽出・分割・シフトされて"
+            "います。\nサンプルが最初の軸に並んでいない配列があります。",
+            "各配列の .shape を表示し、予測とラベルは同じループの中で集めます。",
         ),
     ),
 )

@@ -29,33 +29,35 @@ MESSAGES = (
             r"input and target shapes do not match: input (?P<have>\[[^\]]*\]), target (?P<want>\[[^\]]*\])",
         ),
         (
-            "This loss compares element by element: input and target should have the same shape, and BCE needs a "
-            "float target.",
-            "The input has shape {have}, the target {want}.",
-            "One side has one axis of size 1 more, {column}: a last layer Linear(…, 1), or labels kept as a column.\n"
-            "Where this is only a warning (MSE, L1, Huber), the two broadcast and every prediction is compared with "
-            "every target: {product} pairs, so every prediction is pulled toward the same value.",
-            "Use .squeeze(-1) on the side with the extra axis (it also works at batch size 1), or "
-            ".unsqueeze(-1) on the other; .float() on integer targets.",
+            "This loss compares input and target element by element, so they should have the same shape; BCE also "
+            "needs a float target.",
+            "The input has shape {have}; the target has shape {want}.",
+            "One of them has an extra axis of size 1, {column}: the last layer is Linear(…, 1), or the labels are a "
+            "column.\nWhere PyTorch only warns (MSE, L1, Huber), the two broadcast: every prediction is compared "
+            "with every target ({product} pairs), which pulls all predictions toward the same value.",
+            "Remove the extra axis with .squeeze(-1), which also works at batch size 1, or add it to the other "
+            "tensor with .unsqueeze(-1). Call .float() on integer targets.",
         ),
         (
-            "Esta pérdida compara elemento a elemento: entrada y objetivo deben tener la misma forma, y BCE "
-            "necesita un objetivo float.",
-            "La entrada tiene forma {have}; el objetivo, {want}.",
-            "Un lado tiene un eje de tamaño 1 de más, {column}: una última capa Linear(…, 1), o etiquetas en columna.\n"
-            "Donde es solo un aviso (MSE, L1, Huber), se combinan por broadcasting y cada predicción se compara con "
-            "cada objetivo: {product} pares, así que todas las predicciones se acercan a un mismo valor.",
-            "Usa .squeeze(-1) en el lado con el eje de más (también funciona con tamaño de lote 1), o "
-            ".unsqueeze(-1) en el otro; .float() en objetivos enteros.",
+            "Esta pérdida compara la entrada y el objetivo elemento a elemento, así que deben tener la misma forma; "
+            "BCE necesita además un objetivo float.",
+            "La entrada tiene forma {have}; el objetivo tiene forma {want}.",
+            "Uno de los dos tiene un eje de más de tamaño 1, {column}: la última capa es Linear(…, 1), o las "
+            "etiquetas son una columna.\nDonde PyTorch solo avisa (MSE, L1, Huber), los dos se combinan por "
+            "broadcasting: cada predicción se compara con cada objetivo ({product} pares), y todas las predicciones "
+            "tienden a un mismo valor.",
+            "Quita el eje de más con .squeeze(-1), que también funciona con tamaño de lote 1, o añádelo al otro "
+            "tensor con .unsqueeze(-1). Llama a .float() si los objetivos son enteros.",
         ),
         (
-            "この損失は要素ごとに比べます。入力とターゲットは同じ形状にします。BCE のターゲットは float です。",
-            "入力の形状は {have}、ターゲットは {want} です。",
-            "片方にサイズ 1 の軸が 1 つ余分にあります ({column})。最後の層 Linear(…, 1) か、列のままのラベ"
-            "ルです。\n警告だけで進む場合 (MSE、L1、Huber) は両者がブロードキャストされ、すべての予測がすべ"
-            "てのターゲットと比べられます ({product} 組)。そのため、どの予測も同じ値に近づきます。",
-            "余分な軸のある側に .squeeze(-1) (バッチ 1 でも正しい) を付けるか、もう一方に .unsqueeze(-1) を"
-            "付けます。整数のターゲットには .float() を付けます。",
+            "この損失は入力とターゲットを要素ごとに比べるため、両者は同じ形状にします。BCE のターゲットは float にも"
+            "します。",
+            "入力の形状は {have}、ターゲットの形状は {want} です。",
+            "片方にサイズ 1 の軸が 1 つ余分にあります ({column})。最後の層が Linear(…, 1) か、ラベルが列のままです。"
+            "\nPyTorch が警告だけで進む損失 (MSE、L1、Huber) では両者がブロードキャストされ、すべての予測がすべてのタ"
+            "ーゲットと比べられます ({product} 組)。そのため、どの予測も同じ値に近づきます。",
+            "余分な軸を .squeeze(-1) で除く (バッチサイズ 1 でも正しく動きます) か、もう一方に .unsqueeze(-1) で軸を"
+            "加えます。整数のターゲットには .float() を付けます。",
         ),
         sums=_sizes,
     ),
@@ -70,35 +72,36 @@ MESSAGES = (
         ),
         (
             "MarginRankingLoss expects three tensors with the same number of axes, normally of the same shape: "
-            "input1, input2, and a target that is 1 where input1 should score higher and -1 where input2 should.",
+            "input1, input2 and target. The target is 1 where input1 should score higher and -1 where input2 should "
+            "score higher.",
             "The shapes are input1 {one}, input2 {two} and target {target}.",
-            "The scores keep the axis of size 1 that a Linear(…, 1) head produces: {extra}. A target made with "
+            "The scores still have the axis of size 1 that a Linear(…, 1) head outputs: {extra}. A target made with "
             "torch.ones(scores.size(0)) has only the batch axis, {batch}.",
-            "Remove the axis where the scores are made: .squeeze(-1) (or [:, 0]) on both scores; or make the target "
-            "torch.ones_like(scores).\nDo not use .squeeze() without a dim: at batch size 1 it leaves no axis, and "
+            "Remove the axis where both scores are computed, with .squeeze(-1) or [:, 0]; or create the target with "
+            "torch.ones_like(scores).\nDo not use .squeeze() without a dim: at batch size 1 no axis is left, and "
             "scores.size(0) fails.",
         ),
         (
             "MarginRankingLoss espera tres tensores con el mismo número de ejes, normalmente de la misma forma: "
-            "input1, input2 y un objetivo, que es 1 donde input1 debe puntuar más alto y -1 donde debe hacerlo "
-            "input2.",
+            "input1, input2 y target. target es 1 donde input1 debe puntuar más alto y -1 donde input2 debe puntuar "
+            "más alto.",
             "Las formas son input1 {one}, input2 {two} y target {target}.",
-            "Las puntuaciones conservan el eje de tamaño 1 que produce una cabeza Linear(…, 1): {extra}. Un objetivo "
+            "Las puntuaciones aún tienen el eje de tamaño 1 que da una cabeza Linear(…, 1): {extra}. Un objetivo "
             "hecho con torch.ones(scores.size(0)) solo tiene el eje del lote, {batch}.",
-            "Quita el eje donde se crean las puntuaciones: .squeeze(-1) (o [:, 0]) en ambas; o crea el objetivo con "
-            "torch.ones_like(scores).\nNo uses .squeeze() sin argumentos: con tamaño de lote 1 no deja ningún eje, "
-            "y scores.size(0) falla.",
+            "Quita el eje donde se calculan las dos puntuaciones, con .squeeze(-1) o [:, 0]; o crea el objetivo con "
+            "torch.ones_like(scores).\nNo uses .squeeze() sin dim: con tamaño de lote 1 no queda ningún eje, y "
+            "scores.size(0) falla.",
         ),
         (
-            "MarginRankingLoss は軸の数が同じ (普通は同じ形状の) テンソルを 3 つ取ります。input1、input2 とターゲ"
-            "ットです。ターゲットは、input1 のスコアを高くすべきところで 1、input2 を高くすべきところで -1 です。",
+            "MarginRankingLoss は軸の数が同じ (普通は同じ形状の) テンソルを 3 つ取ります。input1、input2、target で"
+            "す。target は、input1 のスコアを高くすべきところで 1、input2 のスコアを高くすべきところで -1 です。",
             "形状は input1 {one}、input2 {two}、target {target} です。",
             "スコアに、ヘッド Linear(…, 1) のサイズ 1 の軸が残っています: {extra}。torch.ones(scores.size(0)) "
             "で作ったターゲットにはバッチ {batch} "
             "の軸しかありません。",
-            "スコアを作るところで、両方に .squeeze(-1) (または [:, 0]) を付けます。ターゲットを "
-            "torch.ones_like(scores) にしてもかまいません。\n"
-            "ただの .squeeze() は不可です。バッチ 1 で軸がなくなり、scores.size(0) が失敗します。",
+            "2 つのスコアを計算する箇所で、.squeeze(-1) または [:, 0] を使ってこの軸を除きます。または、ターゲットを "
+            "torch.ones_like(scores) で作ります。\ndim のない .squeeze() は使わないでください。バッチサイズ 1 で軸が"
+            "なくなり、scores.size(0) が失敗します。",
         ),
         sums=_ranking,
     ),
@@ -112,25 +115,26 @@ MESSAGES = (
             "anchor, positive and negative must have the same number of axes: (batch, …, features), or "
             "(features,) for one triplet.",
             "anchor, positive and negative have {a}, {b} and {c} axes.",
-            "There are several negatives per anchor, or squeeze() removed the batch axis because the batch size is 1.",
-            "Flatten the negatives into the batch and repeat anchors and positives with repeat_interleave, "
-            "or unsqueeze the missing axis.",
+            "Each anchor has several negatives, or squeeze() removed the batch axis because the batch size was 1.",
+            "Flatten the negatives into the batch axis and repeat anchors and positives with repeat_interleave, or "
+            "add the missing axis with unsqueeze.",
         ),
         (
             "anchor, positive y negative deben tener el mismo número de ejes: (lote, …, características), o "
             "(características,) para un solo triplete.",
             "anchor, positive y negative tienen {a}, {b} y {c} ejes.",
-            "Hay varios negativos por ancla, o squeeze() quitó el eje de lote porque el tamaño de lote es 1.",
-            "Aplana los negativos en el lote y repite anclas y positivos con repeat_interleave, o añade el "
-            "eje que falta.",
+            "Cada ancla tiene varios negativos, o squeeze() quitó el eje de lote porque el tamaño de lote era 1.",
+            "Aplana los negativos en el eje del lote y repite anclas y positivos con repeat_interleave, o añade el "
+            "eje que falta con unsqueeze.",
         ),
         (
             "anchor、positive、negative の軸の数は同じでなければなりません。形状は (バッチ, …, 特徴)、1 組だけな"
             "ら (特徴,) です。",
             "anchor、positive、negative の軸の数は {a}、{b}、{c} です。",
-            "1 つの anchor に negative が複数あるか、バッチサイズが 1 のため、バッチの軸が squeeze() で消えています。",
-            "negative をバッチに平坦化して anchor と positive を repeat_interleave で繰り返すか、足りない軸"
-            "を unsqueeze します。",
+            "1 つの anchor に negative が複数あるか、バッチサイズが 1 だったために squeeze() でバッチの軸が消えていま"
+            "す。",
+            "negative をバッチの軸に平坦化し、anchor と positive を repeat_interleave で繰り返します。または、足りな"
+            "い軸を unsqueeze で加えます。",
         ),
     ),
     Message(
@@ -140,25 +144,30 @@ MESSAGES = (
             r"Assertion [`']?input_val >= zero && input_val <= one[`']? failed",
         ),
         (
-            "BCELoss expects probabilities, and targets from 0 to 1.",
-            "Some value lies outside 0…1, or is NaN.",
-            "The last layer gives logits, without a sigmoid; the targets were not scaled to 0…1; or training has "
-            "diverged to NaN.",
-            "For logits use BCEWithLogitsLoss, which contains the sigmoid; scale targets to 0…1.",
+            "BCELoss expects probabilities from 0 to 1 and targets from 0 to 1.",
+            "A value is outside the range from 0 to 1, or is NaN.",
+            "The model outputs logits because no sigmoid follows the last layer; the targets were not scaled to the "
+            "range from 0 to 1; or the training diverged to NaN.",
+            "For logits use BCEWithLogitsLoss, which includes the sigmoid. Scale the targets to the range from 0 to "
+            "1. If values are NaN, find the first NaN (torch.autograd.set_detect_anomaly(True)) or lower the "
+            "learning rate.",
         ),
         (
-            "BCELoss espera probabilidades, y objetivos de 0 a 1.",
-            "Algún valor está fuera del intervalo de 0 a 1, o es NaN.",
-            "La última capa da logits, sin sigmoide; los objetivos no están escalados a 0…1; o el entrenamiento "
-            "divergió a NaN.",
-            "Para logits usa BCEWithLogitsLoss, que incluye la sigmoide; escala los objetivos a 0…1.",
+            "BCELoss espera probabilidades de 0 a 1 y objetivos de 0 a 1.",
+            "Un valor está fuera del intervalo de 0 a 1, o es NaN.",
+            "El modelo da logits porque tras la última capa no hay sigmoide; los objetivos no se escalaron al "
+            "intervalo de 0 a 1; o el entrenamiento divergió a NaN.",
+            "Para logits usa BCEWithLogitsLoss, que incluye la sigmoide. Escala los objetivos al intervalo de 0 a 1. "
+            "Si hay valores NaN, busca el primero (torch.autograd.set_detect_anomaly(True)) o baja la tasa de "
+            "aprendizaje.",
         ),
         (
-            "BCELoss には確率と、0 から 1 までのターゲットを渡します。",
-            "0…1 の範囲外の値か、NaN があります。",
-            "最後の層の出力にシグモイドがないか、ターゲットが 0…1 に収まっていないか、学習が発散して NaN になってい"
-            "ます。",
-            "ロジットにはシグモイドを含む BCEWithLogitsLoss を使い、ターゲットは 0…1 に収めます。",
+            "BCELoss には、0 から 1 までの確率と、0 から 1 までのターゲットを渡します。",
+            "0 から 1 の範囲外の値か、NaN があります。",
+            "最後の層の後にシグモイドがなくロジットが出力されているか、ターゲットを 0 から 1 の範囲にしていないか、学"
+            "習が発散して NaN になっています。",
+            "ロジットにはシグモイドを含む BCEWithLogitsLoss を使い、ターゲットは 0 から 1 の範囲にします。NaN があれ"
+            "ば、最初に NaN になる箇所を探す (torch.autograd.set_detect_anomaly(True)) か、学習率を下げます。",
         ),
     ),
     Message(
@@ -166,21 +175,22 @@ MESSAGES = (
         (r"Found dtype (?P<have>\w+) but expected (?P<want>\w+)",),
         (
             "The operands of this call must have the same type.",
-            "One side has type {have}, the other {want}.",
-            "Labels are integers where a float target is expected (as in BCE), or float64 values came from NumPy.",
+            "One operand has type {have}, the other {want}.",
+            "The labels are integers, but the loss (BCE, for example) expects a float target; or NumPy gave float64 "
+            "values.",
             "Use target.float(), or target.to(output.dtype).",
         ),
         (
             "Los operandos de esta llamada deben ser del mismo tipo.",
-            "Un lado es de tipo {have} y el otro {want}.",
-            "Las etiquetas son enteras donde se espera un objetivo float (como en BCE), o llegaron valores "
-            "float64 de NumPy.",
+            "Un operando es de tipo {have} y el otro de tipo {want}.",
+            "Las etiquetas son enteras, pero la pérdida (BCE, por ejemplo) espera un objetivo float; o NumPy dio "
+            "valores float64.",
             "Usa objetivo.float(), u objetivo.to(salida.dtype).",
         ),
         (
-            "この呼び出しでは引数の型が同じでなければなりません。",
+            "この呼び出しでは、オペランドの型が同じでなければなりません。",
             "片方の型は {have}、もう片方は {want} です。",
-            "float のターゲットが必要な損失 (BCE など) に整数ラベルを渡したか、NumPy の float64 が混ざっています。",
+            "float のターゲットが必要な損失 (BCE など) に整数のラベルを渡したか、NumPy の float64 の値を渡しています。",
             "target.float() か target.to(output.dtype) とします。",
         ),
     ),
@@ -188,25 +198,25 @@ MESSAGES = (
         "gaussian-variance",
         (r"var is of incorrect size",),
         (
-            "GaussianNLLLoss expects var as a float or as a tensor: of the input's shape, of that shape with size 1 "
-            "on one axis, or of that shape without the last axis.",
+            "GaussianNLLLoss expects var as a number or as a tensor. The tensor must have the input's shape, the "
+            "input's shape with size 1 on one axis, or the input's shape without the last axis.",
             "var has a different shape.",
-            "The two heads have different widths, or the batches differ.",
-            "Give both heads the same number of outputs.",
+            "The heads for mean and variance have different numbers of outputs, or their batches differ.",
+            "Give both heads the same number of outputs, and compute both from the same batch.",
         ),
         (
-            "GaussianNLLLoss espera como var un float, o un tensor con la forma de la entrada, con esa "
-            "forma pero un eje de tamaño 1, o sin el último eje.",
+            "GaussianNLLLoss espera como var un número o un tensor. El tensor debe tener la forma de la entrada, la "
+            "forma de la entrada con tamaño 1 en un eje, o la forma de la entrada sin el último eje.",
             "var tiene una forma distinta.",
-            "Las dos cabezas tienen anchuras distintas, o los lotes no coinciden.",
-            "Da a ambas cabezas el mismo número de salidas.",
+            "Las cabezas de media y varianza tienen distinto número de salidas, o sus lotes no coinciden.",
+            "Da a ambas cabezas el mismo número de salidas y calcula las dos con el mismo lote.",
         ),
         (
-            "GaussianNLLLoss の var は、float の数値か、入力と同じ形状、1 つの軸のサイズだけを 1 にした形状、"
-            "最後の軸を除いた形状のいずれかです。",
+            "GaussianNLLLoss の var は数値かテンソルです。テンソルの形状は、入力と同じ形状、入力の 1 つの軸のサイズだ"
+            "けを 1 にした形状、入力の最後の軸を除いた形状のいずれかにします。",
             "var の形状が違います。",
-            "2 つのヘッドの幅が違うか、バッチが違います。",
-            "両方のヘッドの出力数を揃えます。",
+            "平均のヘッドと分散のヘッドの出力数が違うか、バッチが違います。",
+            "両方のヘッドの出力数を揃え、同じバッチから計算します。",
         ),
     ),
     Message(
@@ -215,26 +225,27 @@ MESSAGES = (
         (
             "CTCLoss expects log-probabilities of shape (time, batch, classes), or (time, classes) for one "
             "sequence; no input length may exceed the size of the time axis.",
-            "The time axis has size {want}, but one length is {have}.",
-            "The log-probabilities are (batch, time, classes) and were not transposed, or the lengths were counted "
-            "before a convolution or pooling shortened time.",
-            "Use log_probs.transpose(0, 1), or count the lengths after the layers that shorten time.",
+            "The time axis has size {want}, but an input length is {have}.",
+            "The log-probabilities are still (batch, time, classes), or the lengths were counted before a "
+            "convolution or pooling shortened the time axis.",
+            "Pass log_probs.transpose(0, 1), or count the lengths after the layers that shorten the time axis.",
         ),
         (
             "CTCLoss espera log-probabilidades de forma (tiempo, lote, clases), o (tiempo, clases) para una sola "
             "secuencia; ninguna longitud de entrada puede superar el tamaño del eje de tiempo.",
-            "El eje de tiempo mide {want}, pero una longitud es {have}.",
-            "Las log-probabilidades son (lote, tiempo, clases) sin trasponer, o las longitudes se contaron antes de "
-            "que una convolución o un pooling acortara el tiempo.",
-            "Usa log_probs.transpose(0, 1), o cuenta las longitudes después de las capas que acortan el tiempo.",
+            "El eje de tiempo tiene tamaño {want}, pero una longitud de entrada es {have}.",
+            "Las log-probabilidades siguen siendo (lote, tiempo, clases), o las longitudes se contaron antes de que "
+            "una convolución o un pooling acortara el eje de tiempo.",
+            "Pasa log_probs.transpose(0, 1), o cuenta las longitudes después de las capas que acortan el eje de "
+            "tiempo.",
         ),
         (
             "CTCLoss が受け取るのは形状 (時間, バッチ, クラス)、1 系列なら (時間, クラス) の対数確率です。入力長"
             "は時間の軸のサイズを超えられません。",
-            "時間の軸のサイズは {want} ですが、長さに {have} があります。",
-            "対数確率を (バッチ, 時間, クラス) のまま転置していないか、渡した長さが、畳み込みやプーリングで時間が短"
-            "くなる前のものです。",
-            "log_probs.transpose(0, 1) とするか、長さを、時間を縮める層の後で数えます。",
+            "時間の軸のサイズは {want} ですが、入力長に {have} があります。",
+            "対数確率が (バッチ, 時間, クラス) のままか、畳み込みやプーリングで時間の軸が短くなる前に長さを数えていま"
+            "す。",
+            "log_probs.transpose(0, 1) を渡すか、時間の軸を短くする層の後で長さを数えます。",
         ),
     ),
     Message(
@@ -244,27 +255,32 @@ MESSAGES = (
             r"(?P<have>\d+)[^\n]*ctc[^\n]*",
         ),
         (
-            "Targets of CTCLoss are (batch, longest label), or all labels in one vector; the vector must hold "
-            "exactly as many labels as the target lengths say, the table at least as many per row.",
-            "Axis {dim} of the targets has size {have}, but the target lengths need {want}.",
-            "The target lengths count more than the labels (padding, an end mark), or belong to another batch.",
-            "Take lengths and targets from the same labels: torch.tensor([len(label) for label in labels]).",
+            "The targets of CTCLoss are a table (batch, longest target) or one vector with the labels of all "
+            "samples. The vector must have exactly as many labels as the target lengths add up to; each row of the "
+            "table, at least as many as its target length.",
+            "Axis {dim} of the targets has size {have}, but the target lengths require {want}.",
+            "The target lengths also count padding or an end mark that the targets do not contain, or the lengths "
+            "belong to a different batch.",
+            "Compute the lengths from the targets themselves: torch.tensor([len(target) for target in targets]), "
+            "before padding.",
         ),
         (
-            "Los objetivos de CTCLoss son (lote, etiqueta más larga), o todas las etiquetas en un vector; el "
-            "vector debe contener exactamente tantas etiquetas como dicen las longitudes; cada fila de la tabla, "
-            "al menos tantas.",
-            "El eje {dim} de los objetivos mide {have}, pero las longitudes necesitan {want}.",
-            "Las longitudes cuentan más que las etiquetas (relleno, una marca de fin), o son de otro lote.",
-            "Toma longitudes y objetivos de las mismas etiquetas: torch.tensor([len(etiqueta) for etiqueta in "
-            "etiquetas]).",
+            "Los objetivos de CTCLoss son una tabla (lote, objetivo más largo) o un vector con las etiquetas de "
+            "todas las muestras. El vector debe tener exactamente tantas etiquetas como suman las longitudes de los "
+            "objetivos; cada fila de la tabla, al menos tantas como indica su longitud.",
+            "El eje {dim} de los objetivos tiene tamaño {have}, pero las longitudes requieren {want}.",
+            "Las longitudes cuentan también relleno o una marca de fin que no está en los objetivos, o son de otro "
+            "lote.",
+            "Calcula las longitudes a partir de los propios objetivos: torch.tensor([len(objetivo) for objetivo in "
+            "objetivos]), antes de rellenarlos.",
         ),
         (
-            "CTCLoss のターゲットは (バッチ, 最長のラベル列) か、全ラベルをつないだベクトルです。ベクトルにはター"
-            "ゲット長の合計とちょうど同じ数、表の各行にはターゲット長以上のラベルが必要です。",
+            "CTCLoss のターゲットは、表 (バッチ, 最長のターゲット) か、全サンプルのラベルをつないだベクトルです。ベク"
+            "トルのラベル数はターゲット長の合計とちょうど同じ、表の各行のラベル数はその行のターゲット長以上でなければ"
+            "なりません。",
             "ターゲットの軸 {dim} のサイズは {have} ですが、ターゲット長には {want} 必要です。",
-            "ターゲット長がラベル以外 (パディングや終端) も数えているか、別のバッチのものです。",
-            "長さとターゲットを同じラベルから作ります: torch.tensor([len(label) for label in labels])。",
+            "ターゲットに含まれないパディングや終端記号まで長さに数えているか、別のバッチの長さを渡しています。",
+            "長さをターゲット自身から計算します: パディングの前に torch.tensor([len(target) for target in targets])。",
         ),
     ),
 )

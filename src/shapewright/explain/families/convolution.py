@@ -47,31 +47,32 @@ MESSAGES = (
             r"but got (?P<have>\d+) channels instead",
         ),
         (
-            "In the input {shape}, axis 1 holds the channels; its size must be the layer's in_channels.",
-            "The layer expects size {want} on axis 1; it has size {have}.",
-            "Axis {at} has size {want}: the layout may be channels-last, or the sequence axis is where the "
-            "features belong.\nIf no axis of the input has size {want}, the layer was made for another input (RGB "
-            "against grayscale, or the previous layer's out_channels changed).\nThe input may be a batch without "
-            "channel axis, or one sample without batch axis.",
-            "If only the order of the axes is wrong, move the axis: {order}.\nIf {have} is the right number of "
-            "channels, set in_channels={have}; if not, bring the channel axis to size {want}.",
+            "In the input {shape}, axis 1 is the channel axis; its size must equal in_channels of the layer.",
+            "The layer expects size {want} on axis 1, but the input has size {have} there.",
+            "Axis {at} has size {want}: the channels may be the last axis, or the sequence axis and the feature axis "
+            "may be swapped.\nIf no axis of the input has size {want}, the layer was made for a different input (RGB "
+            "instead of grayscale, for example, or the out_channels of the previous layer changed).\nThe input may "
+            "be a batch without a channel axis, or one sample without a batch axis.",
+            "If only the order of the axes is wrong, move the axis: {order}.\nIf {have} is the correct number of "
+            "channels, set in_channels={have}; if not, correct the input so that it has {want} channels.",
         ),
         (
-            "En la entrada {shape}, el eje 1 son los canales; su tamaño debe ser el in_channels de la capa.",
-            "La capa espera tamaño {want} en el eje 1; tiene {have}.",
-            "El eje {at} tiene tamaño {want}: la disposición puede ser channels-last (canales al final), o el eje "
-            "de la secuencia ocupa el sitio de las características.\nSi ningún eje mide {want}, la capa se hizo "
-            "para otra entrada (RGB o grises, o cambió el out_channels de la capa anterior).\nLa entrada puede ser "
-            "un lote sin eje de canales, o una muestra sin eje de lote.",
+            "En la entrada {shape}, el eje 1 es el de canales; su tamaño debe ser igual al in_channels de la capa.",
+            "La capa espera tamaño {want} en el eje 1, pero ahí la entrada tiene tamaño {have}.",
+            "El eje {at} tiene tamaño {want}: puede que los canales sean el último eje, o que los ejes de secuencia "
+            "y de características estén intercambiados.\nSi ningún eje mide {want}, la capa se hizo para otra "
+            "entrada (RGB en vez de escala de grises, por ejemplo, o cambió el out_channels de la capa anterior).\n"
+            "La entrada puede ser un lote sin eje de canales, o una muestra sin eje de lote.",
             "Si solo está mal el orden de los ejes, muévelo: {order}.\nSi {have} es el número correcto de canales, "
-            "pon in_channels={have}; si no, lleva el eje de canales a tamaño {want}.",
+            "pon in_channels={have}; si no, corrige la entrada para que tenga {want} canales.",
         ),
         (
             "入力 {shape} では軸 1 がチャネルで、そのサイズは層の in_channels と同じでなければなりません。",
-            "層のチャネル数は {want} ですが、軸 1 のサイズは {have} です。",
-            "軸 {at} のサイズが {want} です。チャネルが最後に来る並びか、特徴の位置に系列の軸があるのかもしれません。"
-            "\nサイズ {want} の軸がなければ、別の入力に合わせた層です (RGB とグレースケール、前の層の out_channels "
-            "の変更など)。\nチャネルの軸がないバッチか、バッチの軸がない 1 サンプルかもしれません。",
+            "層は軸 1 のサイズとして {want} を期待しますが、入力の軸 1 のサイズは {have} です。",
+            "軸 {at} のサイズが {want} です。チャネルが最後の軸になっているか、系列の軸と特徴の軸が入れ替わっているの"
+            "かもしれません。\nサイズ {want} の軸がなければ、層が別の入力に合わせて作られています (グレースケールに対"
+            "して RGB、前の層の out_channels の変更など)。\nチャネルの軸がないバッチか、バッチの軸がない 1 サンプルか"
+            "もしれません。",
             "軸の順序だけが違うなら {order} で軸を移します。\n{have} チャネルの入力が正しければ in_channels={have} "
             "とし、そうでなければ入力を {want} チャネルにします。",
         ),
@@ -88,29 +89,31 @@ MESSAGES = (
             r"Expected (?P<low>\d)D or (?P<high>\d)D \(batch mode\) tensor with",
         ),
         (
-            "The input is (batch, channels, space…): {high} axes here.\nFor one sample without batch axis: {low} axes.",
+            "The input is (batch, channels, spatial axes…): {high} axes for this layer.\nOne sample without a batch "
+            "axis has {low} axes.",
             "The input has shape {shape}.",
-            "Batch and channel axes are missing (one image (h, w)), the images were flattened for a Linear "
-            "layer, there is an axis too many, or a size is 0.",
-            "unsqueeze(1) adds a channel axis, unsqueeze(0) a batch axis; view(batch, channels, h, w) undoes a "
-            "flatten.",
+            "The batch or channel axis is missing (a single image is (h, w)), the images were flattened for a Linear "
+            "layer, there is one axis too many, or an axis has size 0.",
+            "Add a channel axis to a batch with unsqueeze(1), and a batch axis to one sample with unsqueeze(0). "
+            "view(batch, channels, h, w) undoes a flatten.",
         ),
         (
-            "La entrada es (lote, canales, espacio…): aquí {high} ejes.\nPara una muestra sin eje de lote: {low} ejes.",
+            "La entrada es (lote, canales, ejes espaciales…): {high} ejes en esta capa.\nUna muestra sin eje de lote "
+            "tiene {low} ejes.",
             "La entrada tiene forma {shape}.",
-            "Faltan los ejes de lote y de canales (una imagen (h, w)), las imágenes se aplanaron para una "
-            "Linear, sobra un eje, o un tamaño es 0.",
-            "unsqueeze(1) añade un eje de canales, unsqueeze(0) uno de lote; view(lote, canales, h, w) deshace el "
-            "aplanado.",
+            "Falta el eje de lote o el de canales (una sola imagen es (h, w)), las imágenes se aplanaron para una "
+            "capa Linear, sobra un eje, o un eje tiene tamaño 0.",
+            "Añade un eje de canales a un lote con unsqueeze(1), y un eje de lote a una muestra con unsqueeze(0). "
+            "view(lote, canales, h, w) deshace el aplanado.",
         ),
         (
-            "入力は (バッチ, チャネル, 空間…) で、ここでは {high} 次元です。\nバッチの軸がない 1 サンプルな"
-            "ら {low} 次元です。",
+            "入力は (バッチ, チャネル, 空間の軸…) で、この層では {high} 次元です。\nバッチの軸がない 1 サンプルなら "
+            "{low} 次元です。",
             "入力の形状は {shape} です。",
-            "バッチとチャネルの軸がない (画像 1 枚が (h, w))、Linear 用に平坦化した画像を渡した、軸が多すぎ"
-            "る、サイズが 0 の軸がある、などです。",
-            "unsqueeze(1) でチャネルの軸、unsqueeze(0) でバッチの軸を足します。flatten を戻すなら view(バッチ, "
-            "チャネル, h, w) です。",
+            "バッチかチャネルの軸がない (画像 1 枚は (h, w))、Linear 用に平坦化した画像を渡した、軸が 1 つ多い、サイ"
+            "ズが 0 の軸がある、のいずれかです。",
+            "バッチにチャネルの軸を足すには unsqueeze(1)、1 サンプルにバッチの軸を足すには unsqueeze(0) を使います。"
+            "flatten を戻すなら view(バッチ, チャネル, h, w) です。",
         ),
     ),
     Message(
@@ -122,30 +125,30 @@ MESSAGES = (
             r"Input and output sizes should be greater than 0",
         ),
         (
-            "The kernel of a convolution (not of a transposed one) must fit into the padded input; "
-            "interpolate needs sizes above 0.",
-            "The input has size {size} after padding, the kernel has size {kernel}.",
-            "With stride 1 the output would be {sums}.\nThere are too many pooling layers or strides before this "
-            "layer for this image size, or the last piece of a sequence is short.\nFor Conv1d, channels and time "
-            "may be swapped, so that the time axis is too short.",
+            "The kernel of a convolution must fit into the padded input (a transposed convolution has no such "
+            "limit); interpolate needs sizes greater than 0.",
+            "The input has size {size} after padding; the kernel has size {kernel}.",
+            "With stride 1 the output would be {sums}.\nPooling layers or strides before this layer shrink this "
+            "image too much, or the last chunk of a sequence is too short.\nIn Conv1d, channels and time may be "
+            "swapped, which makes the time axis too short.",
             "Use larger inputs, fewer pooling layers, or padding.",
         ),
         (
-            "El kernel de una convolución (no el de una traspuesta) debe caber en la entrada con relleno; "
-            "interpolate necesita tamaños mayores que 0.",
-            "La entrada tiene tamaño {size} con relleno; el kernel, {kernel}.",
-            "Con stride 1 la salida sería {sums}.\nHay demasiadas capas de pooling o strides antes de esta capa "
-            "para ese tamaño de imagen, o el último trozo de una secuencia es corto.\nEn Conv1d, puede que canales "
-            "y tiempo estén intercambiados y el eje de tiempo sea demasiado corto.",
+            "El kernel de una convolución debe caber en la entrada con relleno (una convolución traspuesta no tiene "
+            "ese límite); interpolate necesita tamaños mayores que 0.",
+            "La entrada tiene tamaño {size} con relleno; el kernel tiene tamaño {kernel}.",
+            "Con stride 1 la salida sería {sums}.\nLas capas de pooling o los strides anteriores a esta capa reducen "
+            "demasiado esta imagen, o el último trozo de una secuencia es demasiado corto.\nEn Conv1d, puede que "
+            "canales y tiempo estén intercambiados, y entonces el eje de tiempo es demasiado corto.",
             "Usa entradas mayores, menos capas de pooling o padding.",
         ),
         (
-            "畳み込みのカーネルはパディング後の入力に収まらなければなりません (転置畳み込みを除く)。"
-            "interpolate のサイズは 0 より大きくします。",
-            "パディング後の入力のサイズは {size}、カーネルは {kernel} です。",
-            "stride 1 なら出力は {sums} になってしまいます。\nこの画像サイズには、手前のプーリングやストライドが多"
-            "すぎます。系列の最後が短い場合もあります。\nConv1d では、チャネルと時間が逆で、時間の軸が短くなってい"
-            "ることがあります。",
+            "畳み込みのカーネルは、パディング後の入力に収まらなければなりません (転置畳み込みにはこの制限はありません"
+            ")。interpolate のサイズは 0 より大きくします。",
+            "パディング後の入力のサイズは {size}、カーネルのサイズは {kernel} です。",
+            "stride 1 なら出力は {sums} になってしまいます。\nこの層より前のプーリングやストライドで画像が小さくなり"
+            "すぎているか、系列の最後の部分が短すぎます。\nConv1d では、チャネルと時間が逆で、時間の軸が短すぎるのか"
+            "もしれません。",
             "入力を大きくするか、プーリングを減らすか、padding を加えます。",
         ),
         sums=_kernel,
@@ -157,29 +160,31 @@ MESSAGES = (
             r"too small",
         ),
         (
-            "Pooling needs at least one whole window of padded input; with ceil_mode=True, less than a stride may be "
-            "missing.",
+            "The padded input of a pooling layer must be at least as large as its window; with ceil_mode=True, less "
+            "than one stride may be missing.",
             "The input has size {size}, so the output would have size {out}.",
-            "Each pooling layer of size 2 halves the image, rounding down (for example {halves}); this network pools "
-            "more often than the image allows.",
-            "Use larger images, one pooling layer fewer, padding, or AdaptiveAvgPool2d, whose output size is fixed.",
+            "Each pooling layer of size 2 halves the image and rounds down (for example {halves}); this network has "
+            "too many pooling layers for this image.",
+            "Use larger images, fewer pooling layers, padding, or AdaptiveAvgPool2d, whose output has the size that "
+            "you choose.",
         ),
         (
-            "El pooling necesita al menos una ventana entera de entrada, con el relleno; con ceil_mode=True puede "
-            "faltar menos de un stride.",
+            "La entrada con relleno de una capa de pooling debe ser al menos tan grande como la ventana; con "
+            "ceil_mode=True puede faltar menos de un stride.",
             "La entrada tiene tamaño {size}, así que la salida tendría tamaño {out}.",
             "Cada pooling de tamaño 2 reduce la imagen a la mitad, redondeando hacia abajo (por ejemplo {halves}); "
-            "esta red tiene más capas de pooling de las que permite la imagen.",
-            "Usa imágenes mayores, un pooling menos, padding, o AdaptiveAvgPool2d, cuyo tamaño de salida es fijo.",
+            "esta red tiene demasiadas capas de pooling para esta imagen.",
+            "Usa imágenes mayores, menos capas de pooling, padding, o AdaptiveAvgPool2d, cuya salida tiene el tamaño "
+            "que elijas.",
         ),
         (
-            "プーリングには、パディング後の入力が窓 1 つ分以上必要です。"
-            "ceil_mode=True では、不足が stride 未満なら動きます。",
+            "プーリング層のパディング後の入力は、窓以上の大きさが必要です。ceil_mode=True では、窓より小さくても、不"
+            "足が stride 未満なら動きます。",
             "入力のサイズは {size} で、出力のサイズは {out} になってしまいます。",
-            "サイズ 2 のプーリングごとに画像は半分 (端数切り捨て) になります (例: {halves})。この画像には回数が多すぎ"
-            "ます。",
-            "画像を大きくする、プーリングを 1 回減らす、padding を足す、出力サイズの決まった "
-            "AdaptiveAvgPool2d を使う、のいずれかです。",
+            "サイズ 2 のプーリングごとに画像は半分 (端数切り捨て) になります (例: {halves})。この画像に対してプーリン"
+            "グ層が多すぎます。",
+            "画像を大きくする、プーリング層を減らす、padding を足す、出力サイズを指定できる AdaptiveAvgPool2d を使"
+            "う、のいずれかです。",
         ),
         sums=_pool,
     ),
@@ -190,21 +195,23 @@ MESSAGES = (
             r"(?P<b>\d+)\) at dimension (?P<dim>\d+) of input (?P<shape>\[[^\]]*\])",
         ),
         (
-            "Reflection padding mirrors the input, so it must be smaller than the axis.",
-            "The padding is ({a}, {b}) on axis {dim} of {shape}.",
-            "The image has become too small, or the axes are channels-last.",
+            "Reflection padding repeats the input mirrored, so the padding on an axis must be smaller than the size "
+            "of that axis.",
+            "The padding is ({a}, {b}) on axis {dim} of an input of shape {shape}.",
+            "Earlier layers made the image too small, or the channels are the last axis.",
             "Use less padding, constant padding, or larger inputs.",
         ),
         (
-            "El relleno por reflexión refleja la entrada, así que debe ser menor que el eje.",
-            "El relleno es ({a}, {b}) en el eje {dim} de {shape}.",
-            "La imagen se ha hecho demasiado pequeña, o los canales están al final.",
+            "El relleno por reflexión repite la entrada reflejada, así que el relleno en un eje debe ser menor que "
+            "el tamaño de ese eje.",
+            "El relleno es ({a}, {b}) en el eje {dim} de una entrada de forma {shape}.",
+            "Las capas anteriores redujeron demasiado la imagen, o los canales son el último eje.",
             "Usa menos relleno, relleno constante, o entradas mayores.",
         ),
         (
-            "反射パディングは入力を折り返すので、軸のサイズより小さくなければなりません。",
-            "{shape} の軸 {dim} にパディング ({a}, {b}) です。",
-            "画像が小さくなりすぎているか、チャネルが最後に来ています。",
+            "反射パディングは入力を折り返すので、各軸のパディングはその軸のサイズより小さくなければなりません。",
+            "形状 {shape} の入力の軸 {dim} に、パディング ({a}, {b}) が指定されています。",
+            "前の層で画像が小さくなりすぎたか、チャネルが最後の軸になっています。",
             "パディングを減らすか、定数パディングにするか、入力を大きくします。",
         ),
     ),
@@ -212,25 +219,25 @@ MESSAGES = (
         "conv-groups",
         (r"(?P<what>in_channels|out_channels) must be divisible by groups",),
         (
-            "groups must divide both channel counts.",
-            "groups does not divide {what}.",
-            "A depthwise convolution (groups=in_channels) has an out_channels that is not a multiple of "
-            "in_channels, or a channel count was changed and groups was not.",
-            "Choose groups among the common divisors, or change the channel count.",
+            "in_channels and out_channels must both be divisible by groups.",
+            "{what} is not divisible by groups.",
+            "In a depthwise convolution (groups=in_channels), out_channels is not a multiple of in_channels; or the "
+            "number of channels was changed and groups was not.",
+            "Choose for groups a common divisor of in_channels and out_channels, or change these two.",
         ),
         (
-            "groups debe dividir ambos números de canales.",
-            "groups no divide {what}.",
-            "Una convolución por canal (depthwise, groups=in_channels) tiene un out_channels que no es múltiplo de "
-            "in_channels, o se cambió un número de canales y no groups.",
-            "Elige groups entre los divisores comunes, o cambia el número de canales.",
+            "in_channels y out_channels deben ser divisibles entre groups.",
+            "{what} no es divisible entre groups.",
+            "En una convolución por canal (depthwise, groups=in_channels), out_channels no es múltiplo de "
+            "in_channels; o se cambió el número de canales y no groups.",
+            "Elige para groups un divisor común de in_channels y out_channels, o cambia estos dos.",
         ),
         (
-            "groups は両方のチャネル数を割り切る必要があります。",
-            "groups で {what} を割り切れません。",
+            "in_channels と out_channels は、どちらも groups で割り切れなければなりません。",
+            "{what} が groups で割り切れません。",
             "depthwise 畳み込み (groups=in_channels) の out_channels が in_channels の倍数ではありません。または、チャ"
             "ネル数だけを変えて groups を変えていません。",
-            "公約数から groups を選ぶか、チャネル数を変えます。",
+            "groups を in_channels と out_channels の公約数にするか、チャネル数を変えます。",
         ),
     ),
     Message(
@@ -240,22 +247,22 @@ MESSAGES = (
             r"but input\.size\(-3\)=(?P<a>\d+) is not divisible by (?P<b>\d+)",
         ),
         (
-            "PixelShuffle(r) turns r² channels into one channel with r times the height and width.",
+            "PixelShuffle(r) turns every r² channels into one channel of r times the height and r times the width.",
             "The number of channels is {a}; it must be divisible by {b}.",
-            "The convolution before PixelShuffle has too few or too many output channels.",
-            "Set out_channels of that convolution to channels * {b}.",
+            "The convolution before PixelShuffle has the wrong number of output channels.",
+            "Set out_channels of this convolution to {b} times the number of channels that PixelShuffle should output.",
         ),
         (
-            "PixelShuffle(r) convierte r² canales en un canal con r veces el alto y el ancho.",
+            "PixelShuffle(r) convierte cada r² canales en un canal con r veces el alto y r veces el ancho.",
             "El número de canales es {a}; debe ser divisible entre {b}.",
-            "La convolución anterior a PixelShuffle tiene canales de salida de más o de menos.",
-            "Pon out_channels de esa convolución en canales * {b}.",
+            "La convolución anterior a PixelShuffle tiene un número incorrecto de canales de salida.",
+            "Pon out_channels de esta convolución en {b} veces el número de canales que debe dar PixelShuffle.",
         ),
         (
-            "PixelShuffle(r) は r² チャネルを、縦横が r 倍の 1 チャネルに並べ替えます。",
+            "PixelShuffle(r) は r² チャネルごとに、縦横がそれぞれ r 倍の 1 チャネルに並べ替えます。",
             "チャネル数は {a} ですが、{b} で割り切れなければなりません。",
             "PixelShuffle の直前の畳み込みの出力チャネル数が合っていません。",
-            "その畳み込みの out_channels を チャネル数 * {b} にします。",
+            "この畳み込みの out_channels を、PixelShuffle の出力チャネル数の {b} 倍にします。",
         ),
     ),
     Message(
@@ -266,28 +273,31 @@ MESSAGES = (
             r"Got (?P<rank>\d)D input, but (?P<mode>\w+) mode needs (?P<wanted>\d)D input",
         ),
         (
-            "interpolate takes (batch, channels, space…) and one output size (or scale factor) for all spatial "
-            "axes or one for each.",
-            "The input has spatial size {shape}, the output size is {size}.\nThe mode {mode} expects {wanted} "
-            "axes, but the input has {rank}.",
-            "The batch or channel axis is missing.",
-            "Use unsqueeze(0) before and squeeze(0) after the call, or pass as many sizes as there are spatial axes.",
+            "The input of interpolate is (batch, channels, spatial axes…). Give one output size (or scale factor) "
+            "for all spatial axes, or one for each spatial axis.",
+            "The spatial axes of the input have sizes {shape}, but the output size is {size}.\nThe mode {mode} "
+            "expects {wanted} axes, but the input has {rank}.",
+            "The batch axis or the channel axis is missing, or the number of output sizes is wrong.",
+            "Add a missing axis with unsqueeze(0) before the call and remove it with squeeze(0) after it, or pass as "
+            "many sizes as there are spatial axes.",
         ),
         (
-            "interpolate toma (lote, canales, espacio…) y un tamaño de salida (o factor de escala) para todos "
-            "los ejes espaciales o uno para cada uno.",
-            "La entrada tiene los ejes espaciales {shape}; el tamaño de salida es {size}.\nEl modo {mode} espera "
-            "{wanted} ejes y la entrada tiene {rank}.",
-            "Falta el eje de lote o el de canales.",
-            "Usa unsqueeze(0) antes y squeeze(0) después de la llamada, o pasa tantos tamaños como ejes espaciales.",
+            "La entrada de interpolate es (lote, canales, ejes espaciales…). Da un solo tamaño de salida (o factor "
+            "de escala) para todos los ejes espaciales, o uno para cada eje espacial.",
+            "Los ejes espaciales de la entrada tienen tamaños {shape}, pero el tamaño de salida es {size}.\nEl modo "
+            "{mode} espera {wanted} ejes y la entrada tiene {rank}.",
+            "Falta el eje de lote o el de canales, o el número de tamaños de salida es incorrecto.",
+            "Añade el eje que falta con unsqueeze(0) antes de la llamada y quítalo con squeeze(0) después, o pasa "
+            "tantos tamaños como ejes espaciales.",
         ),
         (
-            "interpolate の入力は (バッチ, チャネル, 空間…) で、出力のサイズ (または倍率) は、空間の軸すべてに共"
-            "通の 1 つか、軸ごとに 1 つ指定します。",
-            "入力の空間の軸は {shape}、出力のサイズは {size} です。\nモード {mode} に必要な軸は {wanted} つ、"
-            "入力の軸は {rank} つです。",
-            "バッチかチャネルの軸がありません。",
-            "前後で unsqueeze(0) と squeeze(0) をするか、空間の軸と同じ数だけサイズを渡します。",
+            "interpolate の入力は (バッチ, チャネル, 空間の軸…) です。出力のサイズ (または倍率) は、空間の軸すべてに"
+            "共通のものを 1 つか、空間の軸ごとに 1 つずつ指定します。",
+            "入力の空間の軸のサイズは {shape} ですが、出力のサイズは {size} です。\nモード {mode} に必要な軸は "
+            "{wanted} つ、入力の軸は {rank} つです。",
+            "バッチかチャネルの軸がないか、指定した出力サイズの数が違います。",
+            "足りない軸を呼び出しの前に unsqueeze(0) で足し、後で squeeze(0) で除きます。または、空間の軸と同じ数のサ"
+            "イズを渡します。",
         ),
     ),
 )

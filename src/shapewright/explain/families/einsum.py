@@ -12,26 +12,28 @@ MESSAGES = (
             r"(?:einsum\(\):? )?operands do not broadcast with remapped shapes[^\n]*",
         ),
         (
-            "A letter must have the same size wherever it appears; between operands, size 1 broadcasts.",
-            "{letter} has size {want} at first, but {have} in operand {number} (counted from 0).",
+            "A letter must have the same size wherever it appears (a size of 1 broadcasts with the size in another "
+            "operand).",
+            "The letter {letter} first has size {want}, but in operand {number} (counted from 0) it has size {have}.",
             "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: "
             "{ratio}.",
-            "Write the shapes under the letters, one by one; shapewright einsum EQUATION SHAPES does it.",
+            "Write each size under its letter, or let `shapewright einsum EQUATION SHAPES` do it.",
         ),
         (
-            "Una letra debe tener el mismo tamaño en todos los sitios donde aparece; entre operandos, el tamaño "
-            "1 admite broadcasting.",
-            "{letter} tiene primero tamaño {want}, pero {have} en el operando {number} (contando desde 0).",
-            "Un operando está traspuesto: cambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del otro: "
-            "{ratio}.",
-            "Escribe las formas bajo las letras, una a una; shapewright einsum ECUACIÓN FORMAS lo hace.",
+            "Una letra debe tener el mismo tamaño en todos los sitios donde aparece (un tamaño 1 admite broadcasting "
+            "con el tamaño de otro operando).",
+            "La letra {letter} tiene primero tamaño {want}, pero en el operando {number} (contando desde 0) tiene "
+            "tamaño {have}.",
+            "Un operando está traspuesto: intercambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del "
+            "otro: {ratio}.",
+            "Escribe cada tamaño debajo de su letra, o usa `shapewright einsum ECUACIÓN FORMAS`, que lo hace por ti.",
         ),
         (
-            "同じ文字は、どこでも同じサイズでなければなりません。オペランド間では、サイズ 1 はブロードキャストさ"
-            "れます。",
-            "{letter} のサイズは最初 {want}、オペランド {number} (0 始まり) では {have} です。",
-            "オペランドが転置されています。文字か軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
-            "文字の下に形状を書き並べます。shapewright einsum 式 形状 で確かめられます。",
+            "同じ文字は、どこでも同じサイズでなければなりません (サイズ 1 は、別のオペランドのサイズに合わせてブロー"
+            "ドキャストされます)。",
+            "文字 {letter} のサイズは最初は {want} ですが、オペランド {number} (0 始まり) では {have} です。",
+            "オペランドが転置されています。文字かテンソルの軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
+            "各文字の下にサイズを書いて確かめます。`shapewright einsum 式 形状` でも確かめられます。",
         ),
         sums=lambda field: {"ratio": ratio(int(field["have"]), int(field["want"])) if field.get("have") else ""},
     ),
@@ -42,21 +44,21 @@ MESSAGES = (
             r"the number of dimensions \((?P<have>\d+)\) for operand (?P<number>\d+)",
         ),
         (
-            "Each operand has one letter per axis; use ... for the remaining axes.",
+            "The equation needs one letter for each axis of an operand; ... covers all other axes.",
             "In operand {number} (counted from 0), the number of axes is {have}, but the number of letters is {want}.",
-            "A batch axis is missing or extra, or heads are not split yet.",
+            "There is one batch axis too few or too many, or the heads are not split yet.",
             "Add or drop a letter, or write ... in front: ...ij,...jk->...ik.",
         ),
         (
-            "Cada operando tiene una letra por eje; ... representa el resto.",
+            "La ecuación necesita una letra por cada eje de un operando; ... abarca los demás ejes.",
             "En el operando {number} (contando desde 0), el número de ejes es {have}, pero el de letras es {want}.",
             "Falta o sobra un eje de lote, o las cabezas aún no se han separado.",
             "Añade o quita una letra, o escribe ... delante: ...ij,...jk->...ik.",
         ),
         (
-            "各オペランドは軸ごとに 1 文字で、残りは ... で表せます。",
+            "式には、オペランドの軸ごとに文字が 1 つ必要です。残りの軸は ... でまとめて表せます。",
             "オペランド {number} (0 始まり) は軸が {have} つ、文字が {want} 個です。",
-            "バッチの軸が足りないか余分か、ヘッドがまだ分かれていません。",
+            "バッチの軸が足りないか余分です。または、ヘッドがまだ分割されていません。",
             "文字を増減するか、先頭に ... を書きます: ...ij,...jk->...ik。",
         ),
     ),
@@ -64,22 +66,22 @@ MESSAGES = (
         "einsum-operands",
         (r"einsum\(\): (?:fewer|more) operands were provided than specified in the equation",),
         (
-            "Commas in the equation separate the operands.",
-            "The number of operands is not that of the equation.",
+            "The commas in the equation separate the operands: an equation with n commas needs n + 1 operands.",
+            "The number of operands passed does not match the equation.",
             "A comma or an operand was forgotten.",
-            "Count the commas: n commas, n + 1 operands.",
+            "Compare the number of commas with the number of tensors that you pass.",
         ),
         (
-            "Las comas de la ecuación separan los operandos.",
-            "El número de operandos no es el de la ecuación.",
+            "Las comas de la ecuación separan los operandos: una ecuación con n comas necesita n + 1 operandos.",
+            "El número de operandos que se pasaron no coincide con la ecuación.",
             "Se olvidó una coma o un operando.",
-            "Cuenta las comas: n comas, n + 1 operandos.",
+            "Compara el número de comas con el número de tensores que pasas.",
         ),
         (
-            "式のコンマがオペランドを区切ります。",
-            "オペランドの数が式と合いません。",
+            "式のコンマがオペランドを区切ります。コンマが n 個なら、オペランドは n + 1 個必要です。",
+            "渡されたオペランドの数が式と合いません。",
             "コンマかオペランドが抜けています。",
-            "コンマを数えます。n 個ならオペランドは n + 1 個です。",
+            "コンマの数と、渡すテンソルの数を比べます。",
         ),
     ),
     Message(
@@ -89,22 +91,22 @@ MESSAGES = (
             r"operand|appears more than once in the output)",
         ),
         (
-            "Each letter after -> appears there once, and in at least one operand.",
+            "Each letter after -> must appear there only once and must also appear in an operand.",
             "The letter {letter} appears twice after ->, or in no operand.",
-            "A letter was mistyped, or a new axis was intended.",
-            "Correct the letter; einsum makes no new axes, unsqueeze does.",
+            "A letter was mistyped, or the equation tries to create a new axis.",
+            "Correct the letter. einsum cannot create a new axis; use unsqueeze for that.",
         ),
         (
-            "Cada letra tras -> aparece allí una sola vez y también en algún operando.",
+            "Cada letra tras -> debe aparecer allí una sola vez y también en algún operando.",
             "La letra {letter} aparece dos veces tras ->, o en ningún operando.",
-            "Una letra está mal escrita, o se quería un eje nuevo.",
-            "Corrige la letra; einsum no crea ejes nuevos, unsqueeze sí.",
+            "Una letra está mal escrita, o la ecuación intenta crear un eje nuevo.",
+            "Corrige la letra. einsum no puede crear un eje nuevo; para eso usa unsqueeze.",
         ),
         (
-            "-> の右の文字は 1 回ずつで、どれかのオペランドにもある必要があります。",
+            "-> の右の各文字は、そこに 1 回だけ現れ、どれかのオペランドにも現れなければなりません。",
             "文字 {letter} が -> の右に 2 回あるか、どのオペランドにもありません。",
-            "文字の打ち間違いか、新しい軸を作ろうとしています。",
-            "文字を直します。einsum は新しい軸を作れません。unsqueeze を使います。",
+            "文字の打ち間違いか、式で新しい軸を作ろうとしています。",
+            "文字を直します。einsum では新しい軸を作れないため、unsqueeze を使います。",
         ),
     ),
 )

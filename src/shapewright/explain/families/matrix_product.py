@@ -25,36 +25,38 @@ MESSAGES = (
         ),
         (
             "The last axis of the first operand and the first axis of the second must have the same size; for a "
-            "Linear layer that is its in_features.",
-            "The first operand has shape {a}×{b}; the second, {c}×{d}, takes {c} features and outputs {d}.",
-            "A Linear({c}, {d}) was sized for another input: each row has {b} features.\nAfter a flatten, the "
-            "features are channels × height × width, such as {maps}.\nThe layer may expect {wanted_maps}.\nOne size "
-            "divides the other: {ratio}.\nThe second matrix would fit transposed, as {swapped}.\nA flatten(1) is "
-            "missing or keeps the wrong axes.",
-            "If {b} is right, write Linear({b}, {d}).\nIf {c} is right, print the shape before the flatten and find "
-            "the layer that changed it.",
+            "Linear layer, this size is in_features.",
+            "The first operand has shape {a}×{b}. The second has shape {c}×{d}: it takes {c} features and outputs {d}.",
+            "A layer Linear({c}, {d}) was made for a different input: here each row has {b} features.\nAfter a "
+            "flatten, the number of features is channels × height × width, for example {maps}.\nThe layer may expect "
+            "{wanted_maps}.\nOne size divides the other: {ratio}.\nThe second matrix would fit if it were "
+            "transposed: {swapped}.\nA flatten(1) is missing, or it flattens the wrong axes.",
+            "If {b} is the correct number of features, write Linear({b}, {d}).\nIf {c} is correct, print the shape "
+            "after each earlier layer and find the layer that changed it.",
         ),
         (
-            "El último eje del primer operando y el primero del segundo deben medir lo mismo; en una capa Linear "
-            "es su in_features.",
-            "El primer operando es de {a}×{b}; el segundo, de {c}×{d}, toma {c} características y da {d}.",
-            "Una Linear({c}, {d}) se dimensionó para otra entrada: cada fila tiene {b} características.\nTras "
-            "aplanar, las características son canales × alto × ancho, como {maps}.\nLa capa quizá espere "
-            "{wanted_maps}.\nUn tamaño divide al otro: {ratio}.\nLa segunda matriz encajaría traspuesta, como "
-            "{swapped}.\nFalta un flatten(1), o conserva los ejes equivocados.",
-            "Si {b} es lo correcto, escribe Linear({b}, {d}).\nSi lo correcto es {c}, imprime la forma antes de "
-            "aplanar y busca la capa que la cambió.",
+            "El último eje del primer operando y el primero del segundo deben tener el mismo tamaño; en una capa "
+            "Linear, ese tamaño es in_features.",
+            "El primer operando tiene forma {a}×{b}. El segundo tiene forma {c}×{d}: toma {c} características y da "
+            "{d}.",
+            "Una capa Linear({c}, {d}) se hizo para otra entrada: aquí cada fila tiene {b} características.\nTras "
+            "aplanar, el número de características es canales × alto × ancho, por ejemplo {maps}.\nLa capa quizá "
+            "espere {wanted_maps}.\nUn tamaño divide al otro: {ratio}.\nLa segunda matriz encajaría si se "
+            "traspusiera: {swapped}.\nFalta un flatten(1), o aplana los ejes equivocados.",
+            "Si {b} es el número correcto de características, escribe Linear({b}, {d}).\nSi lo correcto es {c}, "
+            "imprime la forma después de cada capa anterior y busca la capa que la cambió.",
         ),
         (
-            "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなりません。Linear 層なら in_features のこと"
-            "です。",
-            "1 つ目は {a}×{b} です。2 つ目は {c}×{d} で、{c} 個の特徴を受け取り {d} 個を返します。",
-            "Linear({c}, {d}) が別の入力に合わせて作られています。実際の特徴は 1 行に {b} 個です。\nflatten の後の特"
-            "徴数は チャネル数 × 高さ × 幅 です (例: {maps})。\n層が期待するのは {wanted_maps} かもしれません。\n割り"
-            "切れる関係です: {ratio}。\n2 つ目の行列を転置して {swapped} とすれば合います。\nflatten(1) が抜けている"
-            "か、残す軸を間違えています。",
-            "{b} が正しければ Linear({b}, {d}) とします。\n{c} が正しければ、flatten の前の形状を表示し、"
-            "どの層で変わったかを探します。",
+            "1 つ目のオペランドの最後の軸と 2 つ目の最初の軸が同じサイズでなければなりません。Linear 層では、このサイ"
+            "ズが in_features です。",
+            "1 つ目のオペランドの形状は {a}×{b} です。2 つ目の形状は {c}×{d} で、{c} 個の特徴を受け取り {d} 個を出力"
+            "します。",
+            "Linear({c}, {d}) が別の入力に合わせて作られています。ここでは 1 行の特徴が {b} 個です。\nflatten の後の"
+            "特徴数は チャネル数 × 高さ × 幅 です (例: {maps})。\n層が期待するのは {wanted_maps} かもしれません。\n一"
+            "方のサイズでもう一方が割り切れます: {ratio}。\n2 つ目の行列を転置して {swapped} とすれば合います。\n"
+            "flatten(1) が抜けているか、間違った軸を平坦化しています。",
+            "特徴数が {b} で正しければ Linear({b}, {d}) とします。\n{c} が正しければ、前の各層の後で形状を表示し、ど"
+            "の層で変わったかを探します。",
         ),
         sums=_product,
     ),
@@ -63,29 +65,30 @@ MESSAGES = (
         (r"mat1 dim 1 must match mat2 dim 0",),
         (
             "The last axis of the first operand and the first axis of the second must have the same size; for a "
-            "Linear layer that is its in_features.",
-            "The two sizes differ; this message from an older PyTorch or from a GPU does not give them.",
-            "A Linear was sized for another input, often after a flatten.\nA batch or channel axis is missing, or "
-            "there is one too many.",
-            "Print x.shape and layer.weight.shape right before the line: x's last axis must equal the weight's last "
-            "axis.",
+            "Linear layer, this size is in_features.",
+            "The two sizes differ. This message comes from an older PyTorch or from a GPU and does not give the sizes.",
+            "A Linear layer was made for a different input, often because a flatten before it gives another number "
+            "of features.\nA batch or channel axis is missing, or there is one axis too many.",
+            "Print x.shape and layer.weight.shape right before the line: the last axes of x and of the weight must "
+            "have the same size.",
         ),
         (
-            "El último eje del primer operando y el primero del segundo deben medir lo mismo; en una capa Linear "
-            "es su in_features.",
-            "Los dos tamaños no coinciden; este mensaje de un PyTorch antiguo o de una GPU no los da.",
-            "Una Linear se dimensionó para otra entrada, a menudo tras aplanar.\nFalta o sobra un eje de lote o de "
-            "canales.",
-            "Imprime x.shape y capa.weight.shape justo antes de la línea: el último eje de x debe ser igual al "
-            "último del peso.",
+            "El último eje del primer operando y el primero del segundo deben tener el mismo tamaño; en una capa "
+            "Linear, ese tamaño es in_features.",
+            "Los dos tamaños no coinciden. Este mensaje viene de un PyTorch antiguo o de una GPU y no da los tamaños.",
+            "Una capa Linear se hizo para otra entrada, a menudo porque un flatten anterior da otro número de "
+            "características.\nFalta un eje de lote o de canales, o sobra un eje.",
+            "Imprime x.shape y capa.weight.shape justo antes de la línea: los últimos ejes de x y del peso deben "
+            "tener el mismo tamaño.",
         ),
         (
-            "1 つ目の最後の軸と 2 つ目の最初の軸が同じサイズでなければなりません。Linear 層なら in_features のこと"
-            "です。",
-            "2 つのサイズが一致していません。古い PyTorch や GPU のこのメッセージにはサイズが書かれていません。",
-            "Linear が別の入力に合わせて作られています (flatten の後に多い)。\nバッチやチャネルの軸が足りないか、"
-            "余分です。",
-            "その行の直前で x.shape と layer.weight.shape を表示します。最後の軸同士が等しくなるようにします。",
+            "1 つ目のオペランドの最後の軸と 2 つ目の最初の軸が同じサイズでなければなりません。Linear 層では、このサイ"
+            "ズが in_features です。",
+            "2 つのサイズが一致していません。古い PyTorch や GPU のメッセージのため、サイズは書かれていません。",
+            "Linear 層が別の入力に合わせて作られています (その前の flatten で特徴数が変わっていることが多いです)。\n"
+            "バッチやチャネルの軸が足りないか、軸が余分です。",
+            "その行の直前で x.shape と layer.weight.shape を表示します。x と重みの最後の軸のサイズは同じでなければな"
+            "りません。",
         ),
     ),
     Message(
@@ -95,23 +98,26 @@ MESSAGES = (
             r"size mismatch, \[(?P<a>\d+) x (?P<b>\d+)\], \[(?P<c>\d+)\]",
         ),
         (
-            "A matrix times a vector needs as many columns as the vector has elements.",
+            "In a product of a matrix and a vector, the matrix must have as many columns as the vector has elements.",
             "The matrix is {a}×{b}, but the vector has {c} elements, not {b}.",
-            "The matrix is transposed, or the vector holds the features of another layer.",
-            "Compare {b} and {c}: use matrix.T if the other axis ({a}) is the intended one, or give the vector {b} "
-            "elements.",
+            "The matrix is transposed, or the vector comes from a layer with a different number of features.",
+            "If the vector belongs to the other axis of the matrix, of size {a}, use matrix.T; otherwise give the "
+            "vector {b} elements.",
         ),
         (
-            "Una matriz por un vector necesita tantas columnas como elementos tiene el vector.",
+            "En el producto de una matriz por un vector, la matriz debe tener tantas columnas como elementos tiene "
+            "el vector.",
             "La matriz es de {a}×{b}, pero el vector tiene {c} elementos, no {b}.",
-            "La matriz está traspuesta, o el vector trae las características de otra capa.",
-            "Compara {b} y {c}: usa matriz.T si querías el otro eje ({a}), o da al vector {b} elementos.",
+            "La matriz está traspuesta, o el vector viene de una capa con otro número de características.",
+            "Si el vector corresponde al otro eje de la matriz, de tamaño {a}, usa matriz.T; si no, da al vector {b} "
+            "elementos.",
         ),
         (
             "行列とベクトルの積では、列数とベクトルの要素数が同じでなければなりません。",
-            "行列は {a}×{b}、ベクトルの要素は {b} 個ではなく {c} 個です。",
-            "行列が転置されているか、別の層の特徴が渡されています。",
-            "{b} と {c} を見比べ、もう一方の軸 ({a}) を使うなら転置し、そうでなければベクトルを {b} 要素にします。",
+            "行列は {a}×{b} ですが、ベクトルの要素は {b} 個ではなく {c} 個です。",
+            "行列が転置されているか、ベクトルが特徴数の違う層から来ています。",
+            "ベクトルが、行列のもう一方の軸 (サイズ {a}) に対応するなら matrix.T を使います。そうでなければ、ベクトル"
+            "を {b} 要素にします。",
         ),
     ),
     Message(
@@ -123,20 +129,22 @@ MESSAGES = (
         (
             "A dot product needs two vectors of the same length.",
             "The lengths are {a} and {b}.",
-            "One of the vectors was cut, padded or taken from another layer.",
-            "Give both vectors the length {a} or {b}; for many pairs at once use (x * y).sum(-1).",
+            "One of the vectors was cut or padded, or comes from a different layer.",
+            "Give both vectors the same length, {a} or {b}. To compute many dot products at once, use (x * y).sum(-1).",
         ),
         (
             "Un producto escalar necesita dos vectores de la misma longitud.",
             "Las longitudes son {a} y {b}.",
             "Uno de los vectores se recortó, se rellenó o viene de otra capa.",
-            "Da a ambos vectores la longitud {a} o {b}; para muchos pares a la vez, (x * y).sum(-1).",
+            "Da a ambos vectores la misma longitud, {a} o {b}. Para calcular muchos productos a la vez, usa (x * "
+            "y).sum(-1).",
         ),
         (
-            "内積には同じ長さのベクトルが 2 本必要です。",
+            "内積には同じ長さのベクトルが 2 つ必要です。",
             "片方のベクトルは {a} 要素、もう片方は {b} 要素です。",
             "どちらかが切り詰められたか、パディングされたか、別の層から来ています。",
-            "両方のベクトルの長さを {a} か {b} に揃えます。まとめて計算するなら (x * y).sum(-1) です。",
+            "両方のベクトルの長さを {a} か {b} に揃えます。多くの内積をまとめて計算するには (x * y).sum(-1) を使いま"
+            "す。",
         ),
     ),
     Message(
@@ -148,33 +156,36 @@ MESSAGES = (
             r"argument #2 '(?:batch2|mat2)'",
         ),
         (
-            "A batched product (bmm, also inside attention) multiplies (n, a, k) by (n, k, b): same batch size n, "
-            "same inner size k.",
+            "A batched product (bmm, also used inside attention) multiplies (n, a, k) by (n, k, b): the batch size n "
+            "and the inner size k must be the same in both operands.",
             "The first operand has batch size {n} and inner size {k}; the second has batch size {m} and inner size "
-            "{l}.\nAxis {axis} of the second should have size {want}, but has size {have}.",
+            "{l}.\nAxis {axis} of the second operand should have size {want}, but has size {have}.",
             "If the batch sizes differ ({n} and {m}), one operand lost or gained samples or heads.\nIf the inner "
             "sizes differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have different "
             "feature sizes.",
-            "Print both shapes; the last axis of the first must equal the middle axis of the second.",
+            "Print both shapes: the last axis of the first operand and the middle axis of the second must have the "
+            "same size.",
         ),
         (
-            "Un producto por lotes (bmm, también dentro de la atención) multiplica (n, a, k) por (n, k, b): mismo "
-            "tamaño de lote n, mismo tamaño interior k.",
-            "El primer operando tiene un lote de {n} y tamaño interior {k}; el segundo, un lote de {m} y tamaño "
-            "interior {l}.\nEl eje {axis} del segundo debería tener tamaño {want}, pero tiene {have}.",
+            "Un producto por lotes (bmm, que también usa la atención) multiplica (n, a, k) por (n, k, b): el tamaño "
+            "de lote n y el tamaño interior k deben ser los mismos en los dos operandos.",
+            "El primer operando tiene tamaño de lote {n} y tamaño interior {k}; el segundo tiene tamaño de lote {m} "
+            "y tamaño interior {l}.\nEl eje {axis} del segundo operando debería tener tamaño {want}, pero tiene "
+            "{have}.",
             "Si difieren los tamaños de lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\nSi difieren "
             "los tamaños interiores ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen "
             "distinto número de características.",
-            "Imprime ambas formas; el último eje del primero debe ser igual al eje central del segundo.",
+            "Imprime ambas formas: el último eje del primer operando y el eje central del segundo deben tener el "
+            "mismo tamaño.",
         ),
         (
-            "バッチ積 (bmm。アテンションの中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチサイズ n "
-            "と内側のサイズ k が一致する必要があります。",
-            "1 つ目はバッチ {n}、内側のサイズ {k} ですが、2 つ目はバッチ {m}、内側のサイズ {l} です。\n2 つ目の軸 "
-            "{axis} のサイズは {want} のはずですが、{have} です。",
+            "バッチ行列積 (bmm。アテンションの中でも使われます) は (n, a, k) と (n, k, b) の積です。バッチサイズ n と"
+            "内側のサイズ k は、両方のオペランドで同じでなければなりません。",
+            "1 つ目のオペランドはバッチサイズ {n}、内側のサイズ {k} ですが、2 つ目はバッチサイズ {m}、内側のサイズ "
+            "{l} です。\n2 つ目の軸 {axis} のサイズは {want} のはずですが、{have} です。",
             "バッチサイズが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n内側のサイズが違う場合 "
             "({k} と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
-            "両方の形状を表示し、1 つ目の最後の軸と 2 つ目の真ん中の軸を揃えます。",
+            "両方の形状を表示します。1 つ目の最後の軸と 2 つ目の真ん中の軸のサイズは同じでなければなりません。",
         ),
     ),
     Message(
@@ -189,28 +200,31 @@ MESSAGES = (
             r"matrices expected, got (?P<a>\d)D, (?P<b>\d)D tensors",
         ),
         (
-            "dot takes two vectors, mm two matrices, bmm two 3-d tensors; matmul (@) takes any rank from 1 up.",
-            "Rank expected here: {what}.\nThe operands have {a} and {b} axes.\nThe number of axes of one operand is "
-            "{rank}.",
-            "An axis of size 1 was added or removed, or a batch axis was added where a single matrix is expected.",
-            "Use @ (matmul), which broadcasts batch axes, or bring both operands to the rank that the function expects "
-            "with unsqueeze, squeeze(dim) or flatten.",
+            "dot and outer expect two vectors, mm two matrices, mv a matrix and a vector, bmm two 3-d tensors; "
+            "matmul (@) accepts tensors with any number of axes from 1 up.",
+            "Expected here: {what}.\nThe operands have {a} and {b} axes.\nOne operand has {rank} axes.",
+            "An axis of size 1 was added or removed, or an operand has a batch axis where a single matrix or vector "
+            "is expected.",
+            "Use @ (matmul), which broadcasts batch axes, or give both operands the expected number of axes with "
+            "unsqueeze, squeeze(dim) or flatten.",
         ),
         (
-            "dot toma dos vectores, mm dos matrices, bmm dos tensores 3-d; matmul (@) acepta cualquier rango desde 1.",
-            "Rango esperado aquí: {what}.\nLos operandos tienen {a} y {b} ejes.\nEl número de ejes de un operando es "
-            "{rank}.",
-            "Se añadió o se quitó un eje de tamaño 1, o llegó un eje de lote donde se esperaba una sola matriz.",
-            "Usa @ (matmul), que hace broadcasting de los ejes de lote, o lleva ambos operandos al rango pedido "
-            "con unsqueeze, "
-            "squeeze(dim) o flatten.",
+            "dot y outer esperan dos vectores, mm dos matrices, mv una matriz y un vector, bmm dos tensores 3-d; "
+            "matmul (@) admite tensores con cualquier número de ejes a partir de 1.",
+            "Se espera aquí: {what}.\nLos operandos tienen {a} y {b} ejes.\nUn operando tiene {rank} ejes.",
+            "Se añadió o se quitó un eje de tamaño 1, o un operando tiene un eje de lote donde se espera una sola "
+            "matriz o un solo vector.",
+            "Usa @ (matmul), que hace broadcasting de los ejes de lote, o da a ambos operandos el número de ejes "
+            "esperado con unsqueeze, squeeze(dim) o flatten.",
         ),
         (
-            "dot はベクトル 2 本、mm は行列 2 つ、bmm は 3 次元テンソル 2 つを取ります。matmul (@) は 1 "
-            "次元以上なら何でも取ります。",
-            "ここで必要な次元: {what}。\n実際の軸の数は {a} と {b} です。\n一方の軸は {rank} つです。",
-            "サイズ 1 の軸が増えたか消えたか、行列 1 つのところにバッチの軸が入っています。",
-            "バッチの軸も扱える @ (matmul) を使うか、unsqueeze、squeeze(dim)、flatten で必要な次元数に揃えます。",
+            "dot と outer はベクトル 2 つ、mm は行列 2 つ、mv は行列とベクトル、bmm は 3 次元テンソル 2 つを受け取り"
+            "ます。matmul (@) は 1 次元以上のテンソルなら何次元でも受け取ります。",
+            "ここで必要なもの: {what}。\n実際の軸の数は {a} と {b} です。\n一方の軸は {rank} つです。",
+            "サイズ 1 の軸が増えたか消えています。または、行列やベクトル 1 つを渡すところで、オペランドにバッチの軸が"
+            "あります。",
+            "バッチの軸をブロードキャストする @ (matmul) を使うか、unsqueeze、squeeze(dim)、flatten で両方のオペラン"
+            "ドを必要な次元数に揃えます。",
         ),
         sums=lambda field: {"what": field.get("what", "").replace("matrix", "2D")},
     ),

@@ -20,62 +20,61 @@ MESSAGES = (
         "batchnorm-features",
         (r"(?P<what>running_mean|running_var|weight|bias) should contain (?P<have>\d+) elements not (?P<want>\d+)",),
         (
-            "Batch normalization takes axis 1 for the features: (batch, features) or (batch, features, …).",
-            "The layer was made with num_features={want}, but the input has {have} (for InstanceNorm, both times the "
-            "batch size).",
-            "Length and features are swapped: the input came as (batch, length, features).\n"
-            "The previous layer outputs {have} features.",
-            "Move the features to axis 1 for the norm: norm(x.transpose(1, 2)).transpose(1, 2); or use "
-            "LayerNorm({want}), another normalization, which takes the last axis.\nIf {have} is the number of "
-            "features, write {have} in the constructor.",
+            "Batch normalization reads axis 1 as the features: (batch, features) or (batch, features, …).",
+            "The layer has num_features={want}, but the input has {have} features (for InstanceNorm, both numbers "
+            "are multiplied by the batch size).",
+            "The axes for length and features are swapped: the input is (batch, length, features).\nThe previous "
+            "layer outputs {have} features.",
+            "Move the features to axis 1 and back: norm(x.transpose(1, 2)).transpose(1, 2). Or use LayerNorm({want}"
+            "), a different normalization, which reads the last axis as the features.\nIf {have} is the correct "
+            "number of features, set num_features={have}.",
         ),
         (
-            "La normalización por lotes toma el eje 1 como características: (lote, características) o "
-            "(lote, características, …).",
-            "La capa se hizo con num_features={want}; la entrada tiene {have} (en InstanceNorm, ambos por el tamaño "
-            "de lote).",
-            "Longitud y características están intercambiadas: la entrada llegó como (lote, longitud, "
-            "características).\n"
-            "La capa anterior da {have} características.",
-            "Lleva las características al eje 1: norm(x.transpose(1, 2)).transpose(1, 2); o usa LayerNorm({want}), "
-            "otra normalización, que toma el último eje.\nSi {have} es el número de características, escríbelo en el "
-            "constructor.",
+            "La normalización por lotes lee el eje 1 como características: (lote, características) o (lote, "
+            "características, …).",
+            "La capa tiene num_features={want}, pero la entrada tiene {have} características (en InstanceNorm, ambos "
+            "números están multiplicados por el tamaño de lote).",
+            "Los ejes de longitud y de características están intercambiados: la entrada es (lote, longitud, "
+            "características).\nLa capa anterior da {have} características.",
+            "Lleva las características al eje 1 y de vuelta: norm(x.transpose(1, 2)).transpose(1, 2). O usa "
+            "LayerNorm({want}), una normalización distinta, que lee el último eje como características.\nSi {have} "
+            "es el número correcto de características, pon num_features={have}.",
         ),
         (
             "バッチ正規化は軸 1 を特徴とみなします ((バッチ, 特徴) または (バッチ, 特徴, …))。",
-            "層は num_features={want} で作られていますが、入力では {have} です (InstanceNorm ではどちらもバッチサイズ"
-            "倍の値です)。",
-            "長さと特徴が逆で、入力が (バッチ, 長さ, 特徴) になって"
-            "います。\n直前の層が {have} 個の特徴を出しています。",
-            "norm(x.transpose(1, 2)).transpose(1, 2) で特徴を軸 1 に置くか、最後の軸を使う別の正規化 "
-            "LayerNorm({want}) にします。\n特徴が {have} 個で正しければ、コンストラクタに {have} と書きます。",
+            "層は num_features={want} ですが、入力の特徴は {have} 個です (InstanceNorm では、どちらの数にもバッチサイ"
+            "ズが掛かっています)。",
+            "長さの軸と特徴の軸が逆で、入力が (バッチ, 長さ, 特徴) になっています。\n直前の層が {have} 個の特徴を出し"
+            "ています。",
+            "norm(x.transpose(1, 2)).transpose(1, 2) で特徴を軸 1 に移して戻します。または、最後の軸を特徴として読む"
+            "別の正規化 LayerNorm({want}) を使います。\n特徴が {have} 個で正しければ num_features={have} とします。",
         ),
     ),
     Message(
         "norm-rank",
         (r"expected (?P<want>[\dD or]+D) input \(got (?P<have>\d)D input\)",),
         (
-            "BatchNorm1d takes (batch, features) or (batch, features, length), BatchNorm2d four axes, BatchNorm3d "
-            "five.",
+            "BatchNorm1d expects (batch, features) or (batch, features, length); BatchNorm2d expects four axes, "
+            "BatchNorm3d five.",
             "This layer expects {want} input, but the input is {have}D.",
-            "The norm layer is for a different number of axes, a flatten comes before it, or the batch or channel "
-            "axis is missing.",
-            "Use the norm layer that matches the input, or move the flatten after the norm layer.",
+            "The normalization layer is for a different number of axes, a flatten comes before the layer, or the "
+            "batch or channel axis is missing.",
+            "Use the normalization layer for this number of axes, or move the flatten after the layer.",
         ),
         (
-            "BatchNorm1d toma (lote, características) o (lote, características, longitud); BatchNorm2d cuatro ejes; "
-            "BatchNorm3d cinco.",
+            "BatchNorm1d espera (lote, características) o (lote, características, longitud); BatchNorm2d espera "
+            "cuatro ejes; BatchNorm3d, cinco.",
             "Esta capa espera una entrada {want}, pero la entrada es {have}D.",
-            "La capa de normalización es para otro número de ejes, hay un aplanado antes, o falta el eje de lote o "
-            "de canales.",
-            "Usa la normalización que corresponde a la entrada, o pon el aplanado después de la normalización.",
+            "La capa de normalización es para otro número de ejes, hay un flatten antes de la capa, o falta el eje "
+            "de lote o de canales.",
+            "Usa la capa de normalización para este número de ejes, o pon el flatten después de la capa.",
         ),
         (
-            "BatchNorm1d は (バッチ, 特徴) か (バッチ, 特徴, 長さ)、BatchNorm2d は 4 次元、BatchNorm3d は 5 "
-            "次元を取ります。",
-            "この層は {want} の入力を取りますが、入力は {have} 次元です。",
-            "軸の数が違う正規化を選んだか、手前に flatten があるか、バッチかチャネルの軸がありません。",
-            "入力に合った正規化を使うか、flatten を正規化の後に移します。",
+            "BatchNorm1d の入力は (バッチ, 特徴) か (バッチ, 特徴, 長さ)、BatchNorm2d は 4 次元、BatchNorm3d は 5 次"
+            "元です。",
+            "この層には {want} の入力が必要ですが、入力は {have}D です。",
+            "軸の数が違う入力用の正規化層を使っているか、層の前に flatten があるか、バッチかチャネルの軸がありません。",
+            "この軸の数に合った正規化層を使うか、flatten を正規化層の後に移します。",
         ),
         sums=lambda field: {"want": field["want"].replace(" or ", "/")},
     ),
@@ -86,33 +85,37 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "These layers subtract a mean; a single value minus its own mean is 0, so nothing would be left of it.",
-            "The input has shape {shape}: each mean is over a single value.",
-            "The last batch has only one sample: the data set has one sample more than a multiple of the batch "
-            "size.\n"
-            "Batch normalization in training mode got a single sample with one value per channel (a vector, or a 1×1 "
-            "map); or instance normalization got a 1×1 map.",
-            "Use DataLoader(drop_last=True), another batch size, or, for a single sample in batch normalization with "
-            "running statistics, model.eval(); with small batches use GroupNorm or LayerNorm.",
+            "Normalization subtracts the mean. The mean of a single value is the value itself, so the result would "
+            "always be 0.",
+            "The input has shape {shape}: each mean would be computed from a single value.",
+            "The last batch has only one sample, because the number of samples is a multiple of the batch size plus "
+            "1.\nBatch normalization in training mode got a single sample with one value per channel (a vector or a "
+            "1×1 feature map), or instance normalization got a 1×1 feature map.",
+            "In training, use DataLoader(drop_last=True) or a different batch size, or GroupNorm or LayerNorm for "
+            "small batches. To run a single sample without training, call model.eval() first. Instance normalization "
+            "needs a larger feature map.",
         ),
         (
-            "Estas capas restan una media; un solo valor menos su propia media es 0, así que no quedaría nada de él.",
-            "La entrada tiene forma {shape}: cada media se calcula sobre un solo valor.",
-            "El último lote tiene una sola muestra: el conjunto tiene una más que un múltiplo del tamaño de lote."
-            "\n"
-            "La normalización por lotes, en modo de entrenamiento, recibió una sola muestra con un valor por canal "
-            "(un vector, o un mapa de 1×1); o la de instancia recibió un mapa de 1×1.",
-            "Usa DataLoader(drop_last=True), otro tamaño de lote, o, con una sola muestra y normalización por lotes "
-            "con estadísticas acumuladas, model.eval(); con lotes pequeños, GroupNorm o LayerNorm.",
+            "La normalización resta la media. La media de un solo valor es ese mismo valor, así que el resultado "
+            "sería siempre 0.",
+            "La entrada tiene forma {shape}: cada media se calcularía con un solo valor.",
+            "El último lote tiene una sola muestra, porque el número de muestras es un múltiplo del tamaño de lote "
+            "más 1.\nLa normalización por lotes en modo de entrenamiento recibió una sola muestra con un valor por "
+            "canal (un vector o un mapa de características de 1×1), o la normalización por instancias recibió un "
+            "mapa de 1×1.",
+            "Al entrenar, usa DataLoader(drop_last=True) u otro tamaño de lote, o GroupNorm o LayerNorm si los lotes "
+            "son pequeños. Para ejecutar una sola muestra sin entrenar, llama antes a model.eval(). La normalización "
+            "por instancias necesita un mapa de características mayor.",
         ),
         (
-            "これらの層は平均を引きます。値が 1 つだけなら、自身の平均を引くと 0 になり、何も残りません。",
-            "入力は {shape} で、平均を計算する値が 1 つずつしかありません。",
-            "最後のバッチが 1 件だけです (データ数がバッチサイズの倍数より 1 多い)。\n"
-            "学習モードのバッチ正規化に、チャネルごとに値が 1 つのサンプル (ベクトルか 1×1 の特徴マップ) が 1 件だけ"
-            "渡ったか、インスタンス正規化に 1×1 の特徴マップが渡っています。",
-            "DataLoader(drop_last=True) とする、バッチサイズを変える、移動平均の統計を持つバッチ正規化で 1 件なら "
-            "model.eval() にする、小さなバッチなら GroupNorm か LayerNorm を使う、のいずれかです。",
+            "正規化では平均を引きます。値が 1 つだけなら平均はその値自身なので、結果は必ず 0 になります。",
+            "入力の形状は {shape} で、どの平均も 1 つの値から計算することになります。",
+            "サンプル数がバッチサイズの倍数より 1 多いため、最後のバッチが 1 サンプルだけです。\n学習モードのバッチ正"
+            "規化に、チャネルごとに値が 1 つのサンプル (ベクトルか 1×1 の特徴マップ) を 1 つだけ渡したか、インスタン"
+            "ス正規化に 1×1 の特徴マップを渡しています。",
+            "学習では、DataLoader(drop_last=True) とするか、バッチサイズを変えるか、小さなバッチに使える GroupNorm か"
+            " LayerNorm にします。学習せずに 1 サンプルを実行するなら、先に model.eval() を呼びます。インスタンス正規"
+            "化には、より大きな特徴マップが必要です。",
         ),
     ),
     Message(
@@ -122,26 +125,30 @@ MESSAGES = (
             r"of size ?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "LayerNorm and RMSNorm work over the last axes, whose sizes must be their normalized_shape.",
-            "The layer takes {want}; the last axes of {shape} are {last}.",
-            "Size {want} is at axis {at}: the axes are channels-first, or transposed.\nThe layer was sized for "
-            "another model width.",
-            "Set normalized_shape={last}, or move the features to the end before the layer and back after it.",
+            "LayerNorm and RMSNorm normalize over the last axes; the sizes of these axes must equal normalized_shape.",
+            "The layer has normalized_shape={want}, but the last axes of the input {shape} have sizes {last}.",
+            "Axis {at} has size {want}: the channels come before the other axes, or two axes are swapped.\nThe layer "
+            "was made for a different number of features.",
+            "If {last} is correct, set normalized_shape={last}. If the features are on a different axis, move them "
+            "to the end before the layer and back after the layer.",
         ),
         (
-            "LayerNorm y RMSNorm trabajan sobre los últimos ejes, cuyos tamaños deben ser su normalized_shape.",
-            "La capa toma {want}; los últimos ejes de {shape} son {last}.",
-            "El tamaño {want} está en el eje {at}: canales delante, o una trasposición.\nLa capa se dimensionó para "
-            "otro ancho de modelo.",
-            "Pon normalized_shape={last}, o lleva las características al final antes de la normalización y "
-            "devuélvelas a su sitio después.",
+            "LayerNorm y RMSNorm normalizan sobre los últimos ejes; los tamaños de estos ejes deben ser iguales a "
+            "normalized_shape.",
+            "La capa tiene normalized_shape={want}, pero los últimos ejes de la entrada {shape} tienen tamaños {last}.",
+            "El eje {at} tiene tamaño {want}: los canales están delante de los demás ejes, o hay dos ejes "
+            "intercambiados.\nLa capa se hizo para otro número de características.",
+            "Si {last} es lo correcto, pon normalized_shape={last}. Si las características están en otro eje, "
+            "llévalas al final antes de la capa y devuélvelas a su sitio después.",
         ),
         (
-            "LayerNorm と RMSNorm は最後の軸に対して働き、そのサイズは normalized_shape と同じです。",
-            "層は {want} を取りますが、{shape} の最後の軸は {last} です。",
-            "{want} は軸 {at} にあります。チャネルが先に来ているか、転置されています。"
-            "\n層が別のモデル幅で作られています。",
-            "normalized_shape={last} とするか、正規化の前後で特徴の軸を最後に移して戻します。",
+            "LayerNorm と RMSNorm は最後の軸 (複数も可) で正規化します。その軸のサイズは normalized_shape と同じでな"
+            "ければなりません。",
+            "層は normalized_shape={want} ですが、入力 {shape} の最後の軸のサイズは {last} です。",
+            "軸 {at} のサイズが {want} です。チャネルがほかの軸より前にあるか、2 つの軸が入れ替わっています。\n層が別"
+            "の特徴数に合わせて作られています。",
+            "{last} が正しければ normalized_shape={last} とします。特徴が別の軸にあるなら、層の前で最後の軸に移し、層"
+            "の後で元に戻します。",
         ),
         sums=_layer,
     ),
@@ -153,22 +160,22 @@ MESSAGES = (
             r"num_channels \((?P<channels>\d+)\) must be divisible by num_groups \((?P<groups>\d+)\)",
         ),
         (
-            "GroupNorm splits the channels (axis 1) into equal groups.",
+            "GroupNorm splits the channels (axis 1) into groups of equal size.",
             "{channels} channels cannot be split evenly into {groups} groups.",
-            "The channel count changed, or axis 1 is not the channel axis.",
-            "Choose a divisor of {channels} near {groups}: {near}.",
+            "The number of channels was changed, or axis 1 is not the channel axis.",
+            "For num_groups, choose a divisor of {channels} near {groups}: {near}.",
         ),
         (
-            "GroupNorm divide los canales (eje 1) en grupos iguales.",
+            "GroupNorm divide los canales (eje 1) en grupos de igual tamaño.",
             "{channels} canales no se pueden dividir en {groups} grupos iguales.",
             "Cambió el número de canales, o el eje 1 no es el de canales.",
-            "Elige un divisor de {channels} cercano a {groups}: {near}.",
+            "Para num_groups, elige un divisor de {channels} cercano a {groups}: {near}.",
         ),
         (
             "GroupNorm はチャネル (軸 1) を同じサイズのグループに分けます。",
             "{channels} チャネルは {groups} グループに等分できません。",
             "チャネル数が変わったか、軸 1 がチャネルではありません。",
-            "{groups} に近い {channels} の約数を選びます: {near}。",
+            "num_groups には、{channels} の約数で {groups} に近いものを選びます: {near}。",
         ),
         sums=_groups,
     ),

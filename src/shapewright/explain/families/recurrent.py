@@ -21,32 +21,30 @@ MESSAGES = (
             r"input has inconsistent input_size: got (?P<have>\d+),? expected (?P<want>\d+)",
         ),
         (
-            "A recurrent layer reads the last axis as features, and the size of that axis must be its input_size.",
+            "A recurrent layer reads the last axis as features; the size of this axis must equal input_size.",
             "The layer has input_size={want}, but the last axis has size {have}.",
-            "Features were added or removed without changing input_size.\nThe axes are permuted: time or batch is "
-            "last (a permute too many, or the wrong one).\nToken ids were passed without Embedding or one-hot "
-            "encoding.",
-            "Print the shape: a batch is (seq, batch, {want}) by default, (batch, seq, {want}) with "
-            "batch_first=True, (batch, {want}) for a cell.\nIf {have} is right, set input_size={have}.",
+            "Features were added or removed, but input_size was not changed.\nThe axes are in the wrong order: the "
+            "last axis is the time or the batch.\nToken ids were passed without an Embedding or one-hot encoding.",
+            "Print the shape. The layer expects (seq, batch, {want}) by default, (batch, seq, {want}) with "
+            "batch_first=True; a cell expects (batch, {want}).\nIf {have} is the correct number of features, set "
+            "input_size={have}.",
         ),
         (
             "Una capa recurrente lee el último eje como características; ese eje debe tener tamaño input_size.",
             "La capa tiene input_size={want}, pero el último eje tiene tamaño {have}.",
-            "Se añadieron o quitaron características sin cambiar input_size.\n"
-            "Los ejes están permutados: el tiempo o el lote está al final (un permute de más, o el equivocado).\n"
-            "Se pasaron ids de tokens sin Embedding ni one-hot.",
-            "Imprime la forma: un lote es (seq, lote, {want}) por defecto; (lote, seq, {want}) con "
-            "batch_first=True; (lote, {want}) en una celda.\nSi lo correcto es {have}, pon "
-            "input_size={have}.",
+            "Se añadieron o quitaron características sin cambiar input_size.\nLos ejes están en un orden incorrecto: "
+            "el último eje es el tiempo o el lote.\nSe pasaron ids de tokens sin Embedding ni codificación one-hot.",
+            "Imprime la forma. La capa espera (seq, lote, {want}) por defecto y (lote, seq, {want}) con "
+            "batch_first=True; una celda espera (lote, {want}).\nSi {have} es el número correcto de características, "
+            "pon input_size={have}.",
         ),
         (
-            "再帰層は最後の軸を特徴として読みます。そのサイズは input_size と同じです。",
+            "再帰層は最後の軸を特徴として読みます。最後の軸のサイズは input_size と同じでなければなりません。",
             "層は input_size={want} ですが、最後の軸のサイズは {have} です。",
-            "特徴を足したり減らしたりしたのに、input_size を変えていません。\n軸が入れ替わり、"
-            "時間かバッチが最後に来ています (余計な permute や間違った permute)。\n"
-            "Embedding や one-hot を通さずにトークン ID を渡しています。",
-            "形状を表示します。バッチは既定で (系列, バッチ, {want})、batch_first=True なら (バッチ, 系列, "
-            "{want})、セルなら (バッチ, {want}) です。\n{have} が正しければ input_size={have} とします。",
+            "特徴を足したり減らしたりしたのに、input_size を変えていません。\n軸の順序が違い、最後の軸が時間かバッチ"
+            "になっています。\nEmbedding や one-hot を通さずにトークン ID を渡しています。",
+            "形状を表示します。層の入力は既定で (系列, バッチ, {want})、batch_first=True なら (バッチ, 系列, {want})"
+            "、セルの入力は (バッチ, {want}) です。\n特徴数が {have} で正しければ input_size={have} とします。",
         ),
     ),
     Message(
@@ -56,38 +54,39 @@ MESSAGES = (
             r"\d+)*)[\])]",
         ),
         (
-            "The hidden state is (layers × directions, batch, hidden size), in this order even with "
-            "batch_first=True (no batch for a single sequence); with proj_size, h has that size instead of the "
-            "hidden size.",
-            "Expected {want}, got ({have}).",
-            "Layers × directions differ: {layers}; a bidirectional layer doubles this.\nThe batch differs: "
-            "{batch}. The state was made for the full batch and the last batch is smaller, or the input is "
-            "(batch, seq, …) without batch_first=True.\nThe hidden size differs: {size}.",
-            "Create the state from the current input: torch.zeros(layers * directions, x.size(0), hidden) with "
-            "batch_first=True, or pass no state at all (zeros are the default).\nIf the data are (batch, seq, "
+            "The hidden state has shape (layers × directions, batch, hidden_size), also with batch_first=True. For a "
+            "single sequence, the batch axis is left out. With proj_size, the last axis of h has size proj_size "
+            "instead.",
+            "The expected shape is {want}; the state has shape ({have}).",
+            "The number of layers × directions differs: {layers}. A bidirectional layer has 2 directions.\nThe batch "
+            "size differs: {batch}. The state was made for a full batch and the last batch is smaller, or the input "
+            "is (batch, seq, …) without batch_first=True.\nhidden_size differs: {size}.",
+            "Create the state from the current input (with batch_first=True: torch.zeros(layers * directions, "
+            "x.size(0), hidden_size)), or pass no state: then it starts with zeros.\nIf the data are (batch, seq, "
             "feature), set batch_first=True.",
         ),
         (
-            "El estado oculto es (capas × direcciones, lote, tamaño oculto), en ese orden incluso con "
-            "batch_first=True (sin lote si es una sola secuencia); con proj_size, h tiene ese tamaño en lugar "
-            "del oculto.",
-            "Se esperaba {want} y llegó ({have}).",
-            "Difiere capas × direcciones: {layers}; una capa bidireccional lo duplica.\nDifiere el lote: "
-            "{batch}. El estado se hizo para el lote completo y el último es menor, o la entrada es (lote, "
-            "seq, …) sin batch_first=True.\nDifiere el tamaño oculto: {size}.",
-            "Crea el estado a partir de la entrada: torch.zeros(capas * direcciones, x.size(0), oculto) con "
-            "batch_first=True, o no pases ninguno (por defecto son ceros).\nSi los datos son (lote, seq, "
+            "El estado oculto tiene forma (capas × direcciones, lote, hidden_size), también con batch_first=True. "
+            "Con una sola secuencia se omite el eje de lote. Con proj_size, el último eje de h tiene tamaño "
+            "proj_size.",
+            "La forma esperada es {want}; el estado tiene forma ({have}).",
+            "Difiere el número de capas × direcciones: {layers}. Una capa bidireccional tiene 2 direcciones.\n"
+            "Difiere el tamaño de lote: {batch}. El estado se hizo para un lote completo y el último lote es menor, "
+            "o la entrada es (lote, seq, …) sin batch_first=True.\nDifiere hidden_size: {size}.",
+            "Crea el estado a partir de la entrada actual (con batch_first=True: torch.zeros(capas * direcciones, "
+            "x.size(0), hidden_size)), o no pases ninguno: entonces empieza con ceros.\nSi los datos son (lote, seq, "
             "característica), indica batch_first=True.",
         ),
         (
-            "隠れ状態は (層数 × 方向数, バッチ, hidden_size) です。batch_first=True でもこの順です (1 系列だけな"
-            "らバッチの軸なし)。proj_size があれば、h では hidden_size の代わりにそのサイズになります。",
-            "期待は {want}、実際は ({have}) です。",
-            "層数 × 方向数が違います: {layers}。双方向では 2 倍になります。\nバッチが違います: {batch}。バ"
-            "ッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、batch_first=True なしで (バッチ"
-            ", 系列, …) を渡しています。\nhidden_size が違います: {size}。",
-            "入力から作ります: batch_first=True なら torch.zeros(層数 * 方向数, x.size(0), hidden_size)。"
-            "渡さなければゼロになります。\nデータが (バッチ, 系列, 特徴) なら batch_first=True とします。",
+            "隠れ状態の形状は、batch_first=True でも (層数 × 方向数, バッチ, hidden_size) です。1 系列だけならバッチ"
+            "の軸はありません。proj_size を指定した場合、h の最後の軸のサイズは proj_size になります。",
+            "期待される形状は {want} ですが、状態の形状は ({have}) です。",
+            "層数 × 方向数が違います: {layers}。双方向なら方向数は 2 です。\nバッチサイズが違います: {batch}。状態を"
+            "通常のバッチサイズで作ったが最後のバッチは小さいか、batch_first=True なしで (バッチ, 系列, …) を渡してい"
+            "ます。\nhidden_size が違います: {size}。",
+            "状態をその時の入力から作ります (batch_first=True なら torch.zeros(層数 * 方向数, x.size(0), "
+            "hidden_size))。状態を渡さなければ、ゼロから始まります。\nデータが (バッチ, 系列, 特徴) なら "
+            "batch_first=True とします。",
         ),
         sums=_hidden,
     ),
@@ -99,30 +98,32 @@ MESSAGES = (
             r"(?P<layer>LSTMCell|GRUCell|RNNCell): Expected input to be 1D or 2D, got (?P<rank>\d)D instead",
         ),
         (
-            "A recurrent layer takes (seq, batch, features), (batch, seq, features) with batch_first=True, or "
-            "(seq, features) for one sequence; a cell takes (batch, features) or (features,).",
-            "{layer} got a {rank}-d input.\nThe input is {axes}-d.",
-            "An image or an extra axis (channels, [None]) was not flattened into features; or a vector of ids came "
-            "without embedding.",
-            "Flatten all axes after time into features: x.flatten(2); after a CNN, first permute time to its place.",
+            "A recurrent layer expects (seq, batch, features), or (batch, seq, features) with batch_first=True, or "
+            "(seq, features) for one sequence. A cell expects (batch, features) or (features,).",
+            "{layer} got an input with {rank} axes.\nThe input has {axes} axes.",
+            "The input has an extra axis (the height and width of an image, channels, [None]) that was not flattened "
+            "into the features; or token ids were passed without an Embedding.",
+            "With (batch, seq, …) or (seq, batch, …), flatten all further axes into the features: x.flatten(2). "
+            "After a CNN, first move the time axis to its place with permute.",
         ),
         (
-            "Una capa recurrente toma (seq, lote, características), (lote, seq, características) con "
-            "batch_first=True, o (seq, características) para una sola secuencia; una celda, (lote, "
+            "Una capa recurrente espera (seq, lote, características), o (lote, seq, características) con "
+            "batch_first=True, o (seq, características) para una sola secuencia. Una celda espera (lote, "
             "características) o (características,).",
-            "{layer} recibió una entrada {rank}-d.\nLa entrada es {axes}-d.",
-            "Una imagen o un eje de más (canales, [None]) no se aplanó en características; o llegó un vector de ids "
-            "sin embedding.",
-            "Aplana en características los ejes que siguen al tiempo: x.flatten(2); tras una CNN, lleva antes el "
-            "tiempo a su sitio con permute.",
+            "{layer} recibió una entrada con {rank} ejes.\nLa entrada tiene {axes} ejes.",
+            "La entrada tiene un eje de más (alto y ancho de una imagen, canales, [None]) que no se aplanó en las "
+            "características; o se pasaron ids de tokens sin Embedding.",
+            "Con (lote, seq, …) o (seq, lote, …), aplana los demás ejes en las características: x.flatten(2). Tras "
+            "una CNN, lleva antes el eje de tiempo a su sitio con permute.",
         ),
         (
-            "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, "
-            "特徴) です。セルは (バッチ, 特徴) か (特徴,) です。",
-            "{layer} に渡された軸は {rank} つです。\n入力の軸は {axes} つです。",
-            "画像や余分な軸 (チャネル、[None] など) が特徴の軸に平坦化されていません。または、埋め込み前の ID が渡され"
-            "ています。",
-            "時間以外を x.flatten(2) で特徴にまとめます。CNN の後なら、先に permute で時間の軸を正しい位置に移します。",
+            "再帰層の入力は (系列, バッチ, 特徴)、batch_first=True なら (バッチ, 系列, 特徴)、1 系列なら (系列, 特徴"
+            ") です。セルの入力は (バッチ, 特徴) か (特徴,) です。",
+            "{layer} に渡された入力の軸は {rank} つです。\n入力の軸は {axes} つです。",
+            "余分な軸 (画像の縦横、チャネル、[None] など) が特徴の軸に平坦化されていません。または、Embedding を通さ"
+            "ずにトークン ID を渡しています。",
+            "(バッチ, 系列, …) や (系列, バッチ, …) なら、残りの軸を x.flatten(2) で特徴にまとめます。CNN の後なら、"
+            "先に permute で時間の軸を正しい位置に移します。",
         ),
     ),
     Message(
@@ -132,46 +133,50 @@ MESSAGES = (
             r"(?P<have>[^\n]*?) tensors?",
         ),
         (
-            "Input and state must both have a batch axis, or neither: a 3-d input goes with 3-d states, a 2-d input "
-            "with 2-d states.",
+            "The input and the state must both have a batch axis, or neither may have one: a 3-d input needs 3-d "
+            "states, a 2-d input needs 2-d states.",
             "The input is {input}-d; the states should be {want}-d, but are {have}.",
-            "The layer axis of the state is missing, or the batch axis of the input was squeezed away.",
-            "State: (layers × directions, batch, hidden); add a missing layer axis with unsqueeze(0).",
+            "The state has no layer axis, or squeeze removed the batch axis of the input.",
+            "Give the state the shape (layers × directions, batch, hidden_size); add a missing layer axis with "
+            "unsqueeze(0).",
         ),
         (
-            "La entrada y el estado deben llevar ambos un eje de lote, o ninguno: una entrada 3-d va con estados "
-            "3-d, una 2-d con estados 2-d.",
+            "La entrada y el estado deben tener los dos un eje de lote, o ninguno de los dos: una entrada 3-d "
+            "necesita estados 3-d; una entrada 2-d, estados 2-d.",
             "La entrada es {input}-d; los estados deberían ser {want}-d, pero son {have}.",
-            "Falta el eje de capas del estado, o se quitó el eje de lote de la entrada.",
-            "Estado: (capas × direcciones, lote, oculto); si falta el eje de capas, añádelo con unsqueeze(0).",
+            "El estado no tiene eje de capas, o squeeze quitó el eje de lote de la entrada.",
+            "Da al estado la forma (capas × direcciones, lote, hidden_size); si falta el eje de capas, añádelo con "
+            "unsqueeze(0).",
         ),
         (
-            "入力と状態の次元数は揃えます。3 次元の入力には 3 次元の状態、2 次元には 2 次元です。",
+            "入力と状態は、両方がバッチの軸を持つか、両方とも持たないかのどちらかです。3 次元の入力には 3 次元の状"
+            "態、2 次元の入力には 2 次元の状態が必要です。",
             "入力は {input} 次元なので状態は {want} 次元のはずですが、{have} です。",
             "状態に層の軸がないか、入力のバッチの軸が squeeze で消えています。",
-            "状態は (層数 × 方向数, バッチ, hidden_size) です。層の軸がなければ unsqueeze(0) で足します。",
+            "状態の形状を (層数 × 方向数, バッチ, hidden_size) にします。層の軸がなければ unsqueeze(0) で足します。",
         ),
     ),
     Message(
         "cell-batch",
         (r"Input batch size (?P<have>\d+) doesn't match hidden(?P<which>\d*) batch size (?P<want>\d+)",),
         (
-            "A cell's state has one row per sample.",
+            "The state of a cell must have one row per sample.",
             "The batch size is {have} in the input, but {want} in state {which}.",
-            "The state was made for the full batch, and the last batch is smaller; or it was carried over to the next "
-            "batch.",
+            "The state was made for a full batch and this batch is smaller, or the state of the previous batch was "
+            "used again.",
             "Create the state with x.size(0) rows, or use drop_last=True.",
         ),
         (
-            "El estado de una celda tiene una fila por muestra.",
+            "El estado de una celda debe tener una fila por muestra.",
             "El tamaño del lote es {have} en la entrada, pero {want} en el estado {which}.",
-            "El estado se hizo para el lote completo y el último es menor; o pasó de un lote al siguiente.",
+            "El estado se hizo para un lote completo y este lote es menor, o se volvió a usar el estado del lote "
+            "anterior.",
             "Crea el estado con x.size(0) filas, o usa drop_last=True.",
         ),
         (
-            "セルの状態は、サンプルごとに 1 行です。",
+            "セルの状態には、サンプルごとに 1 行が必要です。",
             "バッチサイズは、入力では {have}、状態 {which} では {want} です。",
-            "バッチいっぱいのサイズで作った状態に小さな最後のバッチが来たか、前のバッチの状態を使い回しています。",
+            "状態を通常のバッチサイズで作ったがこのバッチは小さいか、前のバッチの状態を使い回しています。",
             "状態を x.size(0) 行で作るか、drop_last=True とします。",
         ),
     ),
@@ -180,22 +185,25 @@ MESSAGES = (
         (r"Expected `len\(lengths\)` to be equal to batch_size, but got (?P<have>\d+) \(batch_size=(?P<want>\d+)\)",),
         (
             "pack_padded_sequence expects one length per sample.",
-            "The number of lengths is {have}, but the batch size is {want}.",
-            "batch_first=True is missing, so the sequence axis is taken for the batch; or the lengths belong to "
-            "another batch.",
-            "Set batch_first=True for (batch, seq, …) data, and when shuffling keep each length with its sample.",
+            "{have} lengths were passed, but the batch size is {want}.",
+            "batch_first=True is missing, so the sequence axis is read as the batch; or the lengths belong to a "
+            "different batch.",
+            "For (batch, seq, …) data, set batch_first=True. If you shuffle or sort the samples, reorder their "
+            "lengths in the same way.",
         ),
         (
             "pack_padded_sequence espera una longitud por muestra.",
-            "El número de longitudes es {have}, pero el tamaño del lote es {want}.",
-            "Falta batch_first=True, y el eje de secuencia se toma por lote; o las longitudes son de otro lote.",
-            "Indica batch_first=True con datos (lote, seq, …), y al barajar mantén cada longitud junto a su muestra.",
+            "Se pasaron {have} longitudes, pero el tamaño del lote es {want}.",
+            "Falta batch_first=True, y el eje de secuencia se lee como lote; o las longitudes son de otro lote.",
+            "Con datos (lote, seq, …), indica batch_first=True. Si barajas u ordenas las muestras, reordena igual "
+            "sus longitudes.",
         ),
         (
             "pack_padded_sequence には、サンプルごとに 1 つの長さが必要です。",
-            "バッチ {want} に対して長さが {have} 個です。",
-            "batch_first=True がなく系列の軸をバッチとみなしているか、長さが別のバッチのものです。",
-            "(バッチ, 系列, …) なら batch_first=True とし、シャッフルするときは長さもサンプルと一緒に並べ替えます。",
+            "長さが {have} 個渡されましたが、バッチサイズは {want} です。",
+            "batch_first=True がないため系列の軸がバッチとして読まれているか、長さが別のバッチのものです。",
+            "(バッチ, 系列, …) のデータなら batch_first=True とします。サンプルをシャッフルしたり並べ替えたりするとき"
+            "は、長さも同じように並べ替えます。",
         ),
     ),
     Message(
@@ -206,27 +214,28 @@ MESSAGES = (
             r"'lengths' argument should be a 1D CPU int64 tensor[^\n]*",
         ),
         (
-            "Lengths must be positive, in one axis and on the CPU; unless enforce_sorted=False, none may be greater "
-            "than the one before it.",
-            "The given lengths do not satisfy this condition.",
-            "The samples are in data-set order, a text was empty after cleaning, or the lengths were moved to the GPU "
-            "with the batch.",
-            "Use enforce_sorted=False and lengths.cpu(), and leave empty samples out.",
+            "The lengths must be positive integers in a 1-d tensor on the CPU (or in a list). Unless you pass "
+            "enforce_sorted=False, they must be sorted from longest to shortest.",
+            "The lengths that were passed do not satisfy this.",
+            "The samples are not sorted by length, a text is empty after cleaning, or the lengths were moved to the "
+            "GPU with the batch.",
+            "Pass enforce_sorted=False and lengths.cpu(), and remove empty samples.",
         ),
         (
-            "Las longitudes deben ser positivas, estar en un solo eje y en la CPU; salvo con enforce_sorted=False, "
-            "ninguna puede ser mayor que la anterior.",
-            "Las longitudes dadas no cumplen esta condición.",
-            "Las muestras siguen el orden del conjunto, un texto quedó vacío tras limpiarlo, o las longitudes pasaron "
-            "a la GPU con el lote.",
-            "Usa enforce_sorted=False y lengths.cpu(), y deja fuera las muestras vacías.",
+            "Las longitudes deben ser enteros positivos en un tensor 1-d en la CPU (o en una lista). Salvo que pases "
+            "enforce_sorted=False, deben estar ordenadas de mayor a menor.",
+            "Las longitudes que se pasaron no cumplen esto.",
+            "Las muestras no están ordenadas por longitud, un texto quedó vacío tras limpiarlo, o las longitudes "
+            "pasaron a la GPU con el lote.",
+            "Pasa enforce_sorted=False y lengths.cpu(), y quita las muestras vacías.",
         ),
         (
-            "長さは正の数を 1 つの軸に並べ、CPU 上に置きます。enforce_sorted=False でなければ、どの長さも直前の長さを"
-            "超えられません。",
+            "長さは正の整数で、CPU 上の 1 次元テンソル (またはリスト) に入れます。enforce_sorted=False を渡さないかぎ"
+            "り、長い順に並んでいなければなりません。",
             "渡された長さはこの条件を満たしていません。",
-            "データセットの順のまま、前処理で空になった文がある、長さまで GPU に移した、のいずれかです。",
-            "enforce_sorted=False と lengths.cpu() を使い、空のサンプルを除きます。",
+            "サンプルが長さの順に並んでいない、前処理で空になった文がある、長さをバッチと一緒に GPU に移した、のいず"
+            "れかです。",
+            "enforce_sorted=False と lengths.cpu() を渡し、空のサンプルを除きます。",
         ),
     ),
 )

@@ -12,12 +12,12 @@ MESSAGES = (
         (
             "The tokenizer needs a padding token to pad texts to one length. A classifier of the GPT-2 family needs "
             "one too (config.pad_token_id) when a batch holds more than one text.",
-            "No padding token is set; GPT-2, for example, has none of its own.",
+            "No padding token is set; GPT-2, for example, comes without one.",
             "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of a "
             "model of that family gets more than one text.",
             "Set tokenizer.pad_token = tokenizer.eos_token and model.config.pad_token_id = tokenizer.pad_token_id.\n"
-            "With pad = eos, the ids do not tell the end of a text from padding: use the attention mask. With right "
-            "padding take the last real token, not [:, -1].",
+            "If the padding token is the eos token, ids alone do not show where a text ends: pass the attention "
+            "mask. With right padding, the last real token is not at [:, -1].",
         ),
         (
             "El tokenizador necesita un token de relleno para rellenar textos a una misma longitud. Un clasificador "
@@ -25,9 +25,9 @@ MESSAGES = (
             "No hay token de relleno; GPT-2, por ejemplo, no trae ninguno.",
             "Se usa padding=True con un tokenizador de la familia GPT-2, o un clasificador sobre un modelo de "
             "esa familia recibe más de un texto.",
-            "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\nCon "
-            "pad = eos, los ids no distinguen el final de un texto del relleno: usa la máscara de atención. Con "
-            "relleno a la derecha toma el último token real, no [:, -1].",
+            "Pon tokenizer.pad_token = tokenizer.eos_token y model.config.pad_token_id = tokenizer.pad_token_id.\nSi "
+            "el token de relleno es el token eos, los ids solos no muestran dónde acaba un texto: pasa la máscara de "
+            "atención. Con relleno a la derecha, el último token real no está en [:, -1].",
         ),
         (
             "テキストの長さを揃えるには、トークナイザに pad トークンが必要です。GPT-2 系の分類モデルでも、バッチに 2 "
@@ -35,8 +35,8 @@ MESSAGES = (
             "pad トークンが設定されていません。たとえば GPT-2 には最初からありません。",
             "GPT-2 系のトークナイザで padding=True としたか、GPT-2 系の分類モデルに複数のテキストを渡しています。",
             "tokenizer.pad_token = tokenizer.eos_token と model.config.pad_token_id = tokenizer.pad_token_id を設定し"
-            "ます。\npad = eos だと ID では文末とパディングを区別できないため、attention mask を使います。右パディン"
-            "グなら [:, -1] ではなく最後の実トークンを取ります。",
+            "ます。\npad トークンが eos トークンと同じだと、ID だけではテキストの終わりが分からないため、attention "
+            "mask を渡します。右パディングでは、最後の実トークンは [:, -1] にはありません。",
         ),
     ),
     Message(
@@ -46,28 +46,28 @@ MESSAGES = (
             r"and/or padding)?[^\n]*",
         ),
         (
-            "All texts of a batch must have the same length to become a tensor.",
-            "The texts' token lists differ in length, or a list is nested too deeply.",
-            "padding=True (and truncation=True) is missing in the tokenizer's call, or a column of the data set "
-            "(labels, ids) is a list that no collator pads.",
-            'Use tokenizer(texts, padding=True, truncation=True, return_tensors="pt"); in a Trainer use '
-            "DataCollatorWithPadding, or DataCollatorForSeq2Seq where labels are sequences.",
+            "To turn a batch into a tensor, all its texts must have the same length.",
+            "The lists of token ids have different lengths, or a column is nested too deeply.",
+            "The tokenizer was called without padding=True (and truncation=True), or a column of the data set, such "
+            "as labels, contains lists that the data collator does not pad.",
+            'Use tokenizer(texts, padding=True, truncation=True, return_tensors="pt"); with Trainer use '
+            "DataCollatorWithPadding, or DataCollatorForSeq2Seq if the labels are sequences.",
         ),
         (
-            "Todos los textos de un lote deben medir lo mismo para ser un tensor.",
-            "Las listas de tokens de los textos tienen longitudes distintas, o hay una lista demasiado anidada.",
-            "Falta padding=True (y truncation=True) al llamar al tokenizador, o una columna (labels, ids) es una lista "
-            "que ningún collator rellena.",
-            'Usa tokenizer(textos, padding=True, truncation=True, return_tensors="pt"); en un Trainer usa '
+            "Para convertir un lote en un tensor, todos sus textos deben tener la misma longitud.",
+            "Las listas de ids de tokens tienen longitudes distintas, o una columna está demasiado anidada.",
+            "Se llamó al tokenizador sin padding=True (ni truncation=True), o una columna del conjunto de datos, "
+            "como labels, contiene listas que el data collator no rellena.",
+            'Usa tokenizer(textos, padding=True, truncation=True, return_tensors="pt"); con Trainer usa '
             "DataCollatorWithPadding, o DataCollatorForSeq2Seq si las etiquetas son secuencias.",
         ),
         (
             "テンソルにするには、バッチ内のテキストの長さが揃っていなければなりません。",
-            "テキストごとにトークン列の長さが違うか、リストの入れ子が深すぎます。",
-            "トークナイザの呼び出しに padding=True (と truncation=True) がないか、どの collator "
-            "もパディングしないリストの列 (labels など) があります。",
-            'tokenizer(texts, padding=True, truncation=True, return_tensors="pt") とします。Trainer なら '
-            "DataCollatorWithPadding、ラベルが系列なら DataCollatorForSeq2Seq です。",
+            "トークン ID のリストの長さが違うか、入れ子が深すぎる列があります。",
+            "トークナイザを padding=True (と truncation=True) なしで呼んだか、data collator がパディングしないリスト"
+            "の列 (labels など) がデータセットにあります。",
+            'tokenizer(texts, padding=True, truncation=True, return_tensors="pt") とします。Trainer では '
+            "DataCollatorWithPadding を、ラベルが系列なら DataCollatorForSeq2Seq を使います。",
         ),
     ),
     Message(
@@ -77,28 +77,28 @@ MESSAGES = (
             r"\((?P<have>\d+) > (?P<want>\d+)\)",
         ),
         (
-            "The tokenizer's model_max_length says how many tokens the model is made for; a model with learned "
-            "positions has a table of limited length.",
+            "model_max_length of the tokenizer is the number of tokens that the model was made for; a model with "
+            "learned positions cannot read more than its position table holds.",
             "The text has {have} tokens, but the limit is {want}.",
-            "Truncation is off. This message is only a warning; a model with learned positions then "
-            "usually fails with an index out of range.",
-            "Use truncation=True, max_length={want}, or split the text into windows.",
+            "The text is not truncated. This message is only a warning, but a model with learned positions then "
+            "usually fails with “index out of range”.",
+            "Use truncation=True, max_length={want}, or split the text into chunks of at most {want} tokens.",
         ),
         (
-            "El model_max_length del tokenizador dice para cuántos tokens está hecho el modelo; un modelo con "
-            "posiciones aprendidas tiene una tabla de longitud limitada.",
+            "El model_max_length del tokenizador es el número de tokens para el que se hizo el modelo; un modelo con "
+            "posiciones aprendidas no puede leer más de los que caben en su tabla de posiciones.",
             "El texto tiene {have} tokens, pero el límite es {want}.",
-            "El truncado está desactivado. Este mensaje es solo un aviso; después, un modelo con "
-            "posiciones aprendidas suele fallar con un índice fuera de rango.",
-            "Usa truncation=True, max_length={want}, o divide el texto en ventanas.",
+            "El texto no se trunca. Este mensaje es solo un aviso, pero un modelo con posiciones aprendidas suele "
+            "fallar después con «index out of range».",
+            "Usa truncation=True, max_length={want}, o divide el texto en trozos de como mucho {want} tokens.",
         ),
         (
             "トークナイザの model_max_length は、モデルが想定するトークン数の上限です。学習型の位置埋め込みを持つモデ"
-            "ルでは、その表の長さが限られています。",
+            "ルは、位置埋め込みの表より長い入力を読めません。",
             "テキストは {have} トークン、上限は {want} です。",
-            "切り詰め (truncation) が無効です。ここでは警告だけですが、学習型の位置埋め込みを持つモデルの多くは、この"
-            "後で添字が範囲外になりエラーを出します。",
-            "truncation=True, max_length={want} とするか、テキストを窓に分けます。",
+            "テキストが切り詰められていません。このメッセージは警告だけですが、学習型の位置埋め込みを持つモデルの多く"
+            "は、この後「index out of range」のエラーになります。",
+            "truncation=True, max_length={want} とするか、テキストを {want} トークン以下の部分に分けます。",
         ),
     ),
 )

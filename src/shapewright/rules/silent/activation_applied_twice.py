@@ -122,7 +122,7 @@ def _keeps(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "scores": "{loss} is given the output of {op}, which the loss applies itself",
+        "scores": "{loss} applies {op} itself, but its input already went through {op}",
         "others": "{loss} expects logits, but is given the output of {op}",
         "logs": "{loss} expects log-probabilities, but is given the output of {op}",
         "why_scores": (
@@ -136,15 +136,15 @@ MESSAGES = {
         "target_logs": "{loss} with log_target=True expects log-probabilities as its target, but is given a softmax",
         "why_target": (
             "the output of {op} on line {line} is not a probability: it can be negative, and with a negative target "
-            "the loss does not measure how far the prediction is from it"
+            "the loss does not measure the prediction error"
         ),
         "why_target_logs": (
-            "the loss takes the exponential of its target, but line {line} made probabilities: all of them become "
-            "numbers between 1 and 2.72"
+            "the loss takes the exponential of its target to get probabilities, but line {line} already computes "
+            "probabilities: their exponentials are numbers between 1 and 2.72"
         ),
     },
     "es": {
-        "scores": "{loss} recibe la salida de {op}, una operación que ya aplica por su cuenta",
+        "scores": "{loss} ya aplica {op} internamente, pero su entrada ya pasó por {op}",
         "others": "{loss} espera logits, pero recibe la salida de {op}",
         "logs": "{loss} espera log-probabilidades, pero recibe la salida de {op}",
         "why_scores": (
@@ -159,27 +159,28 @@ MESSAGES = {
         "target_logs": "{loss} con log_target=True espera log-probabilidades como objetivo, pero recibe un softmax",
         "why_target": (
             "la salida de {op} en la línea {line} no es una probabilidad: puede ser negativa, y con un objetivo "
-            "negativo la pérdida no mide cuánto se aleja de él la predicción"
+            "negativo la pérdida no mide el error de la predicción"
         ),
         "why_target_logs": (
-            "la pérdida calcula la exponencial de su objetivo, pero la línea {line} dio probabilidades: todas pasan a "
-            "ser números entre 1 y 2.72"
+            "la pérdida calcula la exponencial de su objetivo para obtener probabilidades, pero la línea {line} ya "
+            "calcula probabilidades: sus exponenciales son números entre 1 y 2.72"
         ),
     },
     "ja": {
-        "scores": "{loss} は内部で同じ計算をするのに、{op} の出力を受け取っています",
+        "scores": "{loss} は内部で {op} を適用しますが、入力はすでに {op} を通っています",
         "others": "{loss} はロジットを必要としますが、{op} の出力を受け取っています",
         "logs": "{loss} は対数確率を必要としますが、{op} の出力を受け取っています",
-        "why_scores": "{line} 行目の {op} がロジットを狭い範囲に押し縮めるため、損失は 0 に近づけません",
+        "why_scores": "{line} 行目の {op} がロジットを狭い範囲に押し縮めるため、損失は 0 に近づきません",
         "why_logs": "{loss} は入力の対数を取りませんが、{line} 行目の {op} の出力は対数確率ではありません",
         "target": "{loss} のターゲットは確率であるべきですが、{op} の出力です",
         "target_logs": "log_target=True の {loss} のターゲットは対数確率であるべきですが、softmax の出力です",
         "why_target": (
-            "{line} 行目の {op} の出力は確率ではありません。負になることがあり、負のターゲットでは損失は予測とのずれを"
-            "表しません"
+            "{line} 行目の {op} の出力は確率ではなく、負になることがあります。ターゲットが負だと、損失は予測の誤差を表"
+            "しません"
         ),
         "why_target_logs": (
-            "損失はターゲットの指数を取りますが、{line} 行目は確率を作っています。どの値も 1 から 2.72 の数になります"
+            "損失はターゲットの指数を取って確率に戻しますが、{line} 行目の値はすでに確率です。その指数は 1 から 2.72 "
+            "の数になります"
         ),
     },
 }

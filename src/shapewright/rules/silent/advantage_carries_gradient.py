@@ -137,24 +137,24 @@ def _regressed(trace: Trace, product: Event, weight: TensorFact, own: frozenset[
 
 MESSAGES = {
     "en": {
-        "message": "{name} weights the policy's loss while still attached to the critic's graph",
+        "message": "the policy's loss is weighted by {name}, which is still attached to the critic's graph",
         "why": (
-            "`{source}` (line {line}) uses values that require gradients and have a loss of their own; without "
-            "detach() the actor's loss trains the critic too"
+            "`{source}` (line {line}) uses the critic's values without detach(). These values already have a "
+            "regression loss; now the actor's loss trains the critic too"
         ),
     },
     "es": {
-        "message": "{name} pondera la pérdida de la política mientras sigue unido al grafo del crítico",
+        "message": "la pérdida de la política se pondera con {name}, que sigue unido al grafo del crítico",
         "why": (
-            "`{source}` (línea {line}) usa valores que requieren gradiente y que ya tienen su propia pérdida; sin "
-            "detach() la pérdida del actor entrena también al crítico"
+            "`{source}` (línea {line}) usa los valores del crítico sin detach(). Esos valores ya se entrenan con una "
+            "pérdida de regresión; así, la pérdida del actor entrena también al crítico"
         ),
     },
     "ja": {
         "message": "方策の損失の重み {name} が、critic の計算グラフにつながったままです",
         "why": (
-            "`{source}` ({line} 行目) は勾配を持つ価値を使っており、その価値には専用の損失があります。detach() がないと"
-            " actor の損失が critic まで学習させます"
+            "`{source}` ({line} 行目) は critic の予測値を detach() なしで使っています。この値には回帰の損失が別にあり"
+            "ます。このままでは actor の損失が critic まで学習させます"
         ),
     },
 }

@@ -77,15 +77,15 @@ def _angle(trace: Trace, fact: TensorFact) -> tuple[float, Hashable]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} is given an angle in degrees that line {line} uses in radians",
+        "message": "{op} is given an angle in degrees; line {line} uses the same angle in radians",
         "why": "the angle used here is 180/pi times the one on line {line}; sin, cos and tan expect radians",
     },
     "es": {
-        "message": "{op} recibe en grados un ángulo que la línea {line} usa en radianes",
+        "message": "{op} recibe un ángulo en grados; la línea {line} usa el mismo ángulo en radianes",
         "why": "el ángulo que se usa aquí es 180/pi veces el de la línea {line}; sin, cos y tan esperan radianes",
     },
     "ja": {
-        "message": "{line} 行目でラジアンとして使われる角度が、ここでは度で {op} に渡されています",
-        "why": "ここで使われる角度は {line} 行目の角度の 180/pi 倍です。sin、cos、tan はラジアンを受け取ります",
+        "message": "{op} に角度が度数法で渡されています。{line} 行目では同じ角度がラジアンで使われています",
+        "why": "ここで使われる値は {line} 行目の角度の 180/pi 倍です。sin、cos、tan にはラジアンを渡します",
     },
 }

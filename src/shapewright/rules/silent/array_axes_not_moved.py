@@ -79,22 +79,24 @@ MESSAGES = {
     "en": {
         "message": "reshape of {name} from {old} to {new} relabels the sizes without transposing the data",
         "why": (
-            "an axis of size {one} becomes one of size {other}, but the elements of {name} stay in row-major order; to "
-            "reorder axes, use transpose"
+            "the axis of size {one} becomes an axis of size {other}, but the elements of {name} stay in row-major "
+            "order; to reorder axes, use transpose"
         ),
     },
     "es": {
         "message": "reshape de {name} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "why": (
-            "un eje de tamaño {one} pasa a tener tamaño {other}, pero los elementos de {name} siguen en el orden de "
-            "filas (row-major); para reordenar ejes, usa transpose"
+            "el eje de tamaño {one} pasa a tener tamaño {other}, pero los elementos de {name} siguen en el mismo orden "
+            "(row-major); para reordenar ejes, usa transpose"
         ),
     },
     "ja": {
-        "message": "{name} を {old} から {new} にする reshape は、データを転置せずにサイズの順だけを付け替えています",
+        "message": (
+            "reshape で {name} を {old} から {new} にしていますが、データは転置されず、サイズの並びが変わるだけです"
+        ),
         "why": (
-            "サイズ {one} だった軸がサイズ {other} になりますが、{name} の要素は行優先の順のままです。軸を入れ替えるに"
-            "は transpose を使います"
+            "サイズ {one} だった軸のサイズが {other} になりますが、{name} の要素は行優先の順のままです。軸を入れ替える"
+            "には transpose を使います"
         ),
     },
 }

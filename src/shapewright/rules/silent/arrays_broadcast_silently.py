@@ -243,7 +243,7 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "los arrays de formas {a} y {b} hacen broadcasting: cada muestra de uno se combina con todas las del otro"
+            "los arrays de formas {a} y {b} se combinan por broadcasting: cada muestra de uno con todas las del otro"
         ),
         "why": (
             "`{left}` tiene forma {a} y `{right}` tiene forma {b}: el valor se calcula sobre {pairs} parejas en "

@@ -161,72 +161,77 @@ MESSAGES = {
     "en": {
         "message": "the elements of {targets} are reordered differently from those of {samples}",
         "alone": "the elements of {samples} are reordered, but those of {targets} are not",
-        "batch": "the loss pairs rows of {samples} and {targets} that are in different orders",
+        "batch": "the loss pairs rows of {samples} with rows of {targets}, but the two are in different orders",
         "judged": "predictions for rows of {samples} are compared with {targets}, whose rows are in a different order",
-        "drawn": "the loss pairs samples of one shuffled loader with targets of another shuffled loader",
-        "kept": "the loss pairs samples with outputs that were computed for other samples",
+        "drawn": "the loss pairs samples from one shuffled loader with targets from another shuffled loader",
+        "kept": "the loss pairs samples with outputs that a model computed for other samples",
         "why_judged": (
             "row i of {samples} belonged to row i of {targets} when they were created (lines {first} and {second}), "
-            "but the model was given the rows in a different order; predictions compared with their own target: {same} "
-            "of {count}"
+            "but the model was given the rows in a different order; only {same} of {count} predictions are compared "
+            "with the target that belongs to them"
         ),
         "why": (
-            "row i of one belonged to row i of the other when they were created (lines {first} and {second}); samples "
-            "of one batch that still had their own target: {same} of {count}"
+            "row i of {samples} belonged to row i of {targets} when they were created (lines {first} and {second}); in "
+            "the batch, only {same} of {count} samples still have the target that belongs to them"
         ),
         "why_within": (
-            "both are lists within one sample, of equal length in each of the {count} samples that were read; samples "
-            "in which entry i of {samples} still belongs to entry i of {targets}: {same} of {count}"
+            "each sample holds {samples} and {targets} as two lists of equal length. Entry i of {samples} still "
+            "belongs to entry i of {targets} in only {same} of the {count} samples that were read"
         ),
         "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
         "why_cut": (
-            "line {line} picks rows by an index in a different order and this line takes consecutive rows, both from "
-            "tables of {rows} rows: line {met} combines row i of one selection with row i of the other"
+            "line {line} picks rows with an index in a different order, and this line takes consecutive rows; both "
+            "tables have {rows} rows. Line {met} then combines row i of one selection with row i of the other"
         ),
         "why_drawn": (
-            "each loader shuffles on its own, so row i of the predictions and row i of the targets need not belong to "
-            "one sample"
+            "each loader shuffles independently, so row i of the predictions and row i of the targets can belong to "
+            "different samples"
         ),
         "why_kept": (
-            "a model computed these outputs from a batch that the loader gave in an earlier pass; it shuffles anew in "
-            "each pass, so row i of both need not belong to one sample. Compute them for the same batch, or keep them "
-            "by the index of the sample"
+            "these outputs were computed in an earlier pass over the loader, which shuffles again in each pass: row i "
+            "of the outputs and row i of the current batch can belong to different samples. Compute the outputs for "
+            "the current batch, or store them by sample index"
         ),
     },
     "es": {
         "message": "los elementos de {targets} se reordenan de forma distinta a los de {samples}",
         "alone": "los elementos de {samples} se reordenan, pero los de {targets} no",
-        "batch": "la pérdida empareja filas de {samples} y {targets} que están en órdenes distintos",
-        "judged": "las predicciones para filas de {samples} se comparan con {targets}, cuyas filas están en otro orden",
+        "batch": (
+            "la pérdida empareja filas de {samples} con filas de {targets}, pero unas y otras están en órdenes "
+            "distintos"
+        ),
+        "judged": (
+            "las predicciones para las filas de {samples} se comparan con {targets}, cuyas filas están en otro orden"
+        ),
         "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro también barajado",
-        "kept": "la pérdida empareja muestras con salidas que se calcularon para otras muestras",
+        "kept": "la pérdida empareja muestras con salidas que un modelo calculó para otras muestras",
         "why_judged": (
             "la fila i de {samples} correspondía a la fila i de {targets} cuando se crearon (líneas {first} y "
-            "{second}), pero el modelo recibió las filas en otro orden; predicciones comparadas con su propio "
-            "objetivo: {same} de {count}"
+            "{second}), pero el modelo recibió las filas en otro orden; solo {same} de {count} predicciones se "
+            "comparan con el objetivo que les corresponde"
         ),
         "why": (
-            "la fila i de uno correspondía a la fila i del otro cuando se crearon (líneas {first} y {second}); "
-            "muestras de un lote que aún tenían su propio objetivo: {same} de {count}"
+            "la fila i de {samples} correspondía a la fila i de {targets} cuando se crearon (líneas {first} y "
+            "{second}); en el lote, solo {same} de {count} muestras conservan el objetivo que les corresponde"
         ),
         "why_within": (
-            "ambos son listas dentro de una misma muestra, de igual longitud en cada una de las {count} muestras "
-            "leídas; muestras en las que el elemento i de {samples} aún corresponde al elemento i de {targets}: {same} "
-            "de {count}"
+            "cada muestra contiene {samples} y {targets} como dos listas de igual longitud. De {count} muestras "
+            "leídas, solo en {same} el elemento i de {samples} sigue correspondiendo al elemento i de {targets}"
         ),
-        "cut": "aquí se toman filas en su orden original, pero se emparejan con filas elegidas en otro orden",
+        "cut": "aquí se toman filas en su orden original, pero se emparejan con filas que se eligieron en otro orden",
         "why_cut": (
-            "la línea {line} elige filas con un índice en otro orden y esta toma filas seguidas, ambas de tablas de "
-            "{rows} filas: la línea {met} combina la fila i de una selección con la fila i de la otra"
+            "la línea {line} elige filas con un índice en otro orden, y esta línea toma filas consecutivas; ambas "
+            "tablas tienen {rows} filas. La línea {met} combina después la fila i de una selección con la fila i de la "
+            "otra"
         ),
         "why_drawn": (
-            "cada cargador baraja por su cuenta, así que la fila i de las predicciones y la de los objetivos no "
-            "tienen por qué ser de la misma muestra"
+            "cada cargador baraja por separado, así que la fila i de las predicciones y la fila i de los objetivos "
+            "pueden ser de muestras distintas"
         ),
         "why_kept": (
-            "un modelo calculó estas salidas de un lote que el cargador dio en una pasada anterior; baraja de nuevo en "
-            "cada pasada, así que las filas i de ambas no tienen por qué ser de la misma muestra. Calcúlalas para el "
-            "mismo lote o guárdalas por el índice de la muestra"
+            "estas salidas se calcularon en una pasada anterior por el cargador, que vuelve a barajar en cada pasada: "
+            "la fila i de las salidas y la fila i del lote actual pueden ser de muestras distintas. Calcula las "
+            "salidas para el lote actual o guárdalas por índice de muestra"
         ),
     },
     "ja": {
@@ -234,32 +239,32 @@ MESSAGES = {
         "alone": "{samples} だけが並べ替えられ、{targets} はそのままです",
         "batch": "損失が、並び順の異なる {samples} と {targets} の行を組にしています",
         "judged": "{samples} の行に対する予測を、並び順の異なる {targets} と比べています",
-        "kept": "損失が、別のサンプルから計算された出力とサンプルを組にしています",
+        "kept": "損失で、サンプルと、モデルが別のサンプルから計算した出力とが組になっています",
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
         "why_judged": (
-            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目が対応していましたが、モデ"
-            "ルには別の順で行が渡されています。自分のターゲットと比べられた予測は {count} 件中 {same} 件です"
+            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目どうしが対応していましたが"
+            "、モデルには別の順で行が渡されています。正しいターゲットと比べられた予測は {count} 件中 {same} 件だけです"
         ),
         "why": (
-            "作られたとき ({first} 行目と {second} 行目) は同じ i 行目どうしが対応していましたが、あるバッチで自分のタ"
-            "ーゲットを持つサンプルは {count} 件中 {same} 件です"
+            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目どうしが対応していましたが"
+            "、バッチの中で正しいターゲットと組になっているサンプルは {count} 件中 {same} 件だけです"
         ),
         "why_within": (
-            "どちらも 1 つのサンプル内のリストで、読み込んだ {count} サンプルのすべてで同じ長さです。{samples} の i 番"
-            "目が {targets} の i 番目と今も対応するのは {count} サンプル中 {same} サンプルです"
+            "各サンプルには {samples} と {targets} が同じ長さの 2 つのリストとして入っています。読み込んだ {count} "
+            "サンプルのうち、i 番目の要素どうしが今も対応しているのは {same} サンプルだけです"
         ),
-        "cut": "ここでは行を元の順序のまま取り出し、別の順序で選んだ行と組み合わせています",
+        "cut": "ここでは行を元の順序のまま取り出していますが、別の順序で選んだ行と組になります",
         "why_cut": (
-            "{line} 行目は別の順序のインデックスで行を選び、この行は同じ行数 ({rows}) の表から連続する行を取ります。"
-            "{met} 行目で両者の i 行目どうしが組になります"
+            "{line} 行目は別の順序のインデックスで行を選び、この行は連続する行を取り出します (どちらの表も {rows} "
+            "行)。{met} 行目で両者の i 行目どうしが組になります"
         ),
         "why_drawn": (
             "各ローダーが別々にシャッフルするので、予測の i 行目とターゲットの i 行目が同じサンプルのものとは限りません"
         ),
         "why_kept": (
-            "この出力は、ローダーが前の周回で渡したバッチからモデルが計算したものです。"
-            "順序は周回ごとに変わるので、i 行目同士が同じサンプルのものとは限りません。"
-            "同じバッチから計算するか、サンプルの番号ごとに保存してください"
+            "この出力は、ローダーを前に 1 周したときに計算されたものです。ローダーは周回ごとにシャッフルし直すので、出"
+            "力の i 行目と現在のバッチの i 行目が同じサンプルとは限りません。現在のバッチから計算するか、サンプルの番号"
+            "ごとに保存してください"
         ),
     },
 }

@@ -245,8 +245,8 @@ MESSAGES = {
         ),
         "why": "the weights add up to 1 along axis {dim}, but the next operation sums them over axis {summed}",
         "why_values": (
-            "the probabilities add up to 1 along axis {dim}, but are multiplied by values along axis {summed} and "
-            "summed there: the sum is not an expected value"
+            "the probabilities add up to 1 along axis {dim}, but are multiplied by values and summed along axis "
+            "{summed}: the sum is not an expected value"
         ),
         "why_beside": (
             "the weights add up to 1 along axis {dim}, but are multiplied by log-probabilities that are normalized "
@@ -258,10 +258,12 @@ MESSAGES = {
             "softmax sobre el eje {dim} de {shape}: la operación siguiente necesita pesos que sumen 1 a lo largo del "
             "eje {summed}"
         ),
-        "why": "los pesos suman 1 a lo largo del eje {dim}, pero la operación siguiente los suma sobre el eje {summed}",
+        "why": (
+            "los pesos suman 1 a lo largo del eje {dim}, pero la operación siguiente suma a lo largo del eje {summed}"
+        ),
         "why_values": (
-            "las probabilidades suman 1 a lo largo del eje {dim}, pero se multiplican por valores del eje {summed} y "
-            "se suman ahí: la suma no es un valor esperado"
+            "las probabilidades suman 1 a lo largo del eje {dim}, pero se multiplican por valores y se suman a lo "
+            "largo del eje {summed}: la suma no es un valor esperado"
         ),
         "why_beside": (
             "los pesos suman 1 a lo largo del eje {dim}, pero se multiplican por log-probabilidades normalizadas "
@@ -270,17 +272,16 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "{shape} の軸 {dim} に softmax をかけていますが、次の演算に必要なのは軸 {summed} に沿って合計が 1 になる重"
-            "みです"
+            "{shape} の軸 {dim} に softmax を適用していますが、次の演算に必要なのは軸 {summed} に沿って合計が 1 "
+            "になる重みです"
         ),
-        "why": "重みの合計が 1 になるのは軸 {dim} に沿ってですが、足し合わせるのは軸 {summed} です",
+        "why": "重みの合計は軸 {dim} に沿って 1 になりますが、次の演算は軸 {summed} に沿って足し合わせます",
         "why_values": (
-            "確率の合計が 1 になるのは軸 {dim} に沿ってですが、軸 {summed} の値に掛けて足し合わせています。この和は期"
-            "待値になっていません"
+            "確率の合計は軸 {dim} に沿って 1 になりますが、値を掛けて足し合わせるのは軸 {summed} です。この和は期待値に"
+            "なりません"
         ),
         "why_beside": (
-            "重みの合計が 1 になるのは軸 {dim} に沿ってですが、掛け合わされる対数確率は軸 {summed} "
-            "に沿って正規化されています"
+            "重みの合計は軸 {dim} に沿って 1 になりますが、重みに掛ける対数確率は軸 {summed} に沿って正規化されています"
         ),
     },
 }

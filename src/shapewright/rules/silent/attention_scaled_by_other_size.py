@@ -144,13 +144,10 @@ def _summed(product: Event, side: TensorFact) -> int:
 MESSAGES = {
     "en": {
         "message": (
-            "the attention scores, a product of {a} and {b}, are multiplied by {scale} = 1/sqrt({other}), but the "
-            "product sums over {width} values"
+            "the attention scores, a product of {a} and {b}, are multiplied by {scale} = 1/sqrt({other}); the product "
+            "sums over {width} values, not {other}"
         ),
-        "whole": (
-            "the attention scores, a product of {a} and {b}, are multiplied by {scale}, but the product sums over "
-            "{width} values"
-        ),
+        "whole": "the attention scores, a product of {a} and {b}, are multiplied by {scale} instead of 1/sqrt({width})",
         "why": (
             "a sum of {width} products of independent values with mean 0 and variance 1 has standard deviation sqrt("
             "{width}); the usual factor is 1/sqrt({width}) = {expected}"
@@ -158,12 +155,12 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "las puntuaciones de atención, un producto de {a} y {b}, se multiplican por {scale} = 1/sqrt({other}), "
-            "pero el producto suma {width} valores"
+            "las puntuaciones de atención, un producto de {a} y {b}, se multiplican por {scale} = 1/sqrt({other}); el "
+            "producto suma {width} valores, no {other}"
         ),
         "whole": (
-            "las puntuaciones de atención, un producto de {a} y {b}, se multiplican por {scale}, pero el producto suma "
-            "{width} valores"
+            "las puntuaciones de atención, un producto de {a} y {b}, se multiplican por {scale} en vez de por "
+            "1/sqrt({width})"
         ),
         "why": (
             "una suma de {width} productos de valores independientes de media 0 y varianza 1 tiene desviación típica "
@@ -172,13 +169,13 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "アテンションのスコア ({a} と {b} の積) が {scale} = 1/sqrt({other}) 倍されていますが、積は {width} 個の値"
-            "の和です"
+            "アテンションのスコア ({a} と {b} の積) が {scale} = 1/sqrt({other}) 倍されていますが、積が足し合わせる値は"
+            " {other} 個ではなく {width} 個です"
         ),
-        "whole": "アテンションのスコア ({a} と {b} の積) が {scale} 倍されていますが、積は {width} 個の値の和です",
+        "whole": "アテンションのスコア ({a} と {b} の積) が 1/sqrt({width}) 倍ではなく {scale} 倍されています",
         "why": (
-            "平均 0、分散 1 の独立な値の積を {width} 個足すと、標準偏差は sqrt({width}) です。通常は 1/sqrt({width}) = "
-            "{expected} 倍します"
+            "平均 0、分散 1 の独立な値どうしの積を {width} 個足すと、標準偏差は sqrt({width}) です。通常は "
+            "1/sqrt({width}) = {expected} 倍します"
         ),
     },
 }

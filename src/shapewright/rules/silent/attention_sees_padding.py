@@ -106,39 +106,39 @@ def _hiding(trace: Trace, answer: ProbeFact[PaddingInvariance]) -> tuple[Origin,
 
 MESSAGES = {
     "en": {
-        "filled": "masked scores are set to 0, which softmax does not hide",
+        "filled": "masked attention scores are set to 0, so softmax still gives them weight",
         "filled_why": (
-            "in softmax (line {line}), a score of 0 counts as exp(0) = 1, more than any negative score; masked scores "
-            "need -inf or a very low number"
+            "in softmax (line {line}), a score of 0 counts as exp(0) = 1, more than any negative score; set masked "
+            "scores to -inf or to a very low number"
         ),
         "message": "attention also reads the padding: `{source}`",
         "why": (
-            "for a sequence of length {length} padded to {padded}, the outputs of {model} change by up to {largest} "
-            "(their typical magnitude is {scale}) when the padding is removed or replaced"
+            "for a sequence of length {length} padded to {padded}, removing or replacing the padding changes the "
+            "outputs of {model} by up to {largest} (their typical magnitude is {scale})"
         ),
     },
     "es": {
-        "filled": "las puntuaciones enmascaradas se ponen a 0, y softmax no las oculta",
+        "filled": "las puntuaciones de atención enmascaradas se ponen a 0, así que softmax les sigue dando peso",
         "filled_why": (
             "en softmax (línea {line}), una puntuación de 0 cuenta como exp(0) = 1, más que cualquier puntuación "
-            "negativa; las enmascaradas necesitan -inf o un número muy bajo"
+            "negativa; pon las enmascaradas a -inf o a un número muy bajo"
         ),
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
-            "para una secuencia de longitud {length} rellenada hasta {padded}, las salidas de {model} cambian en hasta "
-            "{largest} (su magnitud típica es {scale}) al quitar o sustituir el relleno"
+            "con una secuencia de longitud {length} rellenada hasta {padded}, quitar o sustituir el relleno cambia las "
+            "salidas de {model} hasta en {largest} (su magnitud típica es {scale})"
         ),
     },
     "ja": {
-        "filled": "マスクしたスコアが 0 になっており、softmax では隠れません",
+        "filled": "マスクしたアテンションのスコアが 0 なので、softmax の後も重みが残ります",
         "filled_why": (
             "softmax ({line} 行目) ではスコア 0 は exp(0) = 1 として数えられ、どの負のスコアより大きくなります。マスク"
-            "したスコアは -inf か非常に小さい数にします"
+            "するスコアは -inf か絶対値の大きい負の数にします"
         ),
         "message": "アテンションがパディングも読んでいます: `{source}`",
         "why": (
-            "長さ {length} の系列を {padded} までパディングした場合、パディングを除くか置き換えると {model} の出力は最"
-            "大 {largest} (出力の値は通常 {scale} 程度) 変わります"
+            "長さ {length} の系列を {padded} までパディングした場合、パディングを除くか置き換えると {model} "
+            "の出力は最大で {largest} 変わります (出力の大きさは通常 {scale} 程度)"
         ),
     },
 }

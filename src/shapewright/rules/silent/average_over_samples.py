@@ -43,33 +43,35 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` applies {op} over the {batch} samples of the batch as well",
+        "message": "`{source}` applies {op} over the {batch} samples of the batch, not only within each sample",
         "why": (
-            "the result affects the outputs of the other samples: replacing sample 0 changed the outputs of other "
-            "samples ({changed} of {of}, by up to {largest})"
+            "each output then depends on the other samples in the batch: replacing sample 0 changed the outputs of "
+            "other samples ({changed} of {of}, by up to {largest})"
         ),
         "alone": (
-            "the result affects the outputs of the other samples: when some samples are removed, the outputs of the "
-            "others change"
+            "each output then depends on the other samples in the batch: when some samples are removed, the outputs of "
+            "the others change"
         ),
     },
     "es": {
-        "message": "`{source}` aplica {op} también sobre las {batch} muestras del lote",
+        "message": "`{source}` aplica {op} a través de las {batch} muestras del lote, no solo dentro de cada muestra",
         "why": (
-            "el resultado afecta a las salidas de las demás muestras: al sustituir la muestra 0 cambiaron las salidas "
+            "cada salida depende así de las demás muestras del lote: al sustituir la muestra 0 cambiaron las salidas "
             "de otras muestras ({changed} de {of}, diferencia máxima: {largest})"
         ),
         "alone": (
-            "el resultado afecta a las salidas de las demás muestras: al quitar algunas cambian las salidas de las "
-            "demás"
+            "cada salida depende así de las demás muestras del lote: al quitar algunas, cambian las salidas de las "
+            "otras"
         ),
     },
     "ja": {
-        "message": "`{source}` の {op} がバッチの {batch} サンプルにもわたっています",
+        "message": "`{source}` の {op} は、各サンプルの中だけでなく、バッチの {batch} サンプルにわたって計算されます",
         "why": (
-            "その結果がほかのサンプルの出力に影響します。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件"
-            "の出力が変わりました (差は最大 {largest})"
+            "そのため、出力がバッチ内のほかのサンプルに左右されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
+            "{changed} 件の出力が変わりました (差は最大 {largest})"
         ),
-        "alone": "その結果がほかのサンプルの出力に影響します。一部のサンプルを除くと、残りの出力が変わります",
+        "alone": (
+            "そのため、出力がバッチ内のほかのサンプルに左右されます。一部のサンプルを除くと、残りの出力が変わります"
+        ),
     },
 }

@@ -125,19 +125,29 @@ def _averaged(trace: Trace, event: Event) -> tuple[Event, int, TensorFact] | Non
 MESSAGES = {
     "en": {
         "message": (
-            "{op} reduces the {count} samples before they are weighted by {weight} {shape}, one value per sample"
+            "{op} reduces the values of the {count} samples to one before they are multiplied by {weight} {shape}, "
+            "which has one value per sample"
         ),
-        "why": "no sample gets its own weight: {weight} only scales the whole loss",
-        "own": "the loss of {count} samples is reduced before it is weighted by a function of its own value",
+        "why": "no sample is multiplied by its own weight: {weight} only scales the whole loss",
+        "own": (
+            "the losses of {count} samples are reduced to one number before the weight, a function of the loss, is "
+            "applied"
+        ),
         "why_own": (
             "{op} on line {line} has already reduced the samples to one number: easy and hard samples get the same "
             "weight"
         ),
     },
     "es": {
-        "message": "{op} reduce las {count} muestras antes de ponderarlas con {weight} {shape}, un valor por muestra",
-        "why": "ninguna muestra recibe su propio peso: {weight} solo escala toda la pérdida",
-        "own": "la pérdida de {count} muestras se reduce antes de ponderarla con una función de su propio valor",
+        "message": (
+            "{op} reduce los valores de las {count} muestras a uno solo antes de multiplicarlos por {weight} {shape}, "
+            "que tiene un valor por muestra"
+        ),
+        "why": "ninguna muestra se multiplica por su propio peso: {weight} solo escala la pérdida entera",
+        "own": (
+            "las pérdidas de {count} muestras se reducen a un solo número antes de aplicar el peso, que es función de "
+            "la pérdida"
+        ),
         "why_own": (
             "{op}, en la línea {line}, ya redujo las muestras a un solo número: las fáciles y las difíciles reciben el "
             "mismo peso"
@@ -145,11 +155,11 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "{count} 個のサンプルは、サンプルごとの値 {weight} {shape} と掛け合わされる前に {op} で 1 "
-            "つにまとめられています"
+            "{count} 個のサンプルの値が、サンプルごとの値を持つ {weight} {shape} を掛ける前に {op} で 1 つにまとめられ"
+            "ています"
         ),
-        "why": "どのサンプルにも自分の重みが掛からず、{weight} は損失全体の大きさを変えるだけです",
-        "own": "{count} 個のサンプルの損失が、その値自身から求めた重みを掛ける前に 1 つの数にまとめられています",
+        "why": "各サンプルにそれぞれの重みが掛からず、{weight} は損失全体の大きさを変えるだけです",
+        "own": "{count} 個のサンプルの損失が、損失の値から求める重みを掛ける前に 1 つの数にまとめられています",
         "why_own": (
             "{line} 行目の {op} がサンプルを先に 1 つの数にまとめているため、"
             "易しいサンプルにも難しいサンプルにも同じ重みが掛かります"

@@ -161,12 +161,10 @@ def _facts(event: Event, a: TensorFact, b: TensorFact, i: int, j: int, k: int) -
 
 MESSAGES = {
     "en": {
-        "unturned": (
-            "{op} of {left} {a} and {right} {b} multiplies the features of one operand by the rows of the other"
-        ),
+        "unturned": "{op} of {left} {a} and {right} {b} pairs the features of one operand with the rows of the other",
         "why_unturned": (
-            "the rows of {left} and of {right} are the same samples or steps; attention scores compare their features, "
-            "so {right} must be transposed. The product runs only because both sizes are {size}"
+            "the rows of {left} and of {right} are the same samples or steps. Attention scores compare features with "
+            "features, so {right} must be transposed. The product runs only because both sizes are {size}"
         ),
         "message": "{op} of {left} {a} and {right} {b} aligns two different axes",
         "why": (
@@ -176,12 +174,12 @@ MESSAGES = {
     },
     "es": {
         "unturned": (
-            "{op} de {left} {a} y {right} {b} multiplica las características de un operando por las filas del otro"
+            "{op} de {left} {a} y {right} {b} empareja las características de un operando con las filas del otro"
         ),
         "why_unturned": (
-            "las filas de {left} y de {right} son las mismas muestras o pasos; las puntuaciones de atención comparan "
-            "sus características, así que {right} debe transponerse. El producto solo funciona porque ambos tamaños "
-            "son {size}"
+            "las filas de {left} y las de {right} son las mismas muestras o los mismos pasos. Las puntuaciones de "
+            "atención comparan características con características, así que hay que transponer {right}. El producto "
+            "solo funciona porque ambos tamaños son {size}"
         ),
         "message": "{op} de {left} {a} y {right} {b} alinea dos ejes distintos",
         "why": (
@@ -190,15 +188,15 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "unturned": "{left} {a} と {right} {b} の {op} が、一方のオペランドの特徴をもう一方の行と掛け合わせています",
+        "unturned": "{left} {a} と {right} {b} の {op} で、一方の特徴の軸がもう一方の行の軸と掛け合わされています",
         "why_unturned": (
-            "{left} の行と {right} の行は同じサンプルまたは同じステップです。アテンションのスコアは両者の特徴を比べるの"
-            "で、{right} を転置する必要があります。どちらのサイズも {size} なので動いているだけです"
+            "{left} の行と {right} の行は同じサンプルまたは同じステップです。アテンションのスコアは特徴どうしを比べるの"
+            "で、{right} を転置する必要があります。どちらのサイズも {size} なので、エラーになりません"
         ),
-        "message": "{left} {a} と {right} {b} の {op} で、別々の軸が揃えられています",
+        "message": "{left} {a} と {right} {b} の {op} で、意味の異なる 2 つの軸が組になっています",
         "why": (
             "{left} の軸 {stands} ({axis}) は {right} の軸 {at} に対応しますが、別の軸 ({met}) と組になっています。サイ"
-            "ズが等しいので動いているだけです"
+            "ズが等しいため、エラーになりません"
         ),
     },
 }

@@ -100,22 +100,22 @@ MESSAGES = {
     "en": {
         "message": "{layer} reads as time the axis that {other} reads as the batch",
         "why": (
-            "the axis holds the samples of {model}; {layer} passes information between samples along it, unlike "
-            "{other} on line {line}"
+            "this axis holds the samples of {model}; {layer} passes information from one sample to the next along it, "
+            "whereas {other} on line {line} keeps the samples separate"
         ),
     },
     "es": {
         "message": "{layer} lee como tiempo el eje que {other} lee como lote",
         "why": (
-            "el eje contiene las muestras de {model}; {layer} pasa información entre muestras a lo largo de él, al "
-            "contrario que {other} en la línea {line}"
+            "este eje contiene las muestras de {model}; {layer} pasa información de una muestra a la siguiente, "
+            "mientras que {other} en la línea {line} mantiene separadas las muestras"
         ),
     },
     "ja": {
         "message": "{other} がバッチとして読む軸を、{layer} が時間として読んでいます",
         "why": (
-            "この軸は {model} のサンプルの軸です。{line} 行目の {other} と違い、{layer} はこの軸に沿ってサンプル間で情"
-            "報を渡します"
+            "この軸は {model} のサンプルの軸です。{line} 行目の {other} はサンプルを別々に扱いますが、{layer} はサンプ"
+            "ルから次のサンプルへ情報を渡します"
         ),
     },
 }

@@ -102,27 +102,34 @@ MESSAGES = {
             "{op} treats the {size} steps of {shape} as channels: axis {dim} holds the steps and axis {want} the "
             "features"
         ),
-        "dropped": "{op} drops whole steps of {shape}: axis {dim}, which it treats as channels, holds the {size} steps",
+        "dropped": (
+            "{op} sets whole steps of {shape} to zero: it treats axis {dim} as channels, but that axis holds the "
+            "{size} steps"
+        ),
         "lost": (
-            "{op} drops whole samples of {shape}: axis {dim}, which it treats as channels, holds the {size} samples"
+            "{op} sets whole samples of {shape} to zero: it treats axis {dim} as channels, but that axis holds the "
+            "{size} samples"
         ),
         "pooled": "{op} on {shape} pools over the {size} features of axis {dim}; the steps are on axis {want}",
         "last": "{op} normalizes {shape} over the {size} steps of axis {dim}; the features are on axis {want}",
         "mixed": "{op} normalizes {shape} over the {size} samples of axis {dim}; the features are on axis {want}",
         "shared": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
         "summed": "{op} over axis {dim} of {shape} accumulates over the {size} samples; the steps are on axis {want}",
-        "unrelated": "of the {size} samples, sample i gets the accumulated values of samples 0 to i",
-        "classes": "the {meant} values of axis {want} are read as classes, but the {size} values of axis {dim} compete",
+        "unrelated": "each of the {size} samples gets a value accumulated from the samples before it in the batch",
+        "classes": (
+            "the softmax normalizes the {size} values of axis {dim}, but the {meant} values of axis {want} are then "
+            "read as the classes"
+        ),
         "why": (
-            "each position in the sequence is then normalized as a channel, together with the {meant} features of "
-            "{maker}"
+            "each step is then treated as one channel: the {meant} features that {maker} makes for it are normalized "
+            "together"
         ),
         "whole": (
-            "dropout acts on each of the {size} entries of axis {dim} as a whole: all its {meant} features are kept "
-            "or set to zero together, instead of each feature on its own"
+            "dropout acts on each of the {size} entries of axis {dim} as a whole: all its {meant} features are kept or "
+            "set to zero together, instead of each feature independently"
         ),
-        "unordered": "axis {dim} is created by {maker}: its {size} values are features, not steps",
-        "alone": "each feature is normalized on its own, over the {size} entries of axis {dim}",
+        "unordered": "axis {dim} is made by {maker}: its {size} values are features, not steps",
+        "alone": "each feature is normalized separately, over the {size} entries of axis {dim}",
     },
     "es": {
         "message": (
@@ -130,13 +137,15 @@ MESSAGES = {
             "características"
         ),
         "dropped": (
-            "{op} anula pasos enteros de {shape}: el eje {dim}, que trata como canales, contiene los {size} pasos"
+            "{op} anula pasos enteros de {shape}: trata el eje {dim} como canales, pero ese eje contiene los {size} "
+            "pasos"
         ),
         "lost": (
-            "{op} anula muestras enteras de {shape}: el eje {dim}, que trata como canales, contiene las {size} muestras"
+            "{op} anula muestras enteras de {shape}: trata el eje {dim} como canales, pero ese eje contiene las {size} "
+            "muestras"
         ),
         "pooled": (
-            "{op} aplica el pooling de {shape} a las {size} características del eje {dim}; los pasos están en el eje "
+            "{op} hace pooling en {shape} sobre las {size} características del eje {dim}; los pasos están en el eje "
             "{want}"
         ),
         "last": (
@@ -148,38 +157,54 @@ MESSAGES = {
         "summed": (
             "{op} sobre el eje {dim} de {shape} acumula sobre las {size} muestras; los pasos están en el eje {want}"
         ),
-        "unrelated": "de las {size} muestras, la muestra i recibe los valores acumulados de las muestras 0 a i",
+        "unrelated": (
+            "cada una de las {size} muestras recibe un valor acumulado a partir de las muestras anteriores del lote"
+        ),
         "shared": "{op} se aplica sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
         "classes": (
-            "los {meant} valores del eje {want} se leen como clases, pero compiten los {size} valores del eje {dim}"
+            "el softmax normaliza los {size} valores del eje {dim}, pero después se leen como clases los {meant} "
+            "valores del eje {want}"
         ),
         "why": (
-            "cada posición de la secuencia se normaliza entonces como un canal, junto con las {meant} características "
-            "de {maker}"
+            "cada paso se trata entonces como un canal: las {meant} características que {maker} produce para él se "
+            "normalizan juntas"
         ),
         "whole": (
             "el dropout actúa sobre cada una de las {size} entradas del eje {dim} como un todo: sus {meant} "
             "características se conservan o se anulan juntas, en lugar de cada una por separado"
         ),
         "unordered": "el eje {dim} lo crea {maker}: sus {size} valores son características, no pasos",
-        "alone": "cada característica se normaliza por su cuenta, sobre las {size} entradas del eje {dim}",
+        "alone": "cada característica se normaliza por separado, sobre las {size} entradas del eje {dim}",
     },
     "ja": {
         "message": (
             "{op} が {shape} の {size} ステップをチャネルと見なしています (軸 {dim} がステップ、軸 {want} が特徴)"
         ),
         "dropped": (
-            "{op} が {shape} のステップを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} ステップの軸です"
+            "{op} が {shape} のステップを丸ごとゼロにします。軸 {dim} がチャネルと見なされていますが、この軸は {size} "
+            "ステップの軸です"
         ),
-        "lost": "{op} が {shape} のサンプルを丸ごと落とします。チャネルと見なされる軸 {dim} は {size} サンプルの軸です",
-        "pooled": "{shape} に対する {op} が軸 {dim} の {size} 個の特徴をまとめています。ステップは軸 {want} にあります",
+        "lost": (
+            "{op} が {shape} のサンプルを丸ごとゼロにします。軸 {dim} がチャネルと見なされていますが、この軸は {size} "
+            "サンプルの軸です"
+        ),
+        "pooled": (
+            "{op} が {shape} の軸 {dim} にある {size} 個の特徴をプーリングしています。ステップは軸 {want} にあります"
+        ),
         "last": "{op} が {shape} を軸 {dim} の {size} ステップにわたって正規化しています。特徴は軸 {want} にあります",
         "mixed": "{op} が {shape} を軸 {dim} の {size} サンプルにわたって正規化しています。特徴は軸 {want} にあります",
         "shared": "{op} は {shape} の軸 {dim} に沿って計算されますが、クラスは軸 {want} にあります",
-        "summed": "{shape} の軸 {dim} に沿う {op} が {size} サンプルを累積しています。ステップは軸 {want} です",
-        "unrelated": "{size} 個のサンプルのうち、サンプル i にはサンプル 0 から i までを累積した値が入ります",
-        "classes": "軸 {want} の {meant} 個の値がクラスとして読まれますが、競合するのは軸 {dim} の {size} 個です",
-        "why": "系列内の各位置がチャネルとして、{maker} の {meant} 個の特徴をまとめて正規化されます",
+        "summed": (
+            "{shape} に対する {op} が、軸 {dim} の {size} サンプルを累積しています。ステップは軸 {want} にあります"
+        ),
+        "unrelated": "{size} サンプルのどの値にも、バッチ内で前にあるサンプルの値が累積されます",
+        "classes": (
+            "softmax は軸 {dim} の {size} 個の値を正規化しますが、その後クラスとして読まれるのは軸 {want} の {meant} "
+            "個の値です"
+        ),
+        "why": (
+            "そのため各ステップが 1 つのチャネルとして扱われ、{maker} が作る {meant} 個の特徴がまとめて正規化されます"
+        ),
         "whole": (
             "ドロップアウトが特徴ごとではなく軸 {dim} の {size} 個の要素ごとに掛かり、各要素で {meant} 個の特徴がまと"
             "めて残されるか、まとめてゼロにされます"

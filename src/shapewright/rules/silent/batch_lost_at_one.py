@@ -57,8 +57,8 @@ MESSAGES = {
             "one sample"
         ),
         "met": (
-            "the output of {model} has shape {whole} for two samples and {alone} for one, and this run had a batch "
-            "of one sample"
+            "the output of {model} has shape {whole} for two samples and {alone} for one; this run had a batch of one "
+            "sample"
         ),
     },
     "es": {
@@ -68,8 +68,8 @@ MESSAGES = {
             "ningún lote de una sola muestra"
         ),
         "met": (
-            "la salida de {model} tiene forma {whole} con dos muestras y {alone} con una, y en esta ejecución hubo "
-            "un lote de una sola muestra"
+            "la salida de {model} tiene forma {whole} con dos muestras y {alone} con una; en esta ejecución hubo un "
+            "lote de una sola muestra"
         ),
     },
     "ja": {

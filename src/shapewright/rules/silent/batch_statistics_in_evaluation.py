@@ -79,25 +79,25 @@ def _subtracted(trace: Trace, answer: ProbeFact[BatchIndependence]) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "`{source}` normalizes with the statistics of the current {batch} samples, in evaluation too",
+        "message": "`{source}` normalizes with the statistics of the current {batch} samples, even in evaluation",
         "why": (
             "in evaluation mode, replacing sample 0 changed the outputs of other samples ({changed} of {of}, by up to "
-            "{largest}); keep running averages, or normalize each sample separately"
+            "{largest}); use running averages, or normalize each sample separately"
         ),
         "alone": (
-            "in evaluation mode, removing some samples changes the outputs of the others; keep running "
-            "averages, or normalize each sample separately"
+            "in evaluation mode, removing some samples changes the outputs of the others; use running averages, or "
+            "normalize each sample separately"
         ),
     },
     "es": {
-        "message": "`{source}` normaliza con la estadística de las {batch} muestras actuales, también al evaluar",
+        "message": "`{source}` normaliza con las estadísticas de las {batch} muestras actuales, también al evaluar",
         "why": (
             "en modo de evaluación, al sustituir la muestra 0 cambiaron las salidas de otras muestras ({changed} de "
-            "{of}, diferencia máxima: {largest}); guarda medias móviles o normaliza cada muestra por separado"
+            "{of}, diferencia máxima: {largest}); usa medias móviles o normaliza cada muestra por separado"
         ),
         "alone": (
-            "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; guarda medias "
-            "móviles o normaliza cada muestra por separado"
+            "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; usa medias móviles o "
+            "normaliza cada muestra por separado"
         ),
     },
     "ja": {

@@ -77,11 +77,13 @@ def _numbering(trace: Trace) -> tuple:
 MESSAGES = {
     "en": {
         "message": "the labels of ctc_loss contain its blank index {blank} ({count} of {of} labels)",
-        "why": "the blank means that nothing is emitted, so a label with that index can never be decoded",
+        "why": 'the blank means "no output here", so a label with that index can never be decoded',
     },
     "es": {
         "message": "las etiquetas de ctc_loss contienen su índice blank {blank} ({count} de {of} etiquetas)",
-        "why": "el blank significa que no se emite nada, así que una etiqueta con ese índice nunca puede decodificarse",
+        "why": (
+            "el blank representa la ausencia de salida, así que una etiqueta con ese índice nunca puede decodificarse"
+        ),
     },
     "ja": {
         "message": "ctc_loss のラベルに、ブランクの番号 {blank} が含まれています (ラベル {of} 個中 {count} 個)",

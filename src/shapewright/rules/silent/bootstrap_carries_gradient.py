@@ -65,24 +65,29 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the bootstrap target of {loss} carries gradients of the network that it trains",
+        "message": (
+            "the bootstrap target of {loss} is not detached: gradients flow through it into the network being trained"
+        ),
         "why": (
-            "{target} is a reward plus a discounted value computed with parameters that the loss also trains; the loss "
-            "of line {line} then moves the target towards the prediction as well"
+            "{target} is a reward plus a discounted value, and that value is computed with parameters that the loss "
+            "trains. Minimizing the loss of line {line} therefore also moves the target towards the prediction"
         ),
     },
     "es": {
-        "message": "el objetivo de bootstrap de {loss} lleva gradientes de la misma red que entrena",
+        "message": (
+            "el objetivo de bootstrap de {loss} no está separado con detach(): a través de él llegan gradientes a la "
+            "red que se entrena"
+        ),
         "why": (
-            "{target} es una recompensa más un valor descontado que se calcula con parámetros que la pérdida también "
-            "entrena; la pérdida de la línea {line} mueve entonces también el objetivo hacia la predicción"
+            "{target} es una recompensa más un valor descontado, y ese valor se calcula con parámetros que la pérdida "
+            "entrena. Minimizar la pérdida de la línea {line} acerca por eso también el objetivo a la predicción"
         ),
     },
     "ja": {
-        "message": "{loss} のブートストラップのターゲットが、学習中のネットワーク自身の勾配を持っています",
+        "message": "{loss} のブートストラップのターゲットが detach されておらず、学習中のネットワークに勾配が流れます",
         "why": (
-            "{target} は報酬と、この損失が学習させるパラメータで計算した割引価値の和です。このままでは {line} 行目の損"
-            "失がターゲットのほうも予測に近づけてしまいます"
+            "{target} は報酬と割引価値の和で、その価値はこの損失が学習させるパラメータで計算されています。そのため "
+            "{line} 行目の損失は、ターゲットのほうも予測に近づけます"
         ),
     },
 }

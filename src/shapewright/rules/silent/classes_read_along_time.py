@@ -48,22 +48,22 @@ MESSAGES = {
     "en": {
         "message": "{op} treats the time axis of {shape} as the class axis",
         "why": (
-            "axis 1 is read as the classes, but here axis 1 is time ({size} steps), and the {size} classes from "
+            "{op} reads the classes along axis 1. Here axis 1 is time ({size} steps), and the {size} classes from "
             "{maker} are on the last axis"
         ),
     },
     "es": {
         "message": "{op} trata el eje de tiempo de {shape} como el eje de clases",
         "why": (
-            "el eje 1 se lee como las clases, pero aquí el eje 1 es el tiempo ({size} pasos), y las {size} clases que "
-            "produce {maker} están en el último eje"
+            "{op} lee las clases a lo largo del eje 1. Aquí el eje 1 es el tiempo ({size} pasos), y las {size} clases "
+            "que produce {maker} están en el último eje"
         ),
     },
     "ja": {
         "message": "{op} が {shape} の時間軸をクラスの軸として扱っています",
         "why": (
-            "軸 1 がクラスとして読まれますが、ここでは軸 1 は {size} ステップの時間軸で、{maker} が作る {size} 個のクラ"
-            "スは最後の軸にあります"
+            "{op} は軸 1 をクラスとして読みます。ここでは軸 1 は {size} ステップの時間軸で、{maker} が作る {size} 個の"
+            "クラスは最後の軸にあります"
         ),
     },
 }

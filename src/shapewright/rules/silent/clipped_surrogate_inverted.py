@@ -179,13 +179,12 @@ MESSAGES = {
     "en": {
         "bounds": "the ratio is clipped to an interval that does not contain 1",
         "why_bounds": (
-            "a ratio of 1 means an unchanged policy, but these bounds clip it too (like -0.2 and 0.2 instead of 0.8 "
-            "and 1.2), so the {op} of line {line} gets a constant there"
+            "a ratio of 1 means that the policy has not changed. These bounds (like -0.2 and 0.2 instead of 0.8 and "
+            "1.2) clip even that ratio, so the {op} of line {line} gets a constant instead of the ratio"
         ),
-        "side": "the clipped objective takes the {op} of its two terms, which is the better one",
+        "side": "the {op} picks the better of the clipped and the unclipped term; PPO needs the worse one",
         "why_side": (
-            "the clipped term of line {line} must be used when it is the worse of the two: with these signs, take the "
-            "{want}"
+            "the clipped term of line {line} must be used when it is the worse of the two; with these signs, use {want}"
         ),
         "sign": (
             "minimizing the loss decreases the clipped objective: actions with a positive advantage become less likely"
@@ -194,72 +193,76 @@ MESSAGES = {
             "without maximize=True, an optimizer minimizes its loss, so the objective clipped on line {line} needs a "
             "minus sign"
         ),
-        "logs": "log-probabilities are divided where the ratio of two probabilities is clipped",
+        "logs": "the value that is clipped as a probability ratio is a quotient of two log-probabilities",
         "why_logs": (
             "the {op} of line {line} needs the ratio of the new probability to the old one, exp(new - old); a quotient "
             "of log-probabilities is not that ratio"
         ),
-        "ratio": "the ratio falls where the learned policy makes the action more likely",
+        "ratio": (
+            "the probability ratio is inverted: it decreases when the policy being trained makes the action more likely"
+        ),
         "why_ratio": (
-            "the exponential is taken of the old log-probability minus the new one, but the {op} of line {line} needs "
+            "the ratio is computed as exp(old - new) of the log-probabilities, but the {op} of line {line} needs "
             "exp(new - old)"
         ),
     },
     "es": {
         "bounds": "el cociente se recorta a un intervalo que no contiene el 1",
         "why_bounds": (
-            "un cociente de 1 significa que la política no ha cambiado, pero estos límites lo recortan también (como "
-            "-0.2 y 0.2 en vez de 0.8 y 1.2), así que el {op} de la línea {line} recibe ahí una constante"
+            "un cociente de 1 significa que la política no ha cambiado. Estos límites (como -0.2 y 0.2 en vez de 0.8 y "
+            "1.2) recortan incluso ese cociente, así que el {op} de la línea {line} recibe una constante en lugar del "
+            "cociente"
         ),
-        "side": "el objetivo recortado toma el {op} de sus dos términos, que es el mejor",
+        "side": "el {op} elige el mejor de los términos recortado y sin recortar; PPO necesita el peor",
         "why_side": (
-            "el término recortado de la línea {line} debe usarse cuando es el peor de los dos: con estos signos, toma "
-            "el {want}"
+            "el término recortado de la línea {line} debe usarse cuando es el peor de los dos; con estos signos, usa "
+            "{want}"
         ),
         "sign": (
-            "minimizar la pérdida reduce el objetivo recortado: las acciones con ventaja positiva se vuelven menos "
+            "al minimizar la pérdida baja el objetivo recortado: las acciones con ventaja positiva se vuelven menos "
             "probables"
         ),
         "why_sign": (
             "sin maximize=True, un optimizador minimiza su pérdida, así que el objetivo recortado en la línea {line} "
             "necesita un signo menos"
         ),
-        "logs": "se dividen log-probabilidades donde se recorta el cociente de dos probabilidades",
+        "logs": "el valor que se recorta como cociente de probabilidades es un cociente de dos log-probabilidades",
         "why_logs": (
             "el {op} de la línea {line} necesita el cociente entre la probabilidad nueva y la antigua, exp(nueva - "
             "antigua); un cociente de log-probabilidades no es ese cociente"
         ),
-        "ratio": "el cociente baja donde la política que se entrena hace más probable la acción",
+        "ratio": (
+            "el cociente de probabilidades está invertido: baja cuando la política que se entrena hace más probable la "
+            "acción"
+        ),
         "why_ratio": (
-            "la exponencial se toma de la log-probabilidad antigua menos la nueva, pero el {op} de la línea {line} "
-            "necesita exp(nueva - antigua)"
+            "el cociente se calcula como exp(antigua - nueva) de las log-probabilidades, pero el {op} de la línea "
+            "{line} necesita exp(nueva - antigua)"
         ),
     },
     "ja": {
         "bounds": "比のクリップ範囲に 1 が含まれていません",
         "why_bounds": (
-            "比が 1 なら方策は変わっていませんが、この範囲では 1 もクリップされ (0.8〜1.2 ではなく -0.2〜0.2 とした場合"
-            "など)、{line} 行目の {op} は定数を受け取ります"
+            "比が 1 なら方策は変わっていません。この範囲 (0.8〜1.2 ではなく -0.2〜0.2 など) ではその 1 もクリップされる"
+            "ため、{line} 行目の {op} は比の代わりに定数を受け取ります"
         ),
-        "side": "クリップした目的関数が 2 つの項の {op}、つまり良いほうを取っています",
+        "side": "{op} が、クリップした項としない項のうち良いほうを選んでいます。PPO に必要なのは悪いほうです",
         "why_side": (
-            "{line} 行目でクリップした項は、2 つのうち悪いほうのときに使われる必要があります。この符号では {want} "
-            "を取ります"
+            "{line} 行目でクリップした項は、2 つのうち悪いほうのときに使います。この符号では {want} を使ってください"
         ),
         "sign": "損失を最小化するとクリップした目的関数が下がり、アドバンテージが正の行動ほど選ばれにくくなります",
         "why_sign": (
             "maximize=True でないオプティマイザは損失を最小化するので、{line} "
             "行目でクリップした目的関数にはマイナスが必要です"
         ),
-        "logs": "2 つの確率の比をクリップするところで、対数確率どうしが割り算されています",
+        "logs": "確率の比としてクリップされている値が、対数確率どうしの商です",
         "why_logs": (
             "{line} 行目の {op} に必要なのは新しい確率と古い確率の比 exp(新 - 旧) です。対数確率どうしの商はその比では"
             "ありません"
         ),
-        "ratio": "学習中の方策が行動の確率を上げるほど、比が小さくなります",
+        "ratio": "確率の比が逆です。学習中の方策が行動の確率を上げるほど、比が小さくなります",
         "why_ratio": (
-            "古い対数確率から新しい対数確率を引いて指数を取っていますが、{line} 行目の {op} に必要なのは exp(新 - 旧) "
-            "です"
+            "比が対数確率の exp(旧 - 新) で計算されていますが、{line} 行目の {op} に必要なのは exp(新 - 旧) です"
         ),
     },
 }

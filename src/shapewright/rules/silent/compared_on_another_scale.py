@@ -254,106 +254,116 @@ def _made(trace: Trace, fact: object) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "converted": "only one of the two operands was converted to another form",
-        "why_converted": (
-            "line {line} computes one side from sums and differences of its columns, the other side is used as it is; "
-            "line {met} compares both as they are before that, so they have the same form there"
+        "converted": (
+            "only one of the two operands was converted to another format (as boxes are, from center and size to "
+            "corners)"
         ),
-        "back": "predictions are scaled back, but not by the inverse of the scaling that gave {answers} from {targets}",
+        "why_converted": (
+            "line {line} converts one operand by adding and subtracting its columns; the other operand is used "
+            "unconverted. Line {met} compares both before the conversion, so they had the same format there"
+        ),
+        "back": (
+            "predictions are scaled back by a formula that is not the inverse of the scaling from {targets} to "
+            "{answers}"
+        ),
         "why_back": (
-            "the model learned {answers} (line {first}), which was computed from {targets} (line {second}); with the "
-            "inverse of that, the mean of these predictions would be {right}, here it is {given}"
+            "the model was trained on {answers} (line {first}), computed from {targets} (line {second}). With the "
+            "inverse scaling, the mean of these predictions would be {right}; it is {given}"
         ),
         "message": "predictions on the scale of {answers} are compared with {targets}, which has a different scale",
         "why": (
-            "{answers} (line {first}) and {targets} (line {second}) hold the same targets on two scales; here the "
-            "mean of the predictions is {given} and the mean of the targets {asked}, so the difference says little "
-            "about the error"
+            "{answers} (line {first}) and {targets} (line {second}) are the same targets on two scales. The mean of "
+            "the predictions is {given} and the mean of the targets {asked}, so the difference says little about the "
+            "error"
         ),
-        "halved": "logits are thresholded at 0.5 as if they were probabilities",
+        "halved": "logits are compared with the threshold 0.5, as if they were probabilities",
         "why_halved": (
-            "{loss} on line {line} is given these outputs and applies the sigmoid itself, so they are logits: the "
+            "line {line} passes these outputs to {loss}, which applies the sigmoid itself, so they are logits: the "
             "probability 0.5 is the logit 0. Logits between 0 and 0.5 count as negative, although their probability is "
             "above 0.5"
         ),
-        "values": "the largest scores are compared with class indices",
+        "values": "the values of the largest scores are compared with class indices",
         "why_values": (
-            "{op} gives the values; the loss on line {line} is given class indices, so the comparison needs the "
+            "{op} returns the score values, but the targets are class indices (loss on line {line}); compare the "
             "indices of the largest scores (argmax)"
         ),
-        "indices": "the target adds the index of the largest score, not the score",
+        "indices": "the target is computed with the index of the largest score, not with the score",
         "why_indices": (
-            "{op} gives indices too; they only say which score is largest, and the regression loss of line {line} is "
-            "given numbers made of them"
+            "{op} returns indices, which only say which score is the largest; the regression loss of line {line} gets "
+            "a target computed from them. Use the scores"
         ),
     },
     "es": {
-        "converted": "solo uno de los dos operandos se convirtió a otra forma",
+        "converted": (
+            "solo uno de los dos operandos se convirtió a otro formato (como las cajas, de centro y tamaño a esquinas)"
+        ),
         "why_converted": (
-            "la línea {line} calcula un lado con sumas y diferencias de sus columnas, y el otro se usa tal como es; la "
-            "línea {met} compara ambos tal como son antes de eso, así que allí tienen la misma forma"
+            "la línea {line} convierte un operando sumando y restando sus columnas; el otro se usa sin convertir. La "
+            "línea {met} compara ambos antes de la conversión, así que allí tenían el mismo formato"
         ),
         "back": (
-            "las predicciones se devuelven a otra escala, pero no con la inversa de la operación que dio {answers} a "
-            "partir de {targets}"
+            "las predicciones se devuelven a la escala original con una fórmula que no es la inversa del escalado de "
+            "{targets} a {answers}"
         ),
         "why_back": (
-            "el modelo aprendió {answers} (línea {first}), calculado a partir de {targets} (línea {second}); con la "
-            "operación inversa la media de estas predicciones sería {right}, aquí es {given}"
+            "el modelo se entrenó con {answers} (línea {first}), calculado a partir de {targets} (línea {second}). Con "
+            "el escalado inverso, la media de estas predicciones sería {right}; es {given}"
         ),
         "message": "se comparan predicciones en la escala de {answers} con {targets}, que tiene otra escala",
         "why": (
-            "{answers} (línea {first}) y {targets} (línea {second}) son los mismos objetivos en dos escalas; aquí "
-            "la media de las predicciones es {given} y la de los objetivos {asked}, así que la diferencia dice poco "
-            "del error"
+            "{answers} (línea {first}) y {targets} (línea {second}) son los mismos objetivos en dos escalas. La media "
+            "de las predicciones es {given} y la de los objetivos {asked}, así que la diferencia dice poco del error"
         ),
-        "halved": "se aplica a los logits el umbral 0.5, como si fueran probabilidades",
+        "halved": "se comparan logits con el umbral 0.5, como si fueran probabilidades",
         "why_halved": (
-            "{loss} en la línea {line} recibe estas salidas y aplica ella misma la sigmoide, así que son logits: la "
+            "la línea {line} pasa estas salidas a {loss}, que aplica por sí misma la sigmoide, así que son logits: la "
             "probabilidad 0.5 es el logit 0. Los logits entre 0 y 0.5 cuentan como negativos, aunque su probabilidad "
             "es mayor que 0.5"
         ),
-        "values": "se comparan las puntuaciones más altas con índices de clases",
+        "values": "se comparan los valores de las puntuaciones más altas con índices de clases",
         "why_values": (
-            "{op} da los valores; la pérdida de la línea {line} recibe índices de clases, así que hay que comparar los "
-            "índices de las puntuaciones más altas (argmax)"
+            "{op} devuelve los valores de las puntuaciones, pero los objetivos son índices de clases (pérdida de la "
+            "línea {line}); compara los índices de las puntuaciones más altas (argmax)"
         ),
-        "indices": "el objetivo suma el índice de la puntuación más alta, no la puntuación",
+        "indices": "el objetivo se calcula con el índice de la puntuación más alta, no con la puntuación",
         "why_indices": (
-            "{op} da también índices; solo dicen cuál es la puntuación más alta, y la pérdida de regresión de la línea "
-            "{line} recibe números hechos con ellos"
+            "{op} devuelve índices, que solo dicen qué puntuación es la más alta; la pérdida de regresión de la línea "
+            "{line} recibe un objetivo calculado con ellos. Usa las puntuaciones"
         ),
     },
     "ja": {
-        "converted": "2 つのオペランドのうち、一方だけが別の形式に変換されています",
-        "why_converted": (
-            "{line} 行目では一方が列どうしの和と差から計算されていますが、もう一方はそのまま使われています。"
-            "{met} 行目では両方が変換前のまま比べられているので、そこでは同じ形式です"
+        "converted": (
+            "2 つのオペランドの一方だけが別の形式に変換されています (ボックスを中心とサイズから角の座標に変える場合など"
+            ")"
         ),
-        "back": "予測が、{targets} から {answers} へのスケーリングの逆になっていない変換で元に戻されています",
+        "why_converted": (
+            "{line} 行目は列どうしの和と差で一方だけを変換し、もう一方は変換せずに使われています。{met} 行目では両方が"
+            "変換前の値で比べられているので、元の形式は同じです"
+        ),
+        "back": "予測を元のスケールに戻す計算が、{targets} から {answers} へのスケーリングの逆になっていません",
         "why_back": (
-            "モデルが学習した {answers} ({first} 行目) は {targets} ({second} 行目) から計算されています。"
-            "その逆変換ならこの予測の平均は {right} になりますが、ここでは {given} です"
+            "モデルは {targets} ({second} 行目) から計算した {answers} ({first} 行目) で学習しています。正しい逆変換な"
+            "らこの予測の平均は {right} ですが、{given} になっています"
         ),
         "message": "{answers} のスケールの予測を、別のスケールの {targets} と比べています",
         "why": (
             "{answers} ({first} 行目) と {targets} ({second} 行目) は同じターゲットを 2 つのスケールで表したものです。"
-            "ここでの平均は予測が {given}、ターゲットが {asked} で、差は誤差をほとんど表しません"
+            "平均は予測が {given}、ターゲットが {asked} なので、差は誤差をほとんど表しません"
         ),
-        "halved": "ロジットが、確率のようにしきい値 0.5 で分けられています",
+        "halved": "ロジットに、確率と同じしきい値 0.5 が使われています",
         "why_halved": (
-            "{line} 行目の {loss} はこの出力を受け取り、シグモイドを自分で適用するため、出力はロジットです。確率 0.5 は"
-            "ロジット 0 に当たり、0 から 0.5 までのロジットは、確率が 0.5 より大きいのに陰性として数えられます"
+            "{line} 行目でこの出力を受け取る {loss} は内部でシグモイドを適用するので、出力はロジットです。確率 0.5 "
+            "はロジット 0 に当たり、0 から 0.5 までのロジットは、確率が 0.5 より大きいのに陰性として数えられます"
         ),
         "values": "最大のスコアの値をクラスのインデックスと比べています",
         "why_values": (
-            "{op} が返すのは値です。{line} 行目の損失にはクラスのインデックスが渡されているため、比べるべきは最大のスコ"
-            "アのインデックス (argmax) です"
+            "{op} が返すのはスコアの値ですが、ターゲットはクラスのインデックスです ({line} 行目の損失)。最大のスコアの"
+            "インデックス (argmax) と比べてください"
         ),
-        "indices": "ターゲットに足されているのは最大のスコアではなく、そのインデックスです",
+        "indices": "ターゲットの計算に、最大のスコアではなくそのインデックスが足されています",
         "why_indices": (
-            "{op} はインデックスも返します。どのスコアが最大かを示すだけの値ですが、{line} 行目の回帰の損失には、それか"
-            "ら作った数値が渡されています"
+            "{op} のインデックスはどのスコアが最大かを示すだけですが、{line} 行目の回帰の損失にはそれから計算したターゲ"
+            "ットが渡されています。スコアの値を使ってください"
         ),
     },
 }

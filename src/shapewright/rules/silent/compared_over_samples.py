@@ -128,8 +128,8 @@ MESSAGES = {
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
-            "axis 0 is the sample axis; reducing it leaves one value per column ({left}), not one per sample ("
-            "{samples}): reduce the last axis instead"
+            "axis 0 is the sample axis: reducing it leaves one value per column ({left}), not one per sample "
+            "({samples}). Reduce the last axis instead"
         ),
     },
     "es": {
@@ -147,18 +147,18 @@ MESSAGES = {
         ),
         "message": "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra",
         "why": (
-            "el eje 0 es el de las muestras; al reducirlo queda un valor por columna ({left}), no uno por muestra ("
-            "{samples}): reduce el último eje"
+            "el eje 0 es el de las muestras: al reducirlo queda un valor por columna ({left}), no uno por muestra "
+            "({samples}). Reduce el último eje"
         ),
     },
     "ja": {
         "gathered": (
-            "添字はサンプルごとに 1 つの列を選ぶものなのに、gather が {shape} のサンプルの軸 ({samples} サンプル) "
+            "添字はサンプルごとに 1 列を選びますが、gather は {shape} のサンプルの軸 ({samples} サンプル) "
             "に沿っています"
         ),
         "all": (
             "`all` が {shape} の {samples} 個のサンプルに沿って計算され、結果はサンプルごとではなく列ごと ({left} 列) "
-            "の値です"
+            "の値になります"
         ),
         "why_gathered": (
             "選んだ列の番号がサンプルの番号として扱われるため、{left} 列のうち読まれるのは最初の列だけです。dim=1 なら"
@@ -168,8 +168,8 @@ MESSAGES = {
             "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"
         ),
         "why": (
-            "軸 0 はサンプルの軸です。これに沿って計算すると、サンプルごと ({samples}) ではなく列ごと ({left}) の値にな"
-            "ります。最後の軸に沿って計算してください"
+            "軸 0 はサンプルの軸です。これを縮約すると、サンプルごと ({samples} 個) ではなく列ごと ({left} 個) の値にな"
+            "ります。最後の軸を縮約してください"
         ),
     },
 }

@@ -49,22 +49,22 @@ MESSAGES = {
     "en": {
         "message": "Conv1d on {shape} slides its window along the feature axis, of size {size}",
         "why": (
-            "the last axis is the output of {maker}, {size} features, and the {meant} steps are read as channels; "
-            "Conv1d expects (batch, channels, time)"
+            "the last axis holds the {size} features from {maker}, and the {meant} steps are read as channels; Conv1d "
+            "expects (batch, channels, time)"
         ),
     },
     "es": {
         "message": "Conv1d sobre {shape} desliza su ventana por el eje de características, de tamaño {size}",
         "why": (
-            "el último eje es la salida de {maker}, {size} características, y los {meant} pasos se toman por canales; "
+            "el último eje contiene las {size} características de {maker}, y los {meant} pasos se leen como canales; "
             "Conv1d espera (lote, canales, tiempo)"
         ),
     },
     "ja": {
         "message": "{shape} に対する Conv1d が、サイズ {size} の特徴の軸に沿って畳み込んでいます",
         "why": (
-            "最後の軸は {maker} が作る {size} 個の特徴で、{meant} "
-            "個の時間ステップがチャネルとして扱われています。Conv1d が求めるのは (バッチ, チャネル, 時間) です"
+            "最後の軸は {maker} が作る {size} 個の特徴で、{meant} ステップがチャネルとして扱われています。Conv1d "
+            "の入力は (バッチ, チャネル, 時間) です"
         ),
     },
 }

@@ -46,17 +46,17 @@ check = declared(AxisUse(("normalize",), "normalized", **_LINE), AxisUse(("cosin
 
 MESSAGES = {
     "en": {
-        "message": "{op} of {name} {shape} without dim runs over its {size} steps, not over its {meant} features",
+        "message": "{op} of {name} {shape} without dim runs over the {size} steps, not over the {meant} features",
         "why": (
-            "the default is axis 1, which suits (batch, features); here the last axis holds a layer's "
-            "outputs, and axis 1 the steps"
+            "without dim, axis 1 is used, which suits (batch, features); here axis 1 holds the steps, and the last "
+            "axis the outputs of a layer"
         ),
     },
     "es": {
-        "message": "{op} de {name} {shape} sin dim recorre sus {size} pasos, no sus {meant} características",
+        "message": "{op} de {name} {shape} sin dim recorre los {size} pasos, no las {meant} características",
         "why": (
-            "por defecto se toma el eje 1, que sirve para (lote, características); aquí el último eje contiene las "
-            "salidas de una capa, y el eje 1 los pasos"
+            "sin dim se usa el eje 1, adecuado para (lote, características); aquí el eje 1 contiene los pasos, y el "
+            "último eje las salidas de una capa"
         ),
     },
     "ja": {
@@ -64,6 +64,9 @@ MESSAGES = {
             "{name} {shape} に対する dim なしの {op} が、{meant} 個の特徴ではなく {size} "
             "ステップに沿って計算されています"
         ),
-        "why": ("既定は軸 1 で、(バッチ, 特徴) のためのものです。ここでは最後の軸が層の出力で、軸 1 がステップです"),
+        "why": (
+            "dim を省略すると軸 1 が使われます。これは (バッチ, 特徴) に合う既定値ですが、ここでは軸 1 がステップで、最"
+            "後の軸が層の出力です"
+        ),
     },
 }

@@ -157,55 +157,59 @@ def _penalties(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "why_ratio": (
-            "with d the difference of two log-likelihoods, exp(d) - d - 1 estimates the divergence: it is smallest "
-            "where both agree; here both terms have the same sign"
+            "the KL divergence is estimated by exp(d) - d - 1, where d is the difference of two log-likelihoods; the "
+            "estimate is smallest where both agree. Here exp(d) and d have the same sign"
         ),
         "raised": "the divergence from the other network's probabilities has the wrong sign",
         "why_raised": (
-            "the loss grows with the log-probabilities of line {line} where the other network is sure: what that one "
-            "finds likely becomes unlikely; it should fall with them, as p * (log_p - log_q) does"
+            "minimizing this loss lowers the log-probabilities of line {line} most where the other network is sure. A "
+            "divergence p * (log_p - log_q) has the opposite sign: it decreases as these log-probabilities (log_q) rise"
         ),
-        "rewarded": "the penalty for leaving the reference model has the wrong sign: leaving it is rewarded",
+        "rewarded": "the penalty for moving away from the reference model has the wrong sign: moving away is rewarded",
         "why_rewarded": (
-            "the loss falls as the log-likelihood under the policy exceeds that under the frozen reference; the reward "
-            "needs this difference with a minus"
+            "the loss falls as the policy's log-likelihood exceeds that of the frozen reference; in the reward, this "
+            "difference needs a minus sign"
         ),
         "message": "the loss falls as exp({name}) grows: the KL divergence has the wrong sign",
         "both": (
             "the loss grows both with {name} and with exp({name}): one term of the KL divergence has the wrong sign"
         ),
         "why_both": (
-            "for a log-variance {name} the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential "
-            "keeps the variance low and its plain term keeps it high; here both keep it low"
+            "for a log-variance {name}, the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): the term "
+            "exp({name}) lowers the variance and the term -{name} raises it. Here both terms lower it"
         ),
         "why_falls": (
-            "for a log-variance {name} the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): its exponential "
-            "keeps the variance low; here both {name} and its exponential enter with a minus sign, so the loss can "
+            "for a log-variance {name}, the divergence is 0.5 · (exp({name}) + mean² - 1 - {name}): the term "
+            "exp({name}) keeps the variance low. Here both {name} and exp({name}) have a minus sign, so the loss can "
             "fall without bound"
         ),
-        "penalty": "the loss falls as this gradient penalty grows: the penalty enters the loss with the wrong sign",
-        "why_penalty": "the optimizer makes the square in the penalty grow; a penalty must be added to the loss",
+        "penalty": "the gradient penalty enters the loss with the wrong sign: the loss falls as the penalty grows",
+        "why_penalty": (
+            "the optimizer therefore makes the penalty larger, not smaller; add the penalty to the loss that is "
+            "minimized"
+        ),
         "why": (
-            "{name} enters the loss with a plus sign and its exponential with a minus sign, so the loss can fall "
-            "without bound; in a KL divergence {name} has the minus sign and its exponential the plus sign"
+            "{name} has a plus sign in the loss and exp({name}) a minus sign, so the loss can fall without bound; in a "
+            "KL divergence {name} has the minus sign and exp({name}) the plus sign"
         ),
     },
     "es": {
         "raised": "la divergencia respecto de las probabilidades de la otra red tiene el signo equivocado",
         "why_raised": (
-            "la pérdida sube con las log-probabilidades de la línea {line} donde la otra red está segura: lo que esta "
-            "considera probable se vuelve improbable; debería bajar con ellas, como hace p * (log_p - log_q)"
+            "minimizar esta pérdida reduce las log-probabilidades de la línea {line}, sobre todo donde la otra red "
+            "está segura. Una divergencia p * (log_p - log_q) tiene el signo contrario: baja cuando suben estas "
+            "log-probabilidades (log_q)"
         ),
         "why_ratio": (
-            "si d es la diferencia de dos log-verosimilitudes, exp(d) - d - 1 estima la divergencia, mínima donde las "
-            "dos coinciden; aquí los dos términos tienen el mismo signo"
+            "la divergencia KL se estima con exp(d) - d - 1, donde d es la diferencia de dos log-verosimilitudes; la "
+            "estimación es mínima donde ambas coinciden. Aquí exp(d) y d tienen el mismo signo"
         ),
         "rewarded": (
             "la penalización por alejarse del modelo de referencia tiene el signo cambiado: alejarse se recompensa"
         ),
         "why_rewarded": (
             "la pérdida baja cuando la log-verosimilitud de la política supera la de la referencia congelada; en la "
-            "recompensa esa diferencia lleva un signo menos"
+            "recompensa, esa diferencia necesita un signo menos"
         ),
         "message": "la pérdida baja cuando crece exp({name}): la divergencia KL tiene el signo cambiado",
         "both": (
@@ -213,55 +217,59 @@ MESSAGES = {
             "cambiado"
         ),
         "why_both": (
-            "para una log-varianza {name} la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial "
-            "reduce la varianza y el término simple la aumenta; aquí los dos la reducen"
+            "para una log-varianza {name}, la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): el término "
+            "exp({name}) reduce la varianza y el término -{name} la aumenta. Aquí los dos la reducen"
         ),
         "why_falls": (
-            "para una log-varianza {name} la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): la exponencial "
-            "reduce la varianza; aquí {name} y su exponencial entran con signo menos, así que la pérdida puede bajar "
-            "sin límite"
+            "para una log-varianza {name}, la divergencia es 0.5 · (exp({name}) + media² - 1 - {name}): el término "
+            "exp({name}) mantiene baja la varianza. Aquí tanto {name} como exp({name}) llevan signo menos, así que la "
+            "pérdida puede bajar sin límite"
         ),
         "penalty": (
-            "la pérdida baja cuando crece esta penalización del gradiente: la penalización entra en la pérdida con el "
-            "signo cambiado"
+            "la penalización del gradiente entra en la pérdida con el signo cambiado: la pérdida baja cuando la "
+            "penalización crece"
         ),
         "why_penalty": (
-            "el optimizador hace crecer el cuadrado de la penalización; una penalización debe sumarse a la pérdida"
+            "por eso el optimizador aumenta la penalización en lugar de reducirla; súmala a la pérdida que se minimiza"
         ),
         "why": (
-            "{name} entra en la pérdida con signo más y su exponencial con signo menos, así que la pérdida puede "
-            "bajar sin límite; en una divergencia KL, {name} lleva el signo menos y su exponencial el signo más"
+            "en la pérdida, {name} lleva signo más y exp({name}) signo menos, así que la pérdida puede bajar sin "
+            "límite; en una divergencia KL, {name} lleva el signo menos y exp({name}) el signo más"
         ),
     },
     "ja": {
         "raised": "もう一方のネットワークの確率に対するダイバージェンスの符号が逆です",
         "why_raised": (
-            "もう一方のネットワークが確信している所で {line} 行目の対数確率が大きいほど損失が増え、そのクラスの確率が"
-            "下がります。p * (log_p - log_q) のように、損失は減るべきです"
+            "この損失を最小化すると、もう一方のネットワークの確率が高いクラスほど {line} 行目の対数確率が下がります。ダ"
+            "イバージェンス p * (log_p - log_q) は逆に、この対数確率 (log_q) が上がるほど減ります"
         ),
         "why_ratio": (
-            "d を 2 つの対数尤度の差とすると、exp(d) - d - 1 がダイバージェンスの推定値で、両者が一致するとき最小になり"
-            "ます。ここでは両方の項の符号が同じです"
+            "KL ダイバージェンスは、2 つの対数尤度の差 d から exp(d) - d - 1 で推定され、両者が一致するとき最小になりま"
+            "す。ここでは exp(d) と d の符号が同じです"
         ),
         "rewarded": "参照モデルから離れることへのペナルティの符号が逆で、離れるほど報酬が増えます",
         "why_rewarded": (
-            "方策の対数尤度が固定した参照モデルの対数尤度を上回るほど損失が下がります。報酬ではこの差にマイナスを付けます"
+            "方策の対数尤度が、凍結した参照モデルの対数尤度を上回るほど損失が下がります。報酬の中では、この差にマイナス"
+            "が必要です"
         ),
         "message": "exp({name}) が増えるほど損失が下がります。KL ダイバージェンスの符号が逆です",
-        "both": "損失が {name} とも exp({name}) とも一緒に増えます。KL ダイバージェンスの 1 つの項の符号が逆です",
+        "both": "{name} が増えても exp({name}) が増えても損失が増えます。KL ダイバージェンスの一方の項の符号が逆です",
         "why_both": (
-            "{name} が対数分散なら、ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散"
-            "を小さくし、もう一方の項は大きくします。ここでは両方が小さくします"
+            "{name} が対数分散なら、ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、exp({name}) の項は"
+            "分散を小さくし、-{name} の項は大きくします。ここでは両方の項が小さくします"
         ),
         "why_falls": (
-            "{name} が対数分散なら、ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、指数関数の項は分散"
-            "を小さくします。ここでは {name} もその指数関数もマイナスの符号で損失に入るため、損失は限りなく下がります"
+            "{name} が対数分散なら、ダイバージェンスは 0.5 · (exp({name}) + 平均² - 1 - {name}) で、exp({name}) の項は"
+            "分散を小さく保ちます。ここでは {name} と exp({name}) の両方にマイナスが付いているため、損失は際限なく下が"
+            "ります"
         ),
-        "penalty": "この勾配ペナルティが増えるほど損失が下がります。符号が逆です",
-        "why_penalty": "オプティマイザがペナルティの二乗を大きくします。ペナルティは損失に足すものです",
+        "penalty": "勾配ペナルティの符号が逆で、ペナルティが増えるほど損失が下がります",
+        "why_penalty": (
+            "このためオプティマイザはペナルティを小さくせず、大きくします。最小化する損失にペナルティを足してください"
+        ),
         "why": (
-            "{name} がプラス、その指数関数がマイナスの符号で損失に入っているため、損失は際限なく下がります。正しい KL "
-            "ダイバージェンスでは {name} がマイナス、その指数関数がプラスです"
+            "損失の中で {name} がプラス、exp({name}) がマイナスなので、損失は際限なく下がります。正しい KL ダイバージェ"
+            "ンスでは {name} がマイナス、exp({name}) がプラスです"
         ),
     },
 }

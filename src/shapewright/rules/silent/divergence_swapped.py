@@ -85,7 +85,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "kl_div recibe como target la distribución que se entrena y como input la fija",
+        "message": "kl_div recibe como target la distribución que se entrena y como input la distribución fija",
         "why": (
             "{target} {shape} requiere gradientes y {input} no: kl_div(input, target) espera como input las "
             "log-probabilidades de la red que se entrena. Si se busca la divergencia inversa, suprime este hallazgo "
@@ -100,13 +100,13 @@ MESSAGES = {
     "ja": {
         "message": "kl_div のターゲットに学習中の分布、入力に固定された分布が渡されています",
         "why": (
-            "勾配を持つのは {target} {shape} で、{input} は持ちません。kl_div(input, target) "
-            "は学習側の対数確率を先に取ります。逆向きのダイバージェンスを意図するなら、この行の指摘を抑制してください"
+            "勾配を持つのは {target} {shape} で、{input} は持ちません。kl_div(input, target) の input には、学習中のネ"
+            "ットワークの対数確率を渡します。逆向きのダイバージェンスを意図するなら、この行の指摘を抑制してください"
         ),
         "sides": "{op} のターゲットに学習中の出力、入力に固定された値が渡されています",
         "sides_why": (
-            "勾配を持つのは {target} {shape} で、{input} は持ちません。"
-            "{op}(input, target) は学習中のネットワークの出力を先に取ります"
+            "勾配を持つのは {target} {shape} で、{input} は持ちません。{op}(input, target) の input には、学習中のネッ"
+            "トワークの出力を渡します"
         ),
     },
 }

@@ -165,50 +165,54 @@ def _terms(trace: Trace, event: Event, ends: frozenset[int]) -> list[Event]:
 
 MESSAGES = {
     "en": {
-        "message": "the loss grows with the policy's entropy",
-        "why": "minimizing the loss lowers the entropy computed by `{text}`, which an entropy bonus should keep high",
+        "message": "the loss grows with the policy's entropy, so training lowers the entropy",
+        "why": (
+            "the entropy is computed by `{text}`; an entropy bonus keeps it high and therefore enters the loss with a "
+            "minus sign"
+        ),
         "target": "the bootstrap target grows with the log-probability of the next action",
         "why_target": (
-            "minus the log-probability of line {line} estimates the policy's entropy in the next state: with this sign "
-            "the target rewards a policy for being certain"
+            "the negative of the log-probability of line {line} estimates the policy's entropy in the next state; with "
+            "this sign, the target rewards an almost deterministic policy"
         ),
-        "temperature": "the temperature {name} rises where the entropy is already high",
+        "temperature": "the temperature {name} rises when the entropy is already high",
         "why_temperature": (
-            "the loss grows with {name} times the log-probability of line {line}: {name} falls as the policy becomes "
-            "certain and rises as it becomes random, which drives the entropy away from its target"
+            "the loss grows with {name} times the log-probability of line {line}: {name} falls when the policy becomes "
+            "deterministic and rises when it becomes random, which drives the entropy away from its target"
         ),
     },
     "es": {
-        "message": "la pérdida crece con la entropía de la política",
+        "message": "la pérdida crece con la entropía de la política, así que el entrenamiento reduce la entropía",
         "why": (
-            "al minimizar la pérdida baja la entropía que calcula `{text}`, que una bonificación debería mantener alta"
+            "la entropía se calcula con `{text}`; una bonificación de entropía la mantiene alta y por eso entra en la "
+            "pérdida con signo menos"
         ),
         "target": "el objetivo de bootstrap crece con la log-probabilidad de la acción siguiente",
         "why_target": (
-            "menos la log-probabilidad de la línea {line} estima la entropía de la política en el estado siguiente: "
-            "con este signo el objetivo premia que la política sea casi determinista"
+            "la log-probabilidad de la línea {line}, con signo menos, estima la entropía de la política en el estado "
+            "siguiente; con el signo actual, el objetivo premia una política casi determinista"
         ),
-        "temperature": "la temperatura {name} sube donde la entropía ya es alta",
+        "temperature": "la temperatura {name} sube cuando la entropía ya es alta",
         "why_temperature": (
             "la pérdida crece con {name} por la log-probabilidad de la línea {line}: {name} baja cuando la política se "
-            "vuelve determinista y sube cuando se vuelve aleatoria, y la entropía se aleja de la deseada"
+            "vuelve determinista y sube cuando se vuelve aleatoria, lo que aleja la entropía del valor deseado"
         ),
     },
     "ja": {
-        "message": "損失が方策のエントロピーとともに増えます",
+        "message": "方策のエントロピーが増えると損失が増えるため、学習はエントロピーを下げます",
         "why": (
-            "損失を最小化すると、`{text}` が計算するエントロピーが下がります。エントロピーボーナスはこれを高く保つため"
-            "のものです"
+            "エントロピーは `{text}` で計算されています。エントロピーボーナスは、これを高く保つためにマイナスの符号で損"
+            "失に入れます"
         ),
-        "target": "ブートストラップのターゲットが次の行動の対数確率とともに増えます",
+        "target": "次の行動の対数確率が大きいほど、ブートストラップのターゲットが大きくなります",
         "why_target": (
-            "{line} 行目の対数確率の符号を変えたものが、次の状態での方策のエントロピーの推定値です。この符号では、方策"
-            "が決定的になるほどターゲットが高くなります"
+            "{line} 行目の対数確率にマイナスを付けたものが、次の状態での方策のエントロピーの推定値です。今の符号では、"
+            "決定的な方策ほどターゲットが高くなります"
         ),
-        "temperature": "エントロピーがすでに高いところで温度 {name} が上がります",
+        "temperature": "エントロピーがすでに高いときに、温度 {name} が上がります",
         "why_temperature": (
-            "損失は {name} と {line} 行目の対数確率の積とともに増えます。方策が決定的になると {name} は下がり、"
-            "ランダムになると上がるため、目標のエントロピーから離れていきます"
+            "損失は、{name} と {line} 行目の対数確率の積とともに増えます。方策が決定的になると {name} は下がり、ランダ"
+            "ムになると上がるため、エントロピーは目標から離れていきます"
         ),
     },
 }

@@ -73,21 +73,21 @@ MESSAGES = {
     "en": {
         "message": "the DistributedSampler shuffles the {count} samples into the same order in several epochs",
         "why": (
-            "the sampler's order comes from its seed and its epoch number, and both were the same; call "
+            "the order depends on the sampler's seed and epoch number, and both were the same; call "
             "sampler.set_epoch(epoch) at the beginning of each epoch"
         ),
     },
     "es": {
         "message": "el DistributedSampler baraja las {count} muestras en el mismo orden en varias épocas",
         "why": (
-            "el orden del sampler sale de su semilla y de su número de época, y ambos fueron los mismos; llama a "
+            "el orden depende de la semilla y del número de época del sampler, y ambos fueron los mismos; llama a "
             "sampler.set_epoch(epoch) al comienzo de cada época"
         ),
     },
     "ja": {
-        "message": "DistributedSampler が {count} サンプルを複数のエポックで同じ順序に並べます",
+        "message": "DistributedSampler が {count} サンプルを、複数のエポックで同じ順序にシャッフルしています",
         "why": (
-            "順序はシードとエポック番号から決まりますが、どちらも同じでした。各エポックの最初に "
+            "順序はサンプラーのシードとエポック番号で決まりますが、どちらも同じでした。各エポックの最初に "
             "sampler.set_epoch(epoch) を呼んでください"
         ),
     },

@@ -203,69 +203,69 @@ def _read(trace: Trace, step: StepFact) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} is given pictures on a different scale here from those in training (line {line})",
+        "message": "{model} is given pictures here on a different scale from the training pictures (line {line})",
         "why": (
-            "pixels are scaled differently here and in training: a difference of 1 between 8-bit pixels is {judged} "
-            "here and {trained} in training, which differ by a factor of {ratio}"
+            "a difference of 1 between 8-bit pixel values becomes {judged} here and {trained} in training: the two "
+            "scales differ by a factor of {ratio}"
         ),
-        "table": "{judged} is not on the scale of {trained}, on which the model was trained",
+        "table": "the model was trained on the scale of {trained}, but {judged} has a different scale",
         "table_why": (
             "{trained} (line {first}) and {judged} (line {second}) are parts of one table, and only one of them is "
             "scaled: the model reads the same columns on two scales"
         ),
-        "words": "the categories of the evaluation data are numbered differently from those of the training data",
+        "words": "the categories have different numbers in the evaluation data than in the training data",
         "words_why": (
-            '"{word}" is number {trained} in the rows that the model learned from and {judged} here, so the model '
-            "reads it as a different category"
+            '"{word}" has number {trained} in the training rows and number {judged} here, so the model reads it as a '
+            "different category"
         ),
-        "one_side": "inputs of {model} are scaled on line {line}, but not here",
+        "one_side": "the inputs of {model} are scaled on line {line}, but not here",
         "one_side_why": (
-            "this call and the one on line {call} are given batches of one table, and only the other call gets them "
+            "this call and the call on line {call} get batches of the same table, but only those for line {call} are "
             "scaled: the model reads the same values on two scales"
         ),
     },
     "es": {
-        "message": "{model} recibe aquí imágenes con otra escala que en el entrenamiento (línea {line})",
+        "message": "{model} recibe aquí imágenes en una escala distinta de la del entrenamiento (línea {line})",
         "why": (
-            "los píxeles se escalan aquí de otro modo que en el entrenamiento: una diferencia de 1 entre píxeles de 8 "
-            "bits es {judged} aquí y {trained} en el entrenamiento; uno es {ratio} veces el otro"
+            "una diferencia de 1 entre valores de píxel de 8 bits pasa a ser {judged} aquí y {trained} en el "
+            "entrenamiento: las dos escalas difieren en un factor de {ratio}"
         ),
-        "table": "{judged} no está en la escala de {trained}, con la que se entrenó el modelo",
+        "table": "el modelo se entrenó en la escala de {trained}, pero {judged} tiene otra escala",
         "table_why": (
             "{trained} (línea {first}) y {judged} (línea {second}) son partes de una misma tabla y solo una de ellas "
             "está escalada: el modelo lee las mismas columnas en dos escalas"
         ),
-        "words": "las categorías de los datos de evaluación se numeran de otro modo que las de entrenamiento",
+        "words": "las categorías tienen números distintos en los datos de evaluación y en los de entrenamiento",
         "words_why": (
-            "«{word}» es el número {trained} en las filas con las que aprendió el modelo y aquí el {judged}, así que "
-            "el modelo lo lee como otra categoría"
+            "«{word}» tiene el número {trained} en las filas de entrenamiento y aquí el {judged}, así que el modelo lo "
+            "lee como otra categoría"
         ),
         "one_side": "las entradas de {model} se escalan en la línea {line}, pero aquí no",
         "one_side_why": (
-            "esta llamada y la de la línea {call} reciben lotes de una misma tabla y solo la otra los recibe "
-            "escalados: el modelo lee los mismos valores en dos escalas"
+            "esta llamada y la de la línea {call} reciben lotes de la misma tabla, pero solo se escalan los de la "
+            "línea {call}: el modelo lee los mismos valores en dos escalas"
         ),
     },
     "ja": {
         "message": "{model} にここで渡される画像は、学習時 ({line} 行目) とスケールが異なります",
         "why": (
-            "画素値のスケーリングがここと学習時で異なります。8 ビットの画素値の差 1 が、ここでは {judged}、学習時は "
-            "{trained} で、{ratio} 倍違います"
+            "8 ビットの画素値の差 1 が、ここでは {judged}、学習時は {trained} になっており、スケールが {ratio} "
+            "倍違います"
         ),
         "table": "{judged} は、モデルが学習した {trained} とスケールが異なります",
         "table_why": (
-            "{trained} ({first} 行目) と {judged} ({second} 行目) は 1 つの表の一部ですが、片方だけがスケーリングされ"
-            "ています。モデルは同じ列を 2 つのスケールで読むことになります"
+            "{trained} ({first} 行目) と {judged} ({second} 行目) は同じ表の一部ですが、片方だけがスケーリングされてい"
+            "ます。モデルは同じ列を 2 通りのスケールで受け取ります"
         ),
-        "words": "評価データのカテゴリの番号が学習データと異なります",
+        "words": "評価データではカテゴリに学習データと違う番号が付いています",
         "words_why": (
-            "「{word}」は学習した行では {trained} 番ですが、ここでは {judged} 番です。モデルは別のカテゴリとして読みま"
-            "す"
+            "「{word}」は学習用の行では {trained} 番ですが、ここでは {judged} 番なので、モデルは別のカテゴリとして扱い"
+            "ます"
         ),
-        "one_side": "{model} の入力は {line} 行目ではスケーリングされますが、ここではされていません",
+        "one_side": "{model} の入力が {line} 行目ではスケーリングされますが、ここではされていません",
         "one_side_why": (
-            "この呼び出しと {call} 行目の呼び出しには 1 つの表のバッチが渡されますが、"
-            "スケーリングされるのは {call} 行目だけです。モデルは同じ値を 2 つのスケールで読むことになります"
+            "この呼び出しと {call} 行目の呼び出しは同じ表のバッチを受け取りますが、スケーリングされるのは {call} 行目の"
+            "バッチだけです。モデルは同じ値を 2 通りのスケールで受け取ります"
         ),
     },
 }

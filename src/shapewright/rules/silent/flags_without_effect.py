@@ -294,103 +294,101 @@ def _carried(trace: Trace, site: Site, data: UnreadFlags) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "steps": "{function} is given {name} but ignores it: its result is the same with other flags",
-        "function": "{function} is given {name} but returns the same result with other values of it",
-        "mask": "{function} is given the mask {name} but returns the same result with other masks",
-        "lengths": "{function} is given the lengths but returns the same result with other lengths",
-        "allowed": "the next value is taken over all {size} actions, including those that are not allowed",
-        "why_lying": "nothing reads the mask of allowed actions of line {line}: the target may take a forbidden action",
+        "steps": "{function} ignores the flags {name}: with other flags, its result is the same",
+        "function": "{function} ignores {name}: with other values of {name}, its result is the same",
+        "mask": "{function} ignores the mask {name}: with other masks, its result is the same",
+        "lengths": "{function} ignores the lengths: with other lengths, its result is the same",
+        "allowed": "the value of the next state is taken over all {size} actions, even those not allowed",
+        "why_lying": "the mask of allowed actions (line {line}) is never read: the target may use a forbidden action",
         "why_acting": (
-            "line {line} applies a mask of allowed actions before an action is chosen; the target uses no mask, so "
-            "values of forbidden actions can enter it"
+            "line {line} masks the actions that are not allowed before it chooses one; the target uses no mask, so it "
+            "may use the value of a forbidden action"
         ),
-        "absent": "the result of {function} depends on {other} at the padding, which the mask {name} excludes",
+        "absent": "{function} depends on {other} at padded positions, although the mask {name} excludes them",
         "why_absent": (
-            "the call was repeated with other values of {other} where {name} is 0: the returned value changed, and "
-            "this is the first line that mixes the values at the padding with the others"
+            "the call was repeated with other values of {other} where {name} is 0, and the returned value changed. "
+            "This is the first line that mixes these values with the others"
         ),
-        "batch": "`{source}` continues past the end of an episode: the flags `{name}` of the batch are never read",
+        "batch": "`{source}` continues past the end of an episode: it does not use the flags `{name}`",
         "why_batch": (
-            "the target adds the model's value of the next state to every entry; multiplying that value by zero where "
-            "an episode ends would end the sum there"
+            "the target adds the model's value of the next state even where an episode ends; multiply it by 0 there"
         ),
         "why_crossed": (
-            "at the flagged steps, too, the value is computed from the next step, which belongs to the next episode; "
-            "multiplying that value by zero there would stop the sum"
+            "even at flagged steps, the value of the next step is added, which belongs to the next episode; multiply "
+            "it by 0 there"
         ),
-        "why": "the call was repeated with other flags, all zero and all one among them, and the result did not change",
+        "why": (
+            "the call was repeated with other flags, among them all zeros and all ones, and the result did not change"
+        ),
         "why_model": (
-            "the call was repeated with other values of this input, and no output changed: it is ignored, and the "
-            "padding is read like the real steps"
+            "the call was repeated with other values of this input, and no output changed: the input is ignored, and "
+            "padding is read like real steps"
         ),
     },
     "es": {
-        "steps": "{function} recibe {name} y no lo tiene en cuenta: su resultado es el mismo con otras marcas",
-        "function": "{function} recibe {name} y devuelve lo mismo con otros valores suyos",
-        "mask": "{function} recibe la máscara {name} y devuelve lo mismo con otras máscaras",
-        "lengths": "{function} recibe las longitudes y devuelve lo mismo con otras longitudes",
-        "allowed": "el valor siguiente se toma entre las {size} acciones, incluidas las no permitidas",
-        "why_lying": (
-            "nada lee la máscara de acciones permitidas de la línea {line}: el objetivo puede elegir una prohibida"
-        ),
+        "steps": "{function} no usa las marcas {name}: con otras marcas, el resultado es el mismo",
+        "function": "{function} no usa {name}: con otros valores de {name}, el resultado es el mismo",
+        "mask": "{function} no usa la máscara {name}: con otras máscaras, el resultado es el mismo",
+        "lengths": "{function} no usa las longitudes: con otras longitudes, el resultado es el mismo",
+        "allowed": "el valor del estado siguiente se toma de las {size} acciones, incluso de las no permitidas",
+        "why_lying": "la máscara de acciones permitidas (línea {line}) no se lee: el objetivo puede usar una prohibida",
         "why_acting": (
-            "la línea {line} aplica una máscara de acciones permitidas antes de elegir; el objetivo no usa máscara, y "
-            "así pueden entrar en él valores de acciones prohibidas"
+            "la línea {line} enmascara las acciones no permitidas antes de elegir una; el objetivo no usa máscara, así "
+            "que puede usar el valor de una acción prohibida"
         ),
-        "absent": "el resultado de {function} depende de {other} en el relleno, que la máscara {name} excluye",
+        "absent": "{function} depende de {other} en posiciones de relleno, aunque la máscara {name} las excluye",
         "why_absent": (
-            "la llamada se repitió con otros valores de {other} donde {name} es 0: el valor devuelto cambió, y esta "
-            "es la primera línea que mezcla los valores del relleno con los demás"
+            "la llamada se repitió con otros valores de {other} donde {name} es 0, y el valor devuelto cambió. Esta es "
+            "la primera línea que mezcla esos valores con los demás"
         ),
-        "batch": "`{source}` sigue más allá del final de un episodio: las marcas `{name}` del lote no se leen nunca",
+        "batch": "`{source}` sigue más allá del final de un episodio: no usa las marcas `{name}`",
         "why_batch": (
-            "el objetivo suma a cada elemento el valor que el modelo da al estado siguiente; multiplicarlo por cero "
-            "donde termina un episodio terminaría ahí la suma"
+            "el objetivo suma el valor del estado siguiente incluso donde termina un episodio; multiplícalo ahí por 0"
         ),
         "why_crossed": (
-            "también en los pasos marcados el valor se calcula con el del paso siguiente, que ya es de otro episodio; "
-            "multiplicarlo ahí por cero detendría la suma"
+            "incluso en los pasos marcados se suma el valor del paso siguiente, que ya es de otro episodio; "
+            "multiplícalo ahí por 0"
         ),
         "why": (
             "la llamada se repitió con otras marcas, entre ellas todas a cero y todas a uno, y el resultado no cambió"
         ),
         "why_model": (
-            "la llamada se repitió con otros valores de esta entrada y ninguna salida cambió: no se tiene en cuenta, "
-            "y el relleno se lee como los pasos reales"
+            "la llamada se repitió con otros valores de esta entrada y ninguna salida cambió: la entrada no se usa, y "
+            "el relleno se lee como si fueran pasos reales"
         ),
     },
     "ja": {
-        "steps": "{function} は {name} を受け取っていますが使っていません。別のフラグでも結果は同じです",
-        "function": "{function} は {name} を受け取っていますが、別の値でも同じ結果を返します",
-        "mask": "{function} はマスク {name} を受け取っていますが、別のマスクでも同じ結果を返します",
-        "lengths": "{function} は長さを受け取っていますが、別の長さでも同じ結果を返します",
-        "allowed": "次の状態の値が、許可されていない行動も含む {size} 個の行動すべてから求められています",
+        "steps": "{function} はフラグ {name} を使っていません。フラグを変えても結果は同じです",
+        "function": "{function} は {name} を使っていません。{name} の値を変えても結果は同じです",
+        "mask": "{function} はマスク {name} を使っていません。マスクを変えても結果は同じです",
+        "lengths": "{function} は長さを使っていません。長さを変えても結果は同じです",
+        "allowed": "次の状態の価値が、許可されない行動も含む {size} 個の行動すべてから計算されています",
         "why_lying": (
-            "{line} 行目の許可された行動のマスクがどこでも読まれていません。"
-            "ターゲットは禁止された行動を選ぶことがあります"
+            "{line} 行目の許可された行動のマスクはどこでも読まれていないため、ターゲットに禁止された行動の価値が使われ"
+            "ることがあります"
         ),
         "why_acting": (
-            "{line} 行目では許可された行動のマスクを掛けてから行動を選びますが、ターゲットではマスクが使われないため、"
-            "禁止された行動の値が入ることがあります"
+            "{line} 行目では許可されない行動をマスクしてから行動を選びますが、ターゲットではマスクが使われないため、禁"
+            "止された行動の価値が使われることがあります"
         ),
-        "absent": "{function} の結果は、マスク {name} が除くパディングの {other} にも左右されます",
+        "absent": "{function} の結果が、マスク {name} で除かれるはずの位置の {other} に左右されます",
         "why_absent": (
-            "{name} が 0 の位置で {other} の値を変えて呼び出しを再実行すると、返り値が変わりました。"
-            "その値がほかと混ざる最初の行がここです"
+            "{name} が 0 の位置で {other} の値を変えて再実行すると、返り値が変わりました。その値がほかの値と混ざる最初"
+            "の行がここです"
         ),
-        "batch": "`{source}` はエピソードの終わりの後も続きます。バッチのフラグ `{name}` はどこでも読まれていません",
+        "batch": "`{source}` はフラグ `{name}` を使わず、エピソードの終わりを越えて計算を続けています",
         "why_batch": (
-            "ターゲットのすべての要素に、次の状態に対するモデルの値が足されています。エピソードが終わる所でその値に 0 "
-            "を掛ければ、以後の報酬は含まれません"
+            "ターゲットは、エピソードの終わりでも、次の状態に対するモデルの価値を足しています。エピソードの終わりではそ"
+            "の価値に 0 を掛けてください"
         ),
         "why_crossed": (
-            "フラグの立ったステップでも、次のエピソードに属する次のステップから値が計算されています。そこでその値に 0 "
-            "を掛ければ、次のエピソードは含まれません"
+            "フラグの立ったステップでも、次のエピソードに属する次のステップの値が使われています。そのステップでは、次の"
+            "ステップの値に 0 を掛けてください"
         ),
         "why": "すべて 0 やすべて 1 など、別のフラグで呼び出しを再実行しても、結果は変わりませんでした",
         "why_model": (
-            "この入力を別の値に替えて再実行しても出力は変わりませんでした。この入力は無視され、パディングも実際のステ"
-            "ップと同じように読まれています"
+            "この入力の値を変えて再実行しても、出力は変わりませんでした。入力は無視され、パディングが実際のステップと同"
+            "じように読まれています"
         ),
     },
 }

@@ -104,26 +104,37 @@ def _picked(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "picked": (
-            "{op} flattens {a} into {size} rows, but rows with the same numbers are selected from tables flattened "
-            "from {b}"
+            "one index selects rows from tables flattened in different orders: {op} flattens {a} into {size} rows "
+            "here, the other tables were flattened from {b}"
         ),
-        "why_picked": "one index selects from all these tables, although their rows are in different orders",
-        "message": "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}",
-        "why": "the two sides were flattened in opposite orders, so values that do not belong together are paired",
+        "why_picked": "row i of this table and row i of the other tables do not belong together",
+        "message": (
+            "{op} pairs {size} values flattened from {a} with {size} values flattened from {b}, in a different order"
+        ),
+        "why": "the same two axes were flattened in opposite orders, so values that do not belong together are paired",
     },
     "es": {
         "picked": (
-            "{op} aplana {a} en {size} filas, pero las filas con los mismos números se seleccionan de tablas aplanadas "
-            "desde {b}"
+            "un mismo índice selecciona filas de tablas aplanadas en órdenes distintos: aquí {op} aplana {a} en {size} "
+            "filas, las otras tablas se aplanaron desde {b}"
         ),
-        "why_picked": "un solo índice selecciona en todas las tablas, aunque sus filas están en órdenes distintos",
-        "message": "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}",
-        "why": "los dos lados se aplanaron en órdenes opuestos, así que se emparejan valores que no se corresponden",
+        "why_picked": "la fila i de esta tabla y la fila i de las otras no se corresponden",
+        "message": (
+            "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}, en otro orden"
+        ),
+        "why": (
+            "los mismos dos ejes se aplanaron en órdenes opuestos, así que se emparejan valores que no se corresponden"
+        ),
     },
     "ja": {
-        "picked": "{op} で {a} を平坦化した {size} 行が、{b} を平坦化した表の同じ番号の行と対応づけられています",
-        "why_picked": "行の並び順が違うのに、1 つの添字ですべての表から行を取っています",
-        "message": "{op} は {a} を平坦化した {size} 個の値と {b} を平坦化した {size} 個の値を組にしています",
-        "why": "両側が互いに逆の順で平坦化されたため、対応しない値どうしが組になっています",
+        "picked": (
+            "平坦化の順が異なる表から、同じ添字で行が選ばれています。ここでは {op} が {a} を {size} 行に平坦化していま"
+            "すが、ほかの表は {b} を平坦化したものです"
+        ),
+        "why_picked": "この表の i 行目と、ほかの表の i 行目は対応していません",
+        "message": (
+            "{op} が、{a} を平坦化した {size} 個の値を、{b} を平坦化した並び順の違う {size} 個の値と組にしています"
+        ),
+        "why": "同じ 2 つの軸が互いに逆の順で平坦化されたため、対応しない値どうしが組になっています",
     },
 }

@@ -75,35 +75,36 @@ check = declared(AxisUse(("measures",), "reduced", **_LINE), AxisUse(("sums",), 
 
 MESSAGES = {
     "en": {
-        "message": "{op} of the gradients {shape} runs over the samples (axis {dim}); the penalty should be per sample",
+        "message": (
+            "{op} of the gradients {shape} also runs over the samples (axis {dim}); the penalty should be computed per "
+            "sample"
+        ),
         "why": (
-            "the value that the gradient norm of each sample should have is compared with a single norm over all "
-            "samples, which depends on the batch size"
+            "the penalty should compare the gradient norm of each sample with a fixed value, but here there is a "
+            "single norm over all samples, and that norm depends on the batch size"
         ),
         "error": (
             "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over the values of each sample"
         ),
-        "why_error": "one norm per column runs over all samples of the batch, instead of one norm per sample",
+        "why_error": "the norm is computed per column over all samples of the batch, not per sample",
     },
     "es": {
         "message": (
-            "{op} de los gradientes {shape} recorre las muestras (eje {dim}); la penalización debe ser por muestra"
+            "{op} de los gradientes {shape} recorre también las muestras (eje {dim}); la penalización debe calcularse "
+            "por muestra"
         ),
         "why": (
-            "el valor que debería tener la norma del gradiente de cada muestra se compara con una sola norma calculada "
-            "sobre todas las muestras, que depende del tamaño del lote"
+            "la penalización debe comparar la norma del gradiente de cada muestra con un valor fijo, pero aquí hay una "
+            "sola norma sobre todas las muestras, y esa norma depende del tamaño del lote"
         ),
         "error": "{op} del error {shape} recorre las {samples} muestras (eje {dim}), no los valores de cada una",
-        "why_error": "una norma por columna abarca todas las muestras del lote, en lugar de una norma por muestra",
+        "why_error": "la norma se calcula por columna sobre todas las muestras del lote, no por muestra",
     },
     "ja": {
-        "message": (
-            "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっていますが、ペナルティはサンプルごとに計算すべきもの"
-            "です"
-        ),
+        "message": "勾配 {shape} の {op} がサンプルの軸 {dim} にもわたっています。ペナルティはサンプルごとに計算します",
         "why": (
-            "各サンプルの勾配ノルムが持つべき値と、全サンプルをまとめたノルムが比べられています。このノルムはバッチサイ"
-            "ズに左右されます"
+            "ペナルティはサンプルごとの勾配ノルムを一定の値と比べるものですが、ここでは全サンプルをまとめた 1 つのノル"
+            "ムを比べています。このノルムはバッチサイズに左右されます"
         ),
         "error": "誤差 {shape} の {op} が各サンプルの値ではなく {samples} サンプルの軸 {dim} にわたっています",
         "why_error": "ノルムがサンプルごとではなく、バッチの全サンプルにわたって列ごとに計算されています",

@@ -83,51 +83,53 @@ MESSAGES = {
     "en": {
         "message": "gradients are never averaged over the ranks (parameters: {count}, the first is {name})",
         "why": (
-            "DistributedDataParallel averages the gradients of a model that is called through it; this call does not "
-            "go through it, so each rank trains its own copy and the copies can drift apart"
+            "DistributedDataParallel averages gradients only for calls that go through the wrapper. This call bypasses "
+            "the wrapper, so each rank trains its own copy, and the copies can drift apart"
         ),
         "why_alone": (
-            "one rank sends its parameters to all, then each rank steps with the gradients of its own samples alone, "
-            "so the copies can drift apart; call `all_reduce` on each gradient and divide by `dist.get_world_size()`"
+            "all ranks start with the parameters of one rank, but then each rank steps only with the gradients of its "
+            "own samples, so the copies can drift apart; call `all_reduce` on each gradient and divide by "
+            "`dist.get_world_size()`"
         ),
         "summed": "gradients are summed over the ranks and never divided by the number of ranks",
         "why_summed": (
             "each rank's loss is a mean over its own samples, so the summed gradient is too large by a factor of the "
-            "number of ranks, and SGD steps with it as it is; divide by `dist.get_world_size()`"
+            "number of ranks. SGD does not rescale gradients; divide by `dist.get_world_size()`"
         ),
     },
     "es": {
-        "message": "hay gradientes que nunca se promedian entre los rangos (parámetros: {count}, el primero es {name})",
+        "message": "hay gradientes que nunca se promedian entre los rangos (parámetros: {count}; el primero es {name})",
         "why": (
-            "DistributedDataParallel promedia los gradientes de un modelo que se llama a través de él; esta llamada no "
-            "pasa por él, así que cada rango entrena su propia copia y las copias pueden separarse"
+            "DistributedDataParallel solo promedia los gradientes de las llamadas que pasan por él. Esta llamada no "
+            "pasa por él, así que cada rango entrena su propia copia, y las copias pueden divergir"
         ),
         "why_alone": (
-            "un rango envía sus parámetros a todos y después cada uno actualiza solo con los gradientes de sus propias "
-            "muestras, así que las copias pueden separarse; llama a `all_reduce` en cada gradiente y divide entre "
-            "`dist.get_world_size()`"
+            "todos los rangos parten de los parámetros de uno, pero después cada rango actualiza solo con los "
+            "gradientes de sus propias muestras, así que las copias pueden divergir; llama a `all_reduce` en cada "
+            "gradiente y divide entre `dist.get_world_size()`"
         ),
         "summed": "los gradientes se suman entre los rangos y nunca se dividen entre el número de rangos",
         "why_summed": (
             "la pérdida de cada rango es una media sobre sus propias muestras, así que el gradiente sumado es "
-            "demasiado grande en un factor igual al número de rangos, y SGD lo usa tal cual; divide entre "
+            "demasiado grande en un factor igual al número de rangos. SGD no reescala los gradientes; divide entre "
             "`dist.get_world_size()`"
         ),
     },
     "ja": {
         "message": "勾配がランク間で平均されません (パラメータ {count} 個、最初は {name})",
         "why": (
-            "DistributedDataParallel は、それを通して呼ばれたモデルの勾配を平均します。この呼び出しは通らないため、ラン"
-            "クごとに別のコピーを学習し、コピーは互いにずれていくことがあります"
+            "DistributedDataParallel が勾配を平均するのは、それを通した呼び出しだけです。この呼び出しはそれを通らないた"
+            "め、ランクごとに別々のコピーが学習され、コピーどうしがずれていくことがあります"
         ),
         "why_alone": (
-            "1 つのランクがパラメータを全ランクに送りますが、その後は各ランクが自分のサンプルの勾配だけで更新し、コピー"
-            "は互いにずれていくことがあります。各勾配に `all_reduce` を行い `dist.get_world_size()` で割ってください"
+            "最初に 1 つのランクのパラメータが全ランクに配られますが、その後は各ランクが自分のサンプルの勾配だけで更新"
+            "するため、コピーどうしがずれていくことがあります。各勾配に `all_reduce` を行い、`dist.get_world_size()` "
+            "で割ってください"
         ),
         "summed": "勾配がランク間で合計されたままで、ランク数で割られていません",
         "why_summed": (
-            "各ランクの損失はそのランクのサンプルについての平均なので、合計した勾配はランク数倍に大きすぎ、SGD はそれを"
-            "そのまま使います。`dist.get_world_size()` で割ってください"
+            "各ランクの損失はそのランクのサンプルの平均なので、合計した勾配はランク数倍になり、大きすぎます。SGD は勾配"
+            "の大きさを調整しません。`dist.get_world_size()` で割ってください"
         ),
     },
 }

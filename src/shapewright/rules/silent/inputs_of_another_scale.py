@@ -52,21 +52,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} is given inputs of a different scale here than in training",
+        "message": "{model} is given inputs that are much larger here than in training",
         "why": (
-            "argument {number} is {mean} on average (absolute values); in training, on line {line}, its absolute "
-            "values were never larger than {most}"
+            "the mean absolute value of argument {number} is {mean}; in training (line {line}), no absolute value was "
+            "larger than {most}"
         ),
     },
     "es": {
-        "message": "{model} recibe aquí entradas de otra escala que en el entrenamiento",
+        "message": "{model} recibe aquí entradas mucho mayores que en el entrenamiento",
         "why": (
-            "el argumento {number} vale {mean} en promedio (valores absolutos); en el entrenamiento, en la línea "
-            "{line}, sus valores absolutos nunca pasaron de {most}"
+            "el valor absoluto medio del argumento {number} es {mean}; en el entrenamiento (línea {line}), ningún "
+            "valor absoluto pasó de {most}"
         ),
     },
     "ja": {
-        "message": "ここでの {model} への入力は、学習時とスケールが違います",
+        "message": "ここで {model} に渡される入力の値は、学習時よりはるかに大きいです",
         "why": (
             "{number} 番目の引数の絶対値は平均 {mean} ですが、学習時 ({line} 行目) には {most} を超えたことがありません"
         ),

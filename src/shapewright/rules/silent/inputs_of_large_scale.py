@@ -60,8 +60,8 @@ MESSAGES = {
             "{op} without scaling"
         ),
         "why": (
-            "the mean absolute value of the other columns is {rest} (0 if there are none); nothing normalizes or "
-            "scales this column before it is multiplied by the weights"
+            "the mean absolute value of the other columns is {rest} (0 if there are none); this column is multiplied "
+            "by the weights without any normalization or scaling"
         ),
     },
     "es": {
@@ -70,8 +70,8 @@ MESSAGES = {
             "a {op} sin escalar"
         ),
         "why": (
-            "el valor absoluto medio de las otras columnas es {rest} (0 si no hay otras); nada normaliza ni escala "
-            "esta columna antes de multiplicarla por los pesos"
+            "el valor absoluto medio de las otras columnas es {rest} (0 si no hay otras); esta columna se multiplica "
+            "por los pesos sin normalizarla ni escalarla"
         ),
     },
     "ja": {
@@ -79,8 +79,8 @@ MESSAGES = {
             "入力の列 {column} (0 始まり) の絶対値の平均は {peak} で、スケーリングされずに {op} に渡されています"
         ),
         "why": (
-            "ほかの列の絶対値の平均は {rest} (ほかの列がなければ 0) です。この列は、重みと掛け合わされる前に正規化もス"
-            "ケーリングもされていません"
+            "ほかの列の絶対値の平均は {rest} (ほかの列がなければ 0) です。この列は正規化もスケーリングもされずに重みと"
+            "掛け合わされます"
         ),
     },
 }

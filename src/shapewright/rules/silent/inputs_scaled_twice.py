@@ -59,25 +59,26 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "black and white differ by only {contrast} in the pictures that reach {op}",
+        "message": "in the pictures that reach {op}, black and white differ by only {contrast}",
         "why": (
-            "all 256 levels of a pixel (0 to 255) fall into a range of only {contrast}, as when pictures are divided "
-            "by 255 twice, or normalized with the mean and deviation of values up to 255 after a division by 255"
+            "all 256 pixel values (0 to 255) fall into a range of only {contrast}. This happens when pictures are "
+            "divided by 255 twice, or are divided by 255 and then normalized with the mean and deviation of the values "
+            "0 to 255"
         ),
     },
     "es": {
-        "message": "blanco y negro difieren solo en {contrast} en las imágenes que llegan a {op}",
+        "message": "en las imágenes que llegan a {op}, el blanco y el negro difieren solo en {contrast}",
         "why": (
-            "los 256 niveles de un píxel (de 0 a 255) caben en un intervalo de solo {contrast}, como cuando las "
-            "imágenes se dividen dos veces entre 255, o se normalizan con la media y la desviación de valores de hasta "
-            "255 tras dividir entre 255"
+            "los 256 valores de píxel (de 0 a 255) caben en un intervalo de solo {contrast}. Ocurre cuando las "
+            "imágenes se dividen dos veces entre 255, o se dividen entre 255 y luego se normalizan con la media y la "
+            "desviación de los valores de 0 a 255"
         ),
     },
     "ja": {
         "message": "{op} に渡される画像では、黒と白の差が {contrast} しかありません",
         "why": (
-            "画素値の 256 段階 (0 から 255) がすべて幅 {contrast} に収まっています。画像を 2 回 255 で割ったときや、"
-            "255 で割った後に最大 255 の値の平均と標準偏差で正規化したときに起こります"
+            "256 段階の画素値 (0 から 255) がすべて幅 {contrast} に収まっています。画像を 2 回 255 で割ったときや、255 "
+            "で割った後に、0 から 255 の値の平均と標準偏差で正規化したときに起こります"
         ),
     },
 }

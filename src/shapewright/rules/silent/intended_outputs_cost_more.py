@@ -129,68 +129,76 @@ MESSAGES = {
     "en": {
         "raised": "the loss falls as this error of the outputs of {model} grows",
         "why_raised": (
-            "{op} measures how far the outputs are from their targets and enters the loss with a minus, and no other "
+            "{op} measures how far the outputs are from their targets, but has a minus sign in the loss, and no other "
             "loss lowers the errors of {model}: the optimizer makes them larger"
         ),
-        "views": "this loss is larger for equal outputs of both views of a sample than for random outputs",
+        "views": (
+            "this loss is larger when the two views of each sample have equal outputs than when the outputs are random"
+        ),
         "why_views": (
-            "with equal outputs of {model} for both views of each of {samples} samples the loss is {ideal} on average, "
-            "with random outputs {other}: minimizing it can push the views of one sample apart"
+            "for {samples} samples, the loss is {ideal} on average if {model} gives both views of each sample equal "
+            "outputs, and {other} if the outputs are random: minimizing it can push the views of one sample apart"
         ),
-        "quantiles": "with this loss, {model} learns the quantile at level 1 - q where the one at level q is intended",
+        "quantiles": "with this loss, {model} learns the quantile at level 1 - q instead of the one at level q",
         "why_quantiles": (
-            "with the targets' quantiles at the levels q as outputs the loss is {ideal}, with those at the levels 1 - "
-            "q it is only {other}: the difference between output and target has the wrong sign for these levels"
+            "if the outputs are the targets' quantiles at the levels q, the loss is {ideal}; if they are the quantiles "
+            "at 1 - q, it is only {other}. The difference between output and target has the wrong sign for these levels"
         ),
-        "targets": "this loss is larger where the outputs of {model} agree with their targets",
+        "targets": "this loss is larger when the outputs of {model} agree with their targets than when they do not",
         "why_targets": (
-            "with outputs that agree with the {samples} targets the loss is {ideal}, with outputs that agree with the "
-            "targets of other samples {other}"
+            "if the outputs agree with the {samples} targets, the loss is {ideal}; if they agree with the targets of "
+            "other samples, it is {other}"
         ),
     },
     "es": {
         "raised": "la pérdida baja cuando crece este error de las salidas de {model}",
         "why_raised": (
-            "{op} mide cuánto se apartan las salidas de sus objetivos y entra en la pérdida con un menos, y ninguna "
+            "{op} mide cuánto se apartan las salidas de sus objetivos, pero lleva signo menos en la pérdida, y ninguna "
             "otra pérdida reduce los errores de {model}: el optimizador los aumenta"
         ),
-        "views": "esta pérdida es mayor con salidas iguales de las dos vistas de cada muestra que con salidas al azar",
-        "why_views": (
-            "con salidas iguales de {model} para ambas vistas de cada una de {samples} muestras la pérdida es {ideal} "
-            "en promedio, con salidas al azar {other}: minimizarla puede separar las vistas de una misma muestra"
+        "views": (
+            "esta pérdida es mayor cuando las dos vistas de cada muestra tienen salidas iguales que cuando las salidas "
+            "son aleatorias"
         ),
-        "quantiles": "con esta pérdida, {model} aprende el cuantil de nivel 1 - q donde se pretende el de nivel q",
+        "why_views": (
+            "con {samples} muestras, la pérdida es {ideal} en promedio si {model} da salidas iguales a las dos vistas "
+            "de cada muestra, y {other} si las salidas son aleatorias: minimizarla puede separar las vistas de una "
+            "misma muestra"
+        ),
+        "quantiles": "con esta pérdida, {model} aprende el cuantil de nivel 1 - q en lugar del de nivel q",
         "why_quantiles": (
-            "con los cuantiles de los objetivos en los niveles q como salidas, la pérdida es {ideal}; con los de los "
-            "niveles 1 - q es solo {other}: la diferencia entre salida y objetivo tiene el signo equivocado para "
+            "si las salidas son los cuantiles de los objetivos en los niveles q, la pérdida es {ideal}; si son los "
+            "cuantiles en 1 - q, es solo {other}. La diferencia entre salida y objetivo tiene el signo equivocado para "
             "estos niveles"
         ),
-        "targets": "esta pérdida es mayor cuando las salidas de {model} coinciden con sus objetivos",
+        "targets": (
+            "esta pérdida es mayor cuando las salidas de {model} coinciden con sus objetivos que cuando no coinciden"
+        ),
         "why_targets": (
-            "con salidas que coinciden con los {samples} objetivos la pérdida es {ideal}, con salidas que coinciden "
-            "con los objetivos de otras muestras {other}"
+            "si las salidas coinciden con los {samples} objetivos, la pérdida es {ideal}; si coinciden con los "
+            "objetivos de otras muestras, es {other}"
         ),
     },
     "ja": {
-        "raised": "{model} の出力のこの誤差が大きくなるほど、損失が下がります",
+        "raised": "{model} の出力の誤差が大きくなるほど、損失が下がります",
         "why_raised": (
-            "{op} は出力とターゲットのずれを測りますが、マイナスで損失に入っており、{model} の誤差を下げる損失はほかに"
-            "ありません。オプティマイザは誤差を大きくします"
+            "{op} は出力とターゲットのずれを測りますが、損失ではマイナスが付いています。{model} の誤差を下げる損失はほ"
+            "かになく、オプティマイザは誤差を大きくします"
         ),
-        "views": "この損失は、各サンプルの 2 つのビューの出力が等しいほうが、乱数の出力より大きくなります",
+        "views": "この損失は、各サンプルの 2 つのビューの出力が等しいときのほうが、出力が乱数のときより大きくなります",
         "why_views": (
-            "{samples} サンプルの両方のビューで {model} の出力が等しいとき損失は平均 {ideal}、出力が乱数のときは "
-            "{other} です。最小化すると同じサンプルのビューが引き離されることがあります"
+            "{samples} サンプルで、2 つのビューに対する {model} の出力が等しいとき損失は平均 {ideal}、出力が乱数のとき"
+            "は {other} です。最小化すると、同じサンプルのビューどうしが引き離されることがあります"
         ),
         "quantiles": "この損失では、{model} は水準 q ではなく水準 1 - q の分位点を学習します",
         "why_quantiles": (
-            "出力がターゲットの水準 q の分位点のとき損失は {ideal}、水準 1 - q の分位点のときは {other} で、後者のほう"
-            "が小さくなります。これらの水準に対して、出力とターゲットの差の符号が逆です"
+            "出力がターゲットの水準 q の分位点なら損失は {ideal} ですが、水準 1 - q の分位点なら {other} に下がります。"
+            "この水準に対して、出力とターゲットの差の符号が逆です"
         ),
-        "targets": "この損失は {model} の出力がターゲットと一致するほうが大きくなります",
+        "targets": "この損失は、{model} の出力がターゲットと一致するときのほうが、一致しないときより大きくなります",
         "why_targets": (
-            "出力が {samples} 個のターゲットと一致するとき損失は {ideal}、ほかのサンプルのターゲットと一致するときは "
-            "{other} です"
+            "出力が {samples} 個のターゲットと一致すると損失は {ideal}、ほかのサンプルのターゲットと一致すると {other} "
+            "です"
         ),
     },
 }

@@ -130,82 +130,95 @@ def _cut(trace: Trace, kind: str) -> Iterator[Site]:
 
 MESSAGES = {
     "en": {
-        "sets": "all samples of the data set used for evaluation are in the training set (line {line})",
+        "sets": "all samples of the evaluation data set are in the training set (line {line})",
         "why_sets": (
-            "the training set contains them too ({count} samples), and nothing is evaluated on others: the metric says "
-            "little about new samples"
+            "all {count} evaluation samples are training samples too, and the model is evaluated on no others: the "
+            "metric says little about new samples"
         ),
-        "sets_part": "samples used for evaluation that are also in the training set (line {line}): {shared} of {asked}",
+        "sets_part": "the training set (line {line}) contains {shared} of {asked} evaluation samples",
         "why_sets_part": (
-            "the data set used for evaluation has {count} samples; on those that are also trained on, the metric says "
+            "the evaluation data set has {count} samples; a metric on samples that the model was trained on says "
             "little about new samples"
         ),
-        "message": "rows of {judged} that were both trained on and used for evaluation: {same} of {rows}",
-        "why": "all rows of {judged} are in {trained} ({of} rows): the metric says little about new rows",
-        "why_part": "rows of {judged} that are also in {trained} ({of} rows): {shared} of {rows}",
-        "windows": "windows used for evaluation that overlap with windows that were trained on: {same} of {rows}",
-        "why_windows": (
-            "the steps of these windows, including the first and the last, are also in training windows; this happens "
-            "when a series is cut into windows before it is split: the model was trained on the values that it should "
-            "predict"
+        "message": "the model is evaluated on rows of {judged} that it was trained on: {same} of {rows}",
+        "why": "all rows of {judged} are in {trained} ({of} rows): a metric on them says little about new rows",
+        "why_part": (
+            "{trained} ({of} rows) contains {shared} of the {rows} rows of {judged}; a metric on these rows says "
+            "little about new rows"
         ),
-        "near": "rows used for evaluation that are slightly changed copies of training rows: {same} of {rows}",
+        "windows": "the model is evaluated on windows that overlap training windows: {same} of {rows}",
+        "why_windows": (
+            "the steps of these windows, from the first to the last, are also in training windows, so the model was "
+            "trained on the values that it should predict. This happens when a series is cut into windows before it is "
+            "split"
+        ),
+        "near": "the model is evaluated on slightly changed copies of training rows: {same} of {rows} rows",
         "why_near": (
-            "each of these rows is within {near} of one training row and at least {far} away from all the others; "
-            "this happens when noisy or mirrored copies of rows are made before the split"
+            "each of these rows is at a distance of at most {near} from one training row and of at least {far} from "
+            "all others. This happens when noisy or mirrored copies of rows are made before the split"
         ),
     },
     "es": {
-        "sets": "todas las muestras del conjunto con el que se evalúa están en el de entrenamiento (línea {line})",
+        "sets": "todas las muestras del conjunto de evaluación están en el de entrenamiento (línea {line})",
         "why_sets": (
-            "el conjunto de entrenamiento también las contiene ({count} muestras) y no se evalúa con otras: la métrica "
-            "dice poco de muestras nuevas"
+            "las {count} muestras de evaluación son también muestras de entrenamiento, y el modelo no se evalúa con "
+            "otras: la métrica dice poco de muestras nuevas"
         ),
-        "sets_part": (
-            "muestras de evaluación que también están en el conjunto de entrenamiento (línea {line}): {shared} de "
-            "{asked}"
-        ),
+        "sets_part": "el conjunto de entrenamiento (línea {line}) contiene {shared} de {asked} muestras de evaluación",
         "why_sets_part": (
-            "el conjunto con el que se evalúa tiene {count} muestras; en las que también se usan para entrenar, la "
-            "métrica dice poco de muestras nuevas"
+            "el conjunto de evaluación tiene {count} muestras; una métrica sobre muestras con las que se entrenó el "
+            "modelo dice poco de muestras nuevas"
         ),
-        "message": "filas de {judged} con las que se entrenó y también se evalúa: {same} de {rows}",
-        "why": "todas las filas de {judged} están en {trained} ({of} filas): la métrica dice poco de filas nuevas",
-        "why_part": "filas de {judged} que también están en {trained} ({of} filas): {shared} de {rows}",
-        "windows": "ventanas de evaluación que se solapan con ventanas de entrenamiento: {same} de {rows}",
+        "message": "el modelo se evalúa con filas de {judged} con las que se entrenó: {same} de {rows}",
+        "why": (
+            "todas las filas de {judged} están en {trained} ({of} filas): una métrica sobre ellas dice poco de filas "
+            "nuevas"
+        ),
+        "why_part": (
+            "{trained} ({of} filas) contiene {shared} de las {rows} filas de {judged}; una métrica sobre esas filas "
+            "dice poco de filas nuevas"
+        ),
+        "windows": "el modelo se evalúa con ventanas que se solapan con ventanas de entrenamiento: {same} de {rows}",
         "why_windows": (
-            "los pasos de estas ventanas, también los primeros y los últimos, están en ventanas de entrenamiento, "
-            "como cuando una serie se corta en ventanas antes de separarla: el modelo se entrenó con los valores que "
-            "debe predecir"
+            "los pasos de estas ventanas, del primero al último, están también en ventanas de entrenamiento, así que "
+            "el modelo se entrenó con los valores que debe predecir. Ocurre cuando una serie se corta en ventanas "
+            "antes de dividirla"
         ),
-        "near": "filas de evaluación que son copias algo cambiadas de filas de entrenamiento: {same} de {rows}",
+        "near": (
+            "el modelo se evalúa con copias ligeramente cambiadas de filas de entrenamiento: {same} de {rows} filas"
+        ),
         "why_near": (
-            "cada una de estas filas está como mucho a {near} de una fila de entrenamiento y al menos a {far} de "
-            "todas las demás, como cuando se hacen copias con ruido o reflejadas antes de separar los datos"
+            "cada una de estas filas está a una distancia de {near} o menos de una fila de entrenamiento y de {far} o "
+            "más de todas las demás. Ocurre cuando se hacen copias con ruido o reflejadas antes de dividir los datos"
         ),
     },
     "ja": {
-        "sets": "評価に使うデータセットのサンプルがすべて学習用 ({line} 行目) に含まれています",
+        "sets": "評価用データセットのサンプルがすべて学習用データセット ({line} 行目) に含まれています",
         "why_sets": (
-            "それらのサンプル ({count} 個) は学習用のデータセットにもあり、ほかのサンプルでは評価されません。この評価"
-            "では、未知のサンプルに対する性能はほとんど分かりません"
+            "評価用の {count} サンプルはすべて学習用のサンプルでもあり、ほかのサンプルでは評価されません。この評価では"
+            "、未知のサンプルに対する性能はほとんど分かりません"
         ),
-        "sets_part": "評価に使う {asked} サンプルのうち {shared} 個が学習用データセット ({line} 行目) に含まれています",
+        "sets_part": (
+            "学習用データセット ({line} 行目) に、評価用の {asked} サンプルのうち {shared} サンプルが含まれています"
+        ),
         "why_sets_part": (
             "評価用データセットは {count} サンプルです。学習にも使ったサンプルで評価しても、未知のサンプルに対する性能"
             "はほとんど分かりません"
         ),
-        "message": "{judged} の {rows} 行のうち {same} 行が、学習と評価の両方に使われています",
-        "why_part": "{judged} の {rows} 行のうち {shared} 行は {trained} ({of} 行) にも含まれます",
+        "message": "{judged} の {rows} 行のうち {same} 行は、学習に使われた行なのに評価にも使われています",
+        "why_part": (
+            "{judged} の {rows} 行のうち {shared} 行は {trained} ({of} 行) にも含まれます。その行での評価では、未知の行"
+            "に対する性能はほとんど分かりません"
+        ),
         "windows": "評価に使う {rows} 個の窓のうち {same} 個は、学習に使われた窓と重なっています",
         "why_windows": (
-            "最初と最後を含め、これらの窓のステップは学習用の窓にもあります。系列を分割より前に窓へ切り分けたときに起"
-            "こります。モデルは予測すべき値を学習しています"
+            "これらの窓のステップは、最初から最後まで学習用の窓にも含まれるため、モデルは予測すべき値で学習しています。"
+            "系列を分割する前に窓に切り分けると起こります"
         ),
         "near": "評価に使う {rows} 行のうち {same} 行は、学習用の行を少し変えたコピーです",
         "why_near": (
-            "どの行も学習用のある行から {near} 以内にあり、ほかの行からは {far} 以上離れています。ノイズや反転によるコ"
-            "ピーをデータの分割より前に作ったときに起こります"
+            "これらの行は、それぞれ学習用の 1 行との距離が {near} 以下で、ほかのすべての行との距離が {far} 以上です。デ"
+            "ータを分割する前に、ノイズや反転を加えたコピーを作ると起こります"
         ),
         "why": (
             "{judged} の行はすべて {trained} ({of} 行) に含まれます。この評価では、未知の行に対する性能はほとんど分か"

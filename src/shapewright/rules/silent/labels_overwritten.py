@@ -101,24 +101,24 @@ def _alias(source: Source, written: Event) -> ast.Assign | None:
 
 MESSAGES = {
     "en": {
-        "message": "the labels at the masked positions are overwritten with one and the same value",
+        "message": "the labels at the masked positions are overwritten with a single value",
         "why": (
-            "line {line} writes one value at the masked positions of the tensor that holds the labels, and the loss on "
-            "line {loss} reads the labels at these positions"
+            "line {line} writes one value into the tensor of the labels at the masked positions, and the loss on line "
+            "{loss} reads the labels there"
         ),
     },
     "es": {
-        "message": "las etiquetas de las posiciones enmascaradas se sobrescriben con un mismo valor",
+        "message": "las etiquetas de las posiciones enmascaradas se sobrescriben con un único valor",
         "why": (
-            "la línea {line} escribe un solo valor en las posiciones enmascaradas del tensor que contiene las "
-            "etiquetas, y la pérdida de la línea {loss} lee las etiquetas en esas posiciones"
+            "la línea {line} escribe un solo valor en el tensor de las etiquetas, en las posiciones enmascaradas, y la "
+            "pérdida de la línea {loss} lee ahí las etiquetas"
         ),
     },
     "ja": {
         "message": "マスクした位置のラベルが、すべて同じ 1 つの値で上書きされています",
         "why": (
-            "{line} 行目は、ラベルを持つテンソルのマスクした位置に 1 つの値を書き込み、{loss} 行目の損失はそれらの位置"
-            "のラベルを読みます"
+            "{line} 行目は、ラベルのテンソルのうちマスクした位置に同じ値を書き込み、{loss} 行目の損失はその位置のラベル"
+            "を読みます"
         ),
     },
 }

@@ -53,8 +53,8 @@ MESSAGES = {
         "state": "the final state of {op} is computed after the padding in the shorter sequences",
         "reverse": "the backward direction of {op} starts in the padding of the shorter sequences",
         "why": (
-            "for a sequence of length {length} padded to {padded}, the output of {model} is {together}; with the "
-            "padding removed or replaced it is {alone} (outputs change by up to {largest})"
+            "for a sequence of length {length}, the output of {model} is {together} if the sequence is padded to "
+            "{padded}, and {alone} if the padding is removed or replaced (outputs change by up to {largest})"
         ),
     },
     "es": {
@@ -62,8 +62,8 @@ MESSAGES = {
         "state": "el estado final de {op} se calcula después del relleno en las secuencias más cortas",
         "reverse": "la dirección inversa de {op} empieza en el relleno de las secuencias más cortas",
         "why": (
-            "para una secuencia de longitud {length} rellenada hasta {padded}, la salida de {model} es {together}; al "
-            "quitar o sustituir el relleno es {alone} (diferencia máxima entre salidas: {largest})"
+            "con una secuencia de longitud {length}, la salida de {model} es {together} si se rellena hasta {padded}, "
+            "y {alone} si se quita o se sustituye el relleno (diferencia máxima entre salidas: {largest})"
         ),
     },
     "ja": {
@@ -71,8 +71,8 @@ MESSAGES = {
         "state": "{op} の最終状態は、短い系列ではパディングを読み終えた後の状態です",
         "reverse": "短い系列では、{op} の逆方向がパディングから始まっています",
         "why": (
-            "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングを除くか置き換"
-            "えると {alone} です (出力の差は最大 {largest})"
+            "長さ {length} の系列に対する {model} の出力は、{padded} までパディングすると {together}、パディングを除く"
+            "か置き換えると {alone} です (出力の差は最大 {largest})"
         ),
     },
 }

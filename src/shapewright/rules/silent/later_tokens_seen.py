@@ -81,8 +81,8 @@ MESSAGES = {
         "message": "{model} is trained to predict the next token but can see that token: `{source}` looks ahead",
         "step": "{model} is trained to predict the next step but can see that step: `{source}` looks ahead",
         "why": (
-            "all {compared} targets are the input one step later; with what comes after step {cut} of {steps} removed, "
-            "the outputs up to that step changed by up to {largest} (their typical magnitude is {scale})"
+            "all {compared} targets are the input one step later. When everything after step {cut} of {steps} was "
+            "removed, the outputs up to that step changed by up to {largest} (their typical magnitude is {scale})"
         ),
     },
     "es": {
@@ -94,16 +94,16 @@ MESSAGES = {
             "{model} se entrena para predecir el siguiente paso, pero puede ver ese paso: `{source}` mira hacia delante"
         ),
         "why": (
-            "los {compared} objetivos son la entrada un paso después; al quitar lo que sigue al paso {cut} de {steps}, "
-            "las salidas hasta ese paso cambiaron en hasta {largest} (su magnitud típica es {scale})"
+            "los {compared} objetivos son la entrada un paso después. Al quitar todo lo que sigue al paso {cut} de "
+            "{steps}, las salidas hasta ese paso cambiaron hasta en {largest} (su magnitud típica es {scale})"
         ),
     },
     "ja": {
-        "message": "{model} は次のトークンを予測する学習なのに、`{source}` がその先を見ています",
-        "step": "{model} は次のステップを予測する学習なのに、`{source}` がその先を見ています",
+        "message": "{model} は次のトークンを予測するように学習していますが、`{source}` でそのトークンを見ています",
+        "step": "{model} は次のステップを予測するように学習していますが、`{source}` でそのステップを見ています",
         "why": (
-            "{compared} 個のターゲットはすべて入力を 1 ステップずらしたものです。全 {steps} ステップのうち {cut} より後"
-            "を除くと、そこまでの出力が最大 {largest} (出力の値は通常 {scale} 程度) 変わりました"
+            "{compared} 個のターゲットはすべて入力を 1 ステップずらしたものです。{steps} ステップのうちステップ {cut} "
+            "より後を除くと、そこまでの出力が最大で {largest} 変わりました (出力の大きさは通常 {scale} 程度)"
         ),
     },
 }

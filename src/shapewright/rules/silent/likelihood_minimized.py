@@ -86,22 +86,22 @@ MESSAGES = {
     "en": {
         "message": "the loss grows with `{text}`: minimizing it makes the data less likely",
         "why": (
-            "without maximize=True, an optimizer minimizes its loss; the log-probability of {name} should "
-            "increase, so this term needs a minus sign in the loss"
+            "without maximize=True, an optimizer minimizes its loss. The log-probability of {name} should increase, so "
+            "it needs a minus sign in the loss"
         ),
     },
     "es": {
         "message": "la pérdida crece con `{text}`: al minimizarla, los datos se hacen menos probables",
         "why": (
-            "sin maximize=True, un optimizador minimiza su pérdida; la log-probabilidad de {name} debe aumentar, "
-            "así que ese término necesita un signo menos en la pérdida"
+            "sin maximize=True, un optimizador minimiza su pérdida. La log-probabilidad de {name} debe aumentar, así "
+            "que necesita un signo menos en la pérdida"
         ),
     },
     "ja": {
-        "message": "損失が `{text}` とともに増えるため、最小化するとデータの尤度が下がります",
+        "message": "`{text}` が増えると損失が増えるため、損失を最小化するとデータの尤度が下がります",
         "why": (
-            "maximize=True でないオプティマイザは損失を最小化します。{name} の対数確率は上げたい量なので、マイナ"
-            "スが必要です"
+            "maximize=True でないオプティマイザは損失を最小化します。{name} の対数確率は大きくしたい量なので、損失では"
+            "マイナスが必要です"
         ),
     },
 }

@@ -146,36 +146,36 @@ def _taken(trace: Trace, draw: Event, own: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the policy learns from the log-probability of an action that is drawn here and never taken",
+        "message": "the policy learns from the log-probability of an action that is sampled here and never taken",
         "ratio": (
-            "line {line} compares it with {stored} {shape}, which does not come from this draw: the two probabilities "
-            "need not belong to the same action"
+            "line {line} compares this log-probability with {stored} {shape}, which was not computed for this sample: "
+            "the two probabilities can belong to different actions"
         ),
         "weight": (
-            "line {line} weights it by {stored} {shape}, which does not come from this draw: it need not belong to "
-            "this action"
+            "line {line} multiplies this log-probability by {stored} {shape}, which was not computed for this sample "
+            "and can belong to a different action"
         ),
     },
     "es": {
         "message": "la política aprende de la log-probabilidad de una acción que se muestrea aquí y nunca se ejecuta",
         "ratio": (
-            "la línea {line} la compara con {stored} {shape}, que no sale de este muestreo: las dos probabilidades no "
-            "tienen por qué ser de la misma acción"
+            "la línea {line} compara esta log-probabilidad con {stored} {shape}, que no se calculó para esta muestra: "
+            "las dos probabilidades pueden ser de acciones distintas"
         ),
         "weight": (
-            "la línea {line} la pondera con {stored} {shape}, que no sale de este muestreo: no tiene por qué ser de "
-            "esta acción"
+            "la línea {line} multiplica esta log-probabilidad por {stored} {shape}, que no se calculó para esta "
+            "muestra y puede ser de otra acción"
         ),
     },
     "ja": {
-        "message": "ここで新しくサンプルされ、実行されることのない行動の対数確率から方策が学習しています",
+        "message": "方策が、ここで新しくサンプリングされ、実行されることのない行動の対数確率から学習しています",
         "ratio": (
-            "{line} 行目で {stored} {shape} と比べていますが、これはこのサンプルから計算されたものではなく、2 つの確率"
-            "が同じ行動のものとは限りません"
+            "{line} 行目ではこの対数確率を {stored} {shape} と比べていますが、{stored} はこのサンプルについて計算された"
+            "ものではなく、2 つの確率が別の行動のものになり得ます"
         ),
         "weight": (
-            "{line} 行目で掛けている {stored} {shape} は、このサンプルから計算されたものではなく、この行動のものとは限"
-            "りません"
+            "{line} 行目ではこの対数確率に {stored} {shape} を掛けていますが、{stored} はこのサンプルについて計算された"
+            "ものではなく、別の行動のものになり得ます"
         ),
     },
 }

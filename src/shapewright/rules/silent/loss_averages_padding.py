@@ -81,46 +81,46 @@ def _target(event: Event | None) -> TensorFact | None:
 
 MESSAGES = {
     "en": {
-        "only": "only padding contributes to the loss: no real step does",
+        "only": "only padding contributes to the loss, and no real step does",
         "why_only": (
-            "the loss depends on the outputs of the model at {counted} of {of} padded positions, and on none at real "
-            "positions: the padding mask seems to be inverted"
+            "the loss depends on the outputs of the model at {counted} of {of} padded positions, and at no real "
+            "position: the padding mask seems to be inverted"
         ),
-        "moved": "the loss depends on the outputs of the model at padding",
+        "moved": "the loss depends on the outputs of the model at padded positions",
         "why_moved": (
             "the gradient of the loss is not zero at {counted} of {of} padded positions; exclude these positions with "
             "a mask, the lengths or ignore_index"
         ),
         "late": "the loss includes the first step of padding after the end of a sequence",
         "why_late": (
-            "in {counted} of {of} sequences, the target of the last step that the loss counts is already padding, and "
-            "no later step counts: the mask and the targets seem to differ by one step"
+            "in {counted} of {of} sequences, the target of the last step in the loss is already padding, and no later "
+            "step is in the loss: the mask and the targets seem to be shifted by one step"
         ),
         "message": "the loss includes padding: {counted} of its {of} targets ({share}) are padded steps",
         "why": (
-            "the target at these steps is {value}, which the loss treats as a class; pad the targets with the "
+            "the target at these steps is {value}, which the loss treats as a class. Pad the targets with the "
             "ignore_index of the loss (-100 by default), or set ignore_index={value} if {value} is not a real class"
         ),
     },
     "es": {
-        "only": "en la pérdida solo influye el relleno: ningún paso real",
+        "only": "a la pérdida solo contribuye el relleno, y ningún paso real",
         "why_only": (
-            "la pérdida depende de las salidas del modelo en {counted} de {of} posiciones de relleno y de ninguna en "
-            "posiciones reales: la máscara de relleno parece invertida"
+            "la pérdida depende de las salidas del modelo en {counted} de {of} posiciones de relleno, y en ninguna "
+            "posición real: la máscara de relleno parece invertida"
         ),
-        "moved": "la pérdida depende de las salidas del modelo en el relleno",
+        "moved": "la pérdida depende de las salidas del modelo en posiciones de relleno",
         "why_moved": (
             "el gradiente de la pérdida no es cero en {counted} de {of} posiciones de relleno; excluye esas "
             "posiciones con una máscara, las longitudes o ignore_index"
         ),
         "late": "la pérdida incluye el primer paso de relleno tras el final de una secuencia",
         "why_late": (
-            "en {counted} de {of} secuencias, el objetivo del último paso que cuenta la pérdida ya es relleno, y "
-            "ningún paso posterior cuenta: la máscara y los objetivos parecen diferir en un paso"
+            "en {counted} de {of} secuencias, el objetivo del último paso incluido en la pérdida ya es relleno, y "
+            "ningún paso posterior se incluye: la máscara y los objetivos parecen desplazados un paso"
         ),
         "message": "la pérdida incluye el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (
-            "el objetivo de esos pasos es {value}, que la pérdida trata como una clase; rellena los objetivos con el "
+            "el objetivo de esos pasos es {value}, que la pérdida trata como una clase. Rellena los objetivos con el "
             "ignore_index de la pérdida (-100 por defecto), o usa ignore_index={value} si {value} no es una clase real"
         ),
     },
@@ -132,21 +132,22 @@ MESSAGES = {
         ),
         "moved": "損失がパディングの位置でのモデルの出力に依存しています",
         "why_moved": (
-            "パディングの位置 {of} 個のうち {counted} 個で損失の勾配が 0 "
-            "ではありません。これらの位置はマスク・長さ・ignore_index のいずれかで除けます"
+            "パディングの位置 {of} 個のうち {counted} 個で損失の勾配が 0 ではありません。マスク、長さ、ignore_index の"
+            "いずれかで、これらの位置を除いてください"
         ),
         "late": "損失に、系列の終わりに続く最初のパディングのステップが含まれています",
         "why_late": (
-            "{of} 系列中 {counted} 系列で、損失に含まれる最後のステップのターゲットがすでにパディングです。マスクとタ"
-            "ーゲットが 1 ステップずれているようです"
+            "{of} 系列中 {counted} 系列で、損失に含まれる最後のステップのターゲットがすでにパディングです (それより後の"
+            "ステップは含まれません)。マスクとターゲットが 1 ステップずれているようです"
         ),
         "message": (
             "損失にパディングが含まれています。ターゲット {of} 個のうち {counted} 個 ({share}) "
             "がパディングのステップです"
         ),
         "why": (
-            "これらのステップのターゲット {value} はクラスとして扱われます。ターゲットを損失の ignore_index (既定は "
-            "-100) でパディングするか、{value} が実際のクラスでなければ ignore_index={value} にします"
+            "これらのステップのターゲットは {value} で、損失はこれを 1 つのクラスとして扱います。ターゲットを損失の "
+            "ignore_index (既定は -100) でパディングするか、{value} が実際のクラスでなければ ignore_index={value} "
+            "にします"
         ),
     },
 }

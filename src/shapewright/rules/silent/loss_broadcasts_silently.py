@@ -248,7 +248,7 @@ MESSAGES = {
         ),
         "why": (
             "{left} has shape {a} and {right} has shape {b}: each of the {samples} samples is combined with all "
-            "{samples}, which makes {pairs} pairs instead of {samples}"
+            "{samples} samples, which gives {pairs} pairs instead of {samples}"
         ),
     },
     "es": {
@@ -259,7 +259,7 @@ MESSAGES = {
         ),
         "why": (
             "{left} tiene forma {a} y {right} tiene forma {b}: cada una de las {samples} muestras se combina con las "
-            "{samples}, lo que da {pairs} parejas en lugar de {samples}"
+            "{samples} muestras, lo que da {pairs} parejas en lugar de {samples}"
         ),
     },
     "ja": {

@@ -67,72 +67,76 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "rising": "the loss keeps falling as its learned weights rise",
-        "sinking": "the loss keeps falling as its learned weights fall",
+        "rising": "the loss keeps falling as the learned weights of its terms increase",
+        "sinking": "the loss keeps falling as the learned weights of its terms decrease",
         "why_rising": (
-            "adding 10, 20 and 1000 to the weights (count: {count}) makes the loss of this step lower each time, so "
-            "the optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum where the "
-            "loss is positive"
+            "adding 10, 20 and 1000 to the learned weights ({count}) lowers the loss of this step further each time, "
+            "so the optimizer can lower the loss without learning anything else. If the loss is positive, exp(-s) * "
+            "loss + s has a minimum"
         ),
         "why_sinking": (
-            "subtracting 10, 20 and 1000 from the weights (count: {count}) makes the loss of this step lower each "
-            "time, so the optimizer can lower it without learning anything else; exp(-s) * loss + s has a minimum "
-            "where the loss is positive"
+            "subtracting 10, 20 and 1000 from the learned weights ({count}) lowers the loss of this step further each "
+            "time, so the optimizer can lower the loss without learning anything else. If the loss is positive, "
+            "exp(-s) * loss + s has a minimum"
         ),
-        "scale": "the logarithm of a scale has the wrong sign here: the loss has no minimum in the scale",
+        "scale": "the logarithm of a scale has the wrong sign in the loss, so no value of the scale minimizes the loss",
         "why_shrinks": (
-            "the loss grows with what the scale of {op} on line {line} multiplies and also with its logarithm, so a "
-            "smaller scale lowers both terms; a log-likelihood needs the logarithm with the opposite sign"
+            "the term that is multiplied by the scale ({op}, line {line}) and the logarithm of the scale both increase "
+            "the loss, so a smaller scale lowers both. In a log-likelihood, the logarithm has the opposite sign"
         ),
         "why_grows": (
-            "the loss falls as the scale of {op} on line {line} grows, both by what it divides and by its logarithm, "
-            "so a larger scale lowers both terms; a log-likelihood needs the logarithm with the opposite sign"
+            "the term that is divided by the scale ({op}, line {line}) and the logarithm of the scale both lower the "
+            "loss as the scale grows, so nothing limits the scale. In a log-likelihood, the logarithm has the opposite "
+            "sign"
         ),
     },
     "es": {
-        "rising": "la pérdida sigue bajando cuando suben sus pesos aprendidos",
-        "sinking": "la pérdida sigue bajando cuando bajan sus pesos aprendidos",
+        "rising": "la pérdida sigue bajando cuando aumentan los pesos aprendidos de sus términos",
+        "sinking": "la pérdida sigue bajando cuando disminuyen los pesos aprendidos de sus términos",
         "why_rising": (
-            "al sumar 10, 20 y 1000 a los pesos aprendidos ({count}), la pérdida de este paso es cada vez menor, así "
-            "que el optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo si la "
-            "pérdida es positiva"
+            "al sumar 10, 20 y 1000 a los pesos aprendidos ({count}), la pérdida de este paso baja cada vez más, así "
+            "que el optimizador puede reducirla sin aprender nada más. Si la pérdida es positiva, exp(-s) * pérdida + "
+            "s tiene un mínimo"
         ),
         "why_sinking": (
-            "al restar 10, 20 y 1000 a los pesos aprendidos ({count}), la pérdida de este paso es cada vez menor, así "
-            "que el optimizador puede bajarla sin aprender nada más; exp(-s) * pérdida + s tiene un mínimo si la "
-            "pérdida es positiva"
+            "al restar 10, 20 y 1000 a los pesos aprendidos ({count}), la pérdida de este paso baja cada vez más, así "
+            "que el optimizador puede reducirla sin aprender nada más. Si la pérdida es positiva, exp(-s) * pérdida + "
+            "s tiene un mínimo"
         ),
-        "scale": "el logaritmo de una escala tiene aquí el signo equivocado: la pérdida no tiene mínimo en la escala",
+        "scale": (
+            "el logaritmo de una escala tiene el signo equivocado en la pérdida, así que ningún valor de la escala "
+            "minimiza la pérdida"
+        ),
         "why_shrinks": (
-            "la pérdida sube con lo que multiplica la escala de {op} en la línea {line} y también con su logaritmo, "
-            "así que una escala menor baja los dos términos; una log-verosimilitud necesita el logaritmo con el signo "
-            "contrario"
+            "el término que se multiplica por la escala ({op}, línea {line}) y el logaritmo de la escala aumentan "
+            "ambos la pérdida, así que una escala menor reduce los dos. En una log-verosimilitud, el logaritmo tiene "
+            "el signo contrario"
         ),
         "why_grows": (
-            "la pérdida baja cuando crece la escala de {op} en la línea {line}, tanto por lo que divide como por su "
-            "logaritmo, así que una escala mayor baja los dos términos; una log-verosimilitud necesita el logaritmo "
-            "con el signo contrario"
+            "el término que se divide entre la escala ({op}, línea {line}) y el logaritmo de la escala reducen ambos "
+            "la pérdida cuando la escala crece, así que nada limita la escala. En una log-verosimilitud, el logaritmo "
+            "tiene el signo contrario"
         ),
     },
     "ja": {
-        "rising": "学習される重みが大きくなるほど損失が下がり続けます",
-        "sinking": "学習される重みが小さくなるほど損失が下がり続けます",
+        "rising": "損失の各項に掛ける学習可能な重みが大きくなるほど、損失が下がり続けます",
+        "sinking": "損失の各項に掛ける学習可能な重みが小さくなるほど、損失が下がり続けます",
         "why_rising": (
-            "{count} 個の重みを 10、20、1000 大きくすると、このステップの損失はそのたびに下がるため、オプティマイザはほ"
-            "かに何も学習せずに損失を下げられます。損失が正なら exp(-s) * 損失 + s には最小値があります"
+            "{count} 個の重みに 10、20、1000 を足すと、このステップの損失はそのたびに下がります。オプティマイザは、ほか"
+            "に何も学習せずに損失を下げられます。損失が正なら、exp(-s) * 損失 + s には最小値があります"
         ),
         "why_sinking": (
-            "{count} 個の重みを 10、20、1000 小さくすると、このステップの損失はそのたびに下がるため、オプティマイザはほ"
-            "かに何も学習せずに損失を下げられます。損失が正なら exp(-s) * 損失 + s には最小値があります"
+            "{count} 個の重みから 10、20、1000 を引くと、このステップの損失はそのたびに下がります。オプティマイザは、ほ"
+            "かに何も学習せずに損失を下げられます。損失が正なら、exp(-s) * 損失 + s には最小値があります"
         ),
-        "scale": "ここではスケールの対数の符号が逆で、損失はスケールについて最小値を持ちません",
+        "scale": "損失の中のスケールの対数の符号が逆で、損失を最小にするスケールの値がありません",
         "why_shrinks": (
-            "損失は {line} 行目の {op} のスケールが掛かる値とともに増え、その対数とともにも増えるため、スケールが小さい"
-            "ほど両方の項が下がります。対数尤度では対数の符号が反対でなければなりません"
+            "スケール ({line} 行目の {op}) を掛けた項も、スケールの対数も損失を増やすため、スケールが小さいほど両方が下"
+            "がります。対数尤度では、対数の符号は反対です"
         ),
         "why_grows": (
-            "{line} 行目の {op} のスケールが大きくなると、それで割る値によっても対数によっても損失が下がるため、スケー"
-            "ルが大きいほど両方の項が下がります。対数尤度では対数の符号が反対でなければなりません"
+            "スケール ({line} 行目の {op}) が大きくなると、それで割る項も、スケールの対数も損失を下げるため、スケールは"
+            "際限なく大きくなります。対数尤度では、対数の符号は反対です"
         ),
     },
 }

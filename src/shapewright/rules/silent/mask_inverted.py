@@ -314,86 +314,79 @@ def _kept(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "forbidding": (
-            "{op} blocks the positions where {mask} {shape} is True, but {mask} is True at the positions that should "
-            "be read"
-        ),
-        "allowing": (
-            "{op} reads the positions where {mask} {shape} is True, but {mask} is True at the positions that should "
-            "be left out"
-        ),
+        "forbidding": "{op} blocks the positions where {mask} {shape} is True, but these are the positions to be read",
+        "allowing": "{op} reads the positions where {mask} {shape} is True, but these should be left out",
         "future": (
             "{op} hides the earlier steps and reads the later ones: {mask} {shape} is the reverse of a causal mask"
         ),
-        "why_future": "the mask blocks every position before a step and allows positions after it",
-        "ends": "the next step's value is kept only where {mask} is 1, which seems to mark the ends of episodes",
+        "why_future": "for each step, the mask blocks all earlier positions and allows later ones",
+        "ends": "the value of the next step is kept only where {mask} is 1, which seems to mark the ends of episodes",
         "why_ends": (
-            "the mask kept {ones} of the {size} next values seen; the target should add the next value everywhere "
-            "except at the end of an episode: multiply by (1 - done)"
+            "the mask kept {ones} of {size} values of the next step. The target should include that value at every "
+            "step except the end of an episode: multiply by (1 - done)"
         ),
         "why_sum": (
-            "the running sum continues where the flag is set and restarts at all other steps; it should do the "
-            "reverse: multiply by (1 - done)"
+            "the running sum continues where the flag is set and restarts at all other steps. It should continue "
+            "everywhere except where the flag is set: multiply by (1 - done)"
         ),
-        "why_real": "the mask is True at the real tokens; here True means blocked",
-        "why_padding": "the mask is True at padding; here True means allowed",
-        "why_past": "the mask is True at past and present positions; here True means blocked",
+        "why_real": "the mask is True at the real tokens, but {op} blocks positions that are True",
+        "why_padding": "the mask is True at padding, but {op} reads positions that are True",
+        "why_past": "the mask is True at past and present positions, but {op} blocks positions that are True",
         "shown": "the loss counts only positions where the target equals the input of {model}",
         "why_shown": (
-            "all {counted} positions that count have the value of the input as their target; the {hidden} hidden ones "
-            "do not count"
+            "at all {counted} positions in the loss, the model already sees the target in its input; the {hidden} "
+            "hidden positions are not in the loss"
         ),
     },
     "es": {
-        "forbidding": (
-            "{op} bloquea las posiciones donde {mask} {shape} es True, pero es True justo en las que hay que leer"
-        ),
-        "allowing": (
-            "{op} lee las posiciones donde {mask} {shape} es True, pero es True justo en las que no hay que leer"
-        ),
+        "forbidding": "{op} bloquea las posiciones donde {mask} {shape} es True, pero esas son las que hay que leer",
+        "allowing": "{op} lee las posiciones donde {mask} {shape} es True, pero esas no se deben leer",
         "future": (
             "{op} oculta los pasos anteriores y lee los posteriores: {mask} {shape} es lo contrario de una máscara "
             "causal"
         ),
-        "why_future": "la máscara bloquea todas las posiciones anteriores a un paso y permite las posteriores",
-        "ends": "el valor del paso siguiente solo queda donde {mask} vale 1, al parecer el final de los episodios",
+        "why_future": "para cada paso, la máscara bloquea todas las posiciones anteriores y permite las posteriores",
+        "ends": "el valor del paso siguiente solo se conserva donde {mask} es 1, al parecer al final de los episodios",
         "why_ends": (
-            "la máscara conservó {ones} de los {size} valores siguientes vistos; el objetivo debería sumar el valor "
-            "siguiente en todas partes salvo al final de un episodio: multiplica por (1 - done)"
+            "la máscara conservó {ones} de {size} valores del paso siguiente. El objetivo debe incluir ese valor en "
+            "todos los pasos salvo al final de un episodio: multiplica por (1 - done)"
         ),
         "why_sum": (
-            "la suma acumulada continúa donde la marca vale 1 y vuelve a empezar en los demás pasos; debería ser al "
-            "revés: multiplica por (1 - done)"
+            "la suma acumulada continúa donde la marca vale 1 y vuelve a empezar en los demás pasos. Debe continuar en "
+            "todas partes salvo donde la marca vale 1: multiplica por (1 - done)"
         ),
-        "why_real": "la máscara es True en los tokens reales; aquí True significa bloqueado",
-        "why_padding": "la máscara es True en el relleno; aquí True significa permitido",
-        "why_past": "la máscara es True en el pasado y el presente; aquí True significa bloqueado",
+        "why_real": "la máscara es True en los tokens reales, pero {op} bloquea las posiciones que son True",
+        "why_padding": "la máscara es True en el relleno, pero {op} lee las posiciones que son True",
+        "why_past": (
+            "la máscara es True en las posiciones pasadas y la presente, pero {op} bloquea las posiciones que son True"
+        ),
         "shown": "la pérdida solo cuenta posiciones donde el objetivo es igual a la entrada de {model}",
         "why_shown": (
-            "las {counted} posiciones que cuentan tienen como objetivo el valor de la entrada; las {hidden} ocultas no "
-            "cuentan"
+            "en las {counted} posiciones incluidas en la pérdida, el modelo ya ve el objetivo en su entrada; las "
+            "{hidden} posiciones ocultas no se incluyen"
         ),
     },
     "ja": {
-        "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、True になっているのは読むべき位置です",
-        "allowing": "{op} は {mask} {shape} が True の位置を読みますが、True になっているのは除くべき位置です",
+        "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、それらは読むべき位置です",
+        "allowing": "{op} は {mask} {shape} が True の位置を読みますが、それらは除くべき位置です",
         "future": "{op} が前のステップを隠し、後のステップを読んでいます。{mask} {shape} は因果マスクと逆です",
         "why_future": "マスクは各ステップより前の位置をすべて遮り、後の位置を許しています",
-        "ends": "次のステップの値が残るのは {mask} が 1 のところだけですが、そこはエピソードの終わりのようです",
+        "ends": "次のステップの価値が残るのは {mask} が 1 のステップだけですが、そこはエピソードの終わりのようです",
         "why_ends": (
-            "次の値 {size} 個のうち、マスクで残ったのは {ones} 個です。ターゲットはエピソードの終わり以外のすべてで次"
-            "の値を足すべきです。(1 - done) を掛けます"
+            "次のステップの価値 {size} 個のうち、マスクで残ったのは {ones} 個です。ターゲットでは、エピソードの終わりを"
+            "除くすべてのステップでこの価値を足します。(1 - done) を掛けてください"
         ),
         "why_sum": (
-            "累積和が、フラグの立ったステップでだけ引き継がれ、ほかのステップでは始めから足し直されます。本来は逆です"
-            "。(1 - done) を掛けます"
+            "累積和が、フラグの立ったステップでだけ引き継がれ、ほかのステップでは 0 に戻ります。引き継がないのはフラグ"
+            "の立ったステップだけにします。(1 - done) を掛けてください"
         ),
-        "why_real": "マスクは実際のトークンで True ですが、ここでの True は遮ることを意味します",
-        "why_padding": "マスクはパディングで True ですが、ここでの True は許可を意味します",
-        "why_past": "マスクは過去と現在で True ですが、ここでの True は遮ることを意味します",
-        "shown": "損失に数えられるのは、ターゲットが {model} への入力と等しい位置だけです",
+        "why_real": "マスクは実際のトークンで True ですが、{op} は True の位置を遮ります",
+        "why_padding": "マスクはパディングで True ですが、{op} は True の位置を読みます",
+        "why_past": "マスクは過去と現在の位置で True ですが、{op} は True の位置を遮ります",
+        "shown": "損失に含まれるのは、ターゲットが {model} への入力と等しい位置だけです",
         "why_shown": (
-            "数えられる {counted} か所はどれもターゲットが入力の値と同じで、隠された {hidden} か所は数えられません"
+            "損失に含まれる {counted} か所では、モデルの入力にターゲットがそのまま見えています。隠された {hidden} か所"
+            "は損失に含まれません"
         ),
     },
 }

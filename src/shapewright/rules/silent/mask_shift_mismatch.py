@@ -123,8 +123,8 @@ MESSAGES = {
             "the per-token loss is masked with {mask} {shape}, which was sliced at the opposite end from the targets"
         ),
         "why": (
-            "the targets lost their first token and the mask its last: each target gets the mask value of the token "
-            "before it, so with right padding one padded target per padded sequence is counted"
+            "the first token was sliced off the targets, but the last one off the mask, so each target gets the mask "
+            "value of the token before it. With right padding, one padded target is counted per padded sequence"
         ),
     },
     "es": {
@@ -133,16 +133,17 @@ MESSAGES = {
             "objetivos"
         ),
         "why": (
-            "los objetivos perdieron el primer token y la máscara el último: cada objetivo recibe el valor de la "
-            "máscara del token anterior, así que, con relleno a la derecha, se cuenta un objetivo de relleno por cada "
-            "secuencia rellenada"
+            "a los objetivos se les quitó el primer token y a la máscara el último, así que cada objetivo recibe el "
+            "valor de la máscara del token anterior. Con relleno a la derecha, se cuenta un objetivo de relleno por "
+            "cada secuencia rellenada"
         ),
     },
     "ja": {
-        "message": "トークンごとの損失に使うマスク {mask} {shape} は、ターゲットと反対側の端で切られています",
+        "message": "トークンごとの損失に使うマスク {mask} {shape} と、ターゲットとでは、切り落とした端が逆です",
         "why": (
-            "ターゲットは先頭の、マスクは末尾のトークンを失いました。各ターゲットに 1 つ前のトークンのマスクの値が使わ"
-            "れるため、右パディングなら、パディングのある系列ごとにパディングのターゲットが 1 つ含まれます"
+            "ターゲットからは先頭、マスクからは末尾のトークンが切り落とされたため、各ターゲットに 1 つ前のトークンのマ"
+            "スクの値が使われます。右パディングなら、パディングのある系列ごとに、パディングのターゲットが 1 "
+            "つ損失に含まれます"
         ),
     },
 }

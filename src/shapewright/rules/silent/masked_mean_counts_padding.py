@@ -94,8 +94,8 @@ MESSAGES = {
     "en": {
         "message": "the mean of the masked losses divides by the number of all steps {shape}, including padding",
         "why": (
-            "{mask} (line {line}) sets padded steps to 0, but the mean still counts them; divide the sum by "
-            "the number of real steps"
+            "{mask} (line {line}) sets the losses of padded steps to 0, but the mean still counts these steps; divide "
+            "the sum by the number of real steps"
         ),
     },
     "es": {
@@ -104,15 +104,15 @@ MESSAGES = {
             "relleno"
         ),
         "why": (
-            "{mask} (línea {line}) pone a 0 los pasos de relleno, pero la media los sigue contando; divide la "
-            "suma entre el número de pasos reales"
+            "{mask} (línea {line}) pone a 0 las pérdidas de los pasos de relleno, pero la media sigue contando esos "
+            "pasos; divide la suma entre el número de pasos reales"
         ),
     },
     "ja": {
-        "message": "マスクした損失の平均が、パディングを含む全ステップ {shape} で割られています",
+        "message": "マスクした損失の平均が、パディングを含む全ステップ {shape} の数で割られています",
         "why": (
-            "{mask} ({line} 行目) はパディングを 0 にしますが、平均の個数には数えられたままです。"
-            "和を実際のステップ数で割ってください"
+            "{mask} ({line} 行目) はパディングのステップの損失を 0 にしますが、平均ではそのステップも数えられます。和を"
+            "実際のステップ数で割ってください"
         ),
     },
 }

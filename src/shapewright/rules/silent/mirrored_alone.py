@@ -60,24 +60,27 @@ def _bound(trace: Trace, site: Site) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "map": "{owner} mirrors element {part} of a sample, but not element {beside}, which belongs to the same image",
+        "map": (
+            "{owner} mirrors element {part} of a sample, but not element {beside}, although both describe the same "
+            "image"
+        ),
         "place": (
             "{owner} mirrors element {part} of a sample, but not element {beside}, which holds positions in that image"
         ),
         "otherwise": "{owner} flips or rotates element {part} of a sample differently from element {beside}",
         "why_otherwise": (
-            "the first sample was read with several seeds: in one reading both elements are flipped or rotated, each "
-            "along different axes, so they no longer show the same place (elements are counted from 0)"
+            "the first sample was read with several seeds. With one seed, both elements were flipped or rotated along "
+            "different axes, so they no longer show the same place (elements are counted from 0)"
         ),
         "why": (
-            "the first sample was read with several seeds: in one reading the image is mirrored and element "
-            "{beside} is unchanged (elements are counted from 0)"
+            "the first sample was read with several seeds. With one seed, the image was mirrored and element {beside} "
+            "did not change (elements are counted from 0)"
         ),
     },
     "es": {
         "map": (
-            "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, que pertenece a la "
-            "misma imagen"
+            "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, aunque ambos describen "
+            "la misma imagen"
         ),
         "place": (
             "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, que contiene "
@@ -85,23 +88,26 @@ MESSAGES = {
         ),
         "otherwise": "{owner} refleja o gira el elemento {part} de una muestra de otro modo que el elemento {beside}",
         "why_otherwise": (
-            "se leyó la primera muestra con varias semillas: en una lectura ambos elementos salen reflejados o "
-            "girados, cada uno según otros ejes, y ya no muestran el mismo lugar (los elementos se cuentan desde 0)"
+            "se leyó la primera muestra con varias semillas. Con una de ellas, ambos elementos se reflejaron o giraron "
+            "según ejes distintos, así que ya no muestran el mismo lugar (los elementos se cuentan desde 0)"
         ),
         "why": (
-            "se leyó la primera muestra con varias semillas: en una lectura la imagen sale reflejada y el elemento "
-            "{beside} no cambia (los elementos se cuentan desde 0)"
+            "se leyó la primera muestra con varias semillas. Con una de ellas, la imagen se reflejó y el elemento "
+            "{beside} no cambió (los elementos se cuentan desde 0)"
         ),
     },
     "ja": {
-        "map": "{owner} はサンプルの {part} 番目の要素を反転しますが、同じ画像に対応する {beside} 番目は反転しません",
+        "map": (
+            "{owner} はサンプルの {part} 番目の要素を反転しますが、同じ画像に対応する {beside} 番目の要素は反転しません"
+        ),
         "place": (
-            "{owner} はサンプルの {part} 番目の要素を反転しますが、その画像の中の位置を表す {beside} 番目は変えません"
+            "{owner} はサンプルの {part} 番目の要素を反転しますが、その画像の中の位置を表す {beside} 番目の要素は変えま"
+            "せん"
         ),
         "otherwise": "{owner} はサンプルの {part} 番目の要素と {beside} 番目の要素を別々の向きに反転または回転します",
         "why_otherwise": (
-            "最初のサンプルを複数のシードで読むと、両方の要素が別々の軸で反転または回転され、"
-            "同じ場所を指さなくなることがありました (番号は 0 始まり)"
+            "最初のサンプルを複数のシードで読むと、2 つの要素が別々の軸で反転または回転され、同じ場所を表さなくなること"
+            "がありました (番号は 0 始まり)"
         ),
         "why": (
             "最初のサンプルを複数のシードで読むと、画像が反転しても、"

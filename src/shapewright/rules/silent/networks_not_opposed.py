@@ -92,57 +92,67 @@ def _remedy(event: Event, sure: bool) -> Remedy | None:
 
 MESSAGES = {
     "en": {
-        "message": "this loss trains the generator to help {name}, not to deceive it",
+        "message": "this loss trains the generator to help the discriminator {name}, not to deceive it",
         "alike": "{name} is trained to move its scores of generated and real samples in the same direction",
-        "unlikely": "{name} is trained to make wrong decisions: its log-likelihoods are minimized",
+        "unlikely": "{name} is trained to decide wrongly: its log-likelihoods are minimized",
         "why_unlikely": (
-            "both logarithms enter this loss with a plus, and the step lowers it; the objective must be negated, or "
-            "its optimizer needs maximize=True (the generator's loss on line {line} pulls the scores the same way)"
+            "both logarithms have a plus sign in this loss, and the optimizer minimizes it. Negate the loss, or give "
+            "the optimizer maximize=True (the generator's loss on line {line} moves the scores in the same direction)"
         ),
         "why_rises": (
-            "the discriminator's loss on line {line} lowers its score of generated samples, and this loss, which "
-            "trains the generator, lowers the same score"
+            "the discriminator's loss (line {line}) lowers its score of generated samples, and the generator's loss "
+            "here lowers the same score"
         ),
         "why_falls": (
-            "the discriminator's loss on line {line} raises its score of generated samples, and this loss, which "
-            "trains the generator, raises the same score"
+            "the discriminator's loss (line {line}) raises its score of generated samples, and the generator's loss "
+            "here raises the same score"
         ),
-        "why_alike": "the loss on line {line} moves the score of real samples in the same direction",
+        "why_alike": (
+            "the losses here and on line {line} push the scores of real and generated samples in the same direction, "
+            "so the discriminator does not learn to tell them apart"
+        ),
     },
     "es": {
-        "message": "esta pérdida entrena al generador para ayudar a {name}, no para engañarlo",
+        "message": "esta pérdida entrena al generador para ayudar al discriminador {name}, no para engañarlo",
         "alike": "{name} se entrena para mover en la misma dirección sus puntuaciones de muestras generadas y reales",
-        "unlikely": "{name} se entrena para decidir mal: sus log-verosimilitudes se minimizan",
+        "unlikely": "{name} se entrena para decidir mal: se minimizan sus log-verosimilitudes",
         "why_unlikely": (
-            "los dos logaritmos entran con signo más en esta pérdida y el paso la baja; hay que negar el objetivo o "
-            "dar maximize=True a su optimizador (la pérdida del generador de la línea {line} tira igual)"
+            "los dos logaritmos llevan signo más en esta pérdida, y el optimizador la minimiza. Cambia el signo de la "
+            "pérdida o pasa maximize=True al optimizador (la pérdida del generador de la línea {line} mueve las "
+            "puntuaciones en la misma dirección)"
         ),
         "why_rises": (
-            "la pérdida del discriminador de la línea {line} baja la puntuación de las muestras generadas, y esta "
-            "pérdida, que entrena al generador, baja la misma puntuación"
+            "la pérdida del discriminador (línea {line}) baja la puntuación de las muestras generadas, y la pérdida "
+            "del generador aquí baja la misma puntuación"
         ),
         "why_falls": (
-            "la pérdida del discriminador de la línea {line} sube la puntuación de las muestras generadas, y esta "
-            "pérdida, que entrena al generador, sube la misma puntuación"
+            "la pérdida del discriminador (línea {line}) sube la puntuación de las muestras generadas, y la pérdida "
+            "del generador aquí sube la misma puntuación"
         ),
-        "why_alike": "la pérdida de la línea {line} mueve la puntuación de las muestras reales en la misma dirección",
+        "why_alike": (
+            "las pérdidas de aquí y de la línea {line} mueven en la misma dirección las puntuaciones de las muestras "
+            "reales y de las generadas, así que el discriminador no aprende a distinguirlas"
+        ),
     },
     "ja": {
-        "message": "この損失は、{name} を騙すのではなく助けるように生成器を学習させます",
+        "message": "この損失は、識別器 {name} を騙すのではなく助けるように生成器を学習させます",
         "alike": "{name} は、生成されたサンプルと本物のサンプルのスコアを同じ方向に動かすように学習しています",
         "unlikely": "{name} は誤った判定をするように学習しています。対数尤度が最小化されています",
         "why_unlikely": (
-            "2 つの対数がどちらもプラスで損失に入り、更新はそれを下げます。目的関数の符号を反転するか、"
-            "オプティマイザに maximize=True が必要です ({line} 行目の生成器の損失もスコアを同じ方向に動かします)"
+            "2 つの対数がどちらもプラスで損失に入り、オプティマイザは損失を最小化します。損失の符号を反転するか、オプテ"
+            "ィマイザに maximize=True を指定してください ({line} 行目の生成器の損失もスコアを同じ方向に動かします)"
         ),
         "why_rises": (
-            "{line} 行目の識別器の損失は生成されたサンプルのスコアを下げます。生成器を学習させるこの損失も同じスコアを"
-            "下げます"
+            "識別器の損失 ({line} 行目) は生成されたサンプルのスコアを下げますが、ここでの生成器の損失も同じスコアを下"
+            "げます"
         ),
         "why_falls": (
-            "{line} 行目の識別器の損失は生成されたサンプルのスコアを上げます。生成器を学習させるこの損失も同じスコアを"
-            "上げます"
+            "識別器の損失 ({line} 行目) は生成されたサンプルのスコアを上げますが、ここでの生成器の損失も同じスコアを上"
+            "げます"
         ),
-        "why_alike": "{line} 行目の損失は、本物のサンプルのスコアを同じ方向に動かします",
+        "why_alike": (
+            "ここと {line} 行目の損失が、本物と生成されたサンプルのスコアを同じ方向に動かすため、識別器は両者の区別を学"
+            "習できません"
+        ),
     },
 }

@@ -290,75 +290,84 @@ def _mixed(trace: Trace, noise: Event, made: dict[int, Event]) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the model is trained to predict noise that it never saw: the target is a different random sample",
-        "other_steps": "the model is given different steps from those that its noisy input was made with",
+        "message": (
+            "the model is trained to predict noise that was never added to its input: the target is a different random "
+            "sample"
+        ),
+        "other_steps": "the steps given to the model differ from the steps that determined the noise in its input",
         "why_other_steps": (
-            "the noise was mixed in according to the draw on line {line}, and the model is given another draw by {op} "
-            "on line {again}, which says nothing about how noisy its input is"
+            "the noise was added for the steps sampled on line {line}, but the model is given steps sampled again by "
+            "{op} on line {again}. These do not tell the model how noisy its input is"
         ),
-        "clean": "the model is given the input without the noise that it is to predict",
+        "clean": "the model is given the input without the noise that it should predict",
         "why_clean": (
-            "line {line} mixes that noise with this very input, and the target of {op} is the noise: nothing that the "
-            "model was given depends on it"
+            "line {line} mixes this input with the noise, and the target of {op} is that noise, but nothing that the "
+            "model is given depends on it"
         ),
-        "unread": "{name}, the randomly changed input, is given to no model",
+        "unread": "{name}, a randomly changed copy of the input, is not given to any model",
         "why_unread": (
-            "the model is called with the unchanged input on line {line}, and nothing reads {name}: the random change "
-            "has no effect on training"
+            "line {line} calls the model with the unchanged input, and nothing reads {name}: the random change has no "
+            "effect on training"
         ),
         "unused": "the noise that {model} draws here has no effect",
         "why_unused": "neither the loss nor the output of {model} is computed from this noise",
         "why": (
-            "the model's input was mixed with the noise of line {line}; the target is noise sampled again on line "
-            "{target}, and the input has no information about that noise"
+            "the model's input was mixed with the noise of line {line}, but the target is noise sampled again on line "
+            "{target}. The input tells nothing about that noise"
         ),
     },
     "es": {
-        "message": "el modelo se entrena para predecir un ruido que nunca vio: el objetivo es otra muestra aleatoria",
-        "other_steps": "el modelo recibe otros pasos que aquellos con los que se hizo su entrada con ruido",
+        "message": (
+            "el modelo se entrena para predecir un ruido que no se añadió a su entrada: el objetivo es otra muestra "
+            "aleatoria"
+        ),
+        "other_steps": "los pasos que recibe el modelo no son los que determinaron el ruido de su entrada",
         "why_other_steps": (
-            "el ruido se mezcló según el muestreo de la línea {line}, y el modelo recibe otro muestreo de {op} en la "
-            "línea {again}, que no indica cuánto ruido tiene su entrada"
+            "el ruido se añadió según los pasos muestreados en la línea {line}, pero el modelo recibe pasos "
+            "muestreados de nuevo por {op} en la línea {again}. Estos no indican cuánto ruido tiene la entrada"
         ),
         "clean": "el modelo recibe la entrada sin el ruido que debe predecir",
         "why_clean": (
-            "la línea {line} mezcla ese ruido con esta misma entrada, y el objetivo de {op} es el ruido: nada de lo "
-            "que recibió el modelo depende de él"
+            "la línea {line} mezcla esta entrada con el ruido, y el objetivo de {op} es ese ruido, pero nada de lo que "
+            "recibe el modelo depende de él"
         ),
-        "unread": "{name}, la entrada alterada al azar, no se pasa a ningún modelo",
+        "unread": "{name}, una copia de la entrada alterada al azar, no se pasa a ningún modelo",
         "why_unread": (
-            "en la línea {line} el modelo recibe la entrada sin alterar, y nada lee {name}: la alteración no tiene "
-            "efecto en el entrenamiento"
+            "la línea {line} llama al modelo con la entrada sin alterar, y nada lee {name}: la alteración aleatoria no "
+            "afecta al entrenamiento"
         ),
         "unused": "el ruido que {model} genera aquí no tiene efecto",
         "why_unused": "ni la pérdida ni la salida de {model} se calculan con ese ruido",
         "why": (
-            "la entrada del modelo se mezcló con el ruido de la línea {line}; el objetivo es ruido muestreado de "
-            "nuevo en la línea {target}, del que la entrada no tiene información"
+            "la entrada del modelo se mezcló con el ruido de la línea {line}, pero el objetivo es ruido muestreado de "
+            "nuevo en la línea {target}. La entrada no da ninguna información sobre ese ruido"
         ),
     },
     "ja": {
-        "message": "モデルが見ていないノイズを予測するよう学習しています。ターゲットは別にサンプリングされたノイズです",
-        "other_steps": "モデルに渡されるステップが、ノイズを加えた入力を作ったときのステップと違います",
+        "message": (
+            "入力に加えられていないノイズを予測するようにモデルが学習しています。ターゲットは別にサンプリングされたノイ"
+            "ズです"
+        ),
+        "other_steps": "モデルに渡されるステップが、入力のノイズの量を決めたステップと違います",
         "why_other_steps": (
-            "ノイズは {line} 行目でサンプリングした値に従って加えられましたが、モデルには {again} 行目の {op} でサンプ"
-            "リングし直した値が渡されており、これは入力のノイズの量を表しません"
+            "ノイズは {line} 行目でサンプリングしたステップに従って加えられましたが、モデルには {again} 行目の {op} で"
+            "サンプリングし直したステップが渡されています。これは入力のノイズの量を表しません"
         ),
         "clean": "モデルに、予測すべきノイズを加える前の入力が渡されています",
         "why_clean": (
-            "{line} 行目でそのノイズをこの入力に混ぜていますが、{op} のターゲットはノイズで、モデルに渡されたものは"
-            "どれもこのノイズに依存しません"
+            "{line} 行目でこの入力にノイズを混ぜていて、{op} のターゲットもそのノイズですが、モデルに渡されるものはどれ"
+            "もこのノイズに依存しません"
         ),
-        "unread": "ランダムに変えた入力 {name} がどのモデルにも渡されていません",
+        "unread": "入力をランダムに変えた {name} が、どのモデルにも渡されていません",
         "why_unread": (
-            "{line} 行目でモデルに渡されるのは変える前の入力で、{name} はどこからも読まれません。この変更は学習に影響し"
+            "{line} 行目でモデルに渡されるのは元の入力で、{name} はどこからも読まれません。ランダムな変更は学習に影響し"
             "ません"
         ),
-        "unused": "{model} がここで生成するノイズは何にも影響しません",
+        "unused": "{model} がここで生成するノイズは、どこにも使われていません",
         "why_unused": "損失も {model} の出力もこのノイズから計算されません",
         "why": (
-            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} 行目で新しくサンプリングされたもので、"
-            "入力にはその情報がありません"
+            "入力に混ぜたのは {line} 行目のノイズですが、ターゲットは {target} 行目で新しくサンプリングされたノイズです"
+            "。入力から、そのノイズについては何も分かりません"
         ),
     },
 }

@@ -238,75 +238,81 @@ def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[i
 
 MESSAGES = {
     "en": {
-        "message": "the noise is scaled by exp({taken}), which is not the standard deviation that the divergence uses",
+        "message": (
+            "the noise is multiplied by exp({taken}), which is not the standard deviation that the divergence assumes"
+        ),
         "why": (
-            "the divergence on line {line} uses exp({charged}) as the variance; the standard deviation is exp({wanted})"
+            "the divergence on line {line} uses exp({charged}) as the variance, so the standard deviation is "
+            "exp({wanted})"
         ),
-        "variance": "the noise is scaled by its share of the variance instead of the square root of that share",
-        "power": "the data is scaled by its share of the variance instead of the square root of that share",
+        "variance": "the noise is multiplied by a variance (like 1 - alpha_bar in DDPM) instead of its square root",
+        "power": "the data is multiplied by a variance (like alpha_bar in DDPM) instead of its square root",
         "why_power": (
-            "where the data is multiplied by {data}, the noise is multiplied by {noise}: the squares add up to {sum}, "
-            "and with the missing root they would add up to 1 at every step"
+            "in one case, the data is multiplied by {data} and the noise by {noise}: the squares add up to {sum}. With "
+            "the missing square root, they would always add up to 1"
         ),
-        "width": "the likelihood takes exp({taken}) for the standard deviation, the interval takes exp({charged})",
+        "width": (
+            "for an output v of the model, the likelihood uses exp({taken}) as the standard deviation, but the "
+            "interval uses exp({charged})"
+        ),
         "why_width": (
-            "line {line} adds a multiple of exp({charged}) to an average or subtracts it from one; v is the same "
-            "output of the model in both places, so at most one of the two is its standard deviation"
+            "line {line} adds a multiple of exp({charged}) to a mean, or subtracts it. Both places use the same output "
+            "v of the model, so at most one of the two values is its standard deviation"
         ),
-        "uniform": (
-            "the noise is drawn by {op} from a uniform distribution, but the divergence is that of a normal "
-            "distribution"
-        ),
+        "uniform": "{op} draws the noise from a uniform distribution, but the divergence assumes a normal distribution",
         "drawn": (
-            "the divergence on line {line} uses exp({charged}) as the variance of a normal distribution; {op} draws "
-            "from a uniform one"
+            "the divergence on line {line} uses exp({charged}) as the variance of a normal distribution, but {op} "
+            "draws from a uniform distribution"
         ),
     },
     "es": {
-        "message": "el ruido se escala con exp({taken}), que no es la desviación típica que usa la divergencia",
+        "message": "el ruido se multiplica por exp({taken}), que no es la desviación típica que supone la divergencia",
         "why": (
-            "la divergencia de la línea {line} toma exp({charged}) como varianza; la desviación típica es exp({wanted})"
+            "la divergencia de la línea {line} usa exp({charged}) como varianza, así que la desviación típica es "
+            "exp({wanted})"
         ),
-        "variance": "el ruido se escala con su parte de la varianza en lugar de la raíz cuadrada de esa parte",
-        "power": "los datos se escalan con su parte de la varianza en lugar de la raíz cuadrada de esa parte",
+        "variance": "el ruido se multiplica por una varianza (como 1 - alpha_bar en DDPM) en lugar de su raíz cuadrada",
+        "power": "los datos se multiplican por una varianza (como alpha_bar en DDPM) en lugar de su raíz cuadrada",
         "why_power": (
-            "donde los datos se multiplican por {data}, el ruido se multiplica por {noise}: los cuadrados suman {sum}, "
-            "y con la raíz que falta sumarían 1 en cada paso"
+            "en un caso, los datos se multiplican por {data} y el ruido por {noise}: los cuadrados suman {sum}. Con la "
+            "raíz cuadrada que falta, sumarían siempre 1"
         ),
-        "width": "la verosimilitud toma exp({taken}) como desviación típica, y el intervalo exp({charged})",
+        "width": (
+            "para una salida v del modelo, la verosimilitud usa exp({taken}) como desviación típica, pero el intervalo "
+            "usa exp({charged})"
+        ),
         "why_width": (
-            "la línea {line} suma a una media o le resta un múltiplo de exp({charged}); v es la misma salida del "
-            "modelo en ambos lugares, así que como mucho una de las dos es su desviación típica"
+            "la línea {line} suma a una media, o le resta, un múltiplo de exp({charged}). Ambos lugares usan la misma "
+            "salida v del modelo, así que como mucho uno de los dos valores es su desviación típica"
         ),
         "uniform": (
-            "el ruido se extrae con {op} de una distribución uniforme, pero la divergencia es la de una distribución "
-            "normal"
+            "{op} genera el ruido con una distribución uniforme, pero la divergencia supone una distribución normal"
         ),
         "drawn": (
-            "la divergencia de la línea {line} toma exp({charged}) como varianza de una distribución normal; {op} "
-            "extrae de una uniforme"
+            "la divergencia de la línea {line} usa exp({charged}) como varianza de una distribución normal, pero {op} "
+            "genera valores de una distribución uniforme"
         ),
     },
     "ja": {
-        "message": "ノイズに exp({taken}) を掛けていますが、これはダイバージェンスの標準偏差ではありません",
+        "message": "ノイズに exp({taken}) を掛けていますが、これはダイバージェンスが仮定する標準偏差ではありません",
         "why": (
-            "{line} 行目のダイバージェンスは exp({charged}) を分散として扱っています。標準偏差は exp({wanted}) です"
+            "{line} 行目のダイバージェンスは exp({charged}) を分散として扱っているので、標準偏差は exp({wanted}) です"
         ),
-        "variance": "ノイズに、分散の割合の平方根ではなく割合そのものが掛けられています",
-        "power": "データに、分散の割合の平方根ではなく割合そのものが掛けられています",
+        "variance": "ノイズに、分散 (DDPM の 1 - alpha_bar など) の平方根ではなく、分散そのものが掛けられています",
+        "power": "データに、分散 (DDPM の alpha_bar など) の平方根ではなく、分散そのものが掛けられています",
         "why_power": (
-            "データに {data} を掛けるところで、ノイズには {noise} を掛けています。二乗の和は {sum} ですが、"
-            "欠けている平方根を取れば、どのステップでも 1 になります"
+            "データに {data}、ノイズに {noise} を掛けた例では、二乗の和が {sum} です。欠けている平方根を取れば、二乗の"
+            "和は常に 1 になります"
         ),
-        "width": "標準偏差として、尤度では exp({taken})、区間では exp({charged}) が使われています",
+        "width": "モデルの出力 v から求める標準偏差が、尤度では exp({taken})、区間では exp({charged}) になっています",
         "why_width": (
-            "{line} 行目では exp({charged}) の定数倍が平均に足されるか引かれています。v はどちらでもモデルの同じ出力な"
-            "ので、標準偏差であり得るのは多くとも一方だけです"
+            "{line} 行目では exp({charged}) の定数倍が平均に足されるか引かれています。どちらでも v はモデルの同じ出力な"
+            "ので、標準偏差として正しいのは多くとも一方だけです"
         ),
-        "uniform": "ノイズが {op} で一様分布から取られていますが、ダイバージェンスは正規分布のものです",
+        "uniform": "ノイズは {op} で一様分布から生成されていますが、ダイバージェンスは正規分布を仮定しています",
         "drawn": (
-            "{line} 行目のダイバージェンスは exp({charged}) を正規分布の分散として扱っていますが、{op} は一様分布から取"
-            "ります"
+            "{line} 行目のダイバージェンスは exp({charged}) を正規分布の分散として扱っていますが、{op} は一様分布から値"
+            "を生成します"
         ),
     },
 }

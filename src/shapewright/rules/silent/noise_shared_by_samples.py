@@ -110,15 +110,17 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "el ruido de forma {noise} hace broadcasting sobre un lote de forma {batch}: las {samples} muestras "
+            "el ruido de forma {noise} se extiende por broadcasting a un lote de forma {batch}: las {samples} muestras "
             "reciben el mismo ruido"
         ),
-        "why": "el ruido se sortea una vez para todo el lote, así que no se compensa al promediar sobre las muestras",
+        "why": (
+            "el ruido se genera una sola vez para todo el lote, así que no se compensa al promediar sobre las muestras"
+        ),
     },
     "ja": {
         "message": (
-            "形状 {noise} のノイズが形状 {batch} のバッチにブロードキャストされ、{samples} 個のサンプルすべてで同じにな"
-            "ります"
+            "形状 {noise} のノイズが形状 {batch} のバッチにブロードキャストされ、{samples} 個のサンプルすべてに同じノイ"
+            "ズが加わります"
         ),
         "why": "ノイズはバッチ全体で 1 回だけ生成されるため、サンプルで平均しても打ち消されません",
     },

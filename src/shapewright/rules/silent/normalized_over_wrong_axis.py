@@ -272,113 +272,116 @@ MESSAGES = {
     "en": {
         "classes": "{op} over axis {dim} of {shape}, but the classes are on axis {want}",
         "why_classes": (
-            "line {line} compares the result, or its logits, with targets whose classes are on axis {want}, but {op} "
-            "normalizes along axis {dim}"
+            "line {line} compares the result, or the logits behind it, with targets that have their classes on axis "
+            "{want}, but {op} normalizes along axis {dim}"
         ),
-        "copies": "the scores {name} {shape} are centered over {size} prompts, not over the {copies} answers to each",
+        "copies": (
+            "the mean that is subtracted from the scores {name} {shape} runs over the {size} prompts, not over the "
+            "{copies} answers to each prompt"
+        ),
         "why_copies": (
-            "a mean over the first answers to all prompts, the second ones and so on mixes different prompts; to "
-            "compare the answers to one prompt, take the mean along the axis of the answers"
+            "such a mean mixes answers to different prompts. To compare the answers to one prompt, take the mean along "
+            "the axis of the answers"
         ),
         "message": (
-            "one side of the {product}, {shape}, is normalized along axis {dim}, but the product sums over axis "
-            "{want} of this side"
+            "an operand of {product}, with shape {shape}, is normalized along axis {dim}, but the product sums over "
+            "axis {want}"
         ),
         "both": (
-            "{shape} is normalized along its sample axis, {dim}, but its {product} with itself sums over axis {want}"
+            "a tensor {shape} is normalized along its sample axis ({dim}), but its {product} with itself sums over "
+            "axis {want}"
         ),
         "why_both": (
-            "the product compares samples with samples; it gives cosine similarities only when each sample is "
-            "normalized to length 1 along axis {want}"
+            "the product compares samples with samples. It gives cosine similarities only if each sample is normalized "
+            "to length 1 along axis {want}"
         ),
         "crosswise": (
-            "{name} {shape} is divided by its own {op} over the last axis, but the {op} broadcasts along that same axis"
+            "{name} {shape} is divided by its {op} over the last axis, but the result broadcasts so that row i is not "
+            "divided by the {op} of row i"
         ),
         "why": (
-            "the other side is normalized along the summed axis, so cosine similarities seem to be intended; "
-            "normalized along axis {dim}, the vectors of this side need not have length 1"
+            "the other operand is normalized along the summed axis, so cosine similarities seem to be intended. "
+            "Normalized along axis {dim}, the vectors of this operand do not have length 1 in general"
         ),
         "why_crosswise": (
-            "without keepdim the {op} of row i is combined with column i, which runs only because both sizes are "
-            "{size}; row i should be divided by its own {op}"
+            "without keepdim=True, the {op} of row i divides column i. This runs only because both sizes are {size}"
         ),
     },
     "es": {
         "classes": "{op} sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
         "why_classes": (
-            "la línea {line} compara el resultado, o sus logits, con objetivos cuyas clases están en el eje {want}, "
-            "pero {op} normaliza a lo largo del eje {dim}"
+            "la línea {line} compara el resultado, o los logits de los que sale, con objetivos que tienen las clases "
+            "en el eje {want}, pero {op} normaliza a lo largo del eje {dim}"
         ),
         "copies": (
-            "las puntuaciones {name} {shape} se centran sobre {size} entradas y no sobre las {copies} "
-            "respuestas a cada una"
+            "la media que se resta a las puntuaciones {name} {shape} recorre los {size} prompts, no las {copies} "
+            "respuestas a cada prompt"
         ),
         "why_copies": (
-            "una media de las primeras respuestas a todas las entradas, de las segundas, etc. mezcla entradas "
-            "distintas; para comparar las respuestas a una entrada, calcula la media a lo largo del eje de las "
-            "respuestas"
+            "esa media mezcla respuestas a prompts distintos. Para comparar las respuestas a un mismo prompt, calcula "
+            "la media a lo largo del eje de las respuestas"
         ),
         "message": (
-            "un lado de {product}, {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma sobre el eje "
-            "{want} de ese lado"
+            "un operando de {product}, de forma {shape}, se normaliza a lo largo del eje {dim}, pero el producto suma "
+            "sobre el eje {want}"
         ),
         "both": (
-            "{shape} se normaliza a lo largo de su eje de muestras, {dim}, pero su {product} consigo mismo suma sobre "
-            "el eje {want}"
+            "un tensor {shape} se normaliza a lo largo de su eje de muestras ({dim}), pero su {product} consigo mismo "
+            "suma sobre el eje {want}"
         ),
         "why_both": (
-            "el producto compara muestras con muestras; solo da similitudes coseno si cada muestra se normaliza a "
+            "el producto compara muestras con muestras. Solo da similitudes coseno si cada muestra se normaliza a "
             "norma 1 a lo largo del eje {want}"
         ),
         "crosswise": (
-            "{name} {shape} se divide por su propio {op} sobre el último eje, pero el {op} hace broadcasting a lo "
-            "largo de ese mismo eje"
+            "{name} {shape} se divide entre su {op} sobre el último eje, pero por el broadcasting la fila i no se "
+            "divide entre el {op} de la fila i"
         ),
         "why": (
-            "el otro lado se normaliza a lo largo del eje que se suma, así que parece que se buscan similitudes "
-            "coseno; normalizados a lo largo del eje {dim}, los vectores de este lado no tienen por qué tener norma 1"
+            "el otro operando se normaliza a lo largo del eje que se suma, así que parece que se buscan similitudes "
+            "coseno. Normalizados a lo largo del eje {dim}, los vectores de este operando no tienen en general norma 1"
         ),
         "why_crosswise": (
-            "sin keepdim, el {op} de la fila i se combina con la columna i, y solo funciona porque ambos tamaños son "
-            "{size}; la fila i debe dividirse por su propio {op}"
+            "sin keepdim=True, el {op} de la fila i divide la columna i. Solo funciona porque ambos tamaños son {size}"
         ),
     },
     "ja": {
-        "classes": "{op} が {shape} の軸 {dim} について取られていますが、クラスは軸 {want} にあります",
+        "classes": "{op} が {shape} の軸 {dim} に沿って計算されていますが、クラスは軸 {want} にあります",
         "why_classes": (
-            "{line} 行目では、結果またはそのロジットを、クラスが軸 {want} にあるターゲットと比べていますが、{op} は軸 "
+            "{line} 行目では、結果または元のロジットを、軸 {want} にクラスが並ぶターゲットと比べていますが、{op} は軸 "
             "{dim} に沿って正規化しています"
         ),
         "copies": (
-            "スコア {name} {shape} の中心化が、各プロンプトへの {copies} 個の回答ではなく "
-            "{size} 個のプロンプトについて行われています"
+            "スコア {name} {shape} から引く平均が、各プロンプトへの {copies} 個の回答ではなく、{size} 個のプロンプトに"
+            "わたって計算されています"
         ),
         "why_copies": (
-            "1 番目の回答どうし、2 番目の回答どうしの平均では、別々のプロンプトが混ざります。1 つのプロンプトへの回答を"
-            "比べるには、回答の軸に沿って平均を取ります"
+            "この平均では、別々のプロンプトへの回答が混ざります。1 つのプロンプトへの回答どうしを比べるには、回答の軸に"
+            "沿って平均を取ります"
         ),
         "message": (
-            "{product} の片側 {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} について和を取ります"
+            "{product} の一方のオペランド {shape} は軸 {dim} に沿って正規化されていますが、積は軸 {want} "
+            "に沿って和を取ります"
         ),
         "both": (
-            "{shape} はサンプルの軸 {dim} に沿って正規化されていますが、自身との {product} は軸 {want} "
-            "について和を取ります"
+            "テンソル {shape} はサンプルの軸 {dim} に沿って正規化されていますが、自身との {product} は軸 {want} "
+            "に沿って和を取ります"
         ),
         "why_both": (
-            "この積はサンプル同士を比べます。コサイン類似度になるのは、各サンプルを軸 {want} に沿って長さ 1 "
-            "に正規化したときだけです"
+            "この積はサンプルどうしを比べます。各サンプルを軸 {want} に沿って長さ 1 に正規化しなければ、コサイン類似度"
+            "になりません"
         ),
         "crosswise": (
-            "{name} {shape} を最後の軸についての自身の {op} で割っていますが、その値が同じ軸に沿ってブロードキャストさ"
-            "れています"
+            "{name} {shape} を最後の軸の {op} で割っていますが、ブロードキャストの向きのため、行 i が行 i の {op} "
+            "で割られていません"
         ),
         "why": (
-            "もう一方は和を取る軸に沿って正規化されており、コサイン類似度を求めているようです。軸 {dim} に沿って正規化"
-            "すると、こちらのベクトルの長さは 1 とは限りません"
+            "もう一方のオペランドは和を取る軸に沿って正規化されており、コサイン類似度を求めているようです。軸 {dim} に"
+            "沿って正規化したこのオペランドのベクトルは、一般に長さが 1 になりません"
         ),
         "why_crosswise": (
-            "keepdim がないため、行 i の {op} が列 i と組になります。どちらのサイズも {size} "
-            "なので動いているだけで、行 i は自身の {op} で割るべきです"
+            "keepdim=True がないため、行 i の {op} で列 i が割られます。エラーにならないのは、どちらのサイズも {size} "
+            "だからです"
         ),
     },
 }

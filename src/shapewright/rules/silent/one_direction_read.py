@@ -77,15 +77,21 @@ def _row(user: Event, event: Event) -> int | None:
 
 MESSAGES = {
     "en": {
-        "message": "only row {row} of the final state of {net} is read: one of the two directions",
-        "why": "the {rows} rows of the state hold both directions of each layer, and nothing else of {net} is used",
+        "message": "only row {row} of the final state of {net} is read, which holds one of the two directions",
+        "why": (
+            "the {rows} rows of the final state hold both directions of each layer, and no other result of {net} is "
+            "used"
+        ),
     },
     "es": {
-        "message": "solo se lee la fila {row} del estado final de {net}: una dirección de las dos",
-        "why": "las {rows} filas del estado contienen las dos direcciones de cada capa, y no se usa nada más de {net}",
+        "message": "solo se lee la fila {row} del estado final de {net}, que contiene una de las dos direcciones",
+        "why": (
+            "las {rows} filas del estado final contienen las dos direcciones de cada capa, y no se usa ningún otro "
+            "resultado de {net}"
+        ),
     },
     "ja": {
-        "message": "{net} の最終状態のうち行 {row}、つまり片方向だけが使われています",
-        "why": "状態の {rows} 行には各層の両方向が入っており、{net} のほかの結果は使われていません",
+        "message": "{net} の最終状態のうち使われているのは行 {row} だけで、これは片方向の状態です",
+        "why": "最終状態の {rows} 行には各層の両方向が入っていますが、{net} のほかの結果は使われていません",
     },
 }

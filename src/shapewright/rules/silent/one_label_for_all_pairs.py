@@ -62,19 +62,21 @@ MESSAGES = {
     "en": {
         "message": "all {samples} rows of {shape}, a table of samples × samples, get the same label",
         "why": (
-            "rows and columns are the same samples, so row i should choose column i; {op} makes every row choose "
-            "the same column"
+            "rows and columns are the same samples, so the label of row i should be i; with {op}, every row has the "
+            "label of the same column"
         ),
     },
     "es": {
         "message": "las {samples} filas de {shape}, una tabla de muestras × muestras, reciben la misma etiqueta",
         "why": (
-            "filas y columnas son las mismas muestras: la fila i debería elegir la columna i; {op} hace que todas "
-            "las filas elijan la misma columna"
+            "filas y columnas son las mismas muestras, así que la etiqueta de la fila i debería ser i; con {op}, todas "
+            "las filas tienen la etiqueta de la misma columna"
         ),
     },
     "ja": {
-        "message": "サンプル同士の表 {shape} の {samples} 行すべてに同じラベルが付いています",
-        "why": "行と列は同じサンプルなので、行 i は列 i を選ぶはずです。{op} ではすべての行が同じ列を選ばされます",
+        "message": "サンプルどうしの表 {shape} の {samples} 行すべてに、同じラベルが付いています",
+        "why": (
+            "行と列は同じサンプルなので、行 i のラベルは i のはずですが、{op} ではすべての行のラベルが同じ列を指します"
+        ),
     },
 }

@@ -154,65 +154,67 @@ def _zero(node: ast.AST) -> bool:
 
 MESSAGES = {
     "en": {
-        "first": "{net} reads the first token of each sequence only: the later ones have no effect on its outputs",
+        "first": "{net} reads only the first token of each sequence: the later tokens have no effect on its outputs",
         "first_why": (
-            "the outputs stay the same, to the last bit, when all tokens after the first are replaced; up to {steps} "
-            "tokens are given"
+            "replacing all tokens after the first did not change the outputs at all (sequences of up to {steps} tokens)"
         ),
         "before": "{net} ignores the last token before the padding",
         "before_why": (
-            "the outputs stay the same, to the last bit, when the last token before the padding is replaced in every "
-            "sequence, and change when the token before it is replaced"
+            "replacing the last token before the padding in every sequence did not change the outputs at all; "
+            "replacing the token before it did"
         ),
-        "layers": "of the {layers} layers of {net}, the final states above layer {layer} are not read",
+        "layers": "{net} has {layers} layers, but no final state above layer {layer} is read",
         "layers_why": (
-            "the final state of {net} has {states} rows in the order of the layers: those of the last layer come last, "
-            "and without them the layers above layer {layer} have no effect"
+            "the final state of {net} has {states} rows, ordered by layer: the rows of the last layer come last. Since "
+            "these are not read, the layers above layer {layer} have no effect"
         ),
-        "message": "only the first of the {steps} output steps of {net} is read: the later ones have no effect",
+        "message": "only the first of the {steps} output steps of {net} is read: the later steps have no effect",
         "why": (
-            "{net} reads from the first step to the last, so its output at step 0 has seen only one of the {steps} "
+            "{net} reads from the first step to the last, so its output at step 0 depends on only one of the {steps} "
             "steps"
         ),
     },
     "es": {
-        "first": "{net} lee solo el primer token de cada secuencia: los demás no influyen en sus salidas",
+        "first": "{net} lee solo el primer token de cada secuencia: los tokens posteriores no influyen en sus salidas",
         "first_why": (
-            "las salidas no cambian ni en el último bit al sustituir todos los tokens después del primero; se dan "
-            "hasta {steps} tokens"
+            "al sustituir todos los tokens después del primero, las salidas no cambiaron en absoluto (secuencias de "
+            "hasta {steps} tokens)"
         ),
         "before": "{net} no tiene en cuenta el último token antes del relleno",
         "before_why": (
-            "las salidas no cambian ni en el último bit al sustituir en cada secuencia el último token antes del "
-            "relleno, y sí al sustituir el anterior"
+            "al sustituir en cada secuencia el último token antes del relleno, las salidas no cambiaron en absoluto; "
+            "al sustituir el token anterior, sí"
         ),
-        "layers": "de las {layers} capas de {net}, no se leen los estados finales por encima de la capa {layer}",
+        "layers": "{net} tiene {layers} capas, pero no se lee ningún estado final por encima de la capa {layer}",
         "layers_why": (
-            "el estado final de {net} tiene {states} filas en el orden de las capas: las de la última van al final, y "
-            "sin ellas las capas por encima de la capa {layer} no tienen efecto"
+            "el estado final de {net} tiene {states} filas, ordenadas por capa: las de la última capa van al final. "
+            "Como no se leen, las capas por encima de la capa {layer} no tienen efecto"
         ),
-        "message": "de los {steps} pasos de salida de {net} solo se lee el primero: los demás no tienen efecto",
+        "message": "de los {steps} pasos de salida de {net} solo se lee el primero: los posteriores no tienen efecto",
         "why": (
-            "{net} lee del primer paso al último, así que su salida en el paso 0 solo ha visto uno de los {steps} pasos"
+            "{net} lee del primer paso al último, así que su salida en el paso 0 depende solo de uno de los {steps} "
+            "pasos"
         ),
     },
     "ja": {
         "first": "{net} は各系列の最初のトークンしか読んでおらず、後のトークンは出力に影響しません",
         "first_why": (
-            "最初以外のトークンをすべて入れ替えても、出力は 1 ビットも変わりません (最大 {steps} トークンの系列が渡され"
-            "ています)"
+            "最初以外のトークンをすべて置き換えても、出力はまったく変わりませんでした (系列は最大 {steps} トークン)"
         ),
-        "before": "{net} はパディング直前の最後のトークンを読んでいません",
+        "before": "{net} はパディングの直前のトークン (系列の最後のトークン) を読んでいません",
         "before_why": (
-            "パディングの直前にある最後のトークンを全系列で入れ替えても出力は 1 ビットも変わらず、その前のトークンを"
-            "入れ替えると変わります"
+            "全系列で、パディングの直前のトークンを置き換えても出力はまったく変わらず、その 1 つ前のトークンを置き換え"
+            "ると変わりました"
         ),
-        "layers": "{net} の {layers} 層のうち、第 {layer} 層より上の最終状態が使われていません",
+        "layers": "{net} には {layers} 層ありますが、第 {layer} 層より上の最終状態が使われていません",
         "layers_why": (
-            "{net} の最終状態には {states} 行が層の順に並びます。最後の層のものは末尾にあり、それを使わないと第 "
-            "{layer} 層より上の層は影響しません"
+            "{net} の最終状態の {states} 行は層の順に並び、最後の層の行は末尾にあります。末尾が使われないため、第 "
+            "{layer} 層より上の層は結果に影響しません"
         ),
         "message": "{net} の出力 {steps} ステップのうち最初のものだけが使われ、後のステップは影響しません",
-        "why": "{net} は最初のステップから順に読むため、ステップ 0 の出力は {steps} のうち 1 ステップしか見ていません",
+        "why": (
+            "{net} は最初のステップから順に読むため、ステップ 0 の出力は {steps} ステップのうち 1 ステップにしか依存し"
+            "ません"
+        ),
     },
 }

@@ -87,24 +87,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the outputs of {model} stay the same when the samples are reordered",
+        "message": "the outputs of {model} do not change when the samples are reordered",
         "why": (
-            "with the {batch} samples in a different order the outputs {shape} are exactly the same; this is the last "
-            "call that still used the samples"
+            "with the {batch} samples in a different order, the outputs {shape} are exactly the same. This is the last "
+            "call that uses the samples"
         ),
     },
     "es": {
         "message": "las salidas de {model} no cambian al reordenar las muestras",
         "why": (
-            "con las {batch} muestras en otro orden las salidas {shape} son exactamente las mismas; esta es la última "
-            "llamada que aún usó las muestras"
+            "con las {batch} muestras en otro orden, las salidas {shape} son exactamente las mismas. Esta es la última "
+            "llamada que usa las muestras"
         ),
     },
     "ja": {
         "message": "サンプルを並べ替えても {model} の出力が変わりません",
         "why": (
-            "{batch} サンプルの順序を替えても、出力 {shape} はまったく同じでした。サンプルの内容を使った最後の呼び出し"
-            "がここです"
+            "{batch} サンプルの順序を変えても、出力 {shape} はまったく同じでした。サンプルの値が使われるのは、この呼び"
+            "出しが最後です"
         ),
     },
 }

@@ -86,12 +86,12 @@ MESSAGES = {
     "en": {
         "message": "`{source}` removes the axis of the {batch} samples: {shape} becomes {result}",
         "rows": (
-            "the rows of the output of {model} are therefore not samples: when two of the {batch} samples are "
-            "removed, the output still has {batch} rows"
+            "the rows of the output of {model} are therefore not samples: with two of the {batch} samples removed, the "
+            "output still has {batch} rows"
         ),
         "why": (
-            "the rows of the output of {model} are therefore not samples: the loss stays at {before} when the samples "
-            "are reordered, but changes to {after} when the targets are"
+            "the rows of the output of {model} are therefore not samples: reordering the samples leaves the loss at "
+            "{before}, but reordering the targets changes it to {after}"
         ),
     },
     "es": {
@@ -101,19 +101,19 @@ MESSAGES = {
             "salida sigue teniendo {batch} filas"
         ),
         "why": (
-            "por eso las filas de la salida de {model} no son muestras: la pérdida sigue en {before} si se "
-            "reordenan las muestras, pero pasa a {after} si se reordenan los objetivos"
+            "por eso las filas de la salida de {model} no son muestras: al reordenar las muestras la pérdida sigue en "
+            "{before}, pero al reordenar los objetivos pasa a {after}"
         ),
     },
     "ja": {
         "message": "`{source}` で {batch} サンプルの軸がなくなっています ({shape} → {result})",
         "rows": (
-            "{model} の出力の各行はもうサンプルではありません。{batch} サンプルから 2 個を除いても、"
-            "出力は {batch} 行のままです"
+            "そのため、{model} の出力の各行はサンプルに対応しません。{batch} サンプルから 2 個を除いても、出力は "
+            "{batch} 行のままです"
         ),
         "why": (
-            "{model} の出力の各行はもうサンプルではありません。サンプルを並べ替えても損失は {before} のままですが、"
-            "ターゲットを並べ替えると {after} になります"
+            "そのため、{model} の出力の各行はサンプルに対応しません。サンプルを並べ替えても損失は {before} のままですが"
+            "、ターゲットを並べ替えると {after} になります"
         ),
     },
 }

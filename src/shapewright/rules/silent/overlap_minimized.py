@@ -91,31 +91,24 @@ def _product(trace: Trace, event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": (
-            "the loss grows with the overlap of {name} and the target: minimizing it makes the model avoid the target"
-        ),
+        "message": "the loss grows with the overlap of {name} and the target, so training makes the overlap smaller",
         "why": (
-            "the overlap ratio computed from the product on line {line} should be high; without maximize=True, an "
-            "optimizer minimizes its loss, so use 1 minus the ratio"
+            "the overlap score computed from the product on line {line} should be high. Without maximize=True, an "
+            "optimizer minimizes its loss, so use 1 minus the score"
         ),
     },
     "es": {
-        "message": (
-            "la pérdida crece con el solapamiento de {name} y el objetivo: minimizarla hace que el modelo evite el "
-            "objetivo"
-        ),
+        "message": "la pérdida crece con el solapamiento de {name} y el objetivo, así que el entrenamiento lo reduce",
         "why": (
-            "el cociente de solapamiento que se calcula con el producto de la línea {line} debe ser alto; sin "
-            "maximize=True, un optimizador minimiza su pérdida: usa 1 menos el cociente"
+            "la medida de solapamiento que se calcula con el producto de la línea {line} debe ser alta. Sin "
+            "maximize=True, un optimizador minimiza su pérdida: usa 1 menos esa medida"
         ),
     },
     "ja": {
-        "message": (
-            "損失が {name} とターゲットの重なりとともに増えるため、最小化するとモデルはターゲットを避けるようになります"
-        ),
+        "message": "{name} とターゲットの重なりが増えると損失が増えるため、学習が進むほど重なりが小さくなります",
         "why": (
-            "{line} 行目の積から計算される重なりの比は高くしたい量です。maximize=True "
-            "でないオプティマイザは損失を最小化するので、1 からこの比を引いたものを使います"
+            "{line} 行目の積から計算される重なりの指標は、大きくしたい値です。maximize=True でないオプティマイザは損失"
+            "を最小化するので、1 からこの値を引いて損失にします"
         ),
     },
 }

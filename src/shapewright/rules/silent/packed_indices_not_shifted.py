@@ -83,27 +83,29 @@ def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "message": (
-            "the indices into {rows} packed rows never exceed the rows of one sample: the indices are not shifted"
+            "{rows} rows of several samples are packed together, but the indices into them count from 0 in each sample"
         ),
         "why": (
-            "the rows belong to {blocks} samples, but the largest of the {count} indices is {greatest}: the indices of "
-            "each sample start at zero, and the number of rows before that sample is not added"
+            "the rows belong to {blocks} samples, but the largest of the {count} indices is {greatest}. Add to the "
+            "indices of each sample the number of rows before that sample"
         ),
     },
     "es": {
         "message": (
-            "los índices en {rows} filas empaquetadas nunca superan las filas de una muestra: no están desplazados"
+            "se empaquetan juntas {rows} filas de varias muestras, pero los índices cuentan desde 0 en cada muestra"
         ),
         "why": (
-            "las filas son de {blocks} muestras, pero el mayor de los {count} índices es {greatest}: los índices de "
-            "cada muestra empiezan en cero y no se suma el número de filas que preceden a esa muestra"
+            "las filas son de {blocks} muestras, pero el mayor de los {count} índices es {greatest}. Suma a los "
+            "índices de cada muestra el número de filas que la preceden"
         ),
     },
     "ja": {
-        "message": "まとめた {rows} 行への添字が 1 サンプル分の行数を超えず、ずらされていません",
+        "message": (
+            "複数のサンプルの {rows} 行が 1 つにまとめられていますが、添字はサンプルごとに 0 から数えられています"
+        ),
         "why": (
-            "行は {blocks} 個のサンプルのものですが、{count} 個の添字の最大値は {greatest} です (0 始まり)。"
-            "添字がサンプルごとに 0 から始まっており、そのサンプルより前の行数が足されていません"
+            "行は {blocks} 個のサンプルのものですが、{count} 個の添字の最大値は {greatest} です (0 始まり)。各サンプル"
+            "の添字に、そのサンプルより前にある行の数を足してください"
         ),
     },
 }

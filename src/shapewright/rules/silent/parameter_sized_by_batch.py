@@ -67,22 +67,22 @@ MESSAGES = {
     "en": {
         "message": "the parameter {name} {shape} has one entry for each of the {batch} samples of the batch",
         "why": (
-            "{model} fails with a batch size of {less}, and runs again with size {less} in {names}: each position in "
-            "the batch learns its own values"
+            "{model} fails with a batch of {less} samples unless the size of {names} is also changed to {less}: each "
+            "position in the batch learns its own values"
         ),
     },
     "es": {
         "message": "el parámetro {name} {shape} tiene una entrada por cada una de las {batch} muestras del lote",
         "why": (
-            "{model} falla con un lote de tamaño {less} y vuelve a funcionar con tamaño {less} en {names}: cada "
-            "posición del lote aprende valores propios"
+            "{model} falla con un lote de {less} muestras, salvo que también {names} cambie a tamaño {less}: cada "
+            "posición del lote aprende sus propios valores"
         ),
     },
     "ja": {
-        "message": "パラメータ {name} {shape} はバッチの {batch} サンプルのそれぞれに別の要素を持っています",
+        "message": "パラメータ {name} {shape} は、バッチの {batch} サンプルのそれぞれに 1 つずつ要素を持っています",
         "why": (
-            "{model} はバッチサイズ {less} では失敗し、{names} のサイズを {less} にすると動きます。バッチ内の位置ごとに"
-            "別の値を学習します"
+            "{model} は {less} サンプルのバッチでは失敗し、{names} のサイズも {less} に変えると動きます。バッチ内の位置"
+            "ごとに別の値が学習されます"
         ),
     },
 }

@@ -56,24 +56,24 @@ def _masks(trace: Trace, site: Site | None) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} over time includes the padding: `{source}`",
+        "message": "{op} over the time axis includes the padding: `{source}`",
         "why": (
-            "for a sequence of length {length} padded to {padded}, the output of {model} is {together}; with the "
-            "padding removed or replaced it is {alone} (outputs change by up to {largest})"
+            "for a sequence of length {length}, the output of {model} is {together} if the sequence is padded to "
+            "{padded}, and {alone} if the padding is removed or replaced (outputs change by up to {largest})"
         ),
     },
     "es": {
-        "message": "{op} sobre el tiempo incluye el relleno: `{source}`",
+        "message": "{op} sobre el eje de tiempo incluye el relleno: `{source}`",
         "why": (
-            "para una secuencia de longitud {length} rellenada hasta {padded}, la salida de {model} es {together}; al "
-            "quitar o sustituir el relleno es {alone} (diferencia máxima entre salidas: {largest})"
+            "con una secuencia de longitud {length}, la salida de {model} es {together} si se rellena hasta {padded}, "
+            "y {alone} si se quita o se sustituye el relleno (diferencia máxima entre salidas: {largest})"
         ),
     },
     "ja": {
-        "message": "時間方向の {op} がパディングまで含めています: `{source}`",
+        "message": "時間軸に沿う {op} にパディングが含まれています: `{source}`",
         "why": (
-            "長さ {length} の系列を {padded} までパディングすると {model} の出力は {together}、パディングを除くか置き換"
-            "えると {alone} です (出力の差は最大 {largest})"
+            "長さ {length} の系列に対する {model} の出力は、{padded} までパディングすると {together}、パディングを除く"
+            "か置き換えると {alone} です (出力の差は最大 {largest})"
         ),
     },
 }

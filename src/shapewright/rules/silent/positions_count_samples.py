@@ -44,28 +44,31 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": (
-            "positions are counted over the {batch} samples: a sample's output depends on its position in the batch"
+            "positions are counted along the {batch} samples: the output for a sample depends on its position in the "
+            "batch"
         ),
         "why": (
-            "`{source}` has the length of the batch; when the first and the last sample were removed, the others moved "
-            "up by one position and their outputs changed"
+            "the length of `{source}` is the batch size. When the first and the last sample were removed, the others "
+            "moved up by one position, and their outputs changed"
         ),
     },
     "es": {
         "message": (
-            "las posiciones se cuentan sobre las {batch} muestras: la salida de una muestra depende de su "
+            "las posiciones se cuentan a lo largo de las {batch} muestras: la salida de una muestra depende de su "
             "posición en el lote"
         ),
         "why": (
-            "`{source}` tiene la longitud del lote; al quitar la primera y la última muestra, las demás avanzaron una "
-            "posición y sus salidas cambiaron"
+            "la longitud de `{source}` es el tamaño del lote. Al quitar la primera y la última muestra, las demás "
+            "avanzaron una posición y sus salidas cambiaron"
         ),
     },
     "ja": {
-        "message": "位置が {batch} 個のサンプルに沿って数えられ、サンプルの出力がバッチ内の順番に左右されます",
+        "message": (
+            "位置がバッチの {batch} サンプルに沿って数えられるため、サンプルの出力がバッチ内の位置に左右されます"
+        ),
         "why": (
-            "`{source}` の長さはバッチのサイズです。最初と最後のサンプルを除くと、残りは 1 つずつ前にずれ、出力が変わり"
-            "ました"
+            "`{source}` の長さはバッチサイズです。最初と最後のサンプルを除くと、残りのサンプルの位置が 1 つずつ前にずれ"
+            "、出力が変わりました"
         ),
     },
 }

@@ -94,28 +94,29 @@ def _along(levels: TensorFact) -> int | None:
 MESSAGES = {
     "en": {
         "message": (
-            "the {n} quantile levels {shape} are on the target axis of the table {table}, not on the prediction axis"
+            "the {n} quantile levels {shape} are aligned with the target axis of the table {table}, not with the "
+            "prediction axis"
         ),
         "why": (
-            "axis {axis} of the table holds the targets, so each level weights a target; the predictions, to "
-            "which the levels belong, are on the other axis"
+            "axis {axis} of the table holds the targets, so each level weights a target. The levels belong to the "
+            "predictions, which are on the other axis"
         ),
     },
     "es": {
         "message": (
-            "los {n} niveles de cuantil {shape} están en el eje de los objetivos de la tabla {table}, no en el "
-            "de las predicciones"
+            "los {n} niveles de cuantil {shape} están alineados con el eje de los objetivos de la tabla {table}, no "
+            "con el de las predicciones"
         ),
         "why": (
-            "el eje {axis} de la tabla es el de los objetivos, así que cada nivel pondera un objetivo; las "
-            "predicciones, a las que pertenecen, están en el otro eje"
+            "el eje {axis} de la tabla es el de los objetivos, así que cada nivel pondera un objetivo. Los niveles "
+            "corresponden a las predicciones, que están en el otro eje"
         ),
     },
     "ja": {
-        "message": "{n} 個の分位水準 {shape} が、表 {table} の予測ではなくターゲットの軸に沿って並んでいます",
+        "message": "{n} 個の分位水準 {shape} が、表 {table} の予測の軸ではなくターゲットの軸に対応しています",
         "why": (
-            "表の軸 {axis} はターゲットの軸なので、各水準がターゲットの重みになります。"
-            "水準に対応する予測はもう一方の軸にあります"
+            "表の軸 {axis} はターゲットの軸なので、各水準がターゲットの重みになります。水準はもう一方の軸にある予測に対"
+            "応するものです"
         ),
     },
 }

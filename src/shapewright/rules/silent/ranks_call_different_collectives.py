@@ -62,37 +62,35 @@ def _shown(call: Collective) -> str:
 MESSAGES = {
     "en": {
         "message": "two ranks make different collective calls",
-        "shapes": "rank 1 calls {second} where rank 0 calls {first}: the shapes differ",
+        "shapes": "rank 1 calls {second} and rank 0 calls {first}: the shapes differ",
         "order": "rank 1 calls {second} while rank 0 waits in {first} on line {line}",
-        "alone": "only rank {rank} calls {call}; rank {other} makes no further collective call",
+        "alone": "only rank {rank} calls {call}: rank {other} makes no more collective calls",
         "why": (
-            "a collective call is correct only when every rank of its group makes it, with tensors of the shapes that "
-            "it expects; otherwise the ranks can wait for each other forever, or the call fails or returns wrong "
-            "values"
+            "all ranks of a group must make the same collective call, with tensors of the shapes that it expects. "
+            "Otherwise the ranks can wait for each other forever, or the call fails or returns wrong values"
         ),
         "why_alone": "rank {other} never makes this call, so rank {rank} can wait for it forever",
     },
     "es": {
         "message": "dos rangos hacen llamadas colectivas distintas",
-        "shapes": "el rango 1 llama a {second} donde el rango 0 llama a {first}: las formas difieren",
+        "shapes": "el rango 1 llama a {second} y el rango 0 a {first}: las formas difieren",
         "order": "el rango 1 llama a {second} mientras el rango 0 espera en {first} en la línea {line}",
         "alone": "solo el rango {rank} llama a {call}; el rango {other} no hace más llamadas colectivas",
         "why": (
-            "una llamada colectiva solo es correcta si la hacen todos los rangos de su grupo, con tensores de las "
-            "formas que espera; si no, los rangos pueden esperarse para siempre, o la llamada falla o da valores "
-            "erróneos"
+            "todos los rangos de un grupo deben hacer la misma llamada colectiva, con tensores de las formas que "
+            "espera. Si no, los rangos pueden esperarse para siempre, o la llamada falla o da valores erróneos"
         ),
         "why_alone": "el rango {other} nunca hace esta llamada, así que el rango {rank} puede esperarla para siempre",
     },
     "ja": {
         "message": "2 つのランクが異なる集団通信を呼んでいます",
-        "shapes": "ランク 0 の {first} に対してランク 1 は {second} を呼んでおり、形状が異なります",
+        "shapes": "ランク 0 は {first}、ランク 1 は {second} を呼んでおり、形状が異なります",
         "order": "ランク 0 が {line} 行目の {first} で待つ間に、ランク 1 は {second} を呼んでいます",
         "alone": "{call} を呼ぶのはランク {rank} だけで、ランク {other} はそれ以降の集団通信を呼びません",
         "why": (
-            "集団通信が正しく働くのは、グループのすべてのランクが、期待される形状のテンソルで同じ呼び出しをしたときだ"
-            "けです。そうでないと、互いに待ち続けるか、呼び出しが失敗するか、誤った値が返ります"
+            "グループのすべてのランクが、同じ集団通信を、期待される形状のテンソルで呼ばなければなりません。そうでないと"
+            "、互いに待ち続けるか、呼び出しが失敗するか、誤った値が返ります"
         ),
-        "why_alone": "ランク {other} はこの呼び出しをしないため、ランク {rank} が待ち続けることがあります",
+        "why_alone": "ランク {other} がこの呼び出しをしないため、ランク {rank} がいつまでも待ち続けることがあります",
     },
 }

@@ -40,24 +40,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the DataLoader gives every rank all of the samples",
+        "message": "the DataLoader gives every rank all the samples",
         "why": (
-            "rank 0 and rank 1 train on the same data set and no sampler divides it; pass a DistributedSampler, so "
-            "that each rank gets its part"
+            "rank 0 and rank 1 train on the same data set, and no sampler divides it between them. Pass a "
+            "DistributedSampler, so that each rank gets a different part"
         ),
     },
     "es": {
         "message": "el DataLoader da a cada rango todas las muestras",
         "why": (
-            "el rango 0 y el rango 1 entrenan con el mismo conjunto de datos y ningún sampler lo reparte; pasa un "
-            "DistributedSampler para que cada rango reciba su parte"
+            "el rango 0 y el rango 1 entrenan con el mismo conjunto de datos, y ningún sampler lo reparte. Pasa un "
+            "DistributedSampler para que cada rango reciba una parte distinta"
         ),
     },
     "ja": {
         "message": "DataLoader がどのランクにもすべてのサンプルを渡します",
         "why": (
-            "ランク 0 とランク 1 が同じデータセットで学習しており、それを分けるサンプラーがありません。"
-            "DistributedSampler を渡すと、各ランクは自分の分だけを受け取ります"
+            "ランク 0 とランク 1 が同じデータセットで学習していますが、データを分けるサンプラーがありません。"
+            "DistributedSampler を渡すと、各ランクが別々の部分を受け取ります"
         ),
     },
 }

@@ -40,24 +40,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "several ranks write {file}",
+        "message": "several ranks write the same file {file}",
         "why": (
-            "rank 0 and rank 1 both write this file and can do so at the same time, so it may be damaged; let rank 0 "
-            "alone write it, or give each rank its own file name"
+            "rank 0 and rank 1 can write this file at the same time, so the file may be damaged. Write it only on rank "
+            "0, or give each rank a different file name"
         ),
     },
     "es": {
-        "message": "varios rangos escriben {file}",
+        "message": "varios rangos escriben el mismo archivo {file}",
         "why": (
-            "el rango 0 y el rango 1 escriben este archivo y pueden hacerlo a la vez, así que puede quedar dañado; "
-            "deja que lo escriba solo el rango 0 o da a cada rango un nombre de archivo propio"
+            "el rango 0 y el rango 1 pueden escribir este archivo a la vez, así que puede quedar dañado. Escríbelo "
+            "solo en el rango 0 o da a cada rango un nombre de archivo distinto"
         ),
     },
     "ja": {
-        "message": "複数のランクが {file} に書き込みます",
+        "message": "複数のランクが同じファイル {file} に書き込みます",
         "why": (
-            "ランク 0 とランク 1 がこのファイルに書き込み、同時になることもあるため、壊れることがあります。ランク 0 だ"
-            "けが書くか、ランクごとに別の名前にしてください"
+            "ランク 0 とランク 1 が同時にこのファイルに書き込み、ファイルが壊れることがあります。ランク 0 だけで書き込"
+            "むか、ランクごとに別のファイル名にしてください"
         ),
     },
 }

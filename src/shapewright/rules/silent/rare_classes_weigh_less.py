@@ -89,24 +89,24 @@ def _making(trace: Trace, event: Event, weights: object) -> list[Site]:
 
 MESSAGES = {
     "en": {
-        "message": "class {rare} is rarer than class {often}, but weighs less: {less} against {more}",
+        "message": "class {rare} is rarer than class {often}, but has a smaller weight: {less} against {more}",
         "why": (
-            "among the targets seen, {few} are of class {rare} and {many} of class {often}; the weights grow with "
-            "these counts, while weights against imbalance fall with them"
+            "of the targets seen, {few} are of class {rare} and {many} of class {often}. The weights grow with these "
+            "counts; to compensate for imbalance, they should decrease with them"
         ),
     },
     "es": {
-        "message": "la clase {rare} es más rara que la clase {often}, pero pesa menos: {less} frente a {more}",
+        "message": "la clase {rare} es más rara que la clase {often}, pero tiene menos peso: {less} frente a {more}",
         "why": (
-            "entre los objetivos vistos, {few} son de la clase {rare} y {many} de la clase {often}; los pesos crecen "
-            "con esas cuentas, cuando para compensar el desequilibrio deben disminuir con ellas"
+            "de los objetivos vistos, {few} son de la clase {rare} y {many} de la clase {often}. Los pesos crecen con "
+            "el número de muestras; para compensar el desequilibrio deben disminuir con él"
         ),
     },
     "ja": {
         "message": "クラス {rare} はクラス {often} より少ないのに、重みが小さくなっています ({less} と {more})",
         "why": (
-            "見たターゲットのうち {few} 個がクラス {rare}、{many} 個がクラス {often} です。不均衡を補う重みは個数が多い"
-            "ほど小さくしますが、ここでは大きくなっています"
+            "実際のターゲットでは、クラス {rare} が {few} 個、クラス {often} が {many} 個でした。不均衡を補うには個数が"
+            "多いクラスほど重みを小さくしますが、ここでは逆になっています"
         ),
     },
 }

@@ -111,22 +111,24 @@ MESSAGES = {
     "en": {
         "message": "reading a sample of {class} changes the stored data: `{text}` writes into {name}",
         "why": (
-            "reading the first sample twice left different values in {name} each time; an integer or a slice as index "
-            "can give a view, and changes made to it stay"
+            "the first sample was read twice, and {name} had different values after each reading. An integer or slice "
+            "index can return a view, and changes to a view change the stored data"
         ),
     },
     "es": {
         "message": "leer una muestra de {class} cambia los datos guardados: `{text}` escribe en {name}",
         "why": (
-            "las dos lecturas de la primera muestra dejaron valores distintos en {name}; un entero o un corte como "
-            "índice puede dar una vista, y los cambios en ella permanecen"
+            "se leyó dos veces la primera muestra, y {name} tenía valores distintos tras cada lectura. Indexar con un "
+            "entero o un slice puede dar una vista, y los cambios en una vista cambian los datos guardados"
         ),
     },
     "ja": {
-        "message": "{class} のサンプルを読むたびに保存データが変わります。`{text}` が {name} に書き込んでいます",
+        "message": (
+            "{class} のサンプルを読むと、保存されているデータが変わります。`{text}` が {name} に書き込んでいます"
+        ),
         "why": (
-            "最初のサンプルを二度読むと、そのたびに {name} の値が変わりました。整数やスライスの添字で得られるのはビュー"
-            "のことがあり、加えた変更がそのまま残ります"
+            "最初のサンプルを 2 回読むと、読むたびに {name} の値が変わりました。整数やスライスの添字はビューを返すこと"
+            "があり、ビューを書き換えると保存されているデータも変わります"
         ),
     },
 }

@@ -94,26 +94,32 @@ def _weights(event: Event) -> list[TensorFact]:
 
 MESSAGES = {
     "en": {
-        "message": "log-likelihoods of the frozen {kind} are added to those of the trained network here",
+        "message": (
+            "log-likelihoods of the frozen {kind} are added to those of the trained network; a comparison needs the "
+            "difference"
+        ),
         "why": (
-            "the loss grows with both or falls with both, so it does not measure how far the trained network has moved "
-            "from the frozen one, as their difference does"
+            "the loss grows with both or falls with both. Only their difference measures how far the trained network "
+            "has moved from the frozen one"
         ),
     },
     "es": {
         "message": (
-            "las log-verosimilitudes de la red congelada ({kind}) se suman aquí a las de la red que se entrena"
+            "las log-verosimilitudes de la red congelada ({kind}) se suman a las de la red que se entrena; para "
+            "compararlas hace falta la diferencia"
         ),
         "why": (
-            "la pérdida crece con las dos o baja con las dos, así que no mide cuánto se ha alejado la red que se "
-            "entrena de la congelada, como hace su diferencia"
+            "la pérdida crece con las dos o baja con las dos. Solo su diferencia mide cuánto se ha alejado la red que "
+            "se entrena de la congelada"
         ),
     },
     "ja": {
-        "message": "固定した {kind} の対数尤度が、学習中のネットワークの対数尤度にここで足されています",
+        "message": (
+            "凍結した {kind} の対数尤度が、学習中のネットワークの対数尤度に足されています。比べるには差が必要です"
+        ),
         "why": (
-            "損失は両方とともに増えるか、両方とともに減ります。これは、両者の差とは違い、学習中のネットワークが固定した"
-            "ものからどれだけ離れたかを表しません"
+            "損失は、両方が増えるほど増えるか、両方が増えるほど減ります。学習中のネットワークが凍結したネットワークから"
+            "どれだけ離れたかを表すのは、両者の差だけです"
         ),
     },
 }

@@ -98,8 +98,8 @@ MESSAGES = {
             "{op} pairs {left} ({left_order}) with {right} ({right_order}): the copies are in different orders"
         ),
         "why": (
-            "{left} comes from {left_made}, {right} from {right_made}; repeat repeats the whole batch (a b a "
-            "b), repeat_interleave each sample (a a b b)"
+            "{left} was made by {left_made}, {right} by {right_made}. repeat repeats the whole batch (a b a b); "
+            "repeat_interleave repeats each sample (a a b b)"
         ),
     },
     "es": {
@@ -107,8 +107,8 @@ MESSAGES = {
             "{op} empareja {left} ({left_order}) con {right} ({right_order}): las copias están en órdenes distintos"
         ),
         "why": (
-            "{left} viene de {left_made} y {right} de {right_made}; repeat repite el lote entero (a b a b), "
-            "repeat_interleave cada muestra (a a b b)"
+            "{left} se creó con {left_made} y {right} con {right_made}. repeat repite el lote entero (a b a b); "
+            "repeat_interleave repite cada muestra (a a b b)"
         ),
     },
     "ja": {

@@ -153,102 +153,108 @@ def _alone(trace: Trace, found: Bootstrap) -> GateAlone | None:
 
 MESSAGES = {
     "en": {
-        "wiped": "the mask of the last steps removes the reward as well as the value of the next state",
+        "wiped": "the mask of the last steps removes the reward from the target, not only the value of the next state",
         "why_wiped": (
-            "reward and discounted value are added first and multiplied by the mask then: where the mask is 0 the "
-            "target is 0, although the reward of some of these steps is not"
+            "the mask multiplies the sum of reward and discounted value. Where the mask is 0, the target is 0, "
+            "although some of these steps have a reward"
         ),
         "crossed": "{function} adds {name} from after the end of an episode to steps of that episode",
         "why_crossed": (
-            "the call was repeated with other values of {name} after a step that {flags} marks as an end: results up "
-            "to that step changed, although {flags} already stops a part of what is carried"
+            "{name} was changed after a step that {flags} marks as an end, and the call was repeated: results up to "
+            "that step changed. {flags} stops only a part of what is carried over"
         ),
-        "late": "{function} reads {name} one step late: {flags} ends the last step",
+        "late": "{function} uses each flag of {name} one step late; only {flags} is used at the right step",
         "why_late": (
-            "the call was repeated with single flags flipped: the flag of {name} at t acts on step t, but the last "
-            "step is ended by {flags}, the flag after it, and the last flag of {name} has no effect; step t should "
-            "therefore use the flag at t + 1"
+            "single flags were flipped and the call repeated: flag t of {name} acts on step t, and the last flag of "
+            "{name} has no effect. But {flags}, which holds the flag after the last step, ends the last step. So step "
+            "t should use the flag at t + 1"
         ),
-        "earlier": "{function} adds {name} from the steps before instead of the steps that follow",
+        "earlier": "{function} adds {name} from earlier steps instead of later ones",
         "why_earlier": (
-            "the call was repeated with other values of {name} in the first half: the results of the second half "
-            "changed; later values changed no result more than one step earlier"
+            "the call was repeated with other values of {name}. Changing the first half changed the results of the "
+            "second half; changing later values changed no result more than one step earlier"
         ),
-        "own": "{function} uses the value of the same step where the value of the next step belongs",
+        "own": "{function} uses the value of the current step where it needs the value of the next step",
         "why_own": (
-            "the call was repeated with one larger entry of {name}: at that step it is added with the discount and "
-            "subtracted again, so that only the difference of the two is left"
+            "one entry of {name} was increased and the call repeated: the result of that step contains this entry "
+            "twice, added with the discount and subtracted"
         ),
-        "states": "the target is computed from the states whose value is trained, not from the next states",
+        "states": "the target is computed from the same states as the prediction, not from the next states",
         "why_states": (
-            "each time, the network was given here the same states as the network that is trained; the discounted "
-            "value in a target is that of the state that follows"
+            "in every step seen, the network was given here the same states as the network being trained. The "
+            "discounted value in the target must be that of the next state"
         ),
     },
     "es": {
-        "wiped": "la máscara de los últimos pasos elimina también la recompensa, no solo el valor del estado siguiente",
+        "wiped": (
+            "la máscara de los últimos pasos quita del objetivo también la recompensa, no solo el valor del estado "
+            "siguiente"
+        ),
         "why_wiped": (
-            "primero se suman la recompensa y el valor descontado y después se aplica la máscara: donde vale 0, el "
-            "objetivo es 0, aunque la recompensa de algunos de esos pasos no lo es"
+            "la máscara multiplica la suma de la recompensa y el valor descontado. Donde la máscara vale 0, el "
+            "objetivo es 0, aunque algunos de esos pasos tienen recompensa"
         ),
-        "crossed": "{function} suma {name} de después del final de un episodio a pasos de ese episodio",
+        "crossed": "{function} suma a los pasos de un episodio valores de {name} posteriores a su final",
         "why_crossed": (
-            "se repitió la llamada con otros valores de {name} después de un paso que {flags} marca como final: "
-            "cambiaron resultados hasta ese paso, aunque {flags} ya detiene una parte de lo que se arrastra"
+            "se cambió {name} después de un paso que {flags} marca como final y se repitió la llamada: cambiaron "
+            "resultados hasta ese paso. {flags} solo detiene una parte de lo que se arrastra"
         ),
-        "late": "{function} lee {name} con un paso de retraso: {flags} termina el último paso",
+        "late": "{function} usa cada marca de {name} con un paso de retraso; solo {flags} se usa en el paso correcto",
         "why_late": (
-            "se repitió la llamada invirtiendo una sola marca cada vez: la marca de {name} en t actúa sobre el paso t, "
-            "pero el último paso lo termina {flags}, la marca posterior a él, y la última marca de {name} no tiene "
-            "efecto; por tanto, el paso t debería usar la marca de t + 1"
+            "se invirtió una sola marca cada vez y se repitió la llamada: la marca t de {name} actúa sobre el paso t, "
+            "y la última marca de {name} no tiene efecto. Pero {flags}, que contiene la marca posterior al último "
+            "paso, termina el último paso. El paso t debería usar, pues, la marca t + 1"
         ),
-        "earlier": "{function} suma {name} de los pasos anteriores en vez de los siguientes",
+        "earlier": "{function} suma {name} de pasos anteriores en vez de posteriores",
         "why_earlier": (
-            "se repitió la llamada con otros valores de {name} en la primera mitad: cambiaron los resultados de la "
-            "segunda; los valores posteriores no cambiaron ningún resultado más de un paso antes"
+            "se repitió la llamada con otros valores de {name}. Al cambiar la primera mitad cambiaron los resultados "
+            "de la segunda; al cambiar valores posteriores no cambió ningún resultado más de un paso antes"
         ),
-        "own": "{function} usa el valor del mismo paso donde corresponde el valor del paso siguiente",
+        "own": "{function} usa el valor del paso actual donde necesita el valor del paso siguiente",
         "why_own": (
-            "se repitió la llamada con una entrada mayor de {name}: en ese paso se suma con el descuento y se vuelve a "
-            "restar, así que solo queda la diferencia de los dos"
+            "se aumentó una entrada de {name} y se repitió la llamada: el resultado de ese paso contiene esa entrada "
+            "dos veces, sumada con el descuento y restada"
         ),
-        "states": "el objetivo se calcula con los estados cuyo valor se entrena, no con los estados siguientes",
+        "states": "el objetivo se calcula con los mismos estados que la predicción, no con los estados siguientes",
         "why_states": (
-            "la red recibió aquí cada vez los mismos estados que la red que se entrena; el valor descontado de un "
-            "objetivo es el del estado que sigue"
+            "en todos los pasos vistos, la red recibió aquí los mismos estados que la red que se entrena. El valor "
+            "descontado del objetivo debe ser el del estado siguiente"
         ),
     },
     "ja": {
-        "wiped": "最後のステップのマスクが、次の状態の価値だけでなく報酬も消しています",
+        "wiped": "最後のステップのマスクが、次の状態の価値だけでなく報酬もターゲットから消しています",
         "why_wiped": (
-            "報酬と割り引いた価値を足した後にマスクを掛けているため、マスクが 0 の要素ではターゲットが 0 になります。"
-            "そのうちいくつかのステップの報酬は 0 ではありません"
+            "報酬と割引価値の和にマスクを掛けているため、マスクが 0 のステップではターゲットが 0 になります。その中には"
+            "報酬のあるステップもあります"
         ),
-        "crossed": "{function} は、エピソードの終わりより後の {name} を、そのエピソードのステップに足しています",
+        "crossed": "{function} は、エピソードが終わった後の {name} を、そのエピソードのステップに足しています",
         "why_crossed": (
-            "{flags} が終わりと示すステップより後の {name} を変えて呼び出し直すと、そこまでの結果が変わりました。"
-            "{flags} は引き継ぐ値の一部しか止めていません"
+            "{flags} が終わりを示すステップより後の {name} を変えて再実行すると、そのステップまでの結果が変わりました。"
+            "{flags} は引き継がれる値の一部しか止めていません"
         ),
-        "late": "{function} は {name} を 1 ステップ遅れて読んでいます。最後のステップは {flags} で終わります",
+        "late": (
+            "{function} は {name} の各フラグを 1 ステップ遅れて使っています。正しいステップで使われるのは {flags} "
+            "だけです"
+        ),
         "why_late": (
-            "フラグを 1 つずつ反転して呼び出しを繰り返しました。{name} の位置 t のフラグはステップ t に作用しますが、最"
-            "後のステップを終わらせるのはその後のフラグ {flags} で、{name} の最後のフラグは何も変えません。ステップ t "
-            "には位置 t + 1 のフラグを使うべきです"
+            "フラグを 1 つずつ反転して再実行すると、{name} のフラグ t はステップ t に作用し、{name} の最後のフラグは影"
+            "響しませんでした。一方、最後のステップは、その次のフラグである {flags} で終わります。したがって、ステップ "
+            "t にはフラグ t + 1 を使うべきです"
         ),
-        "earlier": "{function} は、後に続くステップではなく、前のステップの {name} を足しています",
+        "earlier": "{function} は、後のステップではなく前のステップの {name} を足しています",
         "why_earlier": (
-            "{name} の前半を変えて呼び出し直すと後半の結果が変わり、後の値を変えても、2 ステップ以上前の結果は変わりま"
-            "せんでした"
+            "{name} の値を変えて再実行しました。前半を変えると後半の結果が変わりましたが、後の値を変えても、2 ステップ"
+            "以上前の結果は変わりませんでした"
         ),
-        "own": "{function} は、次のステップの価値を使うところで、同じステップの価値を使っています",
+        "own": "{function} は、次のステップの価値が必要なところで、現在のステップの価値を使っています",
         "why_own": (
-            "{name} の値を一つ大きくして呼び出し直すと、そのステップでは割り引いて足され、また引かれるので、その差だけ"
-            "が残りました"
+            "{name} の 1 つの値を大きくして再実行すると、そのステップの結果では、同じ値が割り引いて足され、同時に引かれ"
+            "ていました"
         ),
-        "states": "ターゲットが、次の状態ではなく、価値を学習している状態そのものから計算されています",
+        "states": "ターゲットが、次の状態ではなく、予測と同じ状態から計算されています",
         "why_states": (
-            "ここでネットワークに渡された状態は、毎回、学習しているネットワークに渡された状態と同じでした。"
-            "ターゲットに割り引いて足すのは、次の状態の価値です"
+            "実行したどのステップでも、ここでネットワークに渡された状態は、学習中のネットワークに渡された状態と同じでし"
+            "た。ターゲットに割り引いて足すのは、次の状態の価値です"
         ),
     },
 }

@@ -305,96 +305,92 @@ def _weighs(trace: Trace, event: Event, backward: bool) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": (
-            "the returns are summed forward in time: each is the sum of the rewards up to its step, not from it on"
-        ),
-        "turned": "{kept} holds the return of the last step first",
-        "unused": "the loss is weighted by {name} itself: the returns of line {line} do not enter it",
+        "message": "each return sums the rewards up to its step instead of the rewards from its step on",
+        "turned": "{kept} holds the returns in reverse order, the last step first",
+        "unused": "the loss is weighted by {name} itself; the returns of line {line} are not used",
         "why_unused": (
-            "the returns ({values}) were computed, but no loss depends on them; each step is credited with its own "
-            "reward only, and with nothing that follows"
+            "the returns ({values}) are computed, but no loss depends on them. Each step is credited only with its own "
+            "reward, not with later rewards"
         ),
         "why": (
-            "line {line} adds the sum of the earlier steps ({name}) to each step; a return sums the rewards from its "
-            "step on: run the loop from the last step to the first"
+            "line {line} adds the sum over the earlier steps ({name}) to each step. A return sums the rewards from its "
+            "step on: loop from the last step to the first"
         ),
         "why_shown": (
-            "line {line} adds the sum of the earlier steps ({name}) to each step ({kept}: {values}); a return sums the "
-            "rewards from its step on: run the loop from the last step to the first"
+            "line {line} adds the sum over the earlier steps ({name}) to each step ({kept}: {values}). A return sums "
+            "the rewards from its step on: loop from the last step to the first"
         ),
         "why_sum": (
-            "`{source}` sums from the first step on; apply flip before and after the cumulative sum, or subtract the "
+            "`{source}` sums from the first step on. Apply flip before and after the cumulative sum, or subtract the "
             "sum of the previous steps from the total"
         ),
         "why_turned": (
-            "nothing reverses {kept} again, so the first step is weighted by the return of the last; insert at index "
-            "0, or reverse the list after the loop"
+            "{kept} is never reversed, so the first step is weighted by the return of the last. Insert at index 0, or "
+            "reverse the list after the loop"
         ),
         "why_turned_shown": (
-            "nothing reverses {kept} again ({values}), so the first step is weighted by the return of the last; "
-            "insert at index 0, or reverse the list after the loop"
+            "{kept} ({values}) is never reversed, so the first step is weighted by the return of the last. Insert at "
+            "index 0, or reverse the list after the loop"
         ),
     },
     "es": {
         "message": (
-            "los retornos se suman hacia delante en el tiempo: cada uno suma las recompensas hasta su paso, no desde él"
+            "cada retorno suma las recompensas hasta su paso, en vez de las recompensas desde su paso en adelante"
         ),
-        "turned": "{kept} guarda los retornos empezando por el último paso",
-        "unused": "la pérdida se pondera con {name}: los retornos de la línea {line} no entran en ella",
+        "turned": "{kept} guarda los retornos en orden inverso, empezando por el último paso",
+        "unused": "la pérdida se pondera con {name}; los retornos de la línea {line} no se usan",
         "why_unused": (
-            "los retornos ({values}) se calcularon, pero ninguna pérdida depende de ellos; a cada paso se le atribuye "
-            "solo su propia recompensa y nada de lo que sigue"
+            "los retornos ({values}) se calculan, pero ninguna pérdida depende de ellos. A cada paso se le atribuye "
+            "solo su propia recompensa, no las posteriores"
         ),
         "why": (
-            "la línea {line} suma a cada paso la suma de los anteriores ({name}); un retorno suma las recompensas "
-            "desde su paso en adelante: recorre los pasos del último al primero"
+            "la línea {line} suma a cada paso la suma de los pasos anteriores ({name}). Un retorno suma las "
+            "recompensas desde su paso en adelante: recorre los pasos del último al primero"
         ),
         "why_shown": (
-            "la línea {line} suma a cada paso la suma de los anteriores ({name}; {kept}: {values}); un retorno suma "
-            "las recompensas desde su paso en adelante: recorre los pasos del último al primero"
+            "la línea {line} suma a cada paso la suma de los pasos anteriores ({name}; {kept}: {values}). Un retorno "
+            "suma las recompensas desde su paso en adelante: recorre los pasos del último al primero"
         ),
         "why_sum": (
-            "`{source}` suma desde el primer paso; usa flip antes y después de la suma acumulada, o resta de la suma "
-            "total la de los pasos anteriores"
+            "`{source}` suma desde el primer paso. Usa flip antes y después de la suma acumulada, o resta del total la "
+            "suma de los pasos anteriores"
         ),
         "why_turned": (
-            "nada vuelve a invertir {kept}: el primer paso se pondera con el retorno del último; inserta en la "
+            "{kept} no se invierte nunca, así que el primer paso se pondera con el retorno del último. Inserta en la "
             "posición 0 o invierte la lista tras el bucle"
         ),
         "why_turned_shown": (
-            "nada vuelve a invertir {kept} ({values}): el primer paso se pondera con el retorno del último; inserta "
-            "en la posición 0 o invierte la lista tras el bucle"
+            "{kept} ({values}) no se invierte nunca, así que el primer paso se pondera con el retorno del último. "
+            "Inserta en la posición 0 o invierte la lista tras el bucle"
         ),
     },
     "ja": {
-        "message": (
-            "収益が時間の順方向に足されています。どの収益も、そのステップ以降ではなく、そのステップまでの報酬の和です"
-        ),
-        "turned": "{kept} には最後のステップの収益から順に入っています",
-        "unused": "損失の重みが {name} そのものになっており、{line} 行目の収益は損失に入りません",
+        "message": "各ステップの収益が、そのステップ以降の報酬ではなく、そのステップまでの報酬の和になっています",
+        "turned": "{kept} には、収益が最後のステップから逆順に入っています",
+        "unused": "損失の重みに {name} そのものが使われ、{line} 行目の収益は使われていません",
         "why_unused": (
-            "収益 ({values}) は計算されていますが、どの損失もそれに依存していません。各ステップにはその時点の報酬だけ"
-            "が割り当てられ、後に続く報酬は考慮されません"
+            "収益 ({values}) は計算されていますが、どの損失もそれに依存していません。各ステップには、その時点の報酬だけ"
+            "が割り当てられ、後の報酬は考慮されません"
         ),
         "why": (
-            "{line} 行目は、前のステップの和 ({name}) を各ステップに足しています。収益はそのステップ以降の報酬の和なの"
-            "で、最後のステップから最初へ向かって回します"
+            "{line} 行目は、前のステップまでの和 ({name}) を各ステップに足しています。収益はそのステップ以降の報酬の和"
+            "なので、最後のステップから最初に向かってループします"
         ),
         "why_shown": (
-            "{line} 行目は、前のステップの和 ({name}) を各ステップに足しています ({kept}: {values})。収益はそのステップ"
-            "以降の報酬の和なので、最後のステップから最初へ向かって回します"
+            "{line} 行目は、前のステップまでの和 ({name}) を各ステップに足しています ({kept}: {values})。収益はそのステ"
+            "ップ以降の報酬の和なので、最後のステップから最初に向かってループします"
         ),
         "why_sum": (
-            "`{source}` は最初のステップから足していきます。累積和の前後で flip "
-            "するか、前のステップまでの和を総和から引きます"
+            "`{source}` は最初のステップから足していきます。累積和の前後で flip を使うか、前のステップまでの和を総和か"
+            "ら引きます"
         ),
         "why_turned": (
-            "{kept} を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert "
-            "するか、ループの後で反転します"
+            "{kept} の順序が元に戻されないため、最初のステップに最後のステップの収益が掛かります。先頭に insert するか"
+            "、ループの後で反転します"
         ),
         "why_turned_shown": (
-            "{kept} ({values}) を元の順に戻す処理がないので、最初のステップに最後の収益が掛かります。先頭に insert "
-            "するか、ループの後で反転します"
+            "{kept} ({values}) の順序が元に戻されないため、最初のステップに最後のステップの収益が掛かります。先頭に "
+            "insert するか、ループの後で反転します"
         ),
     },
 }

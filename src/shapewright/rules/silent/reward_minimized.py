@@ -114,22 +114,22 @@ MESSAGES = {
     "en": {
         "message": "the loss grows with `{source}`: rewarded actions become less likely",
         "why": (
-            "without maximize=True, an optimizer minimizes its loss; {name} should increase, so the product "
-            "needs a minus sign"
+            "without maximize=True, an optimizer minimizes its loss. {name} should increase, so this product needs a "
+            "minus sign"
         ),
     },
     "es": {
         "message": "la pérdida crece con `{source}`: las acciones recompensadas se vuelven menos probables",
         "why": (
-            "sin maximize=True, un optimizador minimiza su pérdida; {name} debe aumentar, así que el producto "
+            "sin maximize=True, un optimizador minimiza su pérdida. {name} debe aumentar, así que este producto "
             "necesita un signo menos"
         ),
     },
     "ja": {
-        "message": "損失が `{source}` とともに増えるため、報酬を得た行動ほど選ばれにくくなります",
+        "message": "`{source}` が増えると損失が増えるため、報酬を得た行動ほど選ばれにくくなります",
         "why": (
-            "maximize=True でないオプティマイザは損失を最小化します。{name} は増やしたい量なので、積にマイナスが"
-            "必要です"
+            "maximize=True でないオプティマイザは損失を最小化します。{name} は大きくしたい値なので、この積にはマイナス"
+            "が必要です"
         ),
     },
 }

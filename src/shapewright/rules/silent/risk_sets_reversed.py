@@ -76,24 +76,24 @@ def _sorted(trace: Trace, fact: TensorFact) -> tuple[Event | None, bool]:
 
 MESSAGES = {
     "en": {
-        "message": "the risk sets contain the samples with shorter times",
+        "message": "the risk sets contain the samples with shorter times instead of longer ones",
         "why": (
-            "the samples are sorted here by ascending time and line {line} accumulates from the first: each event is "
-            "compared with samples of shorter times, which are no longer at risk, not with those that still are"
+            "the samples are sorted here by ascending time, and line {line} accumulates from the first sample on. Each "
+            "event is compared with samples of shorter times, which are no longer at risk"
         ),
     },
     "es": {
-        "message": "los conjuntos en riesgo contienen las muestras con tiempos menores",
+        "message": "los conjuntos en riesgo contienen las muestras con tiempos menores en lugar de mayores",
         "why": (
-            "las muestras se ordenan aquí por tiempo ascendente y la línea {line} acumula desde la primera: cada "
-            "suceso se compara con muestras de tiempos menores, que ya no están en riesgo, no con las que aún lo están"
+            "las muestras se ordenan aquí por tiempo ascendente, y la línea {line} acumula desde la primera. Cada "
+            "suceso se compara con muestras de tiempos menores, que ya no están en riesgo"
         ),
     },
     "ja": {
-        "message": "リスク集合に、時間の短いサンプルが入っています",
+        "message": "リスク集合に、時間の長いサンプルではなく短いサンプルが入っています",
         "why": (
-            "ここで時間の昇順に並べ、{line} 行目で先頭から累積しています。各イベントが、まだリスクにあるサンプルではな"
-            "く、時間が短くすでにリスクから外れたサンプルと比べられます"
+            "サンプルはここで時間の昇順に並べられ、{line} 行目で先頭から累積されます。各イベントが、時間が短く、すでに"
+            "リスクから外れたサンプルと比べられます"
         ),
     },
 }

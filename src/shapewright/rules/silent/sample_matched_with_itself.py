@@ -109,55 +109,54 @@ def _partners(trace: Trace, target: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "in each row of the table {shape} the sample itself competes too",
+        "message": "in each row of the similarity table {shape}, the sample itself is one of the negatives",
         "why": (
-            "rows and columns are the same {samples} samples, and no row is to choose its own column: the similarity "
-            "of a sample with itself stays among the negatives. Set the diagonal to -inf before the loss"
+            "rows and columns are the same {samples} samples, and the target of a row is never its own column. Set the "
+            "diagonal, each sample's similarity with itself, to -inf before the loss"
         ),
-        "views": "{model} compares each sample with itself: its two inputs are the same numbers",
+        "views": "{model} compares each sample with itself: its two inputs have the same values",
         "why_views": (
-            "in all {samples} rows both inputs of the comparison are equal, and so are the outputs of {model}, "
-            "whatever it has learned. Make the two views by separate random draws"
+            "in all {samples} rows, the two inputs are equal, so the two outputs of {model} are equal for any weights. "
+            "Make the two views by separate random draws"
         ),
-        "pairs": "both inputs of each pair labelled {label} are the same sample",
+        "pairs": "in each pair labeled {label}, both inputs are the same sample",
         "why_pairs": (
-            "{samples} of {of} pairs hold the same numbers twice, exactly those labelled {label}: {model} has only to "
-            "see whether its inputs are equal. Draw the second of such a pair apart from the first"
+            "in {samples} of {of} pairs, both inputs have the same values: exactly the pairs labeled {label}. {model} "
+            "only has to detect equal inputs. Choose a different sample as the second of such a pair"
         ),
     },
     "es": {
-        "message": "en cada fila de la tabla {shape} compite también la propia muestra",
+        "message": "en cada fila de la tabla de similitudes {shape}, la propia muestra es uno de los negativos",
         "why": (
-            "filas y columnas son las mismas {samples} muestras y ninguna fila debe elegir su propia columna: la "
-            "similitud de una muestra consigo misma queda entre los negativos. Pon la diagonal a -inf antes de la "
-            "pérdida"
+            "filas y columnas son las mismas {samples} muestras, y el objetivo de una fila nunca es su propia columna. "
+            "Pon la diagonal, la similitud de cada muestra consigo misma, a -inf antes de la pérdida"
         ),
-        "views": "{model} compara cada muestra consigo misma: sus dos entradas son los mismos números",
+        "views": "{model} compara cada muestra consigo misma: sus dos entradas tienen los mismos valores",
         "why_views": (
-            "en las {samples} filas las dos entradas de la comparación son iguales, y también las salidas de {model}, "
-            "haya aprendido lo que haya aprendido. Crea las dos vistas con sorteos separados"
+            "en las {samples} filas, las dos entradas son iguales, así que las dos salidas de {model} son iguales con "
+            "cualquier peso. Genera las dos vistas con números aleatorios distintos"
         ),
         "pairs": "las dos entradas de cada par con la etiqueta {label} son la misma muestra",
         "why_pairs": (
-            "{samples} de {of} pares contienen dos veces los mismos números, justo los de la etiqueta {label}: a "
-            "{model} le basta con ver si sus entradas son iguales. Elige la segunda de esos pares aparte de la primera"
+            "en {samples} de {of} pares, ambas entradas tienen los mismos valores: justo los pares con la etiqueta "
+            "{label}. A {model} le basta con detectar entradas iguales. Elige otra muestra como segunda de esos pares"
         ),
     },
     "ja": {
-        "message": "表 {shape} の各行に、そのサンプル自身との類似度も含まれています",
+        "message": "類似度の表 {shape} の各行で、サンプル自身が負例に含まれています",
         "why": (
-            "行と列は同じ {samples} 件のサンプルで、どの行も自分以外の列を選ぶはずですが、自分自身との類似度が負例に"
-            "残っています。損失の前に対角成分を -inf にしてください"
+            "行と列は同じ {samples} サンプルで、どの行のターゲットも自分自身の列ではありません。損失の前に、自分自身と"
+            "の類似度である対角成分を -inf にしてください"
         ),
-        "views": "{model} は各サンプルを自分自身と比べています。二つの入力は同じ値です",
+        "views": "{model} は各サンプルを自分自身と比べています。2 つの入力の値が同じです",
         "why_views": (
-            "{samples} 行すべてで比較する二つの入力が等しく、何を学習していても {model} の出力も等しくなります。"
-            "二つのビューは別々の乱数で作ってください"
+            "{samples} 行すべてで 2 つの入力が等しいため、重みが何であっても {model} の 2 つの出力は等しくなります。2 "
+            "つのビューは別々の乱数で作ってください"
         ),
-        "pairs": "ラベル {label} の組はどれも、二つの入力が同じサンプルです",
+        "pairs": "ラベル {label} の組では、2 つの入力がどれも同じサンプルです",
         "why_pairs": (
-            "{of} 組のうち {samples} 組は同じ値を二つ含み、それはラベル {label} の組と一致します。{model} "
-            "は入力が等しいかどうかを見るだけで済みます。二つ目は一つ目とは別に選んでください"
+            "{of} 組のうち {samples} 組で 2 つの入力の値が同じで、それはラベル {label} の組と一致します。{model} は入力"
+            "が等しいかどうかを見分けるだけで済みます。組の 2 つ目には別のサンプルを選んでください"
         ),
     },
 }

@@ -65,26 +65,26 @@ def _by_sample(trace: Trace) -> Rewrite | None:
 MESSAGES = {
     "en": {
         "message": (
-            "the sampler has {weights} weights for {length} samples: only the first {weights} samples are ever drawn"
+            "the sampler has {weights} weights for {length} samples, so it only ever draws the first {weights} samples"
         ),
         "why": (
-            "weight i belongs to sample i (counted from 0); {name} seems to have one weight per class, so the samples "
-            "from index {weights} on have none"
+            "weight i is the weight of sample i (counted from 0). {name} seems to have one weight per class, so the "
+            "samples from index {weights} on have no weight"
         ),
     },
     "es": {
         "message": (
-            "el muestreador tiene {weights} pesos para {length} muestras: solo se extraen las {weights} primeras"
+            "el sampler tiene {weights} pesos para {length} muestras, así que solo extrae las {weights} primeras"
         ),
         "why": (
-            "el peso i es el de la muestra i (contando desde 0); {name} parece tener un peso por clase, así que las "
-            "muestras desde el índice {weights} no tienen ninguno"
+            "el peso i es el de la muestra i (contando desde 0). {name} parece tener un peso por clase, así que las "
+            "muestras a partir del índice {weights} no tienen peso"
         ),
     },
     "ja": {
         "message": (
-            "サンプラーの重みが {length} サンプルに対して {weights} 個しかなく、最初の {weights} "
-            "サンプルしか選ばれません"
+            "サンプラーの重みが {length} サンプルに対して {weights} 個しかないため、最初の {weights} サンプルしか選ばれ"
+            "ません"
         ),
         "why": (
             "重み i はサンプル i のものです (0 始まり)。{name} はクラスごとの重みのようで、添字 {weights} "

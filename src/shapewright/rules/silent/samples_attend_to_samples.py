@@ -69,8 +69,8 @@ MESSAGES = {
             "attention reads the batch axis as time; when some samples are removed, the outputs of the others change"
         ),
         "named": (
-            "axis 0 of the attention's input is the batch of the DataLoader, but attention reads it as time; a "
-            "run with values (--engine live) could confirm the finding"
+            "axis 0 of the attention's input is the batch of the DataLoader, but attention reads axis 0 as time. A run "
+            "with values (--engine live) can confirm this finding"
         ),
     },
     "es": {
@@ -84,22 +84,22 @@ MESSAGES = {
             "las demás"
         ),
         "named": (
-            "el eje 0 de la entrada de la atención es el lote del DataLoader, pero la atención lo lee como el "
-            "tiempo; una ejecución con valores (--engine live) podría confirmar el hallazgo"
+            "el eje 0 de la entrada de la atención es el lote del DataLoader, pero la atención lee el eje 0 como el "
+            "tiempo. Una ejecución con valores (--engine live) puede confirmar este hallazgo"
         ),
     },
     "ja": {
-        "message": "アテンションがバッチの {batch} サンプルを 1 つの系列として読んでいます",
+        "message": "アテンションがバッチの {batch} サンプルを、1 つの系列のように読んでいます",
         "why": (
-            "アテンションの時間軸の位置にバッチ軸があります。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
-            "{changed} 件の出力が変わりました (差は最大 {largest})"
+            "アテンションがバッチ軸を時間軸として読みます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
+            "件の出力が変わりました (差は最大 {largest})"
         ),
         "alone": (
-            "アテンションの時間軸の位置にバッチ軸があります。一部のサンプルを除くと、残りのサンプルの出力が変わります"
+            "アテンションがバッチ軸を時間軸として読みます。一部のサンプルを除くと、残りのサンプルの出力が変わります"
         ),
         "named": (
-            "入力の軸 0 は DataLoader が作ったバッチですが、アテンションはそれを時間軸として読みます。"
-            "値を使った実行 (--engine live) で確かめられます"
+            "アテンションの入力の軸 0 は DataLoader が作ったバッチですが、アテンションは軸 0 を時間軸として読みます。値"
+            "を使った実行 (--engine live) で確認できます"
         ),
     },
 }

@@ -108,54 +108,54 @@ def _asked_of_each(trace: Trace, joined: Event, steps: set[int]) -> bool:
 
 MESSAGES = {
     "en": {
-        "turned": "`{op}` joins steps that were read backwards with the same steps in their own order",
+        "turned": "`{op}` joins the outputs of steps read backward with steps in their original order",
         "why_turned": (
-            "the steps were reversed on line {line} and a recurrent layer read them from the last to the first; its "
-            "outputs were not reversed again, so the output for the last step comes first"
+            "line {line} reverses the steps, and a recurrent layer reads them from the last to the first. Its outputs "
+            "are not reversed back, so the output for the last step comes first"
         ),
         "message": (
             "`{source}` combines rows of different samples: its operands hold the {batch} samples in different orders"
         ),
         "why": (
-            "each operand keeps the samples separate, but the result does not: replacing sample 0 changed the outputs "
+            "the operands keep the samples separate, but the result mixes them: replacing sample 0 changed the outputs "
             "of other samples ({changed} of {of}, by up to {largest})"
         ),
         "alone": (
-            "each operand keeps the samples separate, but the result does not: when some samples are removed, "
-            "the outputs of the others change"
+            "the operands keep the samples separate, but the result mixes them: when some samples are removed, the "
+            "outputs of the others change"
         ),
     },
     "es": {
-        "turned": "`{op}` une pasos leídos hacia atrás con los mismos pasos en su propio orden",
+        "turned": "`{op}` une las salidas de pasos leídos hacia atrás con pasos en su orden original",
         "why_turned": (
-            "los pasos se invirtieron en la línea {line} y una capa recurrente los leyó del último al primero; sus "
-            "salidas no se volvieron a invertir, así que la salida del último paso queda la primera"
+            "la línea {line} invierte los pasos, y una capa recurrente los lee del último al primero. Sus salidas no "
+            "se vuelven a invertir, así que la salida del último paso queda la primera"
         ),
         "message": (
             "`{source}` combina filas de muestras distintas: sus operandos tienen las {batch} muestras en "
             "órdenes diferentes"
         ),
         "why": (
-            "cada operando mantiene separadas las muestras, pero el resultado no: al sustituir la muestra 0 cambiaron "
-            "las salidas de otras muestras ({changed} de {of}, diferencia máxima: {largest})"
+            "los operandos mantienen separadas las muestras, pero el resultado las mezcla: al sustituir la muestra 0 "
+            "cambiaron las salidas de otras muestras ({changed} de {of}, diferencia máxima: {largest})"
         ),
         "alone": (
-            "cada operando mantiene separadas las muestras, pero el resultado no: al quitar algunas cambian "
+            "los operandos mantienen separadas las muestras, pero el resultado las mezcla: al quitar algunas, cambian "
             "las salidas de las demás"
         ),
     },
     "ja": {
-        "turned": "`{op}` が、逆順に読んだステップと元の順のステップを結び付けています",
+        "turned": "`{op}` が、逆順に読んだステップの出力と、元の順のステップを結合しています",
         "why_turned": (
-            "{line} 行目でステップが逆順にされ、再帰層が最後から最初へ読んでいます。出力は元の順に戻されていないので、"
-            "最後のステップの出力が先頭に来ます"
+            "{line} 行目でステップが逆順にされ、再帰層が最後から最初へ読みます。出力が元の順に戻されないため、最後のス"
+            "テップの出力が先頭に来ます"
         ),
         "message": (
-            "`{source}` が別々のサンプルの行を結び付けています。2 つのオペランドで {batch} サンプルの並び順が違います"
+            "`{source}` が別々のサンプルの行を組み合わせています。2 つのオペランドで {batch} サンプルの並び順が違います"
         ),
         "why": (
-            "各オペランドではサンプルが分かれていますが、結果では混ざります。サンプル 0 を替えると、ほかの {of} 件中 "
-            "{changed} 件の出力が変わりました (差は最大 {largest})"
+            "各オペランドではサンプルが分かれていますが、結果では混ざります。サンプル 0 を別のものに替えると、ほかの "
+            "{of} 件中 {changed} 件の出力が変わりました (差は最大 {largest})"
         ),
         "alone": (
             "各オペランドではサンプルが分かれていますが、結果では混ざります。"

@@ -230,74 +230,74 @@ def _draws(trace: Trace, fact: TensorFact, since: int) -> tuple[dict[int, Event]
 MESSAGES = {
     "en": {
         "message": (
-            "{op} pairs predictions with the targets of other samples: the batch is in a different order on each side"
+            "{op} pairs predictions with the targets of other samples: predictions and targets are in different orders"
         ),
-        "blended": "the inputs are blends of two samples, and {op} asks for the class of one of them alone",
+        "blended": "each input is a blend of two samples, but {op} uses the class of only one of them",
         "why_blended": (
-            "line {line} adds to each sample a row of the batch in another order; no target in that order enters the "
-            "loss"
+            "line {line} adds to each sample a row from a reordered copy of the batch, but the loss never uses targets "
+            "in that order"
         ),
         "anew": "the inputs and the targets are computed from two different random draws",
         "anew_why": (
-            "{op} on line {loss} compares the predictions for the samples of line {line} with targets of samples drawn "
-            "here; the same lines compute both, but no input depends on this draw"
+            "the targets are computed from samples drawn here, but the predictions compared with them ({op}, line "
+            "{loss}) are for the samples drawn on line {line}. No input depends on the draw here"
         ),
         "why": (
-            "when the {batch} samples and their targets are reordered together, the loss changes from {before} to "
-            "{after}, but it should not change; in memory one side is {a}, the other {b} (* marks the sample axis)"
+            "reordering the {batch} samples together with their targets should not change the loss, but it changed "
+            "from {before} to {after}. In memory, one side is ordered {a}, the other {b} (* marks the sample axis)"
         ),
-        "redrawn": "the log-probability is that of a different draw, not of the action that is taken",
+        "redrawn": "the log-probability belongs to a second sampled action, not to the action that is taken",
         "redrawn_why": (
-            "line {line} samples the action whose value is used; here a second action is sampled from the same "
-            "probabilities, and only the log-probability of the second one is trained on"
+            "line {line} samples the action that is taken. A second action is sampled here from the same "
+            "probabilities, and training uses the log-probability of the second action"
         ),
     },
     "es": {
         "message": (
-            "{op} empareja predicciones con los objetivos de otras muestras: el lote está en un orden distinto "
-            "en cada lado"
+            "{op} empareja predicciones con los objetivos de otras muestras: predicciones y objetivos están en órdenes "
+            "distintos"
         ),
-        "blended": "las entradas mezclan dos muestras, y {op} pide la clase de una sola de ellas",
+        "blended": "cada entrada es una mezcla de dos muestras, pero {op} usa la clase de una sola de ellas",
         "why_blended": (
-            "la línea {line} suma a cada muestra una fila del lote en otro orden; ningún objetivo en ese orden entra "
-            "en la pérdida"
+            "la línea {line} suma a cada muestra una fila del lote reordenado, pero la pérdida nunca usa objetivos en "
+            "ese orden"
         ),
         "anew": "las entradas y los objetivos se calculan con dos sorteos aleatorios distintos",
         "anew_why": (
-            "{op} en la línea {loss} compara las predicciones para las muestras de la línea {line} con objetivos de "
-            "muestras sorteadas aquí; las mismas líneas calculan ambas, pero ninguna entrada depende de este sorteo"
+            "los objetivos se calculan con muestras generadas aquí, pero las predicciones con las que se comparan "
+            "({op}, línea {loss}) son para las muestras generadas en la línea {line}. Ninguna entrada depende de las "
+            "muestras generadas aquí"
         ),
         "why": (
-            "al reordenar juntas las {batch} muestras y sus objetivos, la pérdida cambia de {before} a {after}, y "
-            "no debería; en memoria un lado es {a} y el otro {b} (* marca el eje de muestras)"
+            "reordenar las {batch} muestras junto con sus objetivos no debería cambiar la pérdida, pero pasó de "
+            "{before} a {after}. En memoria, el orden de un lado es {a} y el del otro {b} (* marca el eje de muestras)"
         ),
-        "redrawn": "la log-probabilidad es la de otro sorteo, no la de la acción que se toma",
+        "redrawn": "la log-probabilidad es la de una segunda acción muestreada, no la de la acción que se toma",
         "redrawn_why": (
-            "la línea {line} sortea la acción que se usa; aquí se sortea otra con las mismas probabilidades, y solo "
-            "se entrena con la log-probabilidad de esta segunda"
+            "la línea {line} muestrea la acción que se toma. Aquí se muestrea otra con las mismas probabilidades, y el "
+            "entrenamiento usa la log-probabilidad de esta segunda"
         ),
     },
     "ja": {
-        "message": (
-            "{op} が予測を別のサンプルのターゲットと組にしています。予測側とターゲット側でバッチの並び順が違います"
-        ),
-        "blended": "入力は 2 つのサンプルを混ぜたものですが、{op} はその一方のクラスだけを求めています",
+        "message": "{op} が予測を別のサンプルのターゲットと組にしています。予測とターゲットの並び順が違います",
+        "blended": "各入力は 2 つのサンプルを混ぜたものですが、{op} は一方のクラスしか使っていません",
         "why_blended": (
-            "{line} 行目で各サンプルに、別の順に並べたバッチの行が足されていますが、その順に並べたターゲットは損失に入"
-            "りません"
+            "{line} 行目では、バッチを並べ替えた行が各サンプルに足されますが、同じように並べ替えたターゲットは損失に使"
+            "われません"
         ),
-        "anew": "入力とターゲットが、別々に生成した乱数サンプルから計算されています",
+        "anew": "入力とターゲットが、別々にサンプリングした乱数から計算されています",
         "anew_why": (
-            "{loss} 行目の {op} は、{line} 行目のサンプルに対する予測を、ここで新たに生成したサンプルのターゲットと比"
-            "べます。どちらも同じ行で計算されますが、この乱数に依存する入力はありません"
+            "ターゲットはここで生成したサンプルから計算されますが、{loss} 行目の {op} で比べる予測は {line} 行目で生成"
+            "したサンプルに対するものです。ここで生成したサンプルに依存する入力はありません"
         ),
-        "why": "{batch} 個のサンプルとターゲットを一緒に並べ替えると、変わらないはずの損失が {before} から {after} "
-        "になりました。"
-        "メモリ上の並びは片方が {a}、もう片方が {b} です (* がサンプルの軸)",
-        "redrawn": "対数確率が、実際に取る行動ではなく、別にサンプリングした行動のものです",
+        "why": (
+            "{batch} 個のサンプルとターゲットを一緒に並べ替えても損失は変わらないはずですが、{before} から {after} に変"
+            "わりました。メモリ上の並びは片方が {a}、もう片方が {b} です (* がサンプルの軸)"
+        ),
+        "redrawn": "実際に取る行動ではなく、もう一度サンプリングした別の行動の対数確率が使われています",
         "redrawn_why": (
-            "実際に使われる行動は {line} 行目でサンプリングされています。ここでは同じ確率から別の行動がサンプリングさ"
-            "れ、学習に使われるのはそちらの対数確率だけです"
+            "実際に使われる行動は {line} 行目でサンプリングされています。ここでは同じ確率から別の行動がサンプリングされ"
+            "、学習にはその対数確率が使われています"
         ),
     },
 }

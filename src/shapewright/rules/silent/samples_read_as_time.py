@@ -68,8 +68,8 @@ MESSAGES = {
             "others change"
         ),
         "named": (
-            "with {flag} the layer reads axis 0 as time, but axis 0 is the batch of the DataLoader; a run with "
-            "values (--engine live) could confirm the finding"
+            "with {flag} the layer reads axis 0 as time, but axis 0 is the batch of the DataLoader. A run with values "
+            "(--engine live) can confirm this finding"
         ),
     },
     "es": {
@@ -83,12 +83,12 @@ MESSAGES = {
             "de las demás"
         ),
         "named": (
-            "con {flag} la capa lee el eje 0 como el tiempo, pero el eje 0 es el lote del DataLoader; una "
-            "ejecución con valores (--engine live) podría confirmar el hallazgo"
+            "con {flag} la capa lee el eje 0 como el tiempo, pero el eje 0 es el lote del DataLoader. Una ejecución "
+            "con valores (--engine live) puede confirmar este hallazgo"
         ),
     },
     "ja": {
-        "message": "{layer} がバッチの {batch} サンプルを時間ステップとして読んでいます",
+        "message": "{layer} がバッチの {batch} サンプルを、時間ステップのように読んでいます",
         "why": (
             "{flag} のためバッチ軸が時間軸として扱われます。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
             "{changed} 件の出力が変わりました (差は最大 {largest})"
@@ -98,7 +98,7 @@ MESSAGES = {
         ),
         "named": (
             "{flag} のため軸 0 が時間軸として読まれますが、軸 0 は DataLoader が作ったバッチです。値を使った実行 "
-            "(--engine live) で確かめられます"
+            "(--engine live) で確認できます"
         ),
     },
 }

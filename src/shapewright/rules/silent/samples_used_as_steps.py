@@ -170,24 +170,24 @@ MESSAGES = {
             "{name} {shape} is combined with a shifted copy of itself along its {batch} samples, not along its "
             "{steps} steps"
         ),
-        "diff": (
-            "the differences between neighbors in {name} {shape} are taken along its {batch} samples, not along its "
-            "{steps} steps"
-        ),
+        "diff": "{name} {shape} is differenced along its {batch} samples, not along its {steps} steps",
         "probed": "`{source}` runs along the {batch} samples: axis {axis} of {shape} is the batch",
         "turned": "`{source}` reverses the {batch} samples of {shape}, not its {steps} steps",
-        "unturned": "the recurrent network that reads the result gets the steps of each sample in their original order",
+        "unturned": (
+            "the recurrent network that reads the result therefore gets the steps of each sample in their original "
+            "order"
+        ),
         "shifted": (
-            "axis 0 is the batch: each row is combined with the row of another sample, instead of the steps of one "
-            "sample (axis 1) with each other"
+            "axis 0 is the batch, so each row is combined with the row of another sample. To combine the steps of a "
+            "sample with each other, use axis 1"
         ),
         "why": (
-            "the outputs of a sample then depend on the other samples in the batch: replacing sample 0 changed the "
+            "the outputs for a sample then depend on the other samples in the batch: replacing sample 0 changed the "
             "outputs of other samples ({changed} of {of}, by up to {largest})"
         ),
         "alone": (
-            "the outputs of a sample then depend on the other samples in the batch: when some samples are removed, the "
-            "outputs of the others change"
+            "the outputs for a sample then depend on the other samples in the batch: when some samples are removed, "
+            "the outputs of the others change"
         ),
     },
     "es": {
@@ -196,15 +196,17 @@ MESSAGES = {
             "sus {steps} pasos"
         ),
         "diff": (
-            "las diferencias entre vecinos de {name} {shape} se toman a lo largo de sus {batch} muestras, no de sus "
-            "{steps} pasos"
+            "las diferencias entre elementos consecutivos de {name} {shape} se calculan a lo largo de sus {batch} "
+            "muestras, no de sus {steps} pasos"
         ),
         "probed": "`{source}` recorre las {batch} muestras: el eje {axis} de {shape} es el lote",
         "turned": "`{source}` invierte el orden de las {batch} muestras de {shape}, no el de sus {steps} pasos",
-        "unturned": "la red recurrente que lee el resultado recibe los pasos de cada muestra en su orden original",
+        "unturned": (
+            "la red recurrente que lee el resultado recibe por eso los pasos de cada muestra en su orden original"
+        ),
         "shifted": (
-            "el eje 0 es el lote: cada fila se combina con la de otra muestra, en lugar de combinarse entre sí los "
-            "pasos de una muestra (eje 1)"
+            "el eje 0 es el lote, así que cada fila se combina con la fila de otra muestra. Para combinar entre sí los "
+            "pasos de una muestra, usa el eje 1"
         ),
         "why": (
             "las salidas de una muestra dependen entonces de las demás del lote: al sustituir la muestra 0 cambiaron "
@@ -217,20 +219,25 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "{name} {shape} が、{steps} ステップではなく {batch} "
-            "個のサンプルに沿ってずらした自分自身と組み合わされています"
+            "{name} {shape} が、{steps} ステップの軸ではなく {batch} サンプルの軸に沿ってずらした自分自身と組み合わされ"
+            "ています"
         ),
-        "diff": "{name} {shape} の隣どうしの差が、{steps} ステップではなく {batch} 個のサンプルに沿って取られています",
-        "probed": "`{source}` が {batch} 個のサンプルに沿って働いています。{shape} の軸 {axis} はバッチです",
-        "turned": "`{source}` は {shape} の {steps} ステップではなく {batch} 個のサンプルの順を逆にしています",
-        "unturned": "その結果を読む再帰ネットワークには、どのサンプルのステップも元の順のまま渡ります",
+        "diff": (
+            "{name} {shape} の隣どうしの差が、{steps} ステップの軸ではなく {batch} サンプルの軸に沿って計算されています"
+        ),
+        "probed": "`{source}` が {batch} 個のサンプルに沿って計算されています。{shape} の軸 {axis} はバッチです",
+        "turned": "`{source}` は、{shape} の {steps} ステップではなく {batch} サンプルの順を逆にしています",
+        "unturned": "そのため、結果を読む再帰ネットワークには、どのサンプルのステップも元の順のまま渡ります",
         "shifted": (
-            "軸 0 はバッチです。同じサンプルのステップ (軸 1) どうしではなく、各行が別のサンプルの行と組になります"
+            "軸 0 はバッチなので、各行が別のサンプルの行と組になります。同じサンプルのステップどうしを組にするには、軸 "
+            "1 を使います"
         ),
         "why": (
-            "出力がほかのサンプルに左右されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} "
-            "件の出力が変わりました (差は最大 {largest})"
+            "そのため、出力がバッチ内のほかのサンプルに左右されます。サンプル 0 を別のものに替えると、ほかの {of} 件中 "
+            "{changed} 件の出力が変わりました (差は最大 {largest})"
         ),
-        "alone": "出力がほかのサンプルに左右されます。一部のサンプルを除くと、残りの出力が変わります",
+        "alone": (
+            "そのため、出力がバッチ内のほかのサンプルに左右されます。一部のサンプルを除くと、残りの出力が変わります"
+        ),
     },
 }

@@ -55,40 +55,47 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is scaled with the statistics of {rows} rows that include those used for evaluation",
+        "message": "{name} is scaled with statistics of {rows} rows, which include the evaluation rows",
         "why": (
-            "the columns are scaled by means and standard deviations (or ends of ranges) over the training and "
-            "held-out rows together; statistics of the training rows alone would contain nothing of the held-out rows"
+            "the means and standard deviations (or minima and maxima) of the columns were computed over training and "
+            "evaluation rows together, so information about the evaluation rows enters training. Compute them from the "
+            "training rows only"
         ),
-        "own": "the {rows} evaluation rows of {name} are scaled with their own statistics",
+        "own": (
+            "the {rows} evaluation rows of {name} are scaled with their own statistics, not with those of the training "
+            "rows"
+        ),
         "own_why": (
-            "the training rows and the evaluation rows each have mean 0 and standard deviation 1 (or range from 0 to "
-            "1) by themselves: equal scaled values can represent different measurements"
+            "training rows and evaluation rows were scaled separately: each part has mean 0 and standard deviation 1 "
+            "(or the range 0 to 1). The same scaled value can therefore represent different measurements"
         ),
     },
     "es": {
-        "message": "{name} se escala con las estadísticas de {rows} filas que incluyen las de evaluación",
+        "message": "{name} se escala con estadísticas de {rows} filas, que incluyen las filas de evaluación",
         "why": (
-            "las columnas se escalan con medias y desviaciones típicas (o extremos) calculadas sobre las filas de "
-            "entrenamiento y las reservadas juntas; las de las filas de entrenamiento solas no contendrían nada de "
-            "las reservadas"
+            "las medias y desviaciones típicas (o mínimos y máximos) de las columnas se calcularon con las filas de "
+            "entrenamiento y las de evaluación juntas, así que el entrenamiento recibe información de las filas de "
+            "evaluación. Calcúlalas solo con las filas de entrenamiento"
         ),
-        "own": "las {rows} filas de evaluación de {name} se escalan con sus propias estadísticas",
+        "own": (
+            "las {rows} filas de evaluación de {name} se escalan con sus propias estadísticas, no con las de las filas "
+            "de entrenamiento"
+        ),
         "own_why": (
-            "las filas de entrenamiento y las de evaluación tienen cada una por su cuenta media 0 y desviación típica "
-            "1 (o van de 0 a 1): valores escalados iguales pueden representar medidas distintas"
+            "las filas de entrenamiento y las de evaluación se escalaron por separado: cada parte tiene media 0 y "
+            "desviación típica 1 (o va de 0 a 1). Un mismo valor escalado puede representar así medidas distintas"
         ),
     },
     "ja": {
-        "message": "{name} は、評価に使う行を含む {rows} 行の統計で正規化されています",
+        "message": "{name} のスケーリングに、評価用の行を含む {rows} 行の統計が使われています",
         "why": (
-            "各列が、学習用と評価用の行を合わせた平均と標準偏差 (または範囲の両端) でスケーリングされています。学習用の"
-            "行だけの統計なら、評価用の行の情報は入りません"
+            "各列の平均と標準偏差 (または最小値と最大値) が、学習用と評価用の行を合わせて計算されているため、評価用の行"
+            "の情報が学習に入ります。学習用の行だけから計算してください"
         ),
-        "own": "評価に使う {name} の {rows} 行が、その行自身の統計で正規化されています",
+        "own": "{name} の評価用の {rows} 行が、学習用の行の統計ではなく、その行自身の統計でスケーリングされています",
         "own_why": (
-            "学習用の行と評価用の行が、それぞれ単独で平均 0、標準偏差 1 (または範囲 0 から 1) になっています。正規化後"
-            "の値が同じでも、元の測定値は異なることがあります"
+            "学習用の行と評価用の行が別々にスケーリングされ、それぞれ平均 0、標準偏差 1 (または範囲 0 から 1) になって"
+            "います。そのため、スケーリング後の値が同じでも、元の測定値は異なることがあります"
         ),
     },
 }

@@ -124,24 +124,30 @@ def _normalized(trace: Trace, fact: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "cosine similarities are multiplied by {factor} before the softmax over {count} of them",
+        "message": (
+            "{count} cosine similarities per row are multiplied by {factor} before the softmax, which makes them "
+            "nearly equal"
+        ),
         "why": (
-            "the multiplied similarities differ by {apart} at most: in a row of {count}, the cross-entropy is at "
-            "least {least}, and it is {guessed} where all of them are equal"
+            "after the multiplication, the similarities differ by at most {apart}. With {count} per row, the "
+            "cross-entropy cannot fall below {least}; it is {guessed} if all similarities are equal"
         ),
     },
     "es": {
-        "message": "las similitudes coseno se multiplican por {factor} antes del softmax sobre {count} de ellas",
+        "message": (
+            "las {count} similitudes coseno de cada fila se multiplican por {factor} antes del softmax, lo que las "
+            "hace casi iguales"
+        ),
         "why": (
-            "las similitudes multiplicadas difieren en {apart} como máximo: en una fila de {count}, la entropía "
-            "cruzada es al menos {least}, y es {guessed} si todas son iguales"
+            "tras la multiplicación, las similitudes difieren como máximo en {apart}. Con {count} por fila, la "
+            "entropía cruzada no puede bajar de {least}; es {guessed} si todas son iguales"
         ),
     },
     "ja": {
-        "message": "コサイン類似度が、{count} 個に対する softmax の前に {factor} 倍されています",
+        "message": "1 行につき {count} 個のコサイン類似度が softmax の前に {factor} 倍され、ほとんど等しくなっています",
         "why": (
-            "差は最大でも {apart} です。{count} 個の行では、交差エントロピーは {least} 以上で、すべて等しいときは "
-            "{guessed} です"
+            "掛けた後の類似度の差は最大でも {apart} です。1 行に {count} 個あるとき、交差エントロピーは {least} "
+            "より下がりません (すべて等しいときは {guessed})"
         ),
     },
 }

@@ -108,35 +108,35 @@ MESSAGES = {
     "en": {
         "message": "only one side of {loss} is divided by a temperature",
         "why": (
-            "the scores of the network being trained are divided by {number} before the softmax, those on the other "
-            "side ({bare}) are not: used later without the division, the trained network can be more certain than its "
-            "target"
+            "the scores of the network being trained are divided by {number} before the softmax, but the scores behind "
+            "{bare} are not. When the trained network is later used without the temperature, it can be more certain "
+            "than its target"
         ),
         "squared": (
-            "the scores of the target are divided by {number} and the loss is multiplied by {square}, its square, but "
-            "the scores of the network being trained are not divided"
+            "the scores of the target are divided by {number} and the loss is multiplied by {square}, the square of "
+            "{number}, but the scores of the network being trained are not divided"
         ),
     },
     "es": {
-        "message": "solo un lado de {loss} se divide por una temperatura",
+        "message": "solo uno de los lados de {loss} se divide entre una temperatura",
         "why": (
-            "las puntuaciones de la red que se entrena se dividen por {number} antes del softmax, pero las del otro "
-            "lado ({bare}) no: usada después sin la división, la red puede estar más segura que su objetivo"
+            "las puntuaciones de la red que se entrena se dividen entre {number} antes del softmax, pero las de {bare} "
+            "no. Cuando la red entrenada se usa después sin temperatura, puede estar más segura que su objetivo"
         ),
         "squared": (
-            "las puntuaciones del objetivo se dividen por {number} y la pérdida se multiplica por {square}, su "
-            "cuadrado, pero las de la red que se entrena no se dividen"
+            "las puntuaciones del objetivo se dividen entre {number} y la pérdida se multiplica por {square}, el "
+            "cuadrado de {number}, pero las puntuaciones de la red que se entrena no se dividen"
         ),
     },
     "ja": {
-        "message": "{loss} の片側だけが温度で割られています",
+        "message": "{loss} の一方の側だけが温度で割られています",
         "why": (
-            "学習中のネットワークのスコアは softmax の前に {number} で割られていますが、もう一方 ({bare}) のスコアは割"
-            "られていません。後で割らずに使うと、ネットワークの確率はターゲットより極端になることがあります"
+            "学習中のネットワークのスコアは softmax の前に {number} で割られていますが、{bare} のスコアは割られていませ"
+            "ん。学習後に温度なしで使うと、ネットワークの確率がターゲットより極端になることがあります"
         ),
         "squared": (
-            "ターゲット側のスコアは {number} で割られ、損失にはその 2 乗 {square} が掛けられていますが、"
-            "学習中のネットワークのスコアは割られていません"
+            "ターゲット側のスコアは {number} で割られ、損失には {number} の 2 乗 {square} が掛けられていますが、学習中"
+            "のネットワークのスコアは割られていません"
         ),
     },
 }

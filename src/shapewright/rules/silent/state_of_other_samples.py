@@ -104,27 +104,27 @@ def _begun(trace: Trace, site: Site) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{model} starts a batch with the state left by other samples",
+        "message": "{model} starts a batch with the state that other samples left",
         "why": (
-            "rows that begin with the last target of the same row in the previous batch: {following} of {rows}; the "
-            "others do not continue it"
+            "only {following} of {rows} rows start with the last target of the same row in the previous batch; the "
+            "other rows do not continue that row"
         ),
-        "why_shuffled": "the rows are shuffled, so they do not continue the rows of the previous batch",
+        "why_shuffled": "the rows are shuffled, so a row does not continue the same row of the previous batch",
     },
     "es": {
         "message": "{model} empieza un lote con el estado que dejaron otras muestras",
         "why": (
-            "filas que empiezan con el último objetivo de la misma fila del lote anterior: {following} de {rows}; las "
-            "demás no la continúan"
+            "solo {following} de {rows} filas empiezan con el último objetivo de la misma fila del lote anterior; las "
+            "demás no continúan esa fila"
         ),
-        "why_shuffled": "las filas están barajadas, así que no continúan las del lote anterior",
+        "why_shuffled": "las filas están barajadas, así que una fila no continúa la misma fila del lote anterior",
     },
     "ja": {
-        "message": "{model} がバッチを、別のサンプルが残した状態から始めています",
+        "message": "{model} が、別のサンプルが残した状態からバッチを始めています",
         "why": (
-            "{rows} 行のうち、前のバッチの同じ行の最後のターゲットで始まるのは {following} 行で、残りは続きではありませ"
-            "ん"
+            "前のバッチの同じ行の最後のターゲットから始まるのは {rows} 行のうち {following} 行だけで、残りの行は前の行"
+            "の続きではありません"
         ),
-        "why_shuffled": "行がシャッフルされているので、前のバッチの行の続きにはなりません",
+        "why_shuffled": "行がシャッフルされているため、どの行も前のバッチの同じ行の続きではありません",
     },
 }

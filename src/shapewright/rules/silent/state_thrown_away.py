@@ -230,57 +230,57 @@ def _forgets(trace: Trace, cuts: list[Event]) -> list[Event]:
 
 MESSAGES = {
     "en": {
-        "message": "each chunk of the sequence is read without the complete final state of the chunk before it",
-        "steps": "each step of the sequence is read without the complete state from the step before it",
+        "message": "each chunk of the sequence is read without the complete final state of the previous chunk",
+        "steps": "each step of the sequence is read without the complete state of the previous step",
         "why": (
-            "{count} calls read one tensor chunk by chunk along axis {axis}; none starts from the complete state of "
-            "the call before it: each starts without a state, with zeros, with the state that the call before it "
-            "started from, or with only one of h and c carried on"
+            "{count} calls read consecutive parts of one tensor along axis {axis}. None starts from the complete state "
+            "of the call before it: each starts without a state, with zeros, with the same state as the call before "
+            "it, or with only one of h and c carried over"
         ),
         "why_batches": (
-            "{following} of {rows} rows of a batch begin with the number that the same row of the batch before ended "
-            "with; {model} returns its state, but does not get it back with the next batch"
+            "in {following} of {rows} rows, a batch continues the same row of the previous batch (it starts with the "
+            "last value of that row). {model} returns its state, but is not given that state with the next batch"
         ),
-        "generated": "each generated step starts from the same state, not from the state of the step before it",
+        "generated": "each generation step starts from the same state, not from the state of the previous step",
         "why_generated": (
-            "{count} calls each read the output of the call before, but start without a state, with zeros or with one "
-            "and the same state; the state that each call returns is not passed on"
+            "each of {count} calls reads the output of the previous call, but starts without a state, with zeros or "
+            "always with the same state. The state that a call returns is not passed to the next call"
         ),
     },
     "es": {
         "message": "cada tramo de la secuencia se lee sin el estado final completo del tramo anterior",
         "steps": "cada paso de la secuencia se lee sin el estado completo del paso anterior",
         "why": (
-            "{count} llamadas leen un mismo tensor por tramos a lo largo del eje {axis}; ninguna parte del estado "
-            "completo de la anterior: cada una empieza sin estado, con ceros, con el estado con que empezó la anterior "
-            "o conservando solo uno de h y c"
+            "{count} llamadas leen partes consecutivas de un mismo tensor a lo largo del eje {axis}. Ninguna parte del "
+            "estado completo de la anterior: cada una empieza sin estado, con ceros, con el mismo estado que la "
+            "anterior o conservando solo uno de h y c"
         ),
         "why_batches": (
-            "{following} de {rows} filas de un lote empiezan con el número con que acabó la misma fila del lote "
-            "anterior; {model} devuelve su estado, pero no lo recibe con el lote siguiente"
+            "en {following} de {rows} filas, un lote continúa la misma fila del lote anterior (empieza con el último "
+            "valor de esa fila). {model} devuelve su estado, pero no lo recibe con el lote siguiente"
         ),
-        "generated": "cada paso generado parte del mismo estado y no del estado del paso anterior",
+        "generated": "cada paso de generación parte del mismo estado, no del estado del paso anterior",
         "why_generated": (
-            "{count} llamadas leen cada una la salida de la anterior, pero empiezan sin estado, con ceros o siempre "
-            "con el mismo; el estado que devuelve cada llamada no se pasa a la siguiente"
+            "cada una de {count} llamadas lee la salida de la anterior, pero empieza sin estado, con ceros o siempre "
+            "con el mismo estado. El estado que devuelve una llamada no se pasa a la siguiente"
         ),
     },
     "ja": {
-        "message": "系列の各区間が、前の区間の最終状態をすべては引き継がずに読まれています",
-        "steps": "系列の各ステップが、前のステップの状態をすべては引き継がずに読まれています",
+        "message": "系列の各区間が、前の区間の最終状態を (少なくとも一部) 引き継がずに読まれています",
+        "steps": "系列の各ステップが、前のステップの状態を (少なくとも一部) 引き継がずに読まれています",
         "why": (
-            "{count} 回の呼び出しが、1 つのテンソルを軸 {axis} に沿って順に読んでいますが、どれも前の呼び出しの状態をす"
-            "べては引き継いでいません。状態なし、ゼロ、前の呼び出しが始まったときの状態、または h と c の一方だけを引き"
-            "継いで始まります"
+            "{count} 回の呼び出しが、1 つのテンソルを軸 {axis} に沿って順に読んでいますが、どれも前の呼び出しの完全な状"
+            "態からは始まりません。状態なし、ゼロ、前の呼び出しと同じ初期状態、または h と c の一方だけを引き継いだ状態"
+            "から始まります"
         ),
         "why_batches": (
-            "バッチの {rows} 行のうち {following} 行は、前のバッチの同じ行の最後の値から始まっています。"
-            "{model} は状態を返しますが、次のバッチでその状態を受け取っていません"
+            "{rows} 行のうち {following} 行は、前のバッチの同じ行の最後の値から始まり、その続きになっています。{model} "
+            "は状態を返しますが、次のバッチでその状態を受け取っていません"
         ),
         "generated": "生成の各ステップが、前のステップの状態ではなく毎回同じ状態から始まっています",
         "why_generated": (
-            "{count} 回の呼び出しは、それぞれ前の呼び出しの結果を読みますが、状態なし、ゼロ、または毎回同じ状態から"
-            "始まり、返された状態は次に渡されていません"
+            "{count} 回の呼び出しは、それぞれ前の呼び出しの出力を読みますが、状態なし、ゼロ、または毎回同じ状態から始ま"
+            "ります。呼び出しが返す状態は、次の呼び出しに渡されていません"
         ),
     },
 }

@@ -97,74 +97,78 @@ def _weak(one: Statement) -> bool:
 
 MESSAGES = {
     "en": {
-        "crossed": "axis {axis} of {shape} is called {symbol} here, but what line {line} calls {symbol} is axis {real}",
+        "crossed": (
+            "axis {axis} of {shape} is called {symbol} here, but the axis that line {line} calls {symbol} is axis "
+            "{real} here"
+        ),
         "crossed_why": (
-            "the shapes stated here, ({stated}), and on line {line}, ({before}), contradict each other: traced "
-            "through the operators in between, axis {real} is {symbol} of line {line}, but it is called {other} here"
+            "the shape stated here is ({stated}); line {line} states ({before}). Followed through the operations in "
+            "between, axis {symbol} of line {line} is axis {real} here, which is called {other} here"
         ),
         "renamed": "axis {axis} of {shape} is called {symbol} here, but line {line} calls it {other}",
         "renamed_why": (
-            "the shapes stated here, ({stated}), and on line {line}, ({before}), contradict each other: traced "
-            "through the operators in between, axis {axis} is {other} of line {line}, where {symbol} is a different "
-            "axis"
+            "the shape stated here is ({stated}); line {line} states ({before}). Followed through the operations in "
+            "between, axis {axis} here is axis {other} of line {line}, and {symbol} is a different axis there"
         ),
         "samples": "axis {axis} of {shape} is called {symbol}, but the samples of the batch are on axis {real}",
         "samples_why": (
-            "the stated shape ({stated}) calls axis {real} {other}; traced from where the batch is created, the "
-            "samples are on axis {real}, not on axis {axis}"
+            "the stated shape is ({stated}). Followed from where the batch is created, the samples are on axis {real}, "
+            "which is called {other} here, not on axis {axis}"
         ),
         "combined": "axis {symbol} of line {here} is combined with axis {other} of line {line}",
         "combined_why": (
-            "broadcasting aligns axes from the right: axis {symbol} of ({stated}), line {here}, is aligned with axis "
-            "{other} of ({before}), line {line}, although that operand has an axis {symbol} too"
+            "broadcasting aligns axes from the right: axis {symbol} of ({stated}) on line {here} is aligned with axis "
+            "{other} of ({before}) on line {line}, although both tensors have an axis {symbol}"
         ),
     },
     "es": {
         "crossed": (
-            "el eje {axis} de {shape} se llama aquí {symbol}, pero lo que la línea {line} llama {symbol} es el eje "
-            "{real}"
+            "el eje {axis} de {shape} se llama aquí {symbol}, pero el eje que la línea {line} llama {symbol} es aquí "
+            "el eje {real}"
         ),
         "crossed_why": (
-            "las formas indicadas aquí, ({stated}), y en la línea {line}, ({before}), se contradicen: según las "
-            "operaciones intermedias, el eje {real} es {symbol} de la línea {line}, pero aquí se llama {other}"
+            "la forma indicada aquí es ({stated}); la línea {line} indica ({before}). Siguiendo las operaciones "
+            "intermedias, el eje {symbol} de la línea {line} es aquí el eje {real}, que aquí se llama {other}"
         ),
         "renamed": "el eje {axis} de {shape} se llama aquí {symbol}, pero la línea {line} lo llama {other}",
         "renamed_why": (
-            "las formas indicadas aquí, ({stated}), y en la línea {line}, ({before}), se contradicen: según las "
-            "operaciones intermedias, el eje {axis} de aquí es el eje {other} de la línea {line}, y allí {symbol} es "
-            "otro eje"
+            "la forma indicada aquí es ({stated}); la línea {line} indica ({before}). Siguiendo las operaciones "
+            "intermedias, el eje {axis} de aquí es el eje {other} de la línea {line}, y allí {symbol} es otro eje"
         ),
         "samples": "el eje {axis} de {shape} se llama {symbol}, pero las muestras del lote están en el eje {real}",
         "samples_why": (
-            "la forma indicada ({stated}) llama {other} al eje {real}; siguiendo el lote desde donde se crea, las "
-            "muestras están en el eje {real}, no en el {axis}"
+            "la forma indicada es ({stated}). Siguiendo el lote desde donde se crea, las muestras están en el eje "
+            "{real}, que aquí se llama {other}, y no en el eje {axis}"
         ),
         "combined": "el eje {symbol} de la línea {here} se combina con el eje {other} de la línea {line}",
         "combined_why": (
             "el broadcasting alinea los ejes desde la derecha: el eje {symbol} de ({stated}), línea {here}, se alinea "
-            "con el eje {other} de ({before}), línea {line}, aunque ese operando también tiene un eje {symbol}"
+            "con el eje {other} de ({before}), línea {line}, aunque ambos tensores tienen un eje {symbol}"
         ),
     },
     "ja": {
-        "crossed": "{shape} の軸 {axis} はここでは {symbol} とされていますが、{line} 行目の {symbol} は軸 {real} です",
+        "crossed": (
+            "{shape} の軸 {axis} はここでは {symbol} とされていますが、{line} 行目で {symbol} とされた軸は、ここでは軸 "
+            "{real} です"
+        ),
         "crossed_why": (
-            "ここに書かれた形状 ({stated}) と {line} 行目の ({before}) は両立しません。途中の演算を追うと、軸 {real} "
-            "が {line} 行目の {symbol} であり、ここでは {other} と呼ばれています"
+            "ここに書かれた形状は ({stated})、{line} 行目は ({before}) です。途中の演算をたどると、{line} 行目の軸 "
+            "{symbol} はここでは軸 {real} ですが、ここではその軸が {other} とされています"
         ),
         "renamed": "{shape} の軸 {axis} はここでは {symbol} とされていますが、{line} 行目では {other} とされています",
         "renamed_why": (
-            "ここに書かれた形状 ({stated}) と {line} 行目の ({before}) は両立しません。途中の演算を追うと、軸 {axis} "
-            "は {line} 行目の {other} であり、そこでは {symbol} は別の軸です"
+            "ここに書かれた形状は ({stated})、{line} 行目は ({before}) です。途中の演算をたどると、ここの軸 {axis} は "
+            "{line} 行目の軸 {other} で、{symbol} はそこでは別の軸です"
         ),
         "samples": "{shape} の軸 {axis} は {symbol} とされていますが、バッチのサンプルは軸 {real} に並んでいます",
         "samples_why": (
-            "書かれた形状 ({stated}) は軸 {real} を {other} としています。バッチが作られる所から追うと、サンプルは軸 "
-            "{axis} ではなく軸 {real} に並んでいます"
+            "書かれた形状は ({stated}) です。バッチが作られるところからたどると、サンプルは軸 {axis} ではなく、ここで "
+            "{other} とされている軸 {real} に並んでいます"
         ),
         "combined": "{here} 行目の軸 {symbol} が {line} 行目の軸 {other} と組み合わされています",
         "combined_why": (
-            "ブロードキャストは軸を右からそろえます。{here} 行目の ({stated}) の軸 {symbol} は、{line} 行目の "
-            "({before}) の軸 {other} とそろえられますが、後者のオペランドにも軸 {symbol} があります"
+            "ブロードキャストは軸を右からそろえます。{here} 行目の ({stated}) の軸 {symbol} は {line} 行目の "
+            "({before}) の軸 {other} とそろえられますが、どちらのテンソルにも軸 {symbol} があります"
         ),
     },
 }

@@ -53,24 +53,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "momentum={momentum}: the running statistics of {layer} are nearly those of the last batch",
+        "message": "with momentum={momentum}, the running statistics of {layer} are nearly those of the last batch",
         "why": (
             "in PyTorch, momentum is the weight of the new batch: running_mean becomes (1 - {momentum}) * running_mean "
-            "+ {momentum} * the mean of the batch; in Keras and TensorFlow it is the weight of the old average"
+            "+ {momentum} * batch mean. In Keras and TensorFlow, momentum is the weight of the old average"
         ),
     },
     "es": {
-        "message": "momentum={momentum}: las estadísticas móviles de {layer} son casi las del último lote",
+        "message": "con momentum={momentum}, las estadísticas móviles de {layer} son casi las del último lote",
         "why": (
             "en PyTorch, momentum es el peso del lote nuevo: running_mean pasa a ser (1 - {momentum}) * running_mean + "
-            "{momentum} * la media del lote; en Keras y TensorFlow es el peso de la media anterior"
+            "{momentum} * media del lote. En Keras y TensorFlow, momentum es el peso de la media anterior"
         ),
     },
     "ja": {
-        "message": "momentum={momentum} では、{layer} の移動統計がほぼ最後のバッチの値になります",
+        "message": "momentum={momentum} では、{layer} の移動統計がほぼ最後のバッチの統計になります",
         "why": (
-            "PyTorch の momentum は新しいバッチの重みです。running_mean は (1 - {momentum}) * running_mean + "
-            "{momentum} * バッチの平均になります。Keras や TensorFlow では以前の平均の重みです"
+            "PyTorch の momentum は新しいバッチの重みで、running_mean は (1 - {momentum}) * running_mean + {momentum} "
+            "* バッチの平均になります。Keras や TensorFlow の momentum は、以前の平均の重みです"
         ),
     },
 }

@@ -152,42 +152,52 @@ def _given(trace: Trace, fact: TensorFact) -> set[int]:
 
 MESSAGES = {
     "en": {
-        "message": "entries stored here share one memory that is changed in place: all of them hold its last contents",
-        "handed": "{name} is returned without a copy and changed in place: entries stored earlier change with it",
+        "message": (
+            "the entries stored here share the same memory, which is changed in place: all of them hold the last value"
+        ),
+        "handed": "{name} is returned without a copy and then changed in place, so entries stored earlier change too",
         "why": (
-            "line {line} stored memory again after it had changed ({count} different contents in all); the earlier "
-            "contents are gone"
+            "line {line} stored the same memory with {count} different contents, one after another; only the last "
+            "contents are left"
         ),
         "same": "the state and the next state of each stored transition are the same tensor",
         "same_why": (
-            "all {count} entries hold one tensor twice, and the target of line {line} is computed from the values that "
-            "the trained network is given"
+            "each of the {count} transitions holds the same tensor twice, so the target on line {line} uses the "
+            "current state where it needs the next state"
         ),
     },
     "es": {
-        "message": "lo que se guarda aquí comparte una memoria que se modifica: todas las entradas tienen lo último",
-        "handed": "{name} se devuelve sin copiar y se modifica: lo que se guardó antes cambia con él",
+        "message": (
+            "las entradas guardadas aquí comparten la misma memoria, que se modifica in-place: todas contienen el "
+            "último valor"
+        ),
+        "handed": (
+            "{name} se devuelve sin copiar y luego se modifica in-place, así que las entradas guardadas antes también "
+            "cambian"
+        ),
         "why": (
-            "la línea {line} guardó de nuevo memoria que había cambiado ({count} contenidos distintos en total); los "
-            "contenidos anteriores se han perdido"
+            "la línea {line} guardó la misma memoria con {count} contenidos distintos, uno tras otro; solo queda el "
+            "último"
         ),
         "same": "el estado y el estado siguiente de cada transición guardada son el mismo tensor",
         "same_why": (
-            "cada una de las {count} entradas contiene un mismo tensor dos veces, y el objetivo de la línea {line} se "
-            "calcula con los valores que recibe la red entrenada"
+            "cada una de las {count} transiciones contiene dos veces el mismo tensor, así que el objetivo de la línea "
+            "{line} usa el estado actual donde necesita el siguiente"
         ),
     },
     "ja": {
-        "message": "ここで保存されるものは同じメモリを共有し、そのメモリが書き換えられるため、すべて最後の値になります",
-        "handed": "{name} はコピーせずに返され、後で書き換えられます。以前に保存したものも一緒に変わります",
+        "message": (
+            "ここで保存される要素は同じメモリを共有し、そのメモリが書き換えられるため、すべてが最後の値になります"
+        ),
+        "handed": "{name} はコピーせずに返され、後で書き換えられるため、以前に保存した要素も変わります",
         "why": (
-            "{line} 行目は、内容の変わったメモリを再び保存しています (内容は全部で {count} 通り)。以前の内容は残ってい"
-            "ません"
+            "{line} 行目は、同じメモリを、内容が変わるたびに保存しました (内容は全部で {count} 通り)。残っているのは最"
+            "後の内容だけです"
         ),
         "same": "保存された遷移の状態と次の状態が同じテンソルです",
         "same_why": (
-            "{count} 個の要素はそれぞれ同じテンソルを二度持ち、{line} 行目のターゲットは学習中のネットワークに与えた値"
-            "から計算されています"
+            "{count} 個の遷移のそれぞれに同じテンソルが 2 回入っているため、{line} 行目のターゲットは、次の状態が必要な"
+            "ところで現在の状態を使っています"
         ),
     },
 }

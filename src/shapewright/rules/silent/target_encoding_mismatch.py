@@ -177,45 +177,57 @@ def _wrong(op: str, values: set[float]) -> str:
 MESSAGES = {
     "en": {
         "message": "{loss} is given the targets {values}, but expects {wanted}",
-        "merged": "the labels {alike} of {name} all become class {label} before the loss",
+        "merged": "the labels {alike} of {name} all become class {label} before they reach the loss",
         "why_merged": (
-            "the model has {classes} outputs, but the number of classes in the targets is only {left}: what tells the "
-            "merged classes apart is lost"
+            "the model has {classes} outputs, but the targets have only {left} different classes, so the model cannot "
+            "learn to tell the merged labels apart"
         ),
-        "reach": "most targets of {loss} lie between {low} and {high}, but {op} outputs only {values}",
+        "reach": (
+            "most targets of {loss} are between {low} and {high}, but {op} only outputs values in the range {values}"
+        ),
         "why_reach": (
-            "the output cannot get near the targets outside {values}, however long it is trained; where they lie, the "
-            "gradients push the activation into saturation"
+            "the outputs can never get near targets outside the range {values}; for such targets, the gradients push "
+            "the activation into saturation"
         ),
-        "signs": "where {name} is 0, the pair or sample is not treated as -1 would be",
-        "bits": "with a target outside 0 to 1 in {name}, the loss can fall below 0",
+        "signs": "{name} contains 0 where the loss expects -1; a target of 0 is not treated like a target of -1",
+        "bits": "{name} contains targets outside the range 0 to 1; with these, the loss can fall below 0",
     },
     "es": {
         "message": "{loss} recibe los objetivos {values}, pero espera {wanted}",
-        "merged": "las etiquetas {alike} de {name} pasan a ser todas la clase {label} antes de la pérdida",
-        "why_merged": (
-            "el modelo tiene {classes} salidas, pero el número de clases en los objetivos es solo {left}: se pierde lo "
-            "que distingue las clases unidas"
+        "merged": (
+            "las etiquetas {alike} de {name} se convierten todas en la clase {label} antes de llegar a la pérdida"
         ),
-        "reach": "la mayoría de los objetivos de {loss} está entre {low} y {high}, pero {op} solo da {values}",
+        "why_merged": (
+            "el modelo tiene {classes} salidas, pero los objetivos solo tienen {left} clases distintas, así que el "
+            "modelo no puede aprender a distinguir las etiquetas unidas"
+        ),
+        "reach": (
+            "la mayoría de los objetivos de {loss} está entre {low} y {high}, pero {op} solo da valores en el "
+            "intervalo {values}"
+        ),
         "why_reach": (
-            "la salida no puede acercarse a los objetivos fuera de {values}, por mucho que se entrene; ahí los "
+            "las salidas nunca pueden acercarse a objetivos fuera del intervalo {values}; con esos objetivos, los "
             "gradientes llevan la activación a la saturación"
         ),
-        "signs": "donde {name} vale 0, el par o la muestra no se trata como con -1",
-        "bits": "con un objetivo fuera del intervalo de 0 a 1 en {name}, la pérdida puede bajar de 0",
+        "signs": "{name} contiene 0 donde la pérdida espera -1; un objetivo 0 no se trata como un objetivo -1",
+        "bits": "{name} contiene objetivos fuera del intervalo de 0 a 1; con ellos, la pérdida puede bajar de 0",
     },
     "ja": {
-        "message": "{loss} のターゲットが {values} になっています。求められるのは {wanted} です",
-        "merged": "{name} のラベル {alike} は、損失の前にすべてクラス {label} になります",
-        "why_merged": "モデルの出力は {classes} 個ですが、ターゲットに現れるクラスは {left} 個だけです。"
-        "まとめられたクラスを区別する情報は失われます",
-        "reach": "{loss} のターゲットの大半は {low} から {high} の間にありますが、{op} の出力は {values} だけです",
-        "why_reach": (
-            "{values} の外にあるターゲットには、どれだけ学習しても出力が近づけません。そこでは勾配が活性化関数を飽和さ"
-            "せます"
+        "message": "{loss} に渡されたターゲットは {values} ですが、必要なのは {wanted} です",
+        "merged": "{name} のラベル {alike} は、損失に渡される前にすべてクラス {label} に変えられます",
+        "why_merged": (
+            "モデルの出力は {classes} 個ですが、ターゲットのクラスは {left} 種類しかないため、まとめられたラベルの区別"
+            "を学習できません"
         ),
-        "signs": "{name} が 0 の組やサンプルは、-1 のようには扱われません",
-        "bits": "{name} に 0〜1 の範囲外の値があると、損失が 0 を下回り得ます",
+        "reach": (
+            "{loss} のターゲットの大半は {low} から {high} の間にありますが、{op} が出力できるのは {values} "
+            "の範囲だけです"
+        ),
+        "why_reach": (
+            "範囲 {values} の外のターゲットには、どれだけ学習しても出力が近づけません。そのようなターゲットでは、勾配が"
+            "活性化関数を飽和させます"
+        ),
+        "signs": "{name} には、損失が -1 を求めるところに 0 が入っています。ターゲット 0 は -1 のようには扱われません",
+        "bits": "{name} に 0 から 1 の範囲外のターゲットがあり、損失が 0 を下回ることがあります",
     },
 }

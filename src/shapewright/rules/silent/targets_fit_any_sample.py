@@ -108,35 +108,35 @@ MESSAGES = {
     "en": {
         "message": "the loss does not depend on which target belongs to which sample",
         "crossed": (
-            "with the {batch} targets in a different order the loss is the same, {loss}: {op} of {a} and {b} "
-            "combines every prediction with every target; that is right for a distance between two "
-            "distributions, not for a loss per sample"
+            "reordering the {batch} targets leaves the loss at {loss}: {op} of {a} and {b} combines every prediction "
+            "with every target. That is right for a distance between two distributions, but not for a loss per sample"
         ),
         "averaged": (
-            "with the {batch} targets in a different order the loss is the same, {loss}: {op} of {a} and {b} "
-            "compares every target with one output for the whole batch"
+            "reordering the {batch} targets leaves the loss at {loss}: {op} of {a} and {b} compares every target with "
+            "a single output for the whole batch"
         ),
     },
     "es": {
         "message": "la pérdida no depende de qué objetivo corresponde a qué muestra",
         "crossed": (
-            "con los {batch} objetivos en otro orden la pérdida es la misma, {loss}: {op} de {a} y {b} combina "
-            "cada predicción con todos los objetivos; eso es correcto para una distancia entre dos "
-            "distribuciones, no para una pérdida por muestra"
+            "al reordenar los {batch} objetivos la pérdida sigue en {loss}: {op} de {a} y {b} combina cada predicción "
+            "con todos los objetivos. Eso es correcto para una distancia entre dos distribuciones, pero no para una "
+            "pérdida por muestra"
         ),
         "averaged": (
-            "con los {batch} objetivos en otro orden la pérdida es la misma, {loss}: {op} de {a} y {b} compara "
-            "cada objetivo con una sola salida para todo el lote"
+            "al reordenar los {batch} objetivos la pérdida sigue en {loss}: {op} de {a} y {b} compara todos los "
+            "objetivos con una sola salida para todo el lote"
         ),
     },
     "ja": {
-        "message": "この損失は、どのターゲットがどのサンプルのものかに依存していません",
-        "crossed": "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、"
-        "すべての予測がすべてのターゲットと組になっています。"
-        "分布同士の距離ならそれで正しく、サンプルごとの損失なら誤りです",
+        "message": "どのターゲットがどのサンプルのものであっても、この損失は同じ値になります",
+        "crossed": (
+            "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、すべての予測がすべて"
+            "のターゲットと組になっています。2 つの分布の距離なら正しいですが、サンプルごとの損失としては誤りです"
+        ),
         "averaged": (
-            "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} "
-            "で、どのターゲットもバッチ全体で 1 つの出力と比べられています"
+            "{batch} 個のターゲットを並べ替えても損失は {loss} のままです。{a} と {b} の {op} で、すべてのターゲットが"
+            "、バッチ全体に対する 1 つの出力と比べられています"
         ),
     },
 }

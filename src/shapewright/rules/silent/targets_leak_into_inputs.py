@@ -166,86 +166,96 @@ def _drawn(node: ast.expr) -> bool:
 
 MESSAGES = {
     "en": {
-        "column": "{model} gets its own target as input: column {column} of the {width} input columns",
-        "window": "{model} gets its own target as input: its window of {width} steps includes the values to predict",
-        "first": "the first of the {column} steps that {model} is to forecast is the last step of its input",
+        "column": (
+            "{model} is given its target as input: it is column {column} of the {width} input columns (counted from 1)"
+        ),
+        "window": "{model} is given its target as input: the window of {width} steps includes the values to predict",
+        "first": "the first of the {column} steps that {model} should forecast is already the last step of its input",
         "why_first": (
-            "in all {samples} samples of a training step the first target equals the last of the {width} input steps: "
-            "that value is already known, so each forecast covers one step less"
+            "in all {samples} samples of a training step, the first target equals the last of the {width} input steps. "
+            "That value is already known, so one step less is really forecast"
         ),
-        "word": "{model} gets the token that it has to predict among its {width} input tokens",
+        "word": "the {width} input tokens of {model} include the token that it should predict",
         "why_word": (
-            "in a training step of {samples} samples the target equals the input token at one fixed position, or the "
-            "last one before the padding (where the target is not the padding number), so the model only has to copy it"
+            "in a training step of {samples} samples, the target always equals the input token at one fixed position, "
+            "or always the last token before the padding (padding targets left aside). The model only has to copy this "
+            "token"
         ),
-        "shown": "{model} gets its own targets as input at every position that it has to predict (positions: {column})",
+        "shown": "{model} is given its targets as input at every position that it should predict (positions: {column})",
         "why_shown": (
             "the loss is computed at {column} of {width} positions, and at each of them the target equals the input "
             "token: the model only has to copy the token"
         ),
-        "scaled": "{model} gets its own target, rescaled, as input: column {column} of the {width} input columns",
-        "why_scaled": (
-            "in the {samples} samples of a training step this column is a linear function of the loss's target; a "
-            "column that is known before the target may be kept"
+        "scaled": (
+            "{model} is given its rescaled target as input: it is column {column} of the {width} input columns "
+            "(counted from 1)"
         ),
-        "later": "these rows are a model input, and are computed from the later values that it has to predict",
+        "why_scaled": (
+            "in the {samples} samples of a training step, this column is a linear function of the target. Keep it only "
+            "if its values are known before the target"
+        ),
+        "later": "these rows are input of the model, but are computed from later values that the model should predict",
         "why_later": (
-            "the target comes after the input (rows ahead: {ahead}); with the target's own value changed, {felt} of 16 "
-            "tried inputs changed too ({samples} samples); later values are not known when a forecast is made"
+            "the target comes after the input (rows ahead: {ahead}). Changing the target value alone also changed "
+            "{felt} of the 16 inputs tried ({samples} samples in all). When a forecast is made, later values are not "
+            "known"
         ),
         "why_column": (
-            "in all {samples} samples of a training step this column equals the loss's target, so the model only has "
-            "to copy the column"
+            "in all {samples} samples of a training step, this column equals the target, so the model only has to copy "
+            "the column"
         ),
         "why_window": (
-            "in all {samples} samples of a training step the window of {width} steps ends with the target (target "
-            "steps in it: {column}), so the model only has to copy it"
+            "in all {samples} samples of a training step, the window of {width} steps ends with the target (its last "
+            "steps are target steps: {column}), so the model only has to copy the target"
         ),
     },
     "es": {
-        "column": "{model} recibe su propio objetivo como entrada: la columna {column} de las {width} de entrada",
+        "column": (
+            "{model} recibe su objetivo como entrada: es la columna {column} de las {width} de entrada (contando desde "
+            "1)"
+        ),
         "window": (
-            "{model} recibe su propio objetivo como entrada: su ventana de {width} pasos incluye los valores que hay "
-            "que predecir"
+            "{model} recibe su objetivo como entrada: la ventana de {width} pasos incluye los valores que hay que "
+            "predecir"
         ),
-        "first": "el primero de los {column} pasos que {model} debe predecir es el último paso de su entrada",
+        "first": "el primero de los {column} pasos que {model} debe predecir es ya el último paso de su entrada",
         "why_first": (
-            "en las {samples} muestras de un paso de entrenamiento el primer objetivo es igual al último de los "
-            "{width} pasos de entrada: ese valor ya se conoce, así que cada predicción abarca un paso menos"
+            "en las {samples} muestras de un paso de entrenamiento, el primer objetivo es igual al último de los "
+            "{width} pasos de entrada. Ese valor ya se conoce, así que en realidad se predice un paso menos"
         ),
-        "word": "{model} recibe el token que debe predecir entre sus {width} tokens de entrada",
+        "word": "los {width} tokens de entrada de {model} incluyen el token que debe predecir",
         "why_word": (
-            "en un paso de entrenamiento de {samples} muestras el objetivo es igual al token de la entrada en una "
-            "misma posición, o al último antes del relleno (donde el objetivo no es el número de relleno): al modelo "
-            "le basta con copiarlo"
+            "en un paso de entrenamiento de {samples} muestras, el objetivo es siempre igual al token de entrada de "
+            "una misma posición, o siempre al último token antes del relleno (sin contar los objetivos de relleno). Al "
+            "modelo le basta con copiar ese token"
         ),
-        "shown": (
-            "{model} recibe sus propios objetivos como entrada en cada posición que debe predecir (posiciones: "
-            "{column})"
-        ),
+        "shown": "{model} recibe sus objetivos como entrada en cada posición que debe predecir (posiciones: {column})",
         "why_shown": (
             "la pérdida se calcula en {column} de {width} posiciones y en cada una el objetivo es igual al token de "
             "entrada: al modelo le basta con copiar el token"
         ),
         "scaled": (
-            "{model} recibe su propio objetivo reescalado como entrada: la columna {column} de las {width} de entrada"
+            "{model} recibe su objetivo reescalado como entrada: es la columna {column} de las {width} de entrada "
+            "(contando desde 1)"
         ),
         "why_scaled": (
-            "en las {samples} muestras de un paso de entrenamiento esa columna es una función lineal del objetivo de "
-            "la pérdida; una columna que se conoce antes que el objetivo puede conservarse"
+            "en las {samples} muestras de un paso de entrenamiento, esta columna es una función lineal del objetivo. "
+            "Consérvala solo si sus valores se conocen antes que el objetivo"
         ),
-        "later": "estas filas son entrada del modelo y se calculan con los valores posteriores que debe predecir",
+        "later": (
+            "estas filas son entrada del modelo, pero se calculan con valores posteriores que el modelo debe predecir"
+        ),
         "why_later": (
-            "el objetivo viene después de la entrada (filas por delante: {ahead}); al cambiar el propio valor objetivo "
-            "cambiaron también {felt} de 16 entradas probadas ({samples} muestras); al predecir no se conocen valores "
-            "posteriores"
+            "el objetivo viene después de la entrada (filas por delante: {ahead}). Al cambiar solo el valor del "
+            "objetivo cambiaron también {felt} de las 16 entradas probadas ({samples} muestras en total). Al predecir "
+            "no se conocen los valores posteriores"
         ),
         "why_column": (
-            "en las {samples} muestras de un paso de entrenamiento esa columna es igual al objetivo de la pérdida: al "
-            "modelo le basta con copiarla"
+            "en las {samples} muestras de un paso de entrenamiento, esta columna es igual al objetivo: al modelo le "
+            "basta con copiarla"
         ),
         "why_window": (
-            "en las {samples} muestras de un paso de entrenamiento la ventana de {width} pasos acaba con el objetivo "
+            "en las {samples} muestras de un paso de entrenamiento, la ventana de {width} pasos acaba con el objetivo "
             "(pasos del objetivo en ella: {column}): al modelo le basta con copiarlo"
         ),
     },
@@ -254,38 +264,38 @@ MESSAGES = {
         "window": (
             "{model} の入力にターゲットそのものが入っています。{width} ステップの窓に予測すべき値が含まれています"
         ),
-        "first": "{model} が予測する {column} ステップの最初が、入力の最後のステップと同じです",
+        "first": "{model} が予測する {column} ステップのうち最初のステップは、すでに入力の最後のステップに入っています",
         "why_first": (
-            "学習ステップの {samples} サンプルすべてで、最初のターゲットが入力 {width} ステップの最後の値と一致します"
-            "。すでに分かっている値なので、実際に予測するのは 1 ステップ少なくなります"
+            "ある学習ステップの {samples} サンプルすべてで、最初のターゲットが入力 {width} ステップの最後の値と一致しま"
+            "す。すでに分かっている値なので、実際に予測するのは 1 ステップ少なくなります"
         ),
         "word": "{model} の入力 {width} トークンの中に、予測すべきトークンそのものが入っています",
         "why_word": (
-            "{samples} サンプルの学習ステップで、ターゲットが入力の同じ位置のトークン、または (ターゲットがパディングの"
-            "番号でないとき) パディング直前のトークンと一致します。モデルは入力を写すだけで済みます"
+            "{samples} サンプルの学習ステップで、ターゲットが常に、入力の決まった位置のトークン、またはパディング直前の"
+            "トークンと一致します (パディングのターゲットは除く)。モデルはこのトークンを写すだけで済みます"
         ),
         "shown": "{model} の入力に、予測すべき {column} か所のターゲットがそのまま入っています",
         "why_shown": (
-            "損失は {width} か所のうち {column} か所で計算されますが、そのすべてでターゲットがその位置の入力トークンと"
+            "損失は {width} か所のうち {column} か所で計算されますが、そのすべてでターゲットが同じ位置の入力トークンと"
             "一致します。モデルは入力を写すだけで済みます"
         ),
-        "scaled": "{model} の入力に、尺度を変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
+        "scaled": "{model} の入力に、スケールを変えただけのターゲットが入っています ({width} 列のうち {column} 列目)",
         "why_scaled": (
-            "学習ステップの {samples} サンプルで、この列は損失のターゲットの一次式になっています。ターゲットより前に分"
-            "かる値であれば残して構いません"
+            "ある学習ステップの {samples} サンプルで、この列はターゲットの一次関数になっています。ターゲットより前に分"
+            "かる値である場合だけ、残してください"
         ),
-        "later": "これらの行はモデルの入力ですが、予測すべき後の時点の値から計算されています",
+        "later": "これらの行はモデルの入力ですが、モデルが予測すべき後の値から計算されています",
         "why_later": (
-            "ターゲットは入力より {ahead} 行後にあります。ターゲット自身の値を変えると、試した 16 個の入力のうち "
-            "{felt} 個も変わりました (全 {samples} サンプル)。予測の時点では後の値は分かりません"
+            "ターゲットは入力より {ahead} 行後にあります。ターゲットの値だけを変えると、試した 16 個の入力のうち "
+            "{felt} 個も変わりました (全部で {samples} サンプル)。予測の時点では、後の値は分かりません"
         ),
         "why_column": (
-            "学習ステップの {samples} サンプルすべてで、この列が損失のターゲットと一致します。モデルはそれを写すだけで"
+            "ある学習ステップの {samples} サンプルすべてで、この列がターゲットと一致します。モデルはこの列を写すだけで"
             "済みます"
         ),
         "why_window": (
-            "学習ステップの {samples} サンプルすべてで、{width} ステップの窓の最後の {column} ステップがターゲットと一"
-            "致します。モデルはそれを写すだけで済みます"
+            "ある学習ステップの {samples} サンプルすべてで、{width} ステップの窓の最後の {column} ステップがターゲット"
+            "と一致します。モデルはそれを写すだけで済みます"
         ),
     },
 }

@@ -104,24 +104,24 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "here the samples are sorted by length, but {name} is not",
+        "message": "the samples are sorted by length here, but {name} is not sorted with them",
         "why": (
-            "the order comes from the sort on line {line}; the loss on line {loss} compares sorted outputs "
-            "with targets in the old order"
+            "the order comes from the sort on line {line}. The loss on line {loss} compares outputs in sorted order "
+            "with targets in the original order"
         ),
     },
     "es": {
-        "message": "aquí las muestras se ordenan por longitud, pero {name} no",
+        "message": "aquí las muestras se ordenan por longitud, pero {name} no se ordena con ellas",
         "why": (
-            "el orden sale del sort de la línea {line}; la pérdida de la línea {loss} compara salidas "
-            "ordenadas con objetivos en el orden antiguo"
+            "el orden sale del sort de la línea {line}. La pérdida de la línea {loss} compara salidas en el orden "
+            "nuevo con objetivos en el orden original"
         ),
     },
     "ja": {
         "message": "ここでサンプルは長さの順に並べ替えられますが、{name} は並べ替えられていません",
         "why": (
-            "並び順は {line} 行目の sort によるものです。{loss} 行目の損失は、並べ替えた出力と元の順序のままのタ"
-            "ーゲットを突き合わせています"
+            "並び順は {line} 行目の sort によるものです。{loss} 行目の損失は、並べ替えた出力を、元の順序のままのターゲ"
+            "ットと比べています"
         ),
     },
 }

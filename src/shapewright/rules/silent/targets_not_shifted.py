@@ -116,18 +116,18 @@ MESSAGES = {
     "en": {
         "message": "the targets are the input tokens of {model} at the same positions: nothing is left to predict",
         "why": (
-            "all {compared} targets equal the input token of their own step, and no output of {model} depends on later "
-            "tokens; to predict the next token, the targets must be one step later"
+            "all {compared} targets equal the input token at the same step, and no output of {model} depends on later "
+            "tokens. To predict the next token, the targets must be one step later"
         ),
-        "earlier": "the targets are the input tokens of {model} one step earlier: it has read each of them already",
+        "earlier": "the targets are the input tokens of the previous step, which {model} has already read",
         "why_earlier": (
-            "all {compared} compared targets equal the input token of the step before, and {model} reads from left to "
-            "right; to predict the next token, the targets must be one step later"
+            "all {compared} targets equal the input token of the step before, and {model} reads from left to right. To "
+            "predict the next token, the targets must be one step later than the input"
         ),
-        "pixel": "{model} is trained to predict each pixel and is given that pixel",
+        "pixel": "{model} is trained to predict each pixel, but that pixel is part of its input",
         "pixel_why": (
-            "no output depends on later pixels (row after row), but every output depends on its own one, by way of "
-            "this {layer}; the targets are the input picture, so the model learns to copy it"
+            "no output depends on later pixels (row by row), but because of this {layer} every output depends on the "
+            "pixel at its position. The targets are the input picture, so the model learns to copy it"
         ),
     },
     "es": {
@@ -135,35 +135,35 @@ MESSAGES = {
             "los objetivos son los tokens de entrada de {model} en las mismas posiciones: no queda nada que predecir"
         ),
         "why": (
-            "los {compared} objetivos son iguales al token de entrada de su propio paso y ninguna salida de {model} "
-            "depende de tokens posteriores; para predecir el siguiente token, los objetivos deben ir un paso después"
+            "los {compared} objetivos son iguales al token de entrada del mismo paso, y ninguna salida de {model} "
+            "depende de tokens posteriores. Para predecir el siguiente token, los objetivos deben ir un paso después"
         ),
-        "earlier": "los objetivos son los tokens de entrada de {model} de un paso antes: ya los ha leído todos",
+        "earlier": "los objetivos son los tokens de entrada del paso anterior, que {model} ya ha leído",
         "why_earlier": (
-            "los {compared} objetivos comparados son iguales al token de entrada del paso anterior y {model} lee de "
-            "izquierda a derecha; para predecir el siguiente token, los objetivos deben ir un paso después"
+            "los {compared} objetivos son iguales al token de entrada del paso anterior, y {model} lee de izquierda a "
+            "derecha. Para predecir el siguiente token, los objetivos deben ir un paso después de la entrada"
         ),
-        "pixel": "{model} se entrena para predecir cada píxel y recibe ese mismo píxel",
+        "pixel": "{model} se entrena para predecir cada píxel, pero ese mismo píxel es parte de su entrada",
         "pixel_why": (
-            "ninguna salida depende de píxeles posteriores (fila a fila), pero cada una depende del suyo a través de "
-            "este {layer}; los objetivos son la imagen de entrada, así que el modelo aprende a copiarla"
+            "ninguna salida depende de píxeles posteriores (fila a fila), pero por este {layer} cada salida depende "
+            "del píxel de su posición. Los objetivos son la imagen de entrada, así que el modelo aprende a copiarla"
         ),
     },
     "ja": {
-        "message": "ターゲットが {model} の入力トークンと同じ位置で一致しており、予測すべきものがありません",
+        "message": "ターゲットが {model} の同じ位置の入力トークンと一致しており、予測すべきものがありません",
         "why": (
-            "{compared} 個のターゲットがすべて同じステップの入力と等しく、{model} の出力は後のトークンに依存しません。"
-            "次のトークンを予測するには 1 ステップ後の値が必要です"
+            "{compared} 個のターゲットがすべて同じステップの入力トークンと等しく、{model} の出力は後のトークンに依存し"
+            "ません。次のトークンを予測するには、ターゲットを 1 ステップ後の値にします"
         ),
-        "earlier": "ターゲットが {model} の 1 ステップ前の入力トークンです。どれもすでに読まれています",
+        "earlier": "ターゲットが 1 ステップ前の入力トークンになっています。{model} はこれをすでに読んでいます",
         "why_earlier": (
-            "比べた {compared} 個のターゲットはすべて 1 ステップ前の入力と等しく、{model} は左から右へ読みます。"
-            "次のトークンを予測するには 1 ステップ後の値が必要です"
+            "{compared} 個のターゲットはすべて 1 ステップ前の入力トークンと等しく、{model} は左から右へ読みます。次のト"
+            "ークンを予測するには、ターゲットを入力より 1 ステップ後の値にします"
         ),
-        "pixel": "{model} は各ピクセルを予測する学習なのに、そのピクセル自身が入力から見えています",
+        "pixel": "{model} は各ピクセルを予測するように学習していますが、そのピクセル自身が入力に含まれています",
         "pixel_why": (
-            "どの出力も (行ごとの順で) 後のピクセルには依存しませんが、この {layer} "
-            "を通して自身のピクセルに依存します。ターゲットは入力画像そのものなので、写すことを学んでしまいます"
+            "どの出力も (行ごとの順で) 後のピクセルには依存しませんが、この {layer} のために同じ位置のピクセルに依存し"
+            "ます。ターゲットは入力画像そのものなので、モデルは画像を写すことを学習します"
         ),
     },
 }

@@ -59,29 +59,27 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the targets of {model} are two steps ahead of its input: the targets were shifted twice",
-        "why": "all {compared} compared targets equal the input two steps later",
+        "message": "the targets of {model} are two steps ahead of its input: they were shifted twice",
+        "why": "all {compared} targets equal the input two steps later",
         "inside": (
-            "{model} shifts its labels by one itself, but the labels were already shifted: all {compared} compared "
-            "targets equal the input two steps later"
+            "{model} shifts its labels by one step itself, but the labels were already shifted: all {compared} targets "
+            "equal the input two steps later"
         ),
     },
     "es": {
-        "message": (
-            "los objetivos de {model} van dos pasos por delante de su entrada: los objetivos se desplazaron dos veces"
-        ),
-        "why": "los {compared} objetivos comparados son iguales a la entrada dos pasos después",
+        "message": "los objetivos de {model} van dos pasos por delante de su entrada: se desplazaron dos veces",
+        "why": "los {compared} objetivos son iguales a la entrada dos pasos después",
         "inside": (
-            "{model} ya desplaza un paso sus etiquetas, pero las etiquetas ya llegaron desplazadas: los {compared} "
-            "objetivos comparados son iguales a la entrada dos pasos después"
+            "{model} ya desplaza un paso sus etiquetas, pero las etiquetas llegaron ya desplazadas: los {compared} "
+            "objetivos son iguales a la entrada dos pasos después"
         ),
     },
     "ja": {
-        "message": "{model} のターゲットが入力より 2 ステップ先になっています。ずらしが二重です",
-        "why": "比べた {compared} 個のターゲットはすべて 2 ステップ後の入力と等しくなっています",
+        "message": "{model} のターゲットが入力より 2 ステップ先になっています。2 回ずらされています",
+        "why": "{compared} 個のターゲットはすべて、2 ステップ後の入力と等しくなっています",
         "inside": (
-            "{model} は内部でラベルを 1 つずらしますが、渡す前にもずらされています。比べた {compared} "
-            "個のターゲットはすべて 2 ステップ後の入力と等しくなっています"
+            "{model} は内部でラベルを 1 ステップずらしますが、ラベルは渡される前にもずらされています。{compared} 個のタ"
+            "ーゲットはすべて、2 ステップ後の入力と等しくなっています"
         ),
     },
 }

@@ -121,24 +121,24 @@ def _net(trace: Trace, event: Event) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "{op} of {old} to {new} splits consecutive tokens across {columns} columns",
+        "message": "{op} of {old} to {new} distributes consecutive tokens over {columns} columns",
         "why": (
-            "consecutive tokens lie along axis 1, which {net} reads as its batch: each column holds one token in every "
-            "{columns}, so no column is continuous text"
+            "consecutive tokens are along axis 1, which {net} reads as the batch: each column holds only one of every "
+            "{columns} tokens, so no column is continuous text"
         ),
     },
     "es": {
         "message": "{op} de {old} a {new} reparte tokens consecutivos en {columns} columnas",
         "why": (
-            "los tokens consecutivos siguen el eje 1, que {net} lee como lote: cada columna contiene un token de cada "
-            "{columns}, así que ninguna columna es un texto continuo"
+            "los tokens consecutivos están a lo largo del eje 1, que {net} lee como lote: cada columna contiene solo "
+            "uno de cada {columns} tokens, así que ninguna es un texto continuo"
         ),
     },
     "ja": {
         "message": "{op} で {old} を {new} にすると、連続するトークンが {columns} 列に振り分けられます",
         "why": (
-            "連続するトークンは軸 1 に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} トークンに 1 "
-            "つだけが入り、連続した文章になりません"
+            "連続するトークンは軸 1 に沿って並び、{net} はそれをバッチとして読みます。各列には {columns} "
+            "トークンごとに 1 つのトークンしか入らず、連続した文章になりません"
         ),
     },
 }

@@ -88,23 +88,17 @@ def _loader(trace: Trace, event: Event) -> dict | None:
 
 MESSAGES = {
     "en": {
-        "message": "the training batches seem to be sorted by class: each one examined holds a single label",
-        "why": "the loader keeps the order of its data; {seen} batches of {batch} were examined (labels: {classes})",
+        "message": "the training data seem to be sorted by class: each batch examined has a single label",
+        "why": "the loader does not shuffle; {seen} batches of {batch} samples were examined (labels: {classes})",
     },
     "es": {
         "message": (
-            "los lotes de entrenamiento parecen ordenados por clase: cada uno de los examinados contiene una sola "
-            "etiqueta"
+            "los datos de entrenamiento parecen ordenados por clase: cada lote examinado tiene una sola etiqueta"
         ),
-        "why": (
-            "el cargador conserva el orden de los datos; se examinaron {seen} lotes de {batch} (etiquetas: {classes})"
-        ),
+        "why": "el cargador no baraja; se examinaron {seen} lotes de {batch} muestras (etiquetas: {classes})",
     },
     "ja": {
-        "message": "学習バッチがクラス順に並んでいるようです。調べたどのバッチにも一種類のラベルしかありません",
-        "why": (
-            "ローダーはデータの順序をそのまま使います。調べたのはサイズ {batch} のバッチ {seen} 個です (ラベル: "
-            "{classes})"
-        ),
+        "message": "学習データがクラス順に並んでいるようです。調べたどのバッチにも、ラベルが 1 種類しかありません",
+        "why": "ローダーはシャッフルしません。{batch} サンプルのバッチを {seen} 個調べました (ラベル: {classes})",
     },
 }

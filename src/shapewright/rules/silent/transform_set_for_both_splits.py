@@ -110,24 +110,24 @@ def _own(source: Source, file: str, names: set[str], between: tuple[int, int]) -
 
 MESSAGES = {
     "en": {
-        "message": "{text} is also set for {other}: both are parts of one data set",
+        "message": "setting {text} also changes {other}, because both are parts of the same data set",
         "why": (
-            "the split on line {line} returns views of one data set, which has one {attribute}; the value that is "
+            "the split on line {line} returns views of one data set, which has only one {attribute}: the value that is "
             "set last applies to all parts"
         ),
     },
     "es": {
-        "message": "{text} se fija también para {other}: los dos son partes de un mismo conjunto de datos",
+        "message": "fijar {text} cambia también {other}, porque los dos son partes del mismo conjunto de datos",
         "why": (
-            "la división de la línea {line} devuelve vistas de un mismo conjunto, que tiene un solo {attribute}; el "
-            "valor que se fija el último vale para todas las partes"
+            "la división de la línea {line} devuelve vistas de un solo conjunto de datos, que tiene un único "
+            "{attribute}: el último valor que se fija vale para todas las partes"
         ),
     },
     "ja": {
-        "message": "{text} は {other} にも効いてしまいます。どちらも同じデータセットの一部です",
+        "message": "{text} の設定は {other} にも効きます。どちらも同じデータセットの一部だからです",
         "why": (
-            "{line} 行目の分割は同じデータセットへのビューを返します。{attribute} は 1 つしかなく、"
-            "最後に設定したものが全体に効きます"
+            "{line} 行目の分割は同じデータセットへのビューを返します。{attribute} はデータセットに 1 つしかなく、最後に"
+            "設定した値がすべてに適用されます"
         ),
     },
 }

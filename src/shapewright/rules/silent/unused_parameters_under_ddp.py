@@ -47,28 +47,31 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": (
-            "DistributedDataParallel waits for gradients that did not come (parameters: {count}, the first is {name})"
+            "DistributedDataParallel waits for gradients that were never computed (parameters: {count}, the first is "
+            "{name})"
         ),
         "why": (
             "the backward pass before this call gave these parameters no gradient, so DDP raises an error here "
-            "(“Expected to have finished reduction in the prior iteration”); let the loss depend on all parameters, or "
+            "(“Expected to have finished reduction in the prior iteration”). Let the loss depend on all parameters, or "
             "build the wrapper with `find_unused_parameters=True` (or `static_graph=True` if the same parameters are "
             "unused at every step)"
         ),
     },
     "es": {
         "message": (
-            "DistributedDataParallel espera gradientes que no llegaron (parámetros: {count}, el primero es {name})"
+            "DistributedDataParallel espera gradientes que no se calcularon (parámetros: {count}; el primero es {name})"
         ),
         "why": (
             "la retropropagación anterior a esta llamada no dio gradiente a estos parámetros, así que DDP lanza aquí "
-            "un error («Expected to have finished reduction in the prior iteration»); haz que la pérdida dependa de "
+            "un error («Expected to have finished reduction in the prior iteration»). Haz que la pérdida dependa de "
             "todos los parámetros, o crea el envoltorio con `find_unused_parameters=True` (o `static_graph=True` si en "
             "cada paso quedan sin usar los mismos parámetros)"
         ),
     },
     "ja": {
-        "message": "DistributedDataParallel が、届いていない勾配を待っています (パラメータ {count} 個、最初は {name})",
+        "message": (
+            "DistributedDataParallel が、計算されなかった勾配を待っています (パラメータ {count} 個、最初は {name})"
+        ),
         "why": (
             "この呼び出しの前の逆伝播で勾配が届かなかったパラメータがあるため、DDP はここでエラー (Expected to have "
             "finished reduction in the prior iteration) になります。損失がすべてのパラメータに依存するようにするか、"

@@ -163,37 +163,37 @@ MESSAGES = {
     "en": {
         "normalized": "the target of {value} is computed from normalized advantages",
         "normalized_why": (
-            "the return is the value plus the advantage in its own units; after division by the standard deviation the "
-            "sum is not a return, and line {line} regresses the value on it"
+            "the return is the value plus the unnormalized advantage. With an advantage divided by its standard "
+            "deviation, the sum is not the return, but line {line} regresses the value on that sum"
         ),
-        "message": "{value} is regressed on {target}, from which {value} itself was subtracted",
+        "message": "{value} is regressed on {target}, but {value} itself was subtracted from that target",
         "why": (
-            "line {line} subtracts the value, so the target falls as the value rises; a value that learns the return "
-            "needs the return itself as its target"
+            "line {line} subtracts the value, so the target falls as the value rises. To learn the return, use the "
+            "return itself as the target"
         ),
     },
     "es": {
         "normalized": "el objetivo de {value} se calcula con ventajas normalizadas",
         "normalized_why": (
-            "el retorno es el valor más la ventaja en sus propias unidades; tras dividir entre la desviación típica la "
-            "suma ya no es un retorno, y la línea {line} ajusta el valor a ella"
+            "el retorno es el valor más la ventaja sin normalizar. Con una ventaja dividida entre su desviación "
+            "típica, la suma no es el retorno, pero la línea {line} ajusta el valor a esa suma"
         ),
-        "message": "{value} se ajusta a {target}, de lo que se ha restado el propio {value}",
+        "message": "{value} se ajusta a {target}, pero a ese objetivo se le restó el propio {value}",
         "why": (
-            "la línea {line} resta el valor, de modo que el objetivo baja cuando el valor sube; un valor que aprende "
-            "el retorno necesita como objetivo el propio retorno"
+            "la línea {line} resta el valor, así que el objetivo baja cuando el valor sube. Para aprender el retorno, "
+            "usa como objetivo el propio retorno"
         ),
     },
     "ja": {
         "normalized": "{value} のターゲットが、正規化したアドバンテージから計算されています",
         "normalized_why": (
-            "収益は価値と元の単位のアドバンテージの和です。標準偏差で割った後の和は収益ではなく、{line} 行目では価値を"
-            "それに回帰させています"
+            "収益は、価値と正規化前のアドバンテージの和です。標準偏差で割ったアドバンテージとの和は収益ではありませんが"
+            "、{line} 行目では価値をその和に回帰させています"
         ),
-        "message": "{value} のターゲット {target} は、{value} 自身を引いたものです",
+        "message": "{value} を {target} に回帰させていますが、{target} からは {value} 自身が引かれています",
         "why": (
-            "{line} 行目で価値が引かれているため、価値が上がるとターゲットは下がります。収益を学ぶ価値のターゲットは収"
-            "益そのものです"
+            "{line} 行目で価値が引かれているため、価値が上がるとターゲットが下がります。収益を学習するには、ターゲット"
+            "を収益そのものにします"
         ),
     },
 }

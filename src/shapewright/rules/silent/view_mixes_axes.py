@@ -263,59 +263,61 @@ MESSAGES = {
         "swapped": "{op} from {old} to {new} relabels the sizes without transposing the data",
         "batch": "{op} from {old} to {new} mixes values of different samples",
         "torn": "{op} from {old} to {new} cuts across the boundary between two axes",
-        "unmoved": "{op} from {old} to {new} merges what the previous view has just split, with no permute in between",
+        "unmoved": "{op} from {old} to {new} merges the axes that the previous view split, with no permute in between",
         "why_unmoved": (
-            "without permute the two views are equivalent to a single view: the blocks of {name} follow one another "
-            "and are not placed side by side"
+            "without permute, the two views are equivalent to a single view: the blocks of {name} stay one after "
+            "another instead of side by side"
         ),
         "why_swapped": (
-            "{op} keeps the elements in row-major order: to reorder axes, such as {left} and {right} of {name}, use "
+            "{op} keeps the elements in row-major order; to reorder axes like {left} and {right} of {name}, use "
             "permute or transpose"
         ),
         "why_batch": (
-            "axis {left} is the sample axis; {op} splits it and joins the pieces with axis {right}, so one row holds "
+            "axis {left} is the sample axis. {op} splits it and joins the parts with axis {right}, so one row holds "
             "values of several samples"
         ),
         "why_torn": (
-            "the new axes do not begin and end where the old ones do, so values that belong together are separated"
+            "the new axes do not start and end where the old axes do, so values that belong together are separated"
         ),
     },
     "es": {
         "swapped": "{op} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "batch": "{op} de {old} a {new} mezcla valores de muestras distintas",
-        "torn": "{op} de {old} a {new} no respeta el límite entre dos ejes",
-        "unmoved": "{op} de {old} a {new} une lo que la vista anterior acaba de separar, sin un permute entre medias",
+        "torn": "{op} de {old} a {new} corta a través del límite entre dos ejes",
+        "unmoved": "{op} de {old} a {new} une los ejes que separó la vista anterior, sin un permute entre medias",
         "why_unmoved": (
-            "sin permute las dos vistas equivalen a una sola vista: los bloques de {name} quedan uno tras otro, no "
-            "uno al lado del otro"
+            "sin permute, las dos vistas equivalen a una sola: los bloques de {name} quedan uno tras otro, no uno al "
+            "lado del otro"
         ),
         "why_swapped": (
-            "{op} conserva el orden de filas (row-major) de los elementos: para reordenar ejes, como {left} y {right} "
-            "de {name}, usa permute o transpose"
+            "{op} conserva los elementos en orden row-major; para reordenar ejes como {left} y {right} de {name}, usa "
+            "permute o transpose"
         ),
         "why_batch": (
-            "el eje {left} es el de las muestras; {op} lo divide y une los trozos con el eje {right}, así que una fila "
+            "el eje {left} es el de las muestras. {op} lo divide y une las partes con el eje {right}, así que una fila "
             "contiene valores de varias muestras"
         ),
-        "why_torn": "los ejes nuevos no empiezan ni acaban donde los antiguos: se separan valores que van juntos",
+        "why_torn": (
+            "los ejes nuevos no empiezan ni terminan donde los antiguos, así que se separan valores que van juntos"
+        ),
     },
     "ja": {
-        "swapped": "{old} から {new} への {op} は、データを転置せずにサイズの順だけを付け替えています",
+        "swapped": "{old} から {new} への {op} では、データは転置されず、サイズの並びが変わるだけです",
         "batch": "{old} から {new} への {op} で、別々のサンプルの値が混ざります",
         "torn": "{old} から {new} への {op} が、2 つの軸の境目をまたいで区切り直しています",
-        "unmoved": "{old} から {new} への {op} は、直前に分けた軸を、permute せずにまとめ直しています",
+        "unmoved": "{old} から {new} への {op} は、直前の view で分けた軸を、permute せずにまとめ直しています",
         "why_unmoved": (
-            "permute がなければ 2 つの view は 1 つの view と同じです。{name} "
-            "のブロックは隣どうしに並ばず、順に続くだけです"
+            "permute がなければ、2 つの view は 1 つの view と同じです。{name} のブロックは隣り合わせにならず、順に続い"
+            "たままです"
         ),
         "why_swapped": (
-            "{op} は要素を行優先の順のまま並べます。{name} の軸 {left} と {right} などを入れ替えるには permute や "
-            "transpose を使います"
+            "{op} は要素を行優先の順のまま保ちます。{name} の軸 {left} と {right} のような軸を入れ替えるには、permute "
+            "か transpose を使います"
         ),
         "why_batch": (
-            "軸 {left} はサンプルの軸です。{op} はそれを分け、軸 {right} とつなぐので、1 行に複数のサンプルの値が入りま"
-            "す"
+            "軸 {left} はサンプルの軸です。{op} がこれを分割して軸 {right} とつなぐため、1 行に複数のサンプルの値が入り"
+            "ます"
         ),
-        "why_torn": "新しい軸の区切りが元の軸の区切りと合わないため、まとまっているべき値が離れます",
+        "why_torn": "新しい軸の区切りが元の軸の区切りと合わないため、一緒にあるべき値が離れます",
     },
 }

@@ -62,12 +62,16 @@ def _shape(shape: tuple[int, ...], cut: tuple[int, ...], batch: int, tested: int
 
 MESSAGES = {
     "en": {
-        "message": "{op} from {before} to {after} mixes values of neighboring samples: the batch was axis {axis}",
+        "message": (
+            "{op} from {before} to {after} mixes values of neighboring samples (the batch is axis {axis} of {before})"
+        ),
         "why": "replacing sample 0 changed the outputs of other samples ({changed} of {of}, by up to {largest})",
         "alone": "when some samples are removed, the outputs of the others change",
     },
     "es": {
-        "message": "{op} de {before} a {after} mezcla valores de muestras vecinas: el lote era el eje {axis}",
+        "message": (
+            "{op} de {before} a {after} mezcla valores de muestras vecinas (el lote es el eje {axis} de {before})"
+        ),
         "why": (
             "al sustituir la muestra 0 cambiaron las salidas de otras muestras ({changed} de {of}, diferencia máxima: "
             "{largest})"
@@ -75,7 +79,9 @@ MESSAGES = {
         "alone": "al quitar algunas muestras cambian las salidas de las demás",
     },
     "ja": {
-        "message": "{before} から {after} への {op} で、隣り合うサンプルの値が混ざります。バッチは軸 {axis} でした",
+        "message": (
+            "{before} から {after} への {op} で、隣り合うサンプルの値が混ざります ({before} の軸 {axis} がバッチ)"
+        ),
         "why": (
             "サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わりました (差は最大 {largest})"
         ),

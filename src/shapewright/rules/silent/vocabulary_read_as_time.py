@@ -71,24 +71,27 @@ def _facts(trace: Trace, event: Event, axis: int) -> Facts:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} reads the last axis of {shape} as features, but the one-hot axis is axis {axis}",
+        "message": "{layer} reads the last axis of {shape} as features, but the one-hot vectors are along axis {axis}",
         "why": (
-            "along axis {axis}, exactly one of the {size} values is always 1, but not along the last axis, so axis "
-            "{axis} is the vocabulary axis and should be the last one"
+            "along axis {axis}, exactly one of the {size} values is 1 everywhere; along the last axis, this is not so. "
+            "Axis {axis} is therefore the vocabulary and should be the last axis"
         ),
     },
     "es": {
-        "message": "{layer} lee el último eje de {shape} como características, pero el eje one-hot es el {axis}",
+        "message": (
+            "{layer} lee el último eje de {shape} como características, pero los vectores one-hot están a lo largo del "
+            "eje {axis}"
+        ),
         "why": (
-            "a lo largo del eje {axis} hay siempre exactamente un 1 entre los {size} valores, pero no a lo largo del "
-            "último eje, así que el eje {axis} es el del vocabulario y debería ser el último"
+            "a lo largo del eje {axis} hay en todas partes exactamente un 1 entre los {size} valores; a lo largo del "
+            "último eje, no. El eje {axis} es, por tanto, el del vocabulario y debería ser el último"
         ),
     },
     "ja": {
-        "message": "{layer} は {shape} の最後の軸を特徴として読みますが、one-hot の軸は {axis} です",
+        "message": "{layer} は {shape} の最後の軸を特徴として読みますが、one-hot ベクトルは軸 {axis} に沿っています",
         "why": (
-            "軸 {axis} ではどこでも {size} 個のうちちょうど 1 つが 1 ですが、最後の軸ではそうなっていません。語彙の軸は"
-            "軸 {axis} で、最後に置くべきです"
+            "軸 {axis} に沿って見ると、どこでも {size} 個の値のうちちょうど 1 つが 1 ですが、最後の軸ではそうなっていま"
+            "せん。したがって軸 {axis} が語彙の軸で、これを最後の軸にすべきです"
         ),
     },
 }

@@ -66,11 +66,11 @@ MESSAGES = {
         "alone": "las muestras se combinan entre sí: al quitar algunas cambian las salidas de las demás",
     },
     "ja": {
-        "message": "{op} が {batch} 個のサンプルにまたがっています。{shape} の軸 {axis} はバッチです",
+        "message": "{op} が {batch} 個のサンプルにわたって計算されています。{shape} の軸 {axis} はバッチです",
         "why": (
-            "サンプル同士が組み合わされます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変わ"
-            "りました (差は最大 {largest})"
+            "サンプルどうしが組み合わされます。サンプル 0 を別のものに替えると、ほかの {of} 件中 {changed} 件の出力が変"
+            "わりました (差は最大 {largest})"
         ),
-        "alone": "サンプル同士が組み合わされます。一部のサンプルを除くと、残りの出力が変わります",
+        "alone": "サンプルどうしが組み合わされます。一部のサンプルを除くと、残りの出力が変わります",
     },
 }

@@ -95,19 +95,19 @@ MESSAGES = {
     "en": {
         "message": "the gradients are cleared for every batch, but the optimizer steps only when {test}",
         "why": (
-            "the gradients of all batches between two steps of line {line} are lost; only those of the last "
-            "batch are used"
+            "the gradients of all batches between two optimizer steps (line {line}) are lost, except those of the last "
+            "batch"
         ),
     },
     "es": {
         "message": "los gradientes se borran en cada lote, pero el optimizador solo da un paso cuando {test}",
         "why": (
-            "los gradientes de los lotes entre dos pasos de la línea {line} se pierden; solo se usan los del "
+            "los gradientes de los lotes entre dos pasos del optimizador (línea {line}) se pierden, salvo los del "
             "último lote"
         ),
     },
     "ja": {
         "message": "勾配はバッチごとにクリアされますが、オプティマイザの更新は {test} のときだけです",
-        "why": "{line} 行目の更新と更新の間のバッチで求めた勾配は捨てられ、最後のバッチだけが使われます",
+        "why": "2 回の更新 ({line} 行目) の間のバッチで求めた勾配は、最後のバッチの分を除いて失われます",
     },
 }

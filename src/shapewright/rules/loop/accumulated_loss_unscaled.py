@@ -127,22 +127,22 @@ MESSAGES = {
     "en": {
         "message": "the gradients of {every} batches are added up, but the loss is not divided by {every}",
         "why": (
-            "with (loss / {every}).backward() the gradients would add up to their mean; their sum is {every} times "
-            "as large, which lengthens the steps of SGD and can make gradient clipping set in early"
+            "(loss / {every}).backward() would accumulate the mean of the gradients; their sum is {every} times as "
+            "large, so SGD takes larger steps, and gradient clipping can set in too early"
         ),
     },
     "es": {
         "message": "se suman los gradientes de {every} lotes, pero la pérdida no se divide entre {every}",
         "why": (
-            "con (loss / {every}).backward() los gradientes sumarían su media; su suma es {every} veces mayor, lo "
-            "que alarga los pasos de SGD y puede adelantar el recorte de gradientes"
+            "(loss / {every}).backward() acumularía la media de los gradientes; su suma es {every} veces mayor, así "
+            "que SGD da pasos más largos y el recorte de gradientes puede actuar antes de tiempo"
         ),
     },
     "ja": {
         "message": "{every} バッチ分の勾配を足していますが、損失を {every} で割っていません",
         "why": (
-            "(loss / {every}).backward() なら、足し合わせた結果が勾配の平均になります。今の和はその {every} "
-            "倍で、SGD の更新が大きくなり、勾配クリッピングも早く働くことがあります"
+            "(loss / {every}).backward() なら、累積されるのは勾配の平均になります。今は和なのでその {every} 倍になり、"
+            "SGD の更新が大きくなります。勾配クリッピングが早く働くこともあります"
         ),
     },
 }

@@ -78,8 +78,8 @@ MESSAGES = {
     "en": {
         "message": "backward is called after the loop over the batches, so the model learns only from the last batch",
         "why": (
-            "the loop on line {line} computes a loss in every iteration (line {loss}), but only the last one "
-            "is differentiated"
+            "the loop on line {line} computes a loss in every iteration (line {loss}), but backward runs only for the "
+            "last loss"
         ),
     },
     "es": {
@@ -87,12 +87,14 @@ MESSAGES = {
             "backward se llama después del bucle sobre los lotes, así que el modelo solo aprende del último lote"
         ),
         "why": (
-            "el bucle de la línea {line} calcula una pérdida en cada iteración (línea {loss}), pero solo se "
-            "deriva la última"
+            "el bucle de la línea {line} calcula una pérdida en cada iteración (línea {loss}), pero backward solo se "
+            "ejecuta con la última"
         ),
     },
     "ja": {
         "message": "backward がバッチのループの後にあるため、最後のバッチしか学習に使われません",
-        "why": "{line} 行目のループは毎回損失 ({loss} 行目) を計算しますが、勾配が取られるのは最後のものだけです",
+        "why": (
+            "{line} 行目のループは毎回損失 ({loss} 行目) を計算しますが、backward が実行されるのは最後の損失だけです"
+        ),
     },
 }

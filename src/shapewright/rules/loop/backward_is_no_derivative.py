@@ -60,22 +60,22 @@ MESSAGES = {
     "en": {
         "message": "the backward of {function} is not the derivative of its forward",
         "why": (
-            "along a random direction of argument {index} {shape} a weighted sum of the outputs changes by {change} "
-            "per unit, but the gradient that backward returns gives {told}"
+            "along a random direction in argument {index} {shape}, a weighted sum of the outputs changes by {change} "
+            "per unit; the gradient that backward returns predicts {told}"
         ),
     },
     "es": {
         "message": "el backward de {function} no es la derivada de su forward",
         "why": (
-            "a lo largo de una dirección aleatoria del argumento {index} {shape}, una suma ponderada de las salidas "
-            "cambia {change} por unidad, pero el gradiente que devuelve backward da {told}"
+            "a lo largo de una dirección aleatoria en el argumento {index} {shape}, una suma ponderada de las salidas "
+            "cambia {change} por unidad; el gradiente que devuelve backward predice {told}"
         ),
     },
     "ja": {
         "message": "{function} の backward が forward の微分になっていません",
         "why": (
-            "{index} 番目の引数 {shape} をある無作為な方向に動かすと、出力の重み付き和の変化は単位あたり {change} "
-            "ですが、backward が返す勾配では {told} です"
+            "{index} 番目の引数 {shape} をランダムな方向に動かすと、出力の重み付き和の変化は単位あたり {change} ですが"
+            "、backward が返す勾配から予測される変化は {told} です"
         ),
     },
 }

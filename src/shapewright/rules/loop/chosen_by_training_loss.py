@@ -179,32 +179,32 @@ def _given(data: dict) -> list:
 
 MESSAGES = {
     "en": {
-        "message": "`{text}` chooses by the training loss, although a validation value is computed",
+        "message": "`{text}` decides by the training loss, although a validation value is computed",
         "waits": (
             "`{text}` lowers the learning rate according to the training loss, although a validation value is computed"
         ),
         "why": (
-            "the value is computed from the losses of line {line}, which were computed with gradients during "
-            "training; no value that the model gave without gradients is used for this decision"
+            "the value used here comes from the losses of line {line}, which are training losses; no value computed "
+            "without gradients, as in validation, is used for this decision"
         ),
     },
     "es": {
-        "message": "`{text}` elige según la pérdida de entrenamiento, aunque se calcula un valor de validación",
+        "message": "`{text}` decide según la pérdida de entrenamiento, aunque se calcula un valor de validación",
         "waits": (
             "`{text}` baja la tasa de aprendizaje según la pérdida de entrenamiento, aunque se calcula un valor de "
             "validación"
         ),
         "why": (
-            "el valor se calcula con las pérdidas de la línea {line}, obtenidas con gradientes durante el "
-            "entrenamiento; para esta decisión no se usa ningún valor que el modelo diera sin gradientes"
+            "el valor que se usa aquí viene de las pérdidas de la línea {line}, que son de entrenamiento; para esta "
+            "decisión no se usa ningún valor calculado sin gradientes, como en la validación"
         ),
     },
     "ja": {
-        "message": "検証の値を計算しているのに、`{text}` は学習時の損失で選んでいます",
+        "message": "検証の値を計算しているのに、`{text}` は学習時の損失で判断しています",
         "waits": "検証の値を計算しているのに、`{text}` は学習時の損失で学習率を下げています",
         "why": (
-            "この値は、学習中に勾配つきで計算された {line} 行目の損失から求められています。モデルが勾配なしで出した値"
-            "は、この判断に使われていません"
+            "ここで使われる値は {line} 行目の損失、つまり学習時の損失から求められています。"
+            "検証のように勾配なしで計算された値は、この判断に使われていません"
         ),
     },
 }

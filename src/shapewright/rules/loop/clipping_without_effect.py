@@ -176,17 +176,21 @@ def _between(trace: Trace, clips: list[StepFact], kind: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "the clipping by {name} has no effect",
-        "other": "{name} clips gradients that the next step does not use: they belong to other parameters",
+        "other": (
+            "{name} clips gradients that the next optimizer step does not use, because they belong to other parameters"
+        ),
         "other_why": (
-            "the backward of line {backward} computes the gradients that the step of line {step} uses; this step "
-            "updates none of the parameters that are clipped here, and its own gradients stay unclipped"
+            "the step on line {step} uses the gradients computed on line {backward}, but updates none of the "
+            "parameters that are clipped here: the gradients that this step uses are not clipped"
         ),
         "scaled": "{name} clips gradients that are still multiplied by the scale of the GradScaler",
         "scaled_why": (
             "the gradients are {scale} times too large here, so the limit acts as if it were {scale} times smaller; "
             "call scaler.unscale_(optimizer) first"
         ),
-        "weights": "the weights of {name} are clamped, not those of {judge}, which judges its output",
+        "weights": (
+            "the weights of {name} are clamped instead of the weights of {judge}, which scores the output of {name}"
+        ),
         "weights_why": (
             "the loss of line {line} requires {judge} to be Lipschitz-continuous, but only the weights of {name} are "
             "clamped"
@@ -196,27 +200,28 @@ MESSAGES = {
             "uses them unclipped"
         ),
         "after": (
-            "the clipping is called after the step of line {step} has already used the gradients that backward "
-            "computed on line {backward}"
+            "the clipping runs after the step on line {step} has already used the gradients computed on line {backward}"
         ),
         "empty": (
-            "the clipping receives no parameters, as from a generator that was already exhausted; the step of line "
-            "{step} uses the gradients of line {backward} unclipped"
+            "the clipping receives no parameters (for example, from a generator that is already exhausted); the step "
+            "of line {step} uses the gradients of line {backward} unclipped"
         ),
     },
     "es": {
         "message": "el recorte de {name} no tiene efecto",
-        "other": "{name} recorta gradientes que el siguiente paso no usa: son de otros parámetros",
+        "other": (
+            "{name} recorta gradientes que el siguiente paso del optimizador no usa, porque son de otros parámetros"
+        ),
         "other_why": (
-            "el backward de la línea {backward} calcula los gradientes que usa el paso de la línea {step}; ese paso "
-            "no actualiza ninguno de los parámetros recortados aquí, y sus propios gradientes quedan sin recortar"
+            "el paso de la línea {step} usa los gradientes calculados en la línea {backward}, pero no actualiza "
+            "ninguno de los parámetros recortados aquí: los gradientes que usa ese paso quedan sin recortar"
         ),
         "scaled": "{name} recorta gradientes que siguen multiplicados por la escala del GradScaler",
         "scaled_why": (
             "aquí los gradientes son {scale} veces demasiado grandes, así que el límite actúa como si fuera {scale} "
             "veces menor; llama antes a scaler.unscale_(optimizer)"
         ),
-        "weights": "se acotan los pesos de {name}, no los de {judge}, que evalúa su salida",
+        "weights": "se acotan los pesos de {name} en lugar de los de {judge}, que evalúa la salida de {name}",
         "weights_why": (
             "la pérdida de la línea {line} exige que {judge} sea Lipschitz, pero solo se acotan los pesos de {name}"
         ),
@@ -225,41 +230,39 @@ MESSAGES = {
             "la línea {step} los usa sin recortar"
         ),
         "after": (
-            "el recorte se llama después de que el paso de la línea {step} ya haya usado los gradientes que backward "
-            "calculó en la línea {backward}"
+            "el recorte se ejecuta después de que el paso de la línea {step} ya haya usado los gradientes calculados "
+            "en la línea {backward}"
         ),
         "empty": (
-            "el recorte no recibe ningún parámetro, como ocurre con un generador ya agotado; el paso de la línea "
+            "el recorte no recibe ningún parámetro (por ejemplo, de un generador ya agotado); el paso de la línea "
             "{step} usa sin recortar los gradientes de la línea {backward}"
         ),
     },
     "ja": {
         "message": "{name} によるクリッピングが効いていません",
-        "other": "{name} がクリップする勾配は次の更新で使われません。別のパラメータのものです",
+        "other": "{name} がクリップする勾配は別のパラメータのもので、次の更新では使われません",
         "other_why": (
-            "{step} 行目の更新は {backward} 行目の backward が求めた勾配を使いますが、ここでクリップされるパラメータは"
-            "更新せず、使う勾配はクリップされていません"
+            "{step} 行目の更新は {backward} 行目で求めた勾配を使いますが、ここでクリップされるパラメータは更新しません"
+            "。この更新が使う勾配はクリップされていません"
         ),
         "scaled": "{name} は GradScaler のスケールが掛かったままの勾配をクリップしています",
         "scaled_why": (
             "ここでは勾配が本来の {scale} 倍なので、上限は {scale} 分の 1 であるかのように働きます。先に "
             "scaler.unscale_(optimizer) を呼んでください"
         ),
-        "weights": "{judge} ではなく、その評価を受ける {name} の重みが clamp されています",
+        "weights": "{name} の出力を評価する {judge} の重みではなく、{name} の重みが clamp されています",
         "weights_why": (
             "{line} 行目の損失では {judge} がリプシッツ連続でなければなりませんが、clamp されるのは {name} "
             "の重みだけです"
         ),
         "before": (
-            "{backward} 行目の backward が勾配を求める前にクリッピングが呼ばれています。{step} "
+            "{backward} 行目の backward が勾配を求める前にクリッピングが実行されています。{step} "
             "行目の更新はクリップされていない勾配を使います"
         ),
-        "after": (
-            "{backward} 行目の backward で求めた勾配を {step} 行目の更新が使い終えた後にクリッピングが呼ばれています"
-        ),
+        "after": "{backward} 行目で求めた勾配を {step} 行目の更新が使った後に、クリッピングが実行されています",
         "empty": (
-            "使い切ったジェネレータを渡したときのように、パラメータが 1 つも渡っていません。{step} 行目の更新は "
-            "{backward} 行目の勾配をそのまま使います"
+            "クリッピングにパラメータが 1 つも渡されていません (使い切ったジェネレータを渡した場合など)。{step} "
+            "行目の更新は {backward} 行目の勾配をクリップせずに使います"
         ),
     },
 }

@@ -243,130 +243,133 @@ def _calls(trace: Trace, event: Event) -> list[Site]:
 MESSAGES = {
     "en": {
         "named": (
-            "this is another name for the trained network, not a copy: both sides of line {line} are the same network"
+            "this is a second name for the network being trained, not a copy: both sides of line {line} are the same "
+            "network"
         ),
-        "cancelled": "in one sum, a value is both added and subtracted, so it cancels",
+        "cancelled": "the same value is both added and subtracted in one sum, so it cancels out",
         "cancelled_why": (
-            "this value cancels out in the result of line {line}, so no gradient flows back to it from there; perhaps "
-            "one of its two uses lacks an operation such as exp"
+            "this value cancels out in the result of line {line}, so it gets no gradient from there; perhaps an "
+            "operation such as exp is missing in one of its two uses"
         ),
-        "for_all": (
-            "what is added or subtracted here is the same for all scores that the softmax compares, so it cancels"
-        ),
+        "for_all": "the same value is added to or subtracted from all scores of the softmax, so it cancels out",
         "for_all_why": (
-            "a softmax does not change when all of its scores change by the same number: what line {line} adds or "
-            "subtracts has no effect on the loss; to have one, it must differ along the axis of the softmax"
+            "a softmax does not change when the same number is added to all of its scores, so the value that line "
+            "{line} adds or subtracts has no effect on the loss; to have an effect, it must vary along the softmax axis"
         ),
-        "equal": "both sides of this comparison were equal every time: it compares a value with itself",
+        "equal": "a value is compared with itself: both sides of this comparison were equal every time",
         "equal_why": (
-            "the same parameters computed both sides of the comparison of line {line}, and the two values were equal "
-            "in every step of this run"
+            "both sides of the comparison on line {line} were computed with the same parameters, and the two values "
+            "were equal in every step of this run"
         ),
         "ratio": "the ratio of the new to the old probabilities is always 1: both come from the current policy",
         "ratio_why": (
-            "several steps multiply the same advantages by this ratio, and the denominator of line {line} is computed "
-            "again before each of them: no update is ever clipped or corrected for the policy that drew the actions"
+            "several steps use the same advantages, but the denominator of the ratio (line {line}) is computed again "
+            "before each step: clipping has no effect, and no update is corrected for the policy that sampled the "
+            "actions"
         ),
-        "alike": "both sides of this comparison are log-likelihoods of the same choices by the same parameters",
+        "alike": (
+            "both sides of this comparison are log-likelihoods of the same choices, computed with the same parameters"
+        ),
         "again": "the same network computes these log-likelihoods a second time, with the same parameters",
         "alike_why": (
-            "no step changed the network between its two calls, so what line {line} computes compares it with itself, "
-            "not with another network (such as a frozen reference)"
+            "no step changed the network between its two calls, so line {line} compares the network with itself, not "
+            "with another network such as a frozen reference"
         ),
-        "joined": "{op} combines a value with itself: it is computed twice in the same way",
+        "joined": "{op} combines a value with itself: both operands are computed in the same way",
         "joined_why": (
-            "the two operands of {op} on line {line} come from the same tensors and parameters by the same operators"
+            "the two operands of {op} on line {line} are computed from the same tensors and parameters with the same "
+            "operations"
         ),
         "moved": "a parameter is moved towards itself",
         "moved_why": (
-            "line {line} moves the parameters towards those of the trained network, but both share the same memory, "
-            "so neither is a slower copy of the other"
+            "line {line} moves parameters towards those of the network being trained, but both share the same memory, "
+            "so there is no separate copy that follows the network"
         ),
     },
     "es": {
         "named": (
-            "esto es otro nombre de la red que se entrena y no una copia: en la línea {line} los dos lados son la "
+            "esto es un segundo nombre de la red que se entrena, no una copia: los dos lados de la línea {line} son la "
             "misma red"
         ),
-        "cancelled": "en una misma suma, un valor se suma y también se resta, así que se anula",
+        "cancelled": "el mismo valor se suma y se resta en una misma suma, así que se anula",
         "cancelled_why": (
-            "este valor se anula en el resultado de la línea {line}, así que desde allí no le llega ningún gradiente; "
-            "quizá en uno de sus dos usos falta una operación, como exp"
+            "este valor se anula en el resultado de la línea {line}, así que desde allí no recibe ningún gradiente; "
+            "quizá en uno de sus dos usos falte una operación como exp"
         ),
-        "for_all": (
-            "lo que aquí se suma o se resta es igual para todas las puntuaciones que compara el softmax: se cancela"
-        ),
+        "for_all": "se suma o se resta el mismo valor a todas las puntuaciones del softmax, así que se anula",
         "for_all_why": (
-            "un softmax no cambia si todas sus puntuaciones cambian en un mismo número: lo que la línea {line} suma "
-            "o resta no influye en la pérdida; para influir debe variar a lo largo del eje del softmax"
+            "un softmax no cambia si a todas sus puntuaciones se les suma el mismo número, así que el valor que suma o "
+            "resta la línea {line} no influye en la pérdida; para influir debe variar a lo largo del eje del softmax"
         ),
-        "equal": "los dos lados de esta comparación fueron iguales siempre: compara un valor consigo mismo",
+        "equal": "un valor se compara consigo mismo: los dos lados de esta comparación fueron siempre iguales",
         "equal_why": (
-            "los mismos parámetros calcularon los dos lados de la comparación de la línea {line}, y los dos valores "
-            "fueron iguales en cada paso de esta ejecución"
+            "los dos lados de la comparación de la línea {line} se calcularon con los mismos parámetros, y los dos "
+            "valores fueron iguales en cada paso de esta ejecución"
         ),
         "ratio": (
             "el cociente entre las probabilidades nuevas y las antiguas vale siempre 1: ambas salen de la política "
             "actual"
         ),
         "ratio_why": (
-            "varios pasos multiplican las mismas ventajas por este cociente, y el denominador de la línea {line} se "
-            "calcula de nuevo antes de cada uno: ninguna actualización se recorta ni se corrige según la política que "
-            "eligió las acciones"
+            "varios pasos usan las mismas ventajas, pero el denominador del cociente (línea {line}) se calcula de "
+            "nuevo antes de cada paso: el recorte no tiene efecto y ninguna actualización se corrige según la política "
+            "que muestreó las acciones"
         ),
         "alike": (
-            "los dos lados de esta comparación son log-verosimilitudes de las mismas elecciones con los mismos "
-            "parámetros"
+            "los dos lados de esta comparación son log-verosimilitudes de las mismas elecciones, calculadas con los "
+            "mismos parámetros"
         ),
         "again": "la misma red calcula estas log-verosimilitudes por segunda vez, con los mismos parámetros",
         "alike_why": (
-            "entre sus dos llamadas ningún paso cambió la red, así que lo que calcula la línea {line} la compara "
-            "consigo misma y no con otra red (una referencia congelada, por ejemplo)"
+            "entre las dos llamadas ningún paso cambió la red, así que la línea {line} compara la red consigo misma y "
+            "no con otra red, como una referencia congelada"
         ),
-        "joined": "{op} combina un valor consigo mismo: se calcula dos veces del mismo modo",
+        "joined": "{op} combina un valor consigo mismo: los dos operandos se calculan del mismo modo",
         "joined_why": (
-            "los dos operandos de {op} en la línea {line} salen de los mismos tensores y parámetros con los mismos "
-            "operadores"
+            "los dos operandos de {op} en la línea {line} se calculan a partir de los mismos tensores y parámetros con "
+            "las mismas operaciones"
         ),
         "moved": "un parámetro se mueve hacia sí mismo",
         "moved_why": (
-            "la línea {line} acerca los parámetros a los de la red que se entrena, pero ambos comparten la misma "
-            "memoria, así que ninguno es una copia más lenta del otro"
+            "la línea {line} acerca unos parámetros a los de la red que se entrena, pero ambos comparten la misma "
+            "memoria, así que no hay una copia aparte que siga a la red"
         ),
     },
     "ja": {
-        "named": "学習中のネットワークの別名であり、コピーではありません。{line} 行目の両辺は同じネットワークです",
-        "cancelled": "一つの和の中で同じ値が足され、また引かれているため、打ち消されます",
+        "named": "これは学習中のネットワークの別名で、コピーではありません。{line} 行目の両辺は同じネットワークです",
+        "cancelled": "1 つの和の中で同じ値が足され、また引かれているため、打ち消し合います",
         "cancelled_why": (
-            "この値は {line} 行目の結果で打ち消されるため、そこから勾配が流れません。2 か所のどちらかで exp などの演算"
-            "が抜けている可能性があります"
+            "この値は {line} 行目の結果では打ち消し合うため、そこからは勾配が届きません。2 か所のどちらかで exp "
+            "などの演算が抜けている可能性があります"
         ),
-        "for_all": "ここで足し引きする値は softmax が比べるすべてのスコアに共通なので、打ち消されます",
+        "for_all": "softmax のすべてのスコアに同じ値が足されるか引かれるため、打ち消されます",
         "for_all_why": (
-            "softmax はすべてのスコアが同じだけ変わっても変わりません。{line} 行目で足し引きする値は損失に影響しませ"
-            "ん。影響させるには softmax の軸に沿って値が異なる必要があります"
+            "softmax の結果は、すべてのスコアに同じ数を足しても変わりません。そのため {line} "
+            "行目で足し引きする値は損失に影響しません。影響させるには、値が softmax の軸に沿って異なる必要があります"
         ),
-        "equal": "この比較の両辺は毎回等しく、値を自分自身と比較しています",
+        "equal": "値を自分自身と比較しています。この比較の両辺は毎回等しくなりました",
         "equal_why": (
             "{line} 行目の比較の両辺は同じパラメータで計算され、この実行のどのステップでも値が等しくなりました"
         ),
         "ratio": "新旧の確率の比が常に 1 です。どちらも現在の方策から計算されています",
         "ratio_why": (
-            "複数のステップが同じアドバンテージにこの比を掛けますが、{line} 行目の分母はその都度計算し直されます。その"
-            "ためクリップは働かず、行動を選んだ方策との差も補正されません"
+            "複数のステップで同じアドバンテージを使いますが、比の分母 ({line} 行目) がステップのたびに計算し直されます"
+            "。そのためクリップは働かず、行動をサンプリングした方策との差も補正されません"
         ),
         "alike": "この比較の両辺は、同じ選択の対数尤度を同じパラメータで計算したものです",
         "again": "同じネットワークが、同じパラメータでこの対数尤度をもう一度計算しています",
         "alike_why": (
-            "2 回の呼び出しの間にネットワークは更新されていません。{line} 行目の計算はネットワークを自分自身と比べるだ"
-            "けで、別のネットワーク (固定した参照モデルなど) とは比べていません"
+            "2 回の呼び出しの間にネットワークは更新されていません。{line} 行目が比べているのは同じネットワークどうしで"
+            "、別のネットワーク (凍結した参照モデルなど) とは比べていません"
         ),
-        "joined": "{op} が値を自分自身と組み合わせています。同じ値が 2 回計算されています",
-        "joined_why": "{line} 行目の {op} の 2 つの引数は、同じテンソルとパラメータから同じ演算で計算されています",
+        "joined": "{op} が値を自分自身と組み合わせています。2 つのオペランドの計算が同じです",
+        "joined_why": (
+            "{line} 行目の {op} の 2 つのオペランドは、同じテンソルとパラメータから同じ演算で計算されています"
+        ),
         "moved": "パラメータが自分自身に近づけられています",
         "moved_why": (
-            "{line} 行目はパラメータを学習中のネットワークのパラメータに近づけますが、両方とも同じメモリを使っているの"
-            "で、遅れて追従するコピーになりません"
+            "{line} 行目はパラメータを学習中のネットワークのパラメータに近づけますが、"
+            "両方が同じメモリを共有しているため、ネットワークに追従する独立したコピーになりません"
         ),
     },
 }

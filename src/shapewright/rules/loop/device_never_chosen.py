@@ -47,20 +47,20 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "no device is chosen",
+        "message": "the script does not choose a device",
         "why": (
             "even where a GPU is available, the training runs on the CPU; move the model and each batch with "
             ".to(device)"
         ),
     },
     "es": {
-        "message": "no se elige ningún dispositivo",
+        "message": "el script no elige ningún dispositivo",
         "why": (
             "aunque haya una GPU, el entrenamiento se ejecuta en la CPU; mueve el modelo y cada lote con .to(device)"
         ),
     },
     "ja": {
-        "message": "デバイスを選んでいません",
-        "why": "GPU があっても CPU で学習します。モデルと各バッチを .to(device) で移します",
+        "message": "スクリプトがデバイスを指定していません",
+        "why": "GPU があっても CPU で学習します。モデルと各バッチを .to(device) で移してください",
     },
 }

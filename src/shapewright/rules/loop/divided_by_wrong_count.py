@@ -166,124 +166,132 @@ def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite 
 MESSAGES = {
     "en": {
         "message": "{name} is divided by {divisor}, which is not the number of values that were added up",
-        "places": "matches are divided by the number of all positions, {divisor}, of which only {count} count",
+        "places": (
+            "the number of matches is divided by the number of all positions, {divisor}, although only {count} "
+            "positions are to be evaluated"
+        ),
         "why_places": (
-            "the other positions, such as padding, are left out by a mask or because the loss ignores their targets, "
-            "but they are counted here: as wrong, or as right where the model happens to predict the padding value"
+            "the other positions (such as padding) are left out by a mask, or the loss ignores their targets; here "
+            "they are counted as wrong, or as right where the prediction happens to equal the target"
         ),
         "summed": (
-            "the sum of the losses is divided by the number of all positions, {divisor}, of which only {count} count"
+            "the sum of the losses is divided by the number of all positions, {divisor}, although only {count} "
+            "positions are part of the sum"
         ),
         "why_summed": (
-            "the loss ignores the other positions, such as padding, and adds nothing for them: their mean, and a "
-            "perplexity computed from it, is too small"
+            "the loss ignores the other positions (such as padding), so the mean loss and a perplexity computed from "
+            "it are too small"
         ),
         "means": (
-            "line {line} adds one mean per batch, {count} in all; dividing by a different number does not give their "
-            "mean"
+            "line {line} adds up {count} means, one per batch; dividing the sum by a different number does not give "
+            "their average"
         ),
         "hits": (
-            "line {line} counts matches in {count} comparisons; dividing by a different number does not give the "
+            "line {line} counts the matches of {count} comparisons; dividing by a different number does not give the "
             "fraction of matches"
         ),
         "weighted": (
-            "line {line} adds up losses multiplied by their number of samples, {count} samples in all; dividing by a "
-            "different number does not give their mean"
+            "line {line} adds up mean losses, each multiplied by its number of samples ({count} samples in all); "
+            "dividing the sum by a different number does not give the mean loss per sample"
         ),
-        "guesses": "matches are divided by the number of all top-k predictions, {divisor}, for only {count} labels",
+        "guesses": (
+            "the number of matches is divided by the number of all top-k predictions, {divisor}, not by the number of "
+            "labels, {count}"
+        ),
         "why_guesses": (
-            "of the top-k predictions for one sample only one can be its label: this share cannot get above {count} / "
-            "{divisor}"
+            "of the top-k predictions for a sample, at most one can equal the label: this ratio can never exceed "
+            "{count} / {divisor}"
         ),
         "twice": "the loss is divided by {divisor} twice",
         "why_twice": (
-            "line {line} divides it already: the gradients that are added up over the batches are {divisor} times too "
+            "line {line} already divides the loss: the gradients accumulated over the batches are {divisor} times too "
             "small"
         ),
         "again": "a loss that is already a mean is divided by a count",
         "why_again": (
-            "{op} of line {line} averages; a second division makes the loss smaller in batches with a larger count, so "
-            "their samples count less"
+            "{op} on line {line} already averages; the second division makes the loss smaller in batches with a larger "
+            "count, so the samples of these batches have less weight"
         ),
     },
     "es": {
         "message": "{name} se divide entre {divisor}, que no es el número de valores sumados",
-        "places": ("los aciertos se dividen entre el número de todas las posiciones, {divisor}; solo cuentan {count}"),
+        "places": (
+            "el número de aciertos se divide entre el número de todas las posiciones, {divisor}, aunque solo hay que "
+            "evaluar {count}"
+        ),
         "why_places": (
-            "las demás posiciones, como el relleno, quedan fuera por una máscara o porque la pérdida ignora sus "
-            "objetivos, pero aquí se cuentan: como errores, o como aciertos donde el modelo predice casualmente el "
-            "valor del relleno"
+            "las demás posiciones (como el relleno) quedan fuera por una máscara, o la pérdida ignora sus objetivos; "
+            "aquí se cuentan como errores, o como aciertos donde la predicción coincide por casualidad con el objetivo"
         ),
         "summed": (
-            "la suma de las pérdidas se divide entre el número de todas las posiciones, {divisor}; solo cuentan {count}"
+            "la suma de las pérdidas se divide entre el número de todas las posiciones, {divisor}, aunque solo {count} "
+            "forman parte de la suma"
         ),
         "why_summed": (
-            "la pérdida ignora las demás posiciones, como el relleno, y no suma nada por ellas: su media, y una "
-            "perplejidad calculada con ella, es demasiado pequeña"
+            "la pérdida ignora las demás posiciones (como el relleno), así que la pérdida media y una perplejidad "
+            "calculada con ella son demasiado pequeñas"
         ),
         "means": (
-            "la línea {line} suma una media por lote, {count} en total; dividir entre otro número no da su promedio"
+            "la línea {line} suma {count} medias, una por lote; dividir la suma entre otro número no da su promedio"
         ),
         "hits": (
-            "la línea {line} cuenta aciertos en {count} comparaciones; dividir entre otro número no da la proporción "
-            "de aciertos"
+            "la línea {line} cuenta los aciertos de {count} comparaciones; dividir entre otro número no da la "
+            "proporción de aciertos"
         ),
         "weighted": (
-            "la línea {line} suma pérdidas multiplicadas por su número de muestras, {count} muestras en total; "
-            "dividir entre otro número no da su promedio"
+            "la línea {line} suma pérdidas medias, cada una multiplicada por su número de muestras ({count} muestras "
+            "en total); dividir la suma entre otro número no da la pérdida media por muestra"
         ),
         "guesses": (
-            "los aciertos se dividen entre el número de todas las predicciones top-k, {divisor}; hay solo {count} "
-            "etiquetas"
+            "el número de aciertos se divide entre el número de todas las predicciones top-k, {divisor}, y no entre el "
+            "de etiquetas, {count}"
         ),
         "why_guesses": (
-            "de las predicciones top-k de una muestra solo una puede ser su etiqueta: esta proporción no puede superar "
-            "{count} / {divisor}"
+            "de las predicciones top-k de una muestra, como mucho una puede ser igual a la etiqueta: este cociente "
+            "nunca puede superar {count} / {divisor}"
         ),
         "twice": "la pérdida se divide dos veces entre {divisor}",
         "why_twice": (
-            "la línea {line} ya la divide: los gradientes que se suman a lo largo de los lotes son {divisor} veces "
-            "menores de lo debido"
+            "la línea {line} ya divide la pérdida: los gradientes acumulados a lo largo de los lotes son {divisor} "
+            "veces menores de lo debido"
         ),
         "again": "una pérdida que ya es una media se divide entre un recuento",
         "why_again": (
-            "{op} de la línea {line} promedia; una segunda división hace menor la pérdida en los lotes con un recuento "
-            "mayor, así que sus muestras cuentan menos"
+            "{op} de la línea {line} ya promedia; la segunda división hace menor la pérdida en los lotes con un "
+            "recuento mayor, así que las muestras de esos lotes pesan menos"
         ),
     },
     "ja": {
-        "message": "{name} を {divisor} で割っていますが、加えてきた値の個数と合いません",
-        "places": "一致数を全位置の数 {divisor} で割っていますが、数えるべき位置は {count} か所だけです",
+        "message": "{name} を {divisor} で割っていますが、足した値の個数と合いません",
+        "places": "一致数を全位置の数 {divisor} で割っていますが、評価すべき位置は {count} か所だけです",
         "why_places": (
-            "残りの位置 (パディングなど) は、マスクによって、または損失がターゲットを無視することで除かれていますが、こ"
-            "こでは不正解として、またはモデルがたまたまパディングの値を予測すれば正解として数えられます"
+            "残りの位置 (パディングなど) はマスクで除かれるか、損失でターゲットが無視されます。ここでは不正解として、"
+            "または予測がたまたまターゲットと同じなら正解として数えられています"
         ),
-        "summed": "損失の和を全位置の数 {divisor} で割っていますが、数えるべき位置は {count} か所だけです",
+        "summed": "損失の和を全位置の数 {divisor} で割っていますが、和に含まれる位置は {count} か所だけです",
         "why_summed": (
-            "損失は残りの位置 (パディングなど) を無視し、何も足しません。平均と、それから求めるパープレキシティが小さく"
-            "なりすぎます"
+            "損失は残りの位置 (パディングなど) を無視するため、損失の平均と、そこから求めるパープレキシティが小さくな"
+            "りすぎます"
         ),
-        "means": "{line} 行目はバッチごとの平均を合計 {count} 個足しています。別の個数で割ると、その平均になりません",
-        "hits": (
-            "{line} 行目は合計 {count} 回の比較で一致した数を足しています。別の個数で割ると、一致した割合になりません"
-        ),
+        "means": "{line} 行目はバッチごとの平均を {count} 個足しています。別の数で割ると、その平均になりません",
+        "hits": "{line} 行目は {count} 回の比較のうち一致した数を足しています。別の数で割ると、一致の割合になりません",
         "weighted": (
-            "{line} 行目は損失にサンプル数を掛けて足しており、サンプルは合計 {count} "
-            "個です。別の個数で割ると、平均になりません"
+            "{line} 行目は、平均損失にサンプル数を掛けたものを足しています (サンプルは合計 {count} 個)。別の数で割ると"
+            "、サンプルあたりの平均損失になりません"
         ),
-        "guesses": "一致数を top-k の予測すべての数 {divisor} で割っていますが、ラベルは {count} 個だけです",
+        "guesses": "一致数を、ラベルの数 {count} ではなく、top-k の予測すべての数 {divisor} で割っています",
         "why_guesses": (
-            "1 サンプルの top-k の予測のうちラベルと一致し得るのは 1 つだけなので、この割合は {count} / {divisor} を超"
-            "えません"
+            "1 サンプルの top-k の予測のうち、ラベルと一致し得るのは多くても 1 つです。そのため、この割合は {count} / "
+            "{divisor} を超えません"
         ),
         "twice": "損失を {divisor} で 2 回割っています",
         "why_twice": (
-            "{line} 行目ですでに割っています。複数のバッチで足し合わせる勾配が、本来の {divisor} 分の 1 になります"
+            "{line} 行目ですでに割っています。複数のバッチで累積する勾配が、本来の {divisor} 分の 1 になります"
         ),
         "again": "すでに平均である損失を、さらに個数で割っています",
         "why_again": (
-            "{line} 行目の {op} は平均を取ります。もう一度割ると、個数の多いバッチほど損失が小さくなり、そのサンプルの"
-            "重みが下がります"
+            "{line} 行目の {op} がすでに平均を取っています。もう一度割ると、個数の多いバッチほど損失が小さくなり、"
+            "そのバッチのサンプルの重みが下がります"
         ),
     },
 }

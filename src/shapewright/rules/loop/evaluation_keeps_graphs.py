@@ -53,13 +53,14 @@ MESSAGES = {
     "en": {
         "message": "{model} is evaluated while autograd records its operations",
         "why": (
-            "nothing learns from this call; under torch.no_grad() no graph would be built, which saves memory and time"
+            "this call is not used for training; under torch.no_grad() no graph would be built, which saves memory and "
+            "time"
         ),
     },
     "es": {
         "message": "{model} se evalúa mientras autograd registra sus operaciones",
         "why": (
-            "nada aprende de esta llamada; bajo torch.no_grad() no se construiría el grafo, lo que ahorra "
+            "esta llamada no se usa para entrenar; bajo torch.no_grad() no se construiría el grafo, lo que ahorra "
             "memoria y tiempo"
         ),
     },

@@ -156,31 +156,37 @@ def _zeros(value: ast.expr) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{name} covers only the last batch: the loop over {loader} keeps nothing of the others",
+        "message": (
+            "{name} covers only the last batch: the loop over {loader} discards the results of the other batches"
+        ),
         "why": (
-            "every iteration of the loop on line {line} overwrites the result of the one before, and the value "
-            "here is computed after the loop"
+            "every iteration of the loop on line {line} overwrites the result of the iteration before; this value is "
+            "computed after the loop"
         ),
         "reset": "{name} is reset to zero for every batch of {loader}, so only the last batch counts",
         "why_reset": (
-            "the loop on line {line} adds to this value in the same iteration, and the value is read after the loop"
+            "every iteration of the loop on line {line} sets this value to zero and adds to it; the value is read "
+            "after the loop"
         ),
     },
     "es": {
-        "message": "{name} solo abarca el último lote: el bucle sobre {loader} no guarda nada de los demás",
+        "message": "{name} solo abarca el último lote: el bucle sobre {loader} descarta los resultados de los demás",
         "why": (
-            "cada iteración del bucle de la línea {line} sobrescribe el resultado de la anterior, y el valor "
-            "se calcula aquí, después del bucle"
+            "cada iteración del bucle de la línea {line} sobrescribe el resultado de la anterior; este valor se "
+            "calcula después del bucle"
         ),
         "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último lote",
         "why_reset": (
-            "el bucle de la línea {line} suma a este valor en la misma iteración, y el valor se lee después del bucle"
+            "cada iteración del bucle de la línea {line} pone este valor a cero y le suma algo; el valor se lee "
+            "después del bucle"
         ),
     },
     "ja": {
-        "message": "{name} は最後のバッチのものだけです。{loader} のループは他のバッチの結果を残しません",
+        "message": "{name} は最後のバッチだけの値です。{loader} のループでは、ほかのバッチの結果が捨てられます",
         "why": "{line} 行目のループではバッチごとに前の結果が上書きされ、この値はループの後で計算されています",
         "reset": "{name} が {loader} のバッチごとに 0 に戻され、最後のバッチしか数えられません",
-        "why_reset": "{line} 行目のループは同じ反復の中でこの値に加算していますが、値はループの後で読まれます",
+        "why_reset": (
+            "{line} 行目のループは反復のたびにこの値を 0 に戻してから加算しています。値が読まれるのはループの後です"
+        ),
     },
 }

@@ -79,22 +79,22 @@ MESSAGES = {
     "en": {
         "message": "every step of this loop trains on the first batch of {name}",
         "why": (
-            "iter restarts at each step, and the loader does not shuffle: only the first {batch} of {length} samples "
-            "are used here"
+            "iter(…) is called again at each step, and the loader does not shuffle: only the first {batch} of {length} "
+            "samples are used here"
         ),
     },
     "es": {
         "message": "cada paso de este bucle entrena con el primer lote de {name}",
         "why": (
-            "iter empieza de nuevo en cada paso y el cargador no baraja: aquí solo se usan las {batch} primeras de "
+            "iter(…) se llama de nuevo en cada paso y el cargador no baraja: aquí solo se usan las {batch} primeras de "
             "{length} muestras"
         ),
     },
     "ja": {
         "message": "このループはどのステップでも {name} の最初のバッチで学習しています",
         "why": (
-            "iter はステップごとに最初から始まり、ローダーはシャッフルしません。ここでは {length} "
-            "サンプルのうち最初の {batch} サンプルしか使われません"
+            "iter(…) がステップごとに呼び直され、ローダーはシャッフルしません。ここでは {length} サンプルのうち最初の "
+            "{batch} サンプルしか使われません"
         ),
     },
 }

@@ -72,27 +72,30 @@ def _around(source: Source, site: Site) -> ast.For | None:
 
 MESSAGES = {
     "en": {
-        "message": "all folds train one model, which has already learned from samples that later folds test on",
+        "message": "all folds train the same model, which learns in earlier folds from test samples of later folds",
         "why": (
-            "{shared} of the {rows} rows held out in the second round were trained on in the first, and the model of "
-            "line {model} goes on with the weights learned there"
+            "of the {rows} test samples of the second fold, {shared} were used for training in the first fold; the "
+            "model of line {model} keeps the weights learned there"
         ),
     },
     "es": {
         "message": (
-            "todos los pliegues (folds) entrenan un mismo modelo: cuando se evalúa uno posterior, el modelo ya ha "
-            "aprendido de muestras de su parte de prueba"
+            "todos los pliegues (folds) entrenan el mismo modelo, que en los primeros aprende de muestras de prueba de "
+            "los posteriores"
         ),
         "why": (
-            "de las {rows} filas que se apartan en la segunda vuelta, {shared} se usaron para entrenar en la primera, "
-            "y el modelo de la línea {model} sigue con los pesos aprendidos en ella"
+            "de las {rows} muestras de prueba del segundo pliegue, {shared} se usaron para entrenar en el primero; el "
+            "modelo de la línea {model} conserva los pesos aprendidos en él"
         ),
     },
     "ja": {
-        "message": "どの分割も同じモデルを学習させており、後の分割が評価に使うサンプルをすでに学習しています",
+        "message": (
+            "どの分割 (fold) も同じモデルを学習させるため、後の分割のテスト用サンプルを、"
+            "モデルが先の分割で学習しています"
+        ),
         "why": (
-            "2 周目で評価用に除く {rows} 行のうち {shared} 行は 1 周目の学習に使われており、{model} 行目のモデルは"
-            "そこで学習した重みのまま続きます"
+            "2 番目の分割のテスト用 {rows} サンプルのうち、{shared} サンプルは 1 番目の分割で学習に使われています。"
+            "{model} 行目のモデルは、そこで学習した重みを引き継ぎます"
         ),
     },
 }

@@ -118,7 +118,7 @@ MESSAGES = {
             "affected: {count})"
         ),
         "misspelt": "{name} = {value} has no effect: the attribute is called requires_grad",
-        "misspelt_why": "Python accepts any new attribute silently; the parameter is unchanged",
+        "misspelt_why": "Python accepts any new attribute without an error; the parameter is unchanged",
     },
     "es": {
         "module": "{name} = {value} no tiene efecto: {layer} es un módulo, no un parámetro",
@@ -131,7 +131,7 @@ MESSAGES = {
             "(módulos afectados: {count})"
         ),
         "misspelt": "{name} = {value} no tiene efecto: el atributo se llama requires_grad",
-        "misspelt_why": "Python acepta cualquier atributo nuevo sin avisar; el parámetro queda como estaba",
+        "misspelt_why": "Python acepta cualquier atributo nuevo sin dar error; el parámetro queda como estaba",
     },
     "ja": {
         "module": "{name} = {value} は効きません。{layer} はパラメータではなくモジュールです",
@@ -144,6 +144,6 @@ MESSAGES = {
             "{count} 個)"
         ),
         "misspelt": "{name} = {value} は効きません。正しい名前は requires_grad です",
-        "misspelt_why": "Python は知らない属性でも黙って受け入れるため、パラメータは元のままです",
+        "misspelt_why": "Python は新しい属性をエラーなしで受け入れるため、パラメータは元のままです",
     },
 }

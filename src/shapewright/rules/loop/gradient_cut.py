@@ -311,10 +311,12 @@ def _differentiable(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "turned": "the straight-through value is the wrong way round: it equals {other}, and {name} gets its gradient",
+        "turned": (
+            "the straight-through value is the wrong way round: it equals {other}, and the gradient goes to {name}"
+        ),
         "turned_why": (
-            "{name} was chosen by {other} ({op}), which no gradient passes: {other} + ({name} - {other}).detach() has "
-            "the value of {name} and hands the gradient to {other}"
+            "{name} was chosen from {other} by {op}, which passes no gradient: {other} + ({name} - {other}).detach() "
+            "has the value of {name} and passes the gradient to {other}"
         ),
         "cancelled": "{name} + ({other} - {name}) passes no gradient to {name}",
         "cancelled_why": (
@@ -324,25 +326,25 @@ MESSAGES = {
         "message": "before the loss, {how} detaches a value of {model} from the graph",
         "stepwise": "{how} detaches the recurrent state at every step of the sequence",
         "stepwise_why": (
-            "no gradients pass through this state to the step before, in {count} calls that feed one backward pass: "
+            "in {count} calls of the same backward pass, no gradient flows through this state to the previous step: "
             "the layer does not learn what to keep in the state for later steps"
         ),
         "inside": "{how} detaches a value from the graph on the way to the loss",
         "inside_why": (
-            "the loss of line {line} is computed from this value, but no gradients pass here: parameters learn "
-            "nothing along this path ({count})"
+            "the loss of line {line} is computed from this value, but no gradient passes through it: some parameters "
+            "get no gradient along this path (number: {count})"
         ),
-        "why": "backward cannot pass this line: parameters of the optimizer never received a gradient ({count})",
+        "why": "backward stops at this line: parameters of the optimizer never received a gradient ({count})",
         "elsewhere": (
-            "the optimizer of line {line} holds parameters that this loss comes from ({count}), but no step of it ever "
-            "has a gradient for them: backward cannot pass this line"
+            "backward stops at this line; the optimizer of line {line} holds parameters that this loss is computed "
+            "from (number: {count}), but they never had a gradient when the optimizer stepped"
         ),
     },
     "es": {
-        "turned": "el valor straight-through está al revés: vale lo que {other}, y su gradiente va a {name}",
+        "turned": "el valor straight-through está al revés: es igual a {other}, y el gradiente va a {name}",
         "turned_why": (
-            "{name} se eligió con {other} ({op}), por donde no pasa el gradiente: {other} + ({name} - "
-            "{other}).detach() tiene el valor de {name} y entrega el gradiente a {other}"
+            "{name} se eligió a partir de {other} con {op}, que no deja pasar el gradiente: {other} + ({name} - {other}"
+            ").detach() tiene el valor de {name} y pasa el gradiente a {other}"
         ),
         "cancelled": "{name} + ({other} - {name}) no pasa ningún gradiente a {name}",
         "cancelled_why": (
@@ -352,49 +354,46 @@ MESSAGES = {
         "message": "antes de la pérdida, {how} separa del grafo un valor de {model}",
         "stepwise": "{how} separa del grafo el estado recurrente en cada paso de la secuencia",
         "stepwise_why": (
-            "ningún gradiente pasa por este estado al paso anterior, en {count} llamadas que alimentan un mismo "
-            "backward: la capa no aprende qué guardar en el estado para pasos posteriores"
+            "en {count} llamadas de un mismo backward, ningún gradiente pasa por este estado al paso anterior: la capa "
+            "no aprende qué guardar en el estado para pasos posteriores"
         ),
         "inside": "{how} separa un valor del grafo en el camino hacia la pérdida",
         "inside_why": (
-            "la pérdida de la línea {line} se calcula con este valor, pero aquí no pasan gradientes: hay parámetros "
-            "que no aprenden nada por este camino ({count})"
+            "la pérdida de la línea {line} se calcula con este valor, pero por él no pasa ningún gradiente: hay "
+            "parámetros que no reciben gradiente por este camino (número: {count})"
         ),
-        "why": (
-            "backward no puede atravesar esta línea: hay parámetros del optimizador que nunca recibieron gradiente "
-            "({count})"
-        ),
+        "why": "backward se detiene en esta línea: parámetros del optimizador nunca recibieron gradiente ({count})",
         "elsewhere": (
-            "el optimizador de la línea {line} tiene parámetros de los que sale esta pérdida ({count}), pero ningún "
-            "paso suyo tiene gradiente para ellos: backward no puede atravesar esta línea"
+            "backward se detiene en esta línea; el optimizador de la línea {line} tiene parámetros con los que se "
+            "calcula esta pérdida (número: {count}), pero nunca tenían gradiente cuando el optimizador daba un paso"
         ),
     },
     "ja": {
-        "turned": "straight-through の向きが逆です。値は {other} と同じで、勾配は {name} に流れます",
+        "turned": "straight-through の向きが逆です。値は {other} と等しく、勾配は {name} に流れます",
         "turned_why": (
-            "{name} は {other} から {op} で選ばれたもので、そこを勾配は通りません。"
-            "{other} + ({name} - {other}).detach() なら、値は {name}、勾配は {other} になります"
+            "{name} は {other} から {op} で選ばれた値で、{op} は勾配を通しません。{other} + ({name} - {other}"
+            ").detach() なら、値は {name}、勾配は {other} に流れます"
         ),
         "cancelled": "{name} + ({other} - {name}) では {name} に勾配が届きません",
         "cancelled_why": (
-            "2 か所の {name} の勾配が打ち消し合い、勾配はすべて {other} に流れます。straight-through には "
-            "({other} - {name}).detach() が必要です"
+            "2 か所の {name} の勾配が打ち消し合い、勾配はすべて {other} に流れます。straight-through の値には ({other} "
+            "- {name}).detach() が必要です"
         ),
         "message": "{how} によって {model} の値が損失の手前で計算グラフから切り離されています",
         "stepwise": "{how} が系列のステップごとに再帰の状態を計算グラフから切り離しています",
         "stepwise_why": (
-            "一度の backward で学習する {count} 回の呼び出しで、この状態を通して前のステップへ勾配が伝わりません。後"
-            "のステップのために何を覚えておくかを、ここからは学習できません"
+            "1 回の backward に含まれる {count} 回の呼び出しで、勾配がこの状態を通って前のステップに伝わりません。層は"
+            "、後のステップのために何を状態に残すかを学習できません"
         ),
         "inside": "{how} が損失までの途中で値を計算グラフから切り離しています",
         "inside_why": (
-            "{line} 行目の損失はこの値から計算されますが、勾配はここを通らず、この経路からは学習できないパラメータが"
-            "あります ({count} 個)"
+            "{line} 行目の損失はこの値から計算されますが、勾配はこの値を通りません。"
+            "この経路から勾配を受け取れないパラメータがあります ({count} 個)"
         ),
-        "why": "backward はこの行を越えられず、オプティマイザに勾配が一度も届かないパラメータがあります ({count} 個)",
+        "why": "backward はこの行で止まり、オプティマイザに勾配が一度も届かないパラメータがあります ({count} 個)",
         "elsewhere": (
-            "{line} 行目のオプティマイザは、この損失の計算に使われる {count} 個のパラメータを持っていますが、その step "
-            "に勾配があったことは一度もありません。backward はこの行を越えられません"
+            "backward はこの行で止まります。{line} 行目のオプティマイザはこの損失の計算に使われるパラメータを {count} "
+            "個持っていますが、更新のときに勾配があったことは一度もありません"
         ),
     },
 }

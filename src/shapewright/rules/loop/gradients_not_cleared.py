@@ -145,36 +145,36 @@ MESSAGES = {
             "between"
         ),
         "why": (
-            "the optimizer stepped on line {step}; its gradients ({count}) were not cleared before backward ran "
-            "again, so the next step used the sum"
+            "the gradients that the optimizer used on line {step} (number: {count}) were not cleared before backward "
+            "ran again, so the next step used the sum of the old and the new gradients"
         ),
         "by_hand": (
-            "line {step} steps along a gradient that nothing clears before backward runs again, so every step uses the "
-            "sum of all gradients so far"
+            "line {step} updates with this gradient, but nothing clears it before backward runs again: every update "
+            "uses the sum of all gradients so far"
         ),
     },
     "es": {
         "message": (
-            "backward acumula gradientes sobre los que un paso del optimizador ya usó: no se borran entre medias"
+            "backward suma gradientes nuevos a los que un paso del optimizador ya usó: no se borran entre medias"
         ),
         "why": (
-            "el optimizador dio un paso en la línea {step}; sus gradientes ({count}) no se borraron antes de que "
-            "backward se ejecutara de nuevo, y el paso siguiente usó la suma"
+            "los gradientes que el optimizador usó en la línea {step} (número: {count}) no se borraron antes de que "
+            "backward se ejecutara de nuevo, así que el paso siguiente usó la suma de los viejos y los nuevos"
         ),
         "by_hand": (
-            "la línea {step} da un paso según un gradiente que nada borra antes de que backward se ejecute de nuevo, "
-            "así que cada paso usa la suma de todos los gradientes anteriores"
+            "la línea {step} actualiza con este gradiente, pero nada lo borra antes de que backward se ejecute de "
+            "nuevo: cada actualización usa la suma de todos los gradientes hasta entonces"
         ),
     },
     "ja": {
-        "message": "更新に使い終えた勾配に backward が加算されています。間でクリアされていません",
+        "message": "更新に使い終えた勾配に、backward が新しい勾配を加算しています。間で勾配がクリアされていません",
         "why": (
-            "{step} 行目で更新に使われた {count} 個の勾配が残ったまま backward が再び実行され、"
-            "次の更新はその合計を使いました"
+            "{step} 行目の更新に使われた勾配 ({count} 個) が残ったまま backward が再び実行され、"
+            "次の更新では古い勾配と新しい勾配の和が使われました"
         ),
         "by_hand": (
-            "{step} 行目はこの勾配で更新しますが、次に backward が実行されるまで何もクリアしません。"
-            "どの更新もそれまでの勾配の合計を使います"
+            "{step} 行目はこの勾配で更新しますが、次の backward までに勾配がクリアされません。"
+            "どの更新でもそれまでの勾配の合計が使われます"
         ),
     },
 }

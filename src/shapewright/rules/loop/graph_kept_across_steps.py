@@ -76,8 +76,8 @@ MESSAGES = {
     "en": {
         "message": "{name} keeps the graph of every iteration: the values added to it are not detached",
         "why": (
-            "the total after step {second} still refers to the graph of step {first}, so memory grows with every "
-            "batch; add .item() or .detach()"
+            "the total after step {second} still refers to the graph of step {first}, so memory use grows with every "
+            "batch; add the value with .item() or .detach()"
         ),
     },
     "es": {
@@ -85,15 +85,15 @@ MESSAGES = {
             "{name} conserva el grafo de cada iteración: los valores que se le suman no están separados con detach"
         ),
         "why": (
-            "el total tras el paso {second} todavía remite al grafo del paso {first}, así que la memoria crece "
-            "con cada lote; añade .item() o .detach()"
+            "el total tras el paso {second} todavía remite al grafo del paso {first}, así que el uso de memoria crece "
+            "con cada lote; suma el valor con .item() o .detach()"
         ),
     },
     "ja": {
         "message": "{name} が毎回の計算グラフを保持し続けています。detach されていない値が加算されています",
         "why": (
-            "{second} 回目の更新後の合計が {first} 回目のグラフをまだ参照しており、バッチごとにメモリが増えます。"
-            ".item() か .detach() を付けて加算します"
+            "{second} ステップ目の後の合計が {first} ステップ目の計算グラフをまだ参照しており、"
+            "バッチごとにメモリ使用量が増えます。.item() か .detach() を付けた値を加算してください"
         ),
     },
 }

@@ -98,21 +98,21 @@ def _evaluates(trace: Trace, file: str, loop: ast.For) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the evaluation runs over {name}, which the model is trained on, instead of {held}",
+        "message": "the evaluation runs over {name}, the training data, instead of {held}",
         "why": (
             "{held} is created on line {line} and never read, so the evaluation covers only data that the model is "
             "trained on"
         ),
     },
     "es": {
-        "message": "la evaluación recorre {name}, con el que se entrena el modelo, en lugar de {held}",
+        "message": "la evaluación recorre {name}, los datos de entrenamiento, en lugar de {held}",
         "why": (
             "{held} se crea en la línea {line} y no se lee nunca: la evaluación abarca solo datos con los que se "
             "entrena el modelo"
         ),
     },
     "ja": {
-        "message": "評価が {held} ではなく、学習に使った {name} で行われています",
+        "message": "評価が {held} ではなく、学習データの {name} で行われています",
         "why": "{held} は {line} 行目で作られたまま読まれません。評価に使われるのは学習に使ったデータだけです",
     },
 }

@@ -99,24 +99,26 @@ def _made(trace: Trace, event: Event, name: str) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "the hinge loss has the signs of {positive} and {negative} swapped for {op}",
+        "message": "the signs of {positive} and {negative} in this hinge loss are swapped: they do not fit {op}",
         "why": (
-            "minimizing this loss pushes the positive away from its anchor and draws the negative towards it: "
-            "{positive} and {negative} are computed by {op}"
+            "{positive} and {negative} are computed by {op}, so minimizing this loss moves the positive away from the "
+            "anchor and the negative closer to it"
         ),
     },
     "es": {
-        "message": "la pérdida hinge tiene intercambiados los signos de {positive} y {negative} para {op}",
+        "message": (
+            "en esta pérdida hinge, los signos de {positive} y {negative} están intercambiados: no corresponden a {op}"
+        ),
         "why": (
-            "al minimizar esta pérdida, el positivo se aleja de su ancla y el negativo se acerca a ella: {positive} "
-            "y {negative} se calculan con {op}"
+            "{positive} y {negative} se calculan con {op}, así que al minimizar esta pérdida el positivo se aleja del "
+            "ancla y el negativo se acerca a ella"
         ),
     },
     "ja": {
-        "message": "ヒンジ損失の {positive} と {negative} の符号が、{op} に対して逆です",
+        "message": "このヒンジ損失では {positive} と {negative} の符号が逆で、{op} に合っていません",
         "why": (
-            "この損失を最小化すると、正例がアンカーから遠ざけられ、負例が近づけられます。{positive} と {negative} は "
-            "{op} で計算されています"
+            "{positive} と {negative} は {op} で計算されているため、この損失を最小化すると、"
+            "正例がアンカーから遠ざけられ、負例がアンカーに近づけられます"
         ),
     },
 }

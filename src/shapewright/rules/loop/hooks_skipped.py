@@ -59,26 +59,26 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{owner}.forward(...) is called instead of {owner}(...)",
-        "why": "hooks registered on the module would be skipped",
+        "why": "this way, hooks registered on the module do not run",
         "hooked": (
-            "calling forward directly skips the hooks of {owner}; modules with hooks that are never called "
-            "otherwise: {hooked}"
+            "calling forward directly skips the hooks of {owner}; these modules have hooks and are never called in the "
+            "usual way: {hooked}"
         ),
     },
     "es": {
         "message": "se llama a {owner}.forward(...) en lugar de {owner}(...)",
-        "why": "los hooks registrados en el módulo se saltarían",
+        "why": "así no se ejecutan los hooks registrados en el módulo",
         "hooked": (
-            "la llamada directa a forward se salta los hooks de {owner}; módulos con hooks que no se llaman de otro "
-            "modo: {hooked}"
+            "llamar directamente a forward se salta los hooks de {owner}; estos módulos tienen hooks y nunca se llaman "
+            "del modo habitual: {hooked}"
         ),
     },
     "ja": {
         "message": "{owner}(...) ではなく {owner}.forward(...) が呼ばれています",
-        "why": "モジュールに登録されたフックが実行されなくなります",
+        "why": "この呼び方では、モジュールに登録されたフックが実行されません",
         "hooked": (
-            "forward を直接呼ぶと {owner} のフックは実行されません。フックがあるのに、ほかの形では呼ばれないモジュー"
-            "ル: {hooked}"
+            "forward を直接呼ぶと {owner} のフックは実行されません。フックがあるのに、"
+            "通常の形で一度も呼ばれないモジュール: {hooked}"
         ),
     },
 }

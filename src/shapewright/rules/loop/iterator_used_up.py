@@ -61,36 +61,36 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the iterator of this loop is used up after its first run: later runs have no items",
+        "message": "the first run of this loop uses up its iterator: later runs get no items",
         "why": (
-            "{name} is created once, on line {line}, and gives its items once; when the loop runs again, as in a "
-            "second epoch, nothing is left and the body of the loop does not run"
+            "{name} is created once, on line {line}, and returns each item only once; when the loop runs again (in a "
+            "second epoch, for example), nothing is left, and the loop body does not run"
         ),
         "why_unnamed": (
-            "an iterator gives its items once; when the loop runs again, as in a second epoch, nothing is left and "
-            "the body of the loop does not run"
+            "an iterator returns each item only once; when the loop runs again (in a second epoch, for example), "
+            "nothing is left, and the loop body does not run"
         ),
     },
     "es": {
-        "message": "el iterador de este bucle se agota en su primera pasada: las siguientes no tienen elementos",
+        "message": "la primera pasada de este bucle agota su iterador: las siguientes no reciben elementos",
         "why": (
-            "{name} se crea una sola vez, en la línea {line}, y da sus elementos una sola vez; cuando el bucle se "
-            "repite, como en una segunda época, no queda nada y su cuerpo no se ejecuta"
+            "{name} se crea una sola vez, en la línea {line}, y da cada elemento una sola vez; cuando el bucle se "
+            "repite (en una segunda época, por ejemplo), no queda nada y su cuerpo no se ejecuta"
         ),
         "why_unnamed": (
-            "un iterador da sus elementos una sola vez; cuando el bucle se repite, como en una segunda época, no "
-            "queda nada y su cuerpo no se ejecuta"
+            "un iterador da cada elemento una sola vez; cuando el bucle se repite (en una segunda época, por ejemplo), "
+            "no queda nada y su cuerpo no se ejecuta"
         ),
     },
     "ja": {
-        "message": "このループのイテレータは最初の実行で使い切られ、次からは要素がありません",
+        "message": "このループを最初に実行した時点でイテレータが使い切られ、次からは要素がありません",
         "why": (
-            "{name} は {line} 行目で一度だけ作られ、要素を一度しか返しません。次のエポックなどでループが再び実行され"
-            "ても何も残っておらず、ループの中身は実行されません"
+            "{name} は {line} 行目で一度だけ作られ、各要素を一度しか返しません。"
+            "次のエポックなどでループが再び実行されても要素は残っておらず、ループの中身は実行されません"
         ),
         "why_unnamed": (
-            "イテレータは要素を一度しか返しません。次のエポックなどでループが再び実行されても何も残っておらず、ループ"
-            "の中身は実行されません"
+            "イテレータは各要素を一度しか返しません。次のエポックなどでループが再び実行されても要素は残っておらず、"
+            "ループの中身は実行されません"
         ),
     },
 }

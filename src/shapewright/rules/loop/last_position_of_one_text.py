@@ -73,25 +73,24 @@ def _last_position(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "[:, -1] is the last token of each text only where no text is padded on the right",
+        "message": "[:, -1] is the last token of each text only if no text is padded on the right",
         "why": (
-            "the values read here have shape {shape}, one text; in a batch padded on the right, position -1 of the "
-            "shorter texts is padding: select the last real token with the attention mask"
+            "here the values have shape {shape} (one text); in a batch padded on the right, position -1 of the shorter "
+            "texts is padding: select the last real token with the attention mask"
         ),
     },
     "es": {
         "message": "[:, -1] es el último token de cada texto solo si ningún texto lleva relleno por la derecha",
         "why": (
-            "los valores que se leen aquí tienen forma {shape}, un solo texto; en un lote con relleno por la "
-            "derecha, la posición -1 de los textos más cortos es relleno: toma el último token real con la máscara "
-            "de atención"
+            "aquí los valores tienen forma {shape} (un solo texto); en un lote con relleno por la derecha, la posición "
+            "-1 de los textos más cortos es relleno: toma el último token real con la máscara de atención"
         ),
     },
     "ja": {
         "message": "[:, -1] が各テキストの最後のトークンになるのは、右側がパディングされていない場合だけです",
         "why": (
-            "ここで読む値の形状は {shape} で、テキストは 1 つです。右側をパディングしたバッチでは、短いテキストの位"
-            "置 -1 はパディングになります。attention mask を使って最後の実トークンを選びます"
+            "ここでの値の形状は {shape} で、テキストは 1 つだけです。右側をパディングしたバッチでは、"
+            "短いテキストの位置 -1 はパディングになります。attention mask を使って、最後の実トークンを選んでください"
         ),
     },
 }

@@ -48,27 +48,27 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": (
-            "{layer} is created anew in every call of {model}: its weights are random each time and never learn"
+            "{layer} is created anew in every call of {model}: its weights are random each time and are never trained"
         ),
         "why": (
-            "in two calls this line gave {layer} different weights; its parameters ({count}) receive gradients but "
-            "are discarded with the layer, and no optimizer holds them"
+            "in two calls, this line gave {layer} different weights; its parameters ({count}) receive gradients, but "
+            "no optimizer holds them, and they are discarded with the layer"
         ),
     },
     "es": {
         "message": (
-            "{layer} se crea de nuevo en cada llamada de {model}: sus pesos son aleatorios cada vez y nunca aprenden"
+            "{layer} se crea de nuevo en cada llamada de {model}: sus pesos son aleatorios cada vez y nunca se entrenan"
         ),
         "why": (
-            "en dos llamadas esta línea dio a {layer} pesos distintos; sus parámetros ({count}) reciben gradientes, "
-            "pero se descartan con la capa y ningún optimizador los tiene"
+            "en dos llamadas, esta línea dio a {layer} pesos distintos; sus parámetros ({count}) reciben gradientes, "
+            "pero ningún optimizador los tiene y se descartan con la capa"
         ),
     },
     "ja": {
         "message": "{layer} が {model} の呼び出しごとに作り直されます。重みは毎回乱数で、学習されません",
         "why": (
-            "2 回の呼び出しで、この行の {layer} の重みは異なっていました。パラメータ ({count} 個) に勾配は届きますが"
-            "、どのオプティマイザにも渡らず層とともに捨てられます"
+            "2 回の呼び出しで、この行の {layer} の重みは異なっていました。パラメータ ({count} 個) に勾配は届きますが、"
+            "どのオプティマイザにも渡されず、層とともに捨てられます"
         ),
     },
 }

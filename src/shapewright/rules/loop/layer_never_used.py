@@ -337,62 +337,56 @@ def _read(trace: Trace, attribute: str) -> bool:
 MESSAGES = {
     "en": {
         "message": "{name} of {model} is never called",
-        "unheard_of": "in training nothing reads what this {layer} returns",
-        "unheard": "no loss is computed from what this {layer} of {model} returns",
-        "unheard_why": (
-            "training calls this layer, but its output has no path to a loss: its parameters get no gradient"
-        ),
-        "rows": "training looks up only row {row} (counted from 0) of the {rows} rows of the {layer}",
-        "why_rows": "evaluation looks up other rows, which training never reads",
-        "why": (
-            "the optimizer holds the {layer} of line {line}, but nothing in the script uses this layer, so it is "
-            "never trained"
-        ),
+        "unheard_of": "during training, nothing uses the output of this {layer}",
+        "unheard": "training runs this {layer} layer of {model}, but no loss is computed from its output",
+        "unheard_why": "no loss depends on the output of this layer, so its parameters get no gradient",
+        "rows": "training looks up only row {row} (counted from 0) of the {rows} rows of this {layer} layer",
+        "why_rows": "evaluation looks up other rows, which are never trained",
+        "why": "the optimizer holds the {layer} layer of line {line}, but nothing in the script uses it",
         "table": (
-            "the indices looked up here, at most {greatest}, fit the {rows} rows of {name} (line {line}), but they "
-            "are looked up in a table of {other} rows that other lookups use too"
+            "the indices looked up here (at most {greatest}) fit the {rows} rows of {name} (line {line}), but they are "
+            "looked up in a table of {other} rows, which other lookups use too"
         ),
         "twin": (
-            "{twin}, which has the same shape, is called a second time here, while {name}, the {layer} of line "
-            "{line}, is never called"
+            "{twin} is called a second time here; {name}, the {layer} layer of line {line} with the same shape, is "
+            "never called"
         ),
     },
     "es": {
         "message": "{name} de {model} nunca se llama",
-        "unheard_of": "en el entrenamiento nada lee lo que devuelve aquí este {layer}",
-        "unheard": "ninguna pérdida se calcula con lo que devuelve aquí esta capa {layer} de {model}",
-        "unheard_why": (
-            "el entrenamiento llama a esta capa, pero su salida no tiene camino hasta una pérdida: sus parámetros no "
-            "reciben gradiente"
+        "unheard_of": "durante el entrenamiento, nada usa la salida de este módulo {layer}",
+        "unheard": (
+            "el entrenamiento ejecuta esta capa {layer} de {model}, pero ninguna pérdida se calcula con su salida"
         ),
-        "rows": "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} de {layer}",
-        "why_rows": "la evaluación consulta otras filas, que el entrenamiento no lee",
-        "why": (
-            "el optimizador tiene la {layer} de la línea {line}, pero nada en el script usa esa capa: nunca se entrena"
+        "unheard_why": "ninguna pérdida depende de la salida de esta capa, así que sus parámetros no reciben gradiente",
+        "rows": (
+            "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} filas de esta capa {layer}"
         ),
+        "why_rows": "la evaluación consulta otras filas, que nunca se entrenan",
+        "why": "el optimizador tiene la capa {layer} de la línea {line}, pero nada en el script la usa",
         "table": (
-            "los índices que se consultan aquí, hasta {greatest}, caben en las {rows} filas de {name} (línea "
-            "{line}), pero se consultan en una tabla de {other} filas que usan también otras consultas"
+            "los índices que se consultan aquí (como mucho {greatest}) caben en las {rows} filas de {name} (línea "
+            "{line}), pero se consultan en una tabla de {other} filas, que usan también otras consultas"
         ),
         "twin": (
-            "aquí se llama por segunda vez a {twin}, de la misma forma, pero nunca a {name}, la {layer} de la línea "
-            "{line}"
+            "aquí se llama por segunda vez a {twin}; a {name}, la capa {layer} de la línea {line} con la misma forma, "
+            "no se la llama nunca"
         ),
     },
     "ja": {
         "message": "{model} の {name} が一度も呼ばれません",
-        "unheard_of": "学習では、この {layer} の出力がどこからも読まれません",
-        "unheard": "{model} のこの {layer} の出力から損失が計算されていません",
-        "unheard_why": "この層は学習で呼ばれますが、出力から損失への経路がなく、パラメータに勾配が届きません",
+        "unheard_of": "学習では、この {layer} の出力がどこでも使われません",
+        "unheard": "学習で {model} のこの {layer} が呼ばれますが、その出力から損失が計算されていません",
+        "unheard_why": "この層の出力に依存する損失がないため、層のパラメータに勾配が届きません",
         "rows": "学習では {layer} の {rows} 行のうち {row} 行目 (0 始まり) しか参照されません",
-        "why_rows": "評価では、学習で読まれないほかの行が参照されます",
-        "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われず、学習されません",
+        "why_rows": "評価では、学習されていないほかの行が参照されます",
+        "why": "{line} 行目の {layer} はオプティマイザに渡されていますが、スクリプトのどこでも使われません",
         "table": (
-            "ここで参照されるインデックスは最大 {greatest} で、{line} 行目の {name} の {rows} "
-            "行に収まりますが、ほかの参照も使う {other} 行の表から引かれています"
+            "ここで参照されるインデックス (最大 {greatest}) は {line} 行目の {name} の {rows} 行に収まりますが、"
+            "実際に参照されるのは {other} 行の別の表で、この表はほかの場所でも参照されています"
         ),
         "twin": (
-            "ここでは同じ形状の {twin} がもう一度呼ばれますが、{line} 行目の {layer} である {name} は一度も呼ばれません"
+            "ここで {twin} がもう一度呼ばれています。同じ形状の {name} ({line} 行目の {layer}) は一度も呼ばれません"
         ),
     },
 }

@@ -83,19 +83,18 @@ MESSAGES = {
     "en": {
         "message": "this list repeats one {layer} {times} times: the entries share their weights",
         "why": (
-            "multiplying a list repeats references, not layers: training through any of these entries updates the "
-            "same weights"
+            "multiplying a list repeats references, not layers: training any of these entries updates the same weights"
         ),
     },
     "es": {
         "message": "esta lista repite {times} veces un mismo {layer}: las entradas comparten los pesos",
         "why": (
-            "multiplicar una lista repite referencias, no capas: entrenar a través de cualquiera de esas entradas "
-            "actualiza los mismos pesos"
+            "multiplicar una lista repite referencias, no capas: entrenar cualquiera de esas entradas actualiza los "
+            "mismos pesos"
         ),
     },
     "ja": {
         "message": "このリストは 1 つの {layer} を {times} 回繰り返しており、要素が重みを共有しています",
-        "why": "リストの掛け算で繰り返されるのは層ではなく参照です。どの要素を通して学習しても同じ重みが更新されます",
+        "why": "リストの掛け算で繰り返されるのは層ではなく参照です。どの要素を学習させても同じ重みが更新されます",
     },
 }

@@ -96,22 +96,22 @@ def _own(book: Ledger, fact: ParameterFact) -> bool:
 MESSAGES = {
     "en": {
         "message": (
-            "layers of {model} run under no_grad in training, although an optimizer holds their parameters "
-            "({layers}: {layer} …)"
+            "layers of {model} run under no_grad in training, although an optimizer holds their parameters (number of "
+            "layers: {layers}, for example {layer})"
         ),
         "why": (
-            "no gradient reaches the parameters of these layers ({count}), so they keep their initial values; if "
-            "that is intended, freeze them with requires_grad_(False)"
+            "no gradient reaches the parameters of these layers ({count}), so they are not trained; if that is "
+            "intended, freeze them with requires_grad_(False)"
         ),
     },
     "es": {
         "message": (
             "hay capas de {model} que se ejecutan bajo no_grad en el entrenamiento, aunque un optimizador tiene sus "
-            "parámetros ({layers}: {layer} …)"
+            "parámetros (número de capas: {layers}, por ejemplo {layer})"
         ),
         "why": (
-            "a los parámetros de esas capas ({count}) no les llega ningún gradiente, así que conservan sus valores "
-            "iniciales; si es intencionado, congélalos con requires_grad_(False)"
+            "a los parámetros de esas capas ({count}) no les llega ningún gradiente, así que no se entrenan; si es "
+            "intencionado, congélalos con requires_grad_(False)"
         ),
     },
     "ja": {
@@ -120,7 +120,7 @@ MESSAGES = {
             "パラメータはオプティマイザに渡されています"
         ),
         "why": (
-            "これらの層のパラメータ ({count} 個) には勾配が届かず、初期値のままです。意図したものなら "
+            "これらの層のパラメータ ({count} 個) には勾配が届かず、学習されません。意図したものなら "
             "requires_grad_(False) で凍結してください"
         ),
     },

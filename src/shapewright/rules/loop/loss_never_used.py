@@ -294,73 +294,90 @@ def _after(statement: ast.stmt) -> Iterator[ast.stmt]:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is overwritten on line {line} before backward: this loss trains nothing",
-        "why": "the gradients of this loss would reach trained parameters, but nothing reads the loss before that line",
+        "message": "{name} is overwritten on line {line} before backward, so this loss trains nothing",
+        "why": (
+            "backward through this loss would reach trained parameters, but nothing reads the loss before it is "
+            "overwritten"
+        ),
         "left_out": "no loss is computed from the output of {layer} in {model}: this layer is not trained",
         "left_out_why": (
-            "the backward of line {line} starts from a loss that does not depend on it; parameters in the optimizer "
-            "get no gradient for this reason ({count})"
+            "the loss of the backward on line {line} does not depend on this output; for this reason, parameters in "
+            "the optimizer get no gradient (number: {count})"
         ),
-        "shown": "{name} is computed and no backward uses it",
+        "shown": "{name} is computed, but no backward uses it",
         "shown_why": (
-            "parameters of the optimizer can learn only from this loss ({count}); the backward of line {line} starts "
-            "from a loss that does not contain it, so they keep their initial values"
+            "some parameters of the optimizer can learn only from this loss (number: {count}), but the loss of the "
+            "backward on line {line} does not include it: these parameters are not trained"
         ),
-        "overwritten": "{name} is overwritten for each of {count} layers: only the last one counts in the loss",
+        "overwritten": (
+            "{name} is computed for each of {count} layers, but each value overwrites the one before: only the last "
+            "layer counts in the loss"
+        ),
         "overwritten_why": (
-            "line {line} computes it once for each layer; the loss uses the last value, and nothing reads the values "
-            "before it"
+            "line {line} computes the value once per layer; the loss uses the last value, and nothing reads the "
+            "earlier ones"
         ),
-        "unread": "{name} is a loss that nothing uses",
+        "unread": "the loss {name} is never used",
         "unread_why": (
-            "the gradients of this loss would reach trained parameters, but the loss is neither added to another loss "
-            "nor differentiated"
+            "backward through this loss would reach trained parameters, but the loss is not added to another loss, and "
+            "backward is never called on it"
         ),
     },
     "es": {
-        "message": "{name} se sobrescribe en la línea {line} antes de backward: esta pérdida no entrena nada",
+        "message": "{name} se sobrescribe en la línea {line} antes de backward, así que esta pérdida no entrena nada",
         "why": (
-            "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero nada lee la pérdida antes de "
-            "esa línea"
+            "un backward desde esta pérdida llegaría a parámetros que se entrenan, pero nada lee la pérdida antes de "
+            "que se sobrescriba"
         ),
         "left_out": "ninguna pérdida se calcula con la salida de {layer} en {model}: esa capa no se entrena",
         "left_out_why": (
-            "el backward de la línea {line} parte de una pérdida que no depende de ella; por eso hay parámetros del "
-            "optimizador que no reciben gradiente ({count})"
+            "la pérdida del backward de la línea {line} no depende de esa salida; por eso hay parámetros del "
+            "optimizador que no reciben gradiente (número: {count})"
         ),
-        "shown": "{name} se calcula y ningún backward la usa",
+        "shown": "se calcula {name}, pero ningún backward usa ese valor",
         "shown_why": (
-            "hay parámetros del optimizador que solo pueden aprender de esta pérdida ({count}); el backward de la "
-            "línea {line} parte de una pérdida que no la contiene, así que conservan sus valores iniciales"
+            "hay parámetros del optimizador que solo pueden aprender de esta pérdida (número: {count}), pero la "
+            "pérdida del backward de la línea {line} no la incluye: esos parámetros no se entrenan"
         ),
-        "overwritten": "{name} se sobrescribe en cada una de {count} capas: en la pérdida solo cuenta la última",
+        "overwritten": (
+            "{name} se calcula en cada una de {count} capas, pero cada valor sobrescribe el anterior: en la pérdida "
+            "solo cuenta la última capa"
+        ),
         "overwritten_why": (
-            "la línea {line} lo calcula una vez por capa; la pérdida usa el último valor y nada lee los anteriores"
+            "la línea {line} calcula el valor una vez por capa; la pérdida usa el último valor y nada lee los "
+            "anteriores"
         ),
-        "unread": "{name} es una pérdida que nada usa",
+        "unread": "la pérdida {name} no se usa nunca",
         "unread_why": (
-            "los gradientes de esta pérdida llegarían a parámetros que se entrenan, pero la pérdida no se suma a "
+            "un backward desde esta pérdida llegaría a parámetros que se entrenan, pero la pérdida no se suma a "
             "ninguna otra ni se llama a su backward"
         ),
     },
     "ja": {
-        "message": "{name} は backward の前に {line} 行目で上書きされ、この損失は学習に使われません",
-        "why": "この損失の勾配は学習中のパラメータへ届くはずですが、損失はその行より前で読み出されません",
-        "left_out": "{model} の {layer} の出力から損失が計算されておらず、学習されません",
+        "message": "{name} は backward の前に {line} 行目で上書きされるため、この損失は学習に使われません",
+        "why": (
+            "この損失から backward すれば学習中のパラメータに勾配が届きますが、損失は上書きされるまで一度も読まれません"
+        ),
+        "left_out": "{model} の {layer} の出力から損失が計算されていないため、この層は学習されません",
         "left_out_why": (
-            "{line} 行目の backward の損失はこの出力に依存していません。そのため、オプティマイザに勾配を受け取らない"
-            "パラメータがあります ({count} 個)"
+            "{line} 行目の backward の損失は、この出力に依存していません。そのため、"
+            "オプティマイザには勾配を受け取らないパラメータがあります ({count} 個)"
         ),
-        "shown": "{name} は計算されますが、どの backward にも使われません",
+        "shown": "{name} は計算されますが、どの backward でも使われません",
         "shown_why": (
-            "オプティマイザには、この損失からしか学習できないパラメータがあります ({count} 個)。{line} 行目の "
-            "backward の損失にはこれが含まれないため、初期値のままです"
+            "オプティマイザには、この損失からしか学習できないパラメータがあります ({count} 個)。{line} 行目の backward "
+            "の損失にはこの損失が含まれないため、そのパラメータは学習されません"
         ),
-        "overwritten": "{name} が {count} 個の層のたびに上書きされ、損失には最後の層の値しか入りません",
+        "overwritten": (
+            "{name} は {count} 個の層ごとに計算されますが、そのたびに上書きされ、損失には最後の層の値しか入りません"
+        ),
         "overwritten_why": (
-            "{line} 行目は層ごとに計算しますが、損失に使われるのは最後の値だけで、その前の値は読まれません"
+            "{line} 行目は層ごとに値を計算しますが、損失に使われるのは最後の値だけで、それより前の値は読まれません"
         ),
         "unread": "損失 {name} がどこでも使われていません",
-        "unread_why": "この損失の勾配は学習中のパラメータへ届くはずですが、ほかの損失に加えられず、微分もされません",
+        "unread_why": (
+            "この損失から backward すれば学習中のパラメータに勾配が届きますが、損失はほかの損失に加えられず、backward "
+            "も呼ばれません"
+        ),
     },
 }

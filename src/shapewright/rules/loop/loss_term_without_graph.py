@@ -156,77 +156,75 @@ MESSAGES = {
     "en": {
         "message": "a term of the loss has no graph ({how}): it contributes no gradient",
         "why": (
-            "line {line} adds the term to the loss, but the term has no path back to the parameters that it was "
-            "computed from; the backward of line {backward} ignores the term"
+            "line {line} adds the term to the loss, but no graph connects the term with the parameters that it was "
+            "computed from: the backward of line {backward} ignores the term"
         ),
         "derivative": "this derivative has no graph: autograd.grad ran without create_graph=True",
         "derivative_why": (
-            "line {line} combines it with terms that have a graph, so the backward of line {backward} treats it as a "
-            "constant: the parameters get only part of the loss's gradient"
+            "line {line} combines the derivative with terms that have a graph, but the backward of line {backward} "
+            "treats the derivative as a constant: the parameters get only part of the gradient of the loss"
         ),
-        "apart": "a term of the loss does not reach the parameters that this backward trains ({how})",
+        "apart": "a term of the loss does not depend on the parameters that this backward trains ({how})",
         "apart_why": (
-            "line {line} adds the term to the loss, but the term reaches only parameters whose gradients are "
-            "cleared before a step uses them, so the backward of line {backward} changes no parameter through this "
-            "term"
+            "line {line} adds the term to the loss, but the term depends only on parameters whose gradients are "
+            "cleared before a step uses them: through this term, the backward of line {backward} trains nothing"
         ),
         "penalty": (
             "a term of the loss is computed from gradients without a graph: autograd.grad ran without create_graph=True"
         ),
         "penalty_why": (
-            "line {line} adds the term to the loss as a constant; the backward of line {backward} cannot "
-            "differentiate these gradients, so the term changes no parameter"
+            "line {line} adds the term to the loss, but the backward of line {backward} cannot differentiate these "
+            "gradients: the term acts as a constant and changes no parameter"
         ),
     },
     "es": {
         "message": "un término de la pérdida no tiene grafo ({how}): no aporta ningún gradiente",
         "why": (
-            "la línea {line} suma el término a la pérdida, pero el término no tiene camino de vuelta a los "
-            "parámetros con los que se calculó; el backward de la línea {backward} lo ignora"
+            "la línea {line} suma el término a la pérdida, pero ningún grafo lo une a los parámetros con los que se "
+            "calculó: el backward de la línea {backward} lo ignora"
         ),
         "derivative": "esta derivada no tiene grafo: autograd.grad se llamó sin create_graph=True",
         "derivative_why": (
-            "la línea {line} la combina con términos que sí tienen grafo, así que el backward de la línea {backward} "
-            "la trata como una constante: los parámetros reciben solo una parte del gradiente de la pérdida"
+            "la línea {line} combina la derivada con términos que sí tienen grafo, pero el backward de la línea "
+            "{backward} la trata como una constante: los parámetros reciben solo una parte del gradiente de la pérdida"
         ),
-        "apart": "un término de la pérdida no llega a los parámetros que entrena este backward ({how})",
+        "apart": "un término de la pérdida no depende de los parámetros que entrena este backward ({how})",
         "apart_why": (
-            "la línea {line} suma el término a la pérdida, pero el término solo llega a parámetros cuyos gradientes "
-            "se borran antes de que un paso los use, así que el backward de la línea {backward} no cambia ningún "
-            "parámetro por medio de este término"
+            "la línea {line} suma el término a la pérdida, pero el término solo depende de parámetros cuyos gradientes "
+            "se borran antes de que un paso los use: con este término, el backward de la línea {backward} no entrena "
+            "nada"
         ),
         "penalty": (
             "un término de la pérdida se calcula con gradientes sin grafo: autograd.grad se llamó sin create_graph=True"
         ),
         "penalty_why": (
-            "la línea {line} suma el término a la pérdida como una constante; el backward de la línea {backward} no "
-            "puede derivar estos gradientes, así que el término no cambia ningún parámetro"
+            "la línea {line} suma el término a la pérdida, pero el backward de la línea {backward} no puede derivar "
+            "estos gradientes: el término actúa como una constante y no cambia ningún parámetro"
         ),
     },
     "ja": {
         "message": "損失の項の 1 つに計算グラフがなく ({how})、勾配が伝わりません",
         "why": (
-            "この項は {line} 行目で損失に加えられますが、計算元のパラメータへ戻る経路がありません。{backward} "
-            "行目の backward はこの項を無視します"
+            "この項は {line} 行目で損失に加えられますが、計算元のパラメータとは計算グラフでつながっていません。"
+            "{backward} 行目の backward はこの項を無視します"
         ),
         "derivative": "この微分には計算グラフがありません (autograd.grad に create_graph=True がありません)",
         "derivative_why": (
-            "{line} 行目では、計算グラフのある項と組み合わされます。{backward} 行目の backward "
-            "はこの微分を定数として扱うため、パラメータには損失の勾配の一部しか伝わりません"
+            "{line} 行目でこの微分が計算グラフのある項と組み合わされますが、{backward} 行目の backward "
+            "は微分を定数として扱います。そのため、パラメータには損失の勾配の一部しか伝わりません"
         ),
-        "apart": "損失の項の 1 つが、この backward で学習するパラメータに届いていません ({how})",
+        "apart": "損失の項の 1 つが、この backward で学習するパラメータに依存していません ({how})",
         "apart_why": (
-            "この項は {line} 行目で損失に加えられますが、"
-            "つながっているのは更新に使われる前に勾配が消されるパラメータだけです。{backward} 行目の backward "
-            "でこの項からは何も学習されません"
+            "この項は {line} 行目で損失に加えられますが、依存しているのは、更新に使われる前に勾配が消されるパラメー"
+            "タだけです。{backward} 行目の backward で、この項からは何も学習されません"
         ),
         "penalty": (
             "損失の項の 1 つが、計算グラフのない勾配から求められています (autograd.grad に create_graph=True "
             "がありません)"
         ),
         "penalty_why": (
-            "この項は {line} 行目で定数として損失に加えられます。{backward} 行目の backward はこの勾配を微分できず、"
-            "この項はどのパラメータも変えません"
+            "この項は {line} 行目で損失に加えられますが、{backward} 行目の backward はこの勾配を微分できません。"
+            "項は定数として扱われ、どのパラメータも変えません"
         ),
     },
 }

@@ -191,26 +191,26 @@ def _over_samples(trace: Trace, event: Event) -> SetArgument:
 MESSAGES = {
     "en": {
         "message": (
-            "this term sums over the {size} samples of the batch, while the term of line {line} averages over them"
+            "this term is a sum over the {size} samples of the batch, but the term of line {line} is a mean over them"
         ),
         "why": (
-            "the loss of line {backward} adds both terms: this one weighs {size} times as much as its mean would, and "
-            "the balance of the two changes with the batch size"
+            "the loss of line {backward} adds both terms: as a sum, this term weighs {size} times as much as its mean "
+            "would, and the balance of the two terms changes with the batch size"
         ),
         "own": (
-            "this term is a sum over the {size} samples of the batch; line {line} adds it to each sample's own value"
+            "this term is a sum over the {size} samples of the batch, but line {line} adds it to one value per sample"
         ),
         "own_why": (
-            "every sample gets the sum of all {size} samples, so its value depends on the other samples and grows "
-            "with the batch size; a sum over the other axes alone keeps one value per sample"
+            "the sum over all {size} samples is added to the value of every sample, which then depends on the other "
+            "samples and grows with the batch size; sum over the other axes only, which keeps one value per sample"
         ),
         "values": (
-            "this term averages over the {size} values of a sample, while the divergence of line {line} sums over "
-            "its latent dimensions"
+            "this term is a mean over the {size} values of a sample, but the divergence of line {line} is a sum over "
+            "the latent dimensions"
         ),
         "values_why": (
-            "the loss of line {backward} adds both terms with similar weights: compared with a sum over the values, "
-            "the divergence weighs {size} times as much, which can lead to posterior collapse"
+            "the loss of line {backward} adds both terms with similar weights; if this term were also a sum, the "
+            "divergence would have {size} times less relative weight; its present weight can lead to posterior collapse"
         ),
         "classes": (
             "with reduction='mean' (the default), kl_div also averages over the classes, but a divergence is a sum "
@@ -222,26 +222,30 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "este término suma sobre las {size} muestras del lote; el de la línea {line} promedia sobre ellas",
+        "message": (
+            "este término es una suma sobre las {size} muestras del lote, pero el de la línea {line} es una media "
+            "sobre ellas"
+        ),
         "why": (
-            "la pérdida de la línea {backward} suma los dos términos: este pesa {size} veces lo que pesaría su media, "
-            "y el equilibrio entre los dos cambia con el tamaño del lote"
+            "la pérdida de la línea {backward} suma los dos términos: como suma, este pesa {size} veces lo que pesaría "
+            "su media, y el equilibrio entre los dos cambia con el tamaño del lote"
         ),
         "own": (
-            "este término es una suma sobre las {size} muestras del lote, y la línea {line} lo suma al valor de cada "
+            "este término es una suma sobre las {size} muestras del lote, pero la línea {line} lo suma a un valor por "
             "muestra"
         ),
         "own_why": (
-            "cada muestra recibe la suma de las {size} muestras: su valor depende de las demás y crece con el lote; "
-            "una suma solo sobre los otros ejes conserva un valor por muestra"
+            "la suma de las {size} muestras se añade al valor de cada muestra, que así depende de las demás y crece "
+            "con el tamaño del lote; suma solo sobre los otros ejes, lo que conserva un valor por muestra"
         ),
         "values": (
-            "este término promedia sobre los {size} valores de una muestra; la divergencia de la línea {line} suma "
-            "sobre sus dimensiones latentes"
+            "este término es una media sobre los {size} valores de una muestra, pero la divergencia de la línea {line} "
+            "es una suma sobre las dimensiones latentes"
         ),
         "values_why": (
-            "la pérdida de la línea {backward} suma los dos términos con pesos parecidos: frente a una suma sobre los "
-            "valores, la divergencia pesa {size} veces más, lo que puede llevar al colapso del posterior"
+            "la pérdida de la línea {backward} suma los dos términos con pesos parecidos; si este término también "
+            "fuera una suma, el peso relativo de la divergencia sería {size} veces menor; su peso actual puede llevar "
+            "al colapso del posterior"
         ),
         "classes": (
             "con reduction='mean' (el valor por defecto), kl_div promedia también sobre las clases, pero una "
@@ -253,27 +257,27 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "この項はバッチの {size} サンプルの和、{line} 行目の項は平均です",
+        "message": "この項はバッチの {size} サンプルの和ですが、{line} 行目の項は平均です",
         "why": (
-            "{backward} 行目の損失は両方を足しています。この項は平均を取った場合の {size} 倍の重みになり、2 つの項の"
-            "釣り合いがバッチサイズで変わります"
+            "{backward} 行目の損失は両方の項を足しています。この項は和なので、平均を取った場合の {size} 倍の重みになり"
+            "、2 つの項の釣り合いがバッチサイズで変わります"
         ),
-        "own": "この項はバッチの {size} サンプルの和ですが、{line} 行目で各サンプル自身の値に足されています",
+        "own": "この項はバッチの {size} サンプルの和ですが、{line} 行目でサンプルごとの値に足されています",
         "own_why": (
-            "どのサンプルにも {size} 個すべての和が加わるので、値が他のサンプルに左右され、バッチサイズとともに大きく"
-            "なります。ほかの軸だけで和を取れば、サンプルごとに 1 つの値が残ります"
+            "{size} サンプルすべての和が各サンプルの値に加わるため、値が他のサンプルに依存し、"
+            "バッチサイズとともに大きくなります。ほかの軸だけで和を取り、サンプルごとに 1 つの値を残してください"
         ),
         "values": (
-            "この項は 1 サンプルの {size} 個の値についての平均、{line} 行目のダイバージェンスは潜在変数の各成分につい"
-            "ての和です"
+            "この項は 1 サンプルの {size} 個の値の平均ですが、{line} 行目のダイバージェンスは潜在変数の各成分の和です"
         ),
         "values_why": (
-            "{backward} 行目の損失は両方を近い重みで足しています。値について和を取った場合と比べるとダイバージェンス"
-            "の重みは {size} 倍で、事後分布の崩壊 (posterior collapse) を招くことがあります"
+            "{backward} 行目の損失は両方の項を近い重みで足しています。この項も和にすれば、"
+            "ダイバージェンスの相対的な重みは {size} 分の 1 になります。今の重みでは、事後分布の崩壊 (posterior "
+            "collapse) を招くことがあります"
         ),
         "classes": (
-            "reduction='mean' (既定値) の kl_div はクラスについても平均しますが、ダイバージェンスはクラスについての和"
-            "です"
+            "reduction='mean' (既定値) の kl_div はクラスについても平均しますが、"
+            "ダイバージェンスはクラスについては和を取るものです"
         ),
         "classes_why": (
             "{backward} 行目の損失ではこの項を {line} 行目の平均に足しています。reduction='batchmean' なら {size} サン"

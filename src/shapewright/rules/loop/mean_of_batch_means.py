@@ -151,7 +151,8 @@ MESSAGES = {
     "en": {
         "message": "{name} averages one mean per batch, and the batches of this run differ in size ({least} to {most})",
         "why": (
-            "a smaller batch then weighs as much as a larger one; sum per sample and divide by the number of samples"
+            "a sample in a smaller batch then counts more than a sample in a larger one; add up the values of all "
+            "samples and divide by the number of samples"
         ),
     },
     "es": {
@@ -159,7 +160,8 @@ MESSAGES = {
             "{name} promedia una media por lote, y los lotes de esta ejecución difieren de tamaño (de {least} a {most})"
         ),
         "why": (
-            "así un lote más pequeño pesa tanto como uno mayor; suma por muestra y divide entre el número de muestras"
+            "así una muestra de un lote más pequeño cuenta más que una de un lote mayor; suma los valores de todas las "
+            "muestras y divide entre el número de muestras"
         ),
     },
     "ja": {
@@ -167,6 +169,9 @@ MESSAGES = {
             "{name} はバッチごとの平均をさらに平均していますが、この実行のバッチサイズは揃っていません "
             "({least}〜{most})"
         ),
-        "why": "小さいバッチが大きいバッチと同じ重みになります。サンプル単位で足し、サンプル数で割ります",
+        "why": (
+            "小さいバッチのサンプルが、大きいバッチのサンプルより重く扱われます。全サンプルの値を足し、"
+            "サンプル数で割ってください"
+        ),
     },
 }

@@ -64,15 +64,15 @@ def _cause(trace: Trace, method: str) -> tuple[object, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is named here but not called",
-        "why": "without parentheses the statement only looks up the method; nothing happens",
+        "message": "{name} appears here without parentheses, so it is not called",
+        "why": "without parentheses, the statement only looks up the method; nothing is executed",
     },
     "es": {
-        "message": "{name} aparece aquí sin paréntesis: no se ejecuta",
-        "why": "sin paréntesis la sentencia solo busca el método; no ocurre nada",
+        "message": "{name} aparece aquí sin paréntesis, así que no se ejecuta",
+        "why": "sin paréntesis, la sentencia solo busca el método; no se ejecuta nada",
     },
     "ja": {
-        "message": "{name} は名前を書いただけで、呼び出されていません",
+        "message": "{name} に括弧がないため、呼び出されていません",
         "why": "括弧がないとメソッドを参照するだけで、何も実行されません",
     },
 }

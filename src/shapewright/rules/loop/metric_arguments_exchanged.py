@@ -186,65 +186,74 @@ def _sites(trace: Trace, parts: list[ast.AST], site: Site) -> list[Site]:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is given the predictions first and the truth second",
+        "message": "{name} gets the predictions as the first argument and the true values as the second",
         "why": (
-            "{truth} is computed by the model, {given} is not; {name} expects the truth first, and the order matters"
+            "{truth} is computed by the model, and {given} is not; {name} expects the true values first, and the order "
+            "changes the result"
         ),
-        "decided": "{name} is given decisions instead of scores",
+        "decided": "{name} gets predicted classes instead of scores",
         "why_decided": (
-            "{given} holds decisions, made by one threshold, by rounding or by taking the index of the largest "
-            "score; {name} needs the scores themselves"
+            "{given} holds predicted classes (from a threshold, rounding or an argmax); {name} needs the scores "
+            "themselves"
         ),
-        "table": "{name} divides the diagonal of a confusion matrix by its sums over the wrong axis, {axis}",
+        "table": (
+            "{name} divides the diagonal of a confusion matrix by the sums over axis {axis}, which is the wrong axis"
+        ),
         "why_table": (
-            "recall divides the matches of a class by the samples of that class, precision by the samples predicted "
-            "as that class; in this table that is the sum over axis {want}"
+            "recall divides the matches of a class by the number of samples of that class, precision by the number of "
+            "samples predicted as that class; the divisors needed here are the sums over axis {want} of this matrix"
         ),
-        "spread": "the errors of an R2 are divided by the spread of the predictions",
+        "spread": "in this R2, the errors are divided by the variation of the predictions",
         "why_spread": (
-            "{given} is computed by the model; R2 divides the squared errors by the spread of {truth} about its own "
-            "mean, the error of a model that always predicts that mean"
+            "{given} is computed by the model; R2 divides the squared errors by the variation of {truth} around its "
+            "mean, that is, by the errors of a model that always predicts the mean"
         ),
     },
     "es": {
-        "message": "{name} recibe primero las predicciones y después la verdad",
-        "why": "{truth} lo calcula el modelo y {given} no; {name} espera primero la verdad, y el orden importa",
-        "decided": "{name} recibe decisiones en lugar de puntuaciones",
+        "message": "{name} recibe las predicciones como primer argumento y los valores reales como segundo",
+        "why": (
+            "{truth} lo calcula el modelo y {given} no; {name} espera primero los valores reales, y el orden cambia el "
+            "resultado"
+        ),
+        "decided": "{name} recibe clases predichas en lugar de puntuaciones",
         "why_decided": (
-            "{given} contiene decisiones, tomadas con un único umbral, por redondeo o con el índice de la mayor "
-            "puntuación; {name} necesita las puntuaciones mismas"
+            "{given} contiene clases predichas (con un umbral, por redondeo o con un argmax); {name} necesita las "
+            "propias puntuaciones"
         ),
-        "table": "{name} divide la diagonal de una matriz de confusión entre sus sumas sobre el eje equivocado, {axis}",
+        "table": (
+            "{name} divide la diagonal de una matriz de confusión entre las sumas sobre el eje {axis}, que es el "
+            "equivocado"
+        ),
         "why_table": (
-            "la exhaustividad divide los aciertos de una clase entre las muestras de esa clase, la precisión entre "
-            "las predichas como esa clase; en esta tabla, eso es la suma sobre el eje {want}"
+            "la exhaustividad divide los aciertos de una clase entre el número de muestras de esa clase; la precisión, "
+            "entre el de muestras predichas como esa clase; los divisores que hacen falta aquí son las sumas sobre el "
+            "eje {want} de esta matriz"
         ),
-        "spread": "los errores de un R2 se dividen entre la dispersión de las predicciones",
+        "spread": "en este R2, los errores se dividen entre la variación de las predicciones",
         "why_spread": (
-            "{given} lo calcula el modelo; R2 divide los errores al cuadrado entre la dispersión de {truth} en torno "
-            "a su media, que es el error de un modelo que siempre predice esa media"
+            "{given} lo calcula el modelo; R2 divide los errores al cuadrado entre la variación de {truth} en torno a "
+            "su media, es decir, entre los errores de un modelo que siempre predice la media"
         ),
     },
     "ja": {
-        "message": "{name} に、予測が 1 番目、正解が 2 番目に渡されています",
+        "message": "{name} に、1 番目の引数として予測が、2 番目の引数として正解が渡されています",
         "why": (
             "{truth} はモデルが計算した値ですが、{given} はそうではありません。{name} の 1 番目の引数は正解で、"
-            "順序によって値が変わります"
+            "順序によって結果が変わります"
         ),
-        "decided": "{name} に、スコアではなく判定結果が渡されています",
+        "decided": "{name} に、スコアではなく予測クラスが渡されています",
         "why_decided": (
-            "{given} は判定結果です (1 つのしきい値との比較、丸め、または最大のスコアのインデックス)。{name} "
-            "にはスコアそのものが必要です"
+            "{given} は予測クラスです (しきい値、丸め、または argmax によるもの)。{name} にはスコアそのものが必要です"
         ),
-        "table": "{name} は混同行列の対角成分を、誤った軸 {axis} についての和で割っています",
+        "table": "{name} は混同行列の対角成分を軸 {axis} についての和で割っていますが、軸が逆です",
         "why_table": (
-            "再現率は一致数をそのクラスのサンプル数で、適合率はそのクラスと予測されたサンプル数で割ります。この表では"
-            "、それは軸 {want} についての和です"
+            "再現率は一致数をそのクラスのサンプル数で、適合率はそのクラスと予測されたサンプルの数で割ります。"
+            "ここで割る数として必要なのは、この行列の軸 {want} についての和です"
         ),
-        "spread": "R2 の誤差を予測値のばらつきで割っています",
+        "spread": "この R2 では、誤差が予測値のばらつきで割られています",
         "why_spread": (
-            "{given} はモデルが計算した値です。R2 では、二乗誤差を {truth} の平均まわりのばらつきで割ります。それは常"
-            "に平均を予測するモデルの誤差です"
+            "{given} はモデルが計算した値です。R2 では、二乗誤差を {truth} の平均まわりのばらつき、"
+            "つまり常に平均を予測するモデルの誤差で割ります"
         ),
     },
 }

@@ -94,28 +94,28 @@ MESSAGES = {
     "en": {
         "message": "nothing was loaded: none of the {own} entries of the model is in the given state dict",
         "why": (
-            "with strict=False, entries with other names are skipped; the state dict has {first}, the model expects "
-            "{wanted}"
+            "with strict=False, entries with other names are skipped; for example, the state dict has {first}, but the "
+            "model expects {wanted}"
         ),
         "anew": "{op} overwrites the loaded weights here with new initial values",
-        "anew_why": "nothing has used the weights that line {line} loaded before they are initialized again",
+        "anew_why": "the weights loaded on line {line} are initialized again before anything uses them",
     },
     "es": {
         "message": "no se cargó nada: ninguna de las {own} entradas del modelo está en el state_dict recibido",
         "why": (
-            "con strict=False se omiten las entradas con otros nombres; el state_dict tiene {first} y el modelo "
-            "espera {wanted}"
+            "con strict=False se omiten las entradas con otros nombres; por ejemplo, el state_dict tiene {first}, pero "
+            "el modelo espera {wanted}"
         ),
         "anew": "{op} sustituye aquí los pesos cargados por nuevos valores iniciales",
-        "anew_why": "nada ha usado los pesos que cargó la línea {line} antes de que se inicialicen de nuevo",
+        "anew_why": "los pesos cargados en la línea {line} se inicializan de nuevo antes de que nada los use",
     },
     "ja": {
         "message": "何も読み込まれていません。モデルの {own} 個の項目のどれも、渡された state_dict にありません",
         "why": (
-            "strict=False では名前の違う項目が黙って無視されます。state_dict にあるのは {first}、"
-            "モデルが求めるのは {wanted} です"
+            "strict=False では名前の違う項目が黙って無視されます。例えば state_dict にあるのは {first} ですが、"
+            "モデルに必要なのは {wanted} です"
         ),
         "anew": "{op} が、読み込んだ重みをここで新しい初期値で上書きしています",
-        "anew_why": "{line} 行目で読み込んだ重みは、一度も使われないまま初期化し直されています",
+        "anew_why": "{line} 行目で読み込んだ重みが、一度も使われないうちに初期化し直されています",
     },
 }

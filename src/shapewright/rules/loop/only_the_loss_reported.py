@@ -63,23 +63,24 @@ def _counts(node: ast.AST) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "only a loss is reported, no accuracy or other metric",
+        "message": "only a loss is reported, but no accuracy or other metric",
         "why": (
-            "the loss can also fall for a wrong model; measure accuracy on held-out data as well (per token in a "
+            "the loss can fall even if the model is wrong; also measure accuracy on held-out data (per token in a "
             "language model)"
         ),
     },
     "es": {
-        "message": "solo se informa de una pérdida, no de la exactitud ni de otra métrica",
+        "message": "solo se informa de una pérdida, pero no de la exactitud ni de otra métrica",
         "why": (
-            "la pérdida puede bajar también con un modelo erróneo; mide además la exactitud con datos de validación "
+            "la pérdida puede bajar aunque el modelo sea erróneo; mide también la exactitud con datos de validación "
             "(por token en un modelo de lenguaje)"
         ),
     },
     "ja": {
-        "message": "損失だけを報告し、正解率などの指標を測っていません",
+        "message": "損失だけが報告され、正解率などの指標が測られていません",
         "why": (
-            "誤ったモデルでも損失は下がることがあります。検証データの正解率も測ります (言語モデルではトークンごとに)"
+            "モデルが誤っていても損失は下がることがあります。検証データの正解率も測ってください "
+            "(言語モデルではトークンごと)"
         ),
     },
 }

@@ -127,8 +127,8 @@ MESSAGES = {
         ),
         "one": "{optimizer} never steps, although its parameters receive gradients",
         "why_one": (
-            "this optimizer was created on line {line}, but nothing calls its step; here a different optimizer "
-            "steps, and backward reached the parameters of this one {times} times"
+            "{optimizer} was created on line {line}, and its parameters received gradients {times} times, but nothing "
+            "calls its step(); the optimizer that steps here is a different one"
         ),
     },
     "es": {
@@ -139,20 +139,20 @@ MESSAGES = {
         ),
         "one": "{optimizer} nunca da un paso, aunque sus parámetros reciben gradientes",
         "why_one": (
-            "este optimizador se creó en la línea {line}, pero nada llama a su step; aquí da el paso otro "
-            "optimizador, y backward alcanzó los parámetros de este {times} veces"
+            "{optimizer} se creó en la línea {line} y sus parámetros recibieron gradientes {times} veces, pero nada "
+            "llama a su step(); el optimizador que da el paso aquí es otro"
         ),
     },
     "ja": {
         "message": "backward の後にオプティマイザの更新がありません",
         "why": (
-            "{optimizer} は {line} 行目で作られました。backward は {times} 回実行されましたが、step "
+            "{optimizer} は {line} 行目で作られました。backward は {times} 回実行されましたが、step() "
             "の呼び出しがスクリプトのどこにもありません"
         ),
-        "one": "{optimizer} のパラメータには勾配が届きますが、step が一度も呼ばれません",
+        "one": "{optimizer} のパラメータには勾配が届きますが、step() が一度も呼ばれません",
         "why_one": (
-            "このオプティマイザは {line} 行目で作られましたが、step の呼び出しがありません。ここで更新するのは別のオ"
-            "プティマイザで、backward はこのオプティマイザのパラメータに {times} 回届きました"
+            "{optimizer} は {line} 行目で作られ、そのパラメータには勾配が {times} 回届きましたが、step() "
+            "の呼び出しがありません。ここで更新しているのは別のオプティマイザです"
         ),
     },
 }

@@ -205,58 +205,59 @@ def _handed_over(trace: Trace, first: StepFact) -> tuple[Site, tuple[Origin, ...
 
 MESSAGES = {
     "en": {
-        "message": (
-            "gradients of one network's loss are left in another network, and the step of that network uses them"
-        ),
+        "message": "gradients of one network's loss remain in another network, whose step then uses them",
         "why": (
-            "this call passes on the output of the other network with its graph, so the backward of line {first} "
-            "also reaches the parameters of the optimizer of line {optimizer}. Their gradients are not cleared "
-            "before line {second}, whose gradients oppose them (cosine {cosine}): detach that output here"
+            "this call gets the output of the other network with its graph, so the backward of line {first} also "
+            "computes gradients for the parameters of the optimizer of line {optimizer}. These gradients are not "
+            "cleared before the backward of line {second}, whose gradients point the opposite way (cosine {cosine}): "
+            "detach the output here"
         ),
         "cleared": (
-            "the backward of line {first} also reaches the parameters of the optimizer of line {optimizer}. Their "
-            "gradients are not cleared before line {second}, whose gradients oppose them (cosine {cosine})"
+            "the backward of line {first} also computes gradients for the parameters of the optimizer of line "
+            "{optimizer}. These gradients are not cleared before the backward of line {second}, whose gradients point "
+            "the opposite way (cosine {cosine})"
         ),
         "followed": (
-            "the loss of line {first} trains the other network through the output of this one; its gradients stay in "
-            "this network too and are added to those of its own loss (line {second}), so the step of line {step} "
-            "follows both"
+            "the loss of line {first} trains the other network through the output of this network, but also leaves "
+            "gradients in this network; they are added to those of this network's own loss (line {second}), so the "
+            "step of line {step} uses both"
         ),
     },
     "es": {
-        "message": "los gradientes de la pérdida de una red quedan en otra red, y el paso de esa otra red los usa",
+        "message": "los gradientes de la pérdida de una red quedan en otra red, cuyo paso los usa después",
         "why": (
-            "esta llamada pasa la salida de la otra red con su grafo, de modo que el backward de la línea {first} "
-            "alcanza también los parámetros del optimizador de la línea {optimizer}. Sus gradientes no se borran "
-            "antes de la línea {second}, cuyos gradientes se oponen a ellos (coseno {cosine}): separa aquí esa "
-            "salida con detach()"
+            "esta llamada recibe la salida de la otra red con su grafo, de modo que el backward de la línea {first} "
+            "calcula también gradientes para los parámetros del optimizador de la línea {optimizer}. Esos gradientes "
+            "no se borran antes del backward de la línea {second}, cuyos gradientes apuntan en sentido contrario "
+            "(coseno {cosine}): separa aquí la salida con detach()"
         ),
         "cleared": (
-            "el backward de la línea {first} alcanza también los parámetros del optimizador de la línea {optimizer}. "
-            "Sus gradientes no se borran antes de la línea {second}, cuyos gradientes se oponen a ellos (coseno "
-            "{cosine})"
+            "el backward de la línea {first} calcula también gradientes para los parámetros del optimizador de la "
+            "línea {optimizer}. Esos gradientes no se borran antes del backward de la línea {second}, cuyos gradientes "
+            "apuntan en sentido contrario (coseno {cosine})"
         ),
         "followed": (
-            "la pérdida de la línea {first} entrena la otra red a través de la salida de esta; sus gradientes quedan "
-            "también en esta red y se suman a los de su propia pérdida (línea {second}), así que el paso de la línea "
-            "{step} sigue ambos"
+            "la pérdida de la línea {first} entrena la otra red a través de la salida de esta red, pero deja "
+            "gradientes también en esta red; se suman a los de la propia pérdida de esta red (línea {second}), así que "
+            "el paso de la línea {step} usa ambos"
         ),
     },
     "ja": {
-        "message": "あるネットワークの損失の勾配が別のネットワークに残ったまま、そのネットワークの更新に使われています",
+        "message": "あるネットワークの損失の勾配が別のネットワークに残り、そのネットワークの更新に使われています",
         "why": (
-            "この呼び出しは相手のネットワークの出力を計算グラフごと渡しているため、{first} 行目の backward が "
-            "{optimizer} 行目のオプティマイザのパラメータにも届きます。その勾配は {second} "
-            "行目までに消去されず、{second} 行目の勾配と打ち消し合う向きです (コサイン {cosine})。ここで出力を "
-            "detach() します"
+            "この呼び出しには相手のネットワークの出力が計算グラフごと渡されるため、{first} 行目の backward が "
+            "{optimizer} 行目のオプティマイザのパラメータの勾配も計算します。その勾配は {second} 行目の backward "
+            "までに消去されず、{second} 行目の勾配とは逆向きです (コサイン {cosine})。ここで出力を detach() "
+            "してください"
         ),
         "cleared": (
-            "{first} 行目の backward は {optimizer} 行目のオプティマイザのパラメータにも届きます。その勾配は "
-            "{second} 行目までに消去されず、{second} 行目の勾配と打ち消し合う向きです (コサイン {cosine})"
+            "{first} 行目の backward は {optimizer} 行目のオプティマイザのパラメータの勾配も計算します。その勾配は "
+            "{second} 行目の backward までに消去されず、{second} 行目の勾配とは逆向きです (コサイン {cosine})"
         ),
         "followed": (
-            "{first} 行目の損失は、このネットワークの出力を通して相手のネットワークを学習させます。その勾配がこのネッ"
-            "トワークにも残り、{second} 行目の自身の損失の勾配に加わって、{step} 行目の更新に使われます"
+            "{first} 行目の損失は、このネットワークの出力を通して相手のネットワークを学習させますが、"
+            "このネットワークにも勾配を残します。それがこのネットワーク自身の損失 ({second} 行目) の勾配に加わり、"
+            "{step} 行目の更新で両方が使われます"
         ),
     },
 }

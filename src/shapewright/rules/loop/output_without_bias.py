@@ -66,22 +66,22 @@ MESSAGES = {
     "en": {
         "message": "the output layer {layer} has no bias",
         "why": (
-            "without a bias the layer cannot shift each output by a constant, for example to match how frequent a "
-            "class is; with weight tying and in some designs it is left out on purpose"
+            "without a bias, the layer cannot shift each output by a constant, for example to match how frequent a "
+            "class is; with weight tying and in some designs, the bias is left out on purpose"
         ),
     },
     "es": {
         "message": "la capa de salida {layer} no tiene sesgo",
         "why": (
-            "sin sesgo la capa no puede desplazar cada salida en una constante, por ejemplo según lo frecuente que sea "
-            "cada clase; al compartir pesos y en algunos diseños se omite a propósito"
+            "sin sesgo, la capa no puede desplazar cada salida en una constante, por ejemplo según lo frecuente que "
+            "sea cada clase; al compartir pesos y en algunos diseños, el sesgo se omite a propósito"
         ),
     },
     "ja": {
         "message": "出力層 {layer} にバイアスがありません",
         "why": (
-            "バイアスがないと、クラスの頻度などに応じた定数を各出力に加えられません。重みの共有など、意図して外す設計"
-            "もあります"
+            "バイアスがないと、クラスの頻度などに応じた定数を各出力に加えられません。重みを共有する場合など、"
+            "意図してバイアスを外す設計もあります"
         ),
     },
 }

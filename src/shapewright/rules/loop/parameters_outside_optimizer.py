@@ -241,37 +241,34 @@ def _starved(trace: Trace) -> bool:
 MESSAGES = {
     "en": {
         "unregistered": (
-            "{model} uses layers that are not registered as submodules, so no optimizer gets them ({layers}: {layer} …)"
+            "{model} uses layers that are not registered as submodules, so no optimizer gets their parameters (number "
+            "of layers: {layers}, for example {layer})"
         ),
         "unregistered_why": (
-            "{model}.parameters() does not include them, as when they are in a plain list or dict; the gradients of "
-            "their parameters ({count}) are not used"
+            "{model}.parameters() does not include these layers (for example, because they are in a plain list or "
+            "dict); no step uses the gradients of their parameters ({count})"
         ),
         "replaced": "{layer} was added to {model} after the optimizer was created: this layer is never updated",
         "replaced_why": (
-            "the optimizer of line {line} holds what existed at its creation; newer parameters get gradients that no "
-            "step uses ({count})"
+            "the optimizer of line {line} holds only parameters that existed when it was created; no step uses the "
+            "gradients of the parameters added later ({count})"
         ),
         "forgotten": "{model} is called in training mode and receives gradients, but no optimizer holds its parameters",
         "forgotten_why": (
-            "the model's parameters ({count}) keep their initial values and are in no optimizer (the optimizer of "
-            "line {line} holds other parameters); if that is intended, freeze them with requires_grad_(False)"
+            "the model's parameters ({count}) are in no optimizer, so no step updates them (the optimizer of line "
+            "{line} holds other parameters); if that is intended, freeze them with requires_grad_(False)"
         ),
-        "part": "the optimizer created here holds only part of {model}; trainable layers in no optimizer: {layers}",
+        "part": "the optimizer created here lacks layers of {model}; trainable layers in no optimizer: {layers}",
         "part_why": (
-            "the parameters of these layers ({layer}, …; {count} in all) keep their initial values and receive "
-            "gradients that no step uses; if that is intended, freeze them with requires_grad_(False)"
+            "the parameters of these layers (for example {layer}; {count} parameters in all) receive gradients, but no "
+            "step uses them; if that is intended, freeze the parameters with requires_grad_(False)"
         ),
-        "instead": (
-            "the optimizer created here does not hold the parameters of {model}, and neither does any other optimizer"
-        ),
-        "instead_why": (
-            "{model} is called in training mode, and its parameters ({count}) receive gradients that no step uses"
-        ),
+        "instead": "no optimizer holds the parameters of {model}, not even the optimizer created here",
+        "instead_why": "the parameters of {model} ({count}) get gradients in training, but no step uses the gradients",
         "loose": "this tensor requires gradients but is not a parameter of {model}: no optimizer changes it",
         "loose_why": (
-            "{model} uses this tensor in training (line {line}), but parameters() lists only nn.Parameter: its "
-            "{count} values stay as they were made"
+            "{model} uses this tensor in training (line {line}), but parameters() returns only nn.Parameter objects: "
+            "the {count} values of the tensor never change"
         ),
         "unheld": "the optimizer created here does not hold the tensor of line {made}, which requires gradients",
         "unheld_why": (
@@ -279,54 +276,49 @@ MESSAGES = {
             "changes its {count} values"
         ),
         "frozen": (
-            "the optimizer gets frozen parameters ({layers}: {layer}, …), while trainable ones are in no optimizer"
+            "the optimizer gets frozen parameters (number: {layers}, for example {layer}), but trainable parameters of "
+            "{model} are in no optimizer"
         ),
-        "frozen_why": "other parameters of {model} receive gradients that no optimizer uses ({count})",
-        "thawed": "layers of {model} unfrozen after the optimizer was created are not in it ({layers}: {layer} …)",
+        "frozen_why": "other parameters of {model} ({count}) receive gradients, but no optimizer uses them",
+        "thawed": (
+            "layers of {model} were unfrozen after the optimizer was created, and the optimizer does not hold their "
+            "parameters (number of layers: {layers}, for example {layer})"
+        ),
         "thawed_why": (
-            "these layers were frozen when line {line} created the optimizer, and it does not hold them; their "
-            "parameters ({count}) receive gradients that nothing uses"
+            "these layers were frozen when line {line} created the optimizer, which does not hold them; now their "
+            "parameters ({count}) receive gradients that no step uses"
         ),
     },
     "es": {
         "unregistered": (
-            "{model} usa capas no registradas como submódulos, así que ningún optimizador las recibe ({layers}: "
-            "{layer} …)"
+            "{model} usa capas no registradas como submódulos, así que ningún optimizador recibe sus parámetros "
+            "(número de capas: {layers}, por ejemplo {layer})"
         ),
         "unregistered_why": (
-            "{model}.parameters() no las incluye, como cuando están en una lista o un diccionario corrientes; los "
-            "gradientes de sus parámetros ({count}) no se usan"
+            "{model}.parameters() no incluye esas capas (por ejemplo, porque están en una lista o un diccionario "
+            "normales); ningún paso usa los gradientes de sus parámetros ({count})"
         ),
         "replaced": "{layer} se añadió a {model} después de crear el optimizador: esa capa nunca se actualiza",
         "replaced_why": (
-            "el optimizador de la línea {line} tiene lo que existía al crearlo; ningún paso usa los gradientes de "
-            "los parámetros más nuevos ({count})"
+            "el optimizador de la línea {line} solo tiene parámetros que existían cuando se creó; ningún paso usa los "
+            "gradientes de los parámetros añadidos después ({count})"
         ),
-        "forgotten": (
-            "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador tiene sus "
-            "parámetros"
-        ),
+        "forgotten": "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador lo tiene",
         "forgotten_why": (
-            "los parámetros del modelo ({count}) conservan sus valores iniciales y no están en ningún optimizador "
-            "(el de la línea {line} tiene otros parámetros); si es intencionado, congélalos con requires_grad_(False)"
+            "ningún optimizador tiene los parámetros del modelo ({count}), así que ningún paso los actualiza (el de la "
+            "línea {line} tiene otros); si es intencionado, congélalos con requires_grad_(False)"
         ),
-        "part": (
-            "el optimizador creado aquí tiene solo una parte de {model}; capas entrenables que no están en ninguno: "
-            "{layers}"
-        ),
+        "part": "al optimizador creado aquí le faltan capas de {model}; capas entrenables sin optimizador: {layers}",
         "part_why": (
-            "los parámetros de esas capas ({layer}, …; {count} en total) conservan sus valores iniciales y reciben "
-            "gradientes que ningún paso usa; si es intencionado, congélalos con requires_grad_(False)"
+            "los parámetros de esas capas (por ejemplo {layer}; {count} parámetros en total) reciben gradientes, pero "
+            "ningún paso los usa; si es intencionado, congela los parámetros con requires_grad_(False)"
         ),
-        "instead": "el optimizador creado aquí no tiene los parámetros de {model}, y ningún otro optimizador los tiene",
-        "instead_why": (
-            "{model} se llama en modo de entrenamiento y sus parámetros ({count}) reciben gradientes que ningún paso "
-            "usa"
-        ),
+        "instead": "ningún optimizador tiene los parámetros de {model}, ni siquiera el creado aquí",
+        "instead_why": "los parámetros de {model} ({count}) reciben gradientes al entrenar, pero ningún paso los usa",
         "loose": "este tensor requiere gradiente, pero no es un parámetro de {model}: ningún optimizador lo cambia",
         "loose_why": (
-            "{model} usa este tensor en el entrenamiento (línea {line}), pero parameters() solo enumera nn.Parameter: "
-            "sus {count} valores quedan como se crearon"
+            "{model} usa este tensor en el entrenamiento (línea {line}), pero parameters() solo devuelve objetos "
+            "nn.Parameter: los {count} valores del tensor no cambian nunca"
         ),
         "unheld": "el optimizador creado aquí no tiene el tensor de la línea {made}, que requiere gradiente",
         "unheld_why": (
@@ -334,67 +326,70 @@ MESSAGES = {
             "ningún paso cambia sus {count} valores"
         ),
         "frozen": (
-            "el optimizador recibe parámetros congelados ({layers}: {layer}, …); otros entrenables no están en ninguno"
+            "el optimizador recibe parámetros congelados (número: {layers}, por ejemplo {layer}), pero hay parámetros "
+            "entrenables de {model} que no están en ningún optimizador"
         ),
-        "frozen_why": "otros parámetros de {model} reciben gradientes que ningún optimizador usa ({count})",
-        "thawed": "capas de {model} descongeladas después de crear el optimizador no están en él ({layers}: {layer} …)",
+        "frozen_why": "otros parámetros de {model} ({count}) reciben gradientes, pero ningún optimizador los usa",
+        "thawed": (
+            "hay capas de {model} que se descongelaron después de crear el optimizador, y este no tiene sus parámetros "
+            "(número de capas: {layers}, por ejemplo {layer})"
+        ),
         "thawed_why": (
-            "esas capas estaban congeladas cuando la línea {line} creó el optimizador, y este no las tiene; sus "
-            "parámetros ({count}) reciben gradientes que nada usa"
+            "esas capas estaban congeladas cuando la línea {line} creó el optimizador, que no las tiene; ahora sus "
+            "parámetros ({count}) reciben gradientes que ningún paso usa"
         ),
     },
     "ja": {
         "unregistered": (
-            "{model} が使う {layers} 個の層 ({layer} など) がサブモジュールとして登録されず、オプティマイザに渡りません"
+            "{model} が使う {layers} 個の層 ({layer} など) がサブモジュールとして登録されていないため、"
+            "そのパラメータがオプティマイザに渡りません"
         ),
         "unregistered_why": (
-            "普通のリストや辞書に入れたときのように、{model}.parameters() に含まれていません。パラメータ ({count} "
-            "個) に届いた勾配は使われません"
+            "これらの層は {model}.parameters() に含まれません (通常のリストや辞書に入れた場合など)。パラメータ ({count}"
+            " 個) の勾配はどの更新でも使われません"
         ),
-        "replaced": "{layer} はオプティマイザを作った後に {model} へ入れられたため、更新されません",
+        "replaced": "{layer} はオプティマイザの作成後に {model} に加えられたため、更新されません",
         "replaced_why": (
-            "{line} 行目のオプティマイザが持つのは作成時にあったパラメータです。後から加わった {count} "
-            "個の勾配は使われません"
+            "{line} 行目のオプティマイザが持つのは、作成時に存在したパラメータだけです。後から加わったパラメータ ("
+            "{count} 個) の勾配は、どの更新でも使われません"
         ),
         "forgotten": "{model} は学習モードで呼ばれ勾配も届きますが、パラメータがどのオプティマイザにも渡されていません",
         "forgotten_why": (
-            "モデルのパラメータ ({count} 個) は初期値のままで、どのオプティマイザにもありません ({line} 行目のオプテ"
-            "ィマイザは別のパラメータを持っています)。意図したものなら requires_grad_(False) で凍結してください"
+            "モデルのパラメータ ({count} 個) はどのオプティマイザにもなく、更新されません ({line} 行目のオプティマイザ"
+            "にあるのは別のパラメータ)。意図的なら requires_grad_(False) で凍結してください"
         ),
         "part": (
-            "ここで作られたオプティマイザは {model} の一部しか持たず、学習する {layers} "
-            "個の層がどのオプティマイザにも入っていません"
+            "ここで作られたオプティマイザは {model} の一部しか持ちません。学習可能な層のうち {layers} 個が、"
+            "どのオプティマイザにも入っていません"
         ),
         "part_why": (
-            "これらの層 ({layer} など) のパラメータ {count} 個は初期値のままで、勾配は届きますが、どの更新でも使われ"
-            "ません。意図したものなら requires_grad_(False) で凍結してください"
+            "これらの層 ({layer} など) のパラメータ {count} 個には勾配が届きますが、どの更新でも使われません。"
+            "意図したものなら requires_grad_(False) で凍結してください"
         ),
-        "instead": "ここで作られたオプティマイザに {model} のパラメータがなく、ほかのどのオプティマイザにもありません",
-        "instead_why": (
-            "{model} は学習モードで呼ばれ、パラメータ ({count} 個) に勾配が届きますが、どの更新でも使われません"
-        ),
-        "loose": "このテンソルは勾配を求めますが {model} のパラメータではなく、どのオプティマイザも更新しません",
+        "instead": "{model} のパラメータが、ここで作られたものも含めて、どのオプティマイザにもありません",
+        "instead_why": "学習で {model} のパラメータ ({count} 個) に届く勾配が、どの更新でも使われません",
+        "loose": "このテンソルは勾配を必要としますが、{model} のパラメータではないので更新されません",
         "loose_why": (
-            "{model} は学習でこのテンソルを使いますが ({line} 行目)、parameters() が返すのは nn.Parameter だけなので、"
-            "{count} 個の値は作られたときのままです"
+            "{model} は学習でこのテンソルを使いますが ({line} 行目)、parameters() が返すのは nn.Parameter だけです。"
+            "テンソルの {count} 個の値は変わりません"
         ),
-        "unheld": "ここで作られたオプティマイザは、勾配を求める {made} 行目のテンソルを持っていません",
+        "unheld": "ここで作られたオプティマイザは、勾配を必要とする {made} 行目のテンソルを持っていません",
         "unheld_why": (
             "このテンソルは {line} 行目で、オプティマイザが持つテンソルとともに学習の計算に使われますが、どの更新でも"
             "その {count} 個の値は変わりません"
         ),
         "frozen": (
-            "オプティマイザに凍結済みのパラメータが渡され ({layers} 個: {layer} …)、学習できるものがどこにも入っていま"
-            "せん"
+            "オプティマイザに凍結済みのパラメータ ({layers} 個: {layer} など) が渡されていますが、{model} "
+            "の学習可能なパラメータはどのオプティマイザにも入っていません"
         ),
         "frozen_why": "{model} のほかの {count} 個のパラメータに勾配が届きますが、どのオプティマイザも使いません",
         "thawed": (
-            "オプティマイザの作成後に凍結を解除した {model} の層が、オプティマイザに渡されていません ({layers} 層: "
-            "{layer} …)"
+            "{model} の {layers} 個の層 ({layer} など) はオプティマイザの作成後に凍結を解除されましたが、"
+            "そのパラメータがオプティマイザに渡されていません"
         ),
         "thawed_why": (
-            "{line} 行目でオプティマイザを作った時点ではこれらの層は凍結されており、オプティマイザには入っていません。"
-            "パラメータ ({count} 個) に届いた勾配は使われません"
+            "{line} 行目でオプティマイザを作った時点では、これらの層は凍結されており、オプティマイザに入っていません。"
+            "今はパラメータ ({count} 個) に勾配が届きますが、どの更新でも使われません"
         ),
     },
 }

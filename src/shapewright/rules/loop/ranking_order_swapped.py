@@ -224,7 +224,7 @@ def _of_difference(trace: Trace, event: Event) -> bool:
 MESSAGES = {
     "en": {
         "message": "{op} seems to get its inputs in the wrong order: {first} before {second}",
-        "difference": "the loss trains the rejected side to score higher (see {first} and {second})",
+        "difference": "minimizing this loss raises the score of the rejected side (see {first} and {second})",
         "why_grows": "minimizing the loss makes {first} - {second} smaller",
         "why_falls": "minimizing the loss makes {first} - {second} larger",
         "why": "this loss pushes the first input above the second, so {first} is trained to score higher than {second}",
@@ -233,13 +233,13 @@ MESSAGES = {
             "{first}"
         ),
         "triplet": (
-            "the second argument is pulled towards the anchor and the third is pushed away: here {first} is pulled "
-            "and {second} pushed"
+            "the second argument is pulled towards the anchor, and the third is pushed away: here {first} is pulled "
+            "closer and {second} is pushed away"
         ),
     },
     "es": {
         "message": "{op} parece recibir sus entradas en el orden equivocado: {first} antes que {second}",
-        "difference": "con esta pérdida aumenta la puntuación del lado rechazado (véanse {first} y {second})",
+        "difference": "al minimizar esta pérdida aumenta la puntuación del lado rechazado (véanse {first} y {second})",
         "why_grows": "al minimizar la pérdida, {first} - {second} se hace menor",
         "why_falls": "al minimizar la pérdida, {first} - {second} se hace mayor",
         "why": (
@@ -256,16 +256,18 @@ MESSAGES = {
     },
     "ja": {
         "message": "{op} に渡す順序が逆のようです: {first} が {second} より前にあります",
-        "difference": "この損失では、選ばれなかった側のスコアが高くなるように学習します ({first} と {second})",
+        "difference": "この損失を最小化すると、選ばれなかった側のスコアが上がります ({first} と {second} を参照)",
         "why_grows": "損失を最小化すると {first} - {second} が小さくなります",
         "why_falls": "損失を最小化すると {first} - {second} が大きくなります",
-        "why": "1 番目を 2 番目より高くする損失なので、{first} が {second} より高いスコアになるよう学習します",
+        "why": (
+            "この損失は 1 番目の入力を 2 番目より高くするため、{first} のスコアが {second} より高くなるように学習します"
+        ),
         "sign": (
-            "ターゲットが -1 なので 2 番目を 1 番目より高くします。{second} が {first} "
-            "より高いスコアになるよう学習します"
+            "ターゲットが -1 の場合は 2 番目の入力を 1 番目より高くするため、{second} のスコアが {first} "
+            "より高くなるように学習します"
         ),
         "triplet": (
-            "2 番目の引数はアンカーに近づけられ、3 番目は遠ざけられます。ここでは {first} が近づき {second} "
+            "2 番目の引数はアンカーに近づけられ、3 番目の引数は遠ざけられます。ここでは {first} が近づき、{second} "
             "が遠ざかります"
         ),
     },

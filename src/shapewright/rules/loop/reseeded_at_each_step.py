@@ -212,23 +212,26 @@ MESSAGES = {
         "own": "a random generator with seed {value} is created again before every step",
         "epochs": "the random generator is seeded with {value} again in every epoch",
         "own_epochs": "a random generator with seed {value} is created again in every epoch",
-        "judged": "each evaluation seeds the random generator with {value}, and training goes on from that seed",
-        "why_judged": (
-            "after each evaluation the training of line {line} began with the same numbers: its random choices (such "
-            "as order, noise and dropout) repeat"
+        "judged": (
+            "each evaluation seeds the random generator with {value}, and the training after it continues from that "
+            "seed"
         ),
-        "members": "the {count} networks whose outputs are joined were all seeded with {value}",
-        "members_alike": "the outputs of the {count} networks that are joined here are all equal",
+        "why_judged": (
+            "after each evaluation, the training on line {line} started with the same random numbers, so its random "
+            "choices (order, noise, dropout, …) repeat"
+        ),
+        "members": "the {count} networks whose outputs are combined were all seeded with {value}",
+        "members_alike": "the outputs of the {count} networks that are combined here are all equal",
         "why_members": (
-            "their outputs are equal to the last bit, as with the same initial weights and the same order of the "
-            "data: their spread is zero, and their mean is the output of any one of them"
+            "the outputs are equal to the last bit, as with the same initial weights and the same data order: their "
+            "variance is zero, and their mean equals the output of a single network"
         ),
         "items": "a random generator is seeded with {value} each time a sample is read",
-        "why_noise": "the noise added is the same for all samples, in every epoch: a model can learn it by heart",
+        "why_noise": "every sample gets the same noise in every epoch, so the model can memorize the noise",
         "why_form": "every sample gets the same change (rotation, flip, shift, …) in every epoch",
         "why": (
-            "this line ran {count} times between the optimizer steps of line {line}, each time with the same seed: "
-            "what is drawn from the generator after it, such as noise or minibatches, is the same each time"
+            "this line ran {count} times between the optimizer steps of line {line}, each time with the same seed: the "
+            "noise, minibatches and other values that the generator draws afterwards are the same each time"
         ),
     },
     "es": {
@@ -237,27 +240,26 @@ MESSAGES = {
         "epochs": "el generador aleatorio vuelve a inicializarse con la semilla {value} en cada época",
         "own_epochs": "en cada época se crea otra vez un generador aleatorio con la semilla {value}",
         "judged": (
-            "cada evaluación inicializa el generador aleatorio con la semilla {value}, y el entrenamiento sigue desde "
-            "esa semilla"
+            "cada evaluación inicializa el generador aleatorio con la semilla {value}, y el entrenamiento posterior "
+            "continúa desde esa semilla"
         ),
         "why_judged": (
-            "tras cada evaluación el entrenamiento de la línea {line} empezó con los mismos números: sus elecciones "
-            "al azar (como orden, ruido y dropout) se repiten"
+            "tras cada evaluación, el entrenamiento de la línea {line} empezó con los mismos números aleatorios, así "
+            "que sus elecciones al azar (orden, ruido, dropout, …) se repiten"
         ),
-        "members": "las {count} redes cuyas salidas se juntan se inicializaron todas con la semilla {value}",
-        "members_alike": "las salidas de las {count} redes que se juntan aquí son todas iguales",
+        "members": "las {count} redes cuyas salidas se combinan se inicializaron todas con la semilla {value}",
+        "members_alike": "las salidas de las {count} redes que se combinan aquí son todas iguales",
         "why_members": (
-            "sus salidas son iguales hasta el último bit, como con los mismos pesos iniciales y el mismo orden de "
-            "los datos: su dispersión es cero y su media es la salida de cualquiera de ellas"
+            "las salidas son iguales hasta el último bit, como ocurre con los mismos pesos iniciales y el mismo orden "
+            "de los datos: su varianza es cero y su media es igual a la salida de una sola red"
         ),
         "items": "un generador aleatorio se inicializa con la semilla {value} cada vez que se lee una muestra",
-        "why_noise": (
-            "el ruido que se suma es el mismo para todas las muestras, en cada época: un modelo puede memorizarlo"
-        ),
+        "why_noise": "todas las muestras reciben el mismo ruido en cada época, así que el modelo puede memorizarlo",
         "why_form": "todas las muestras reciben el mismo cambio (giro, reflejo, desplazamiento, …) en cada época",
         "why": (
             "esta línea se ejecutó {count} veces entre los pasos del optimizador de la línea {line}, siempre con la "
-            "misma semilla: lo que se sortea después con ese generador, como ruido o minilotes, es igual cada vez"
+            "misma semilla: el ruido, los minilotes y otros valores que el generador produce después son iguales cada "
+            "vez"
         ),
     },
     "ja": {
@@ -265,25 +267,25 @@ MESSAGES = {
         "own": "ステップのたびに、同じシード {value} の乱数生成器が作り直されています",
         "epochs": "乱数生成器が、エポックのたびに同じシード {value} で初期化されています",
         "own_epochs": "エポックのたびに、同じシード {value} の乱数生成器が作り直されています",
-        "judged": "評価のたびに乱数生成器がシード {value} で初期化され、学習もそのシードから続きます",
+        "judged": "評価のたびに乱数生成器がシード {value} で初期化され、その後の学習もこのシードから続きます",
         "why_judged": (
-            "どの評価の後も、{line} 行目の学習は同じ数値から始まりました。順序、ノイズ、ドロップアウトなどの乱数が繰"
-            "り返されます"
+            "どの評価の後も、{line} 行目の学習は同じ乱数から始まりました。そのため順序、ノイズ、"
+            "ドロップアウトなどの乱数が繰り返されます"
         ),
-        "members": "出力がまとめられる {count} 個のネットワークが、すべて同じシード {value} で作られています",
-        "members_alike": "ここでまとめられる {count} 個のネットワークの出力が、すべて等しくなっています",
+        "members": "出力を組み合わせる {count} 個のネットワークが、すべて同じシード {value} で作られています",
+        "members_alike": "ここで組み合わせる {count} 個のネットワークの出力が、すべて等しくなっています",
         "why_members": (
-            "初期の重みもデータの順序も同じであるかのように、出力が最後のビットまで一致します。ばらつきは 0 "
-            "で、平均は 1 つのネットワークの出力と同じです"
+            "初期の重みとデータの順序が同じ場合のように、出力が最後のビットまで一致しています。ばらつきは 0 で、平均は "
+            "1 つのネットワークの出力と同じです"
         ),
         "items": "サンプルを読むたびに、乱数生成器がシード {value} で初期化されています",
         "why_noise": (
-            "加えられるノイズが、どのエポックでも全サンプルで同じになります。モデルはそのノイズを丸暗記できてしまいます"
+            "どのエポックでも、すべてのサンプルに同じノイズが加わるため、モデルがそのノイズを丸暗記できてしまいます"
         ),
         "why_form": "どのエポックでも、すべてのサンプルに同じ変換 (回転、反転、移動など) が適用されます",
         "why": (
-            "この行は {line} 行目のオプティマイザの更新の合間に {count} 回、同じシードで実行されました。その後にこの生"
-            "成器で作られるノイズやミニバッチなどは毎回同じです"
+            "この行は {line} 行目のオプティマイザの更新の合間に {count} 回、同じシードで実行されました。"
+            "その後にこの生成器で作られるノイズやミニバッチなどは、毎回同じになります"
         ),
     },
 }

@@ -270,68 +270,69 @@ def _alone(source: Source, statement: ast.stmt, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
-        "unread": "{name} is computed from {data}, and nothing reads it: {data} has no effect",
+        "unread": "{name} is computed from {data}, but nothing reads {name}, so {data} has no effect",
         "unread_why": (
-            "the result is assigned to {name}, and no operator of this run reads it; the values of {data} are read "
-            "in no other place, so the loss does not depend on them"
+            "the result is assigned to {name}, but no operation in this run reads it; the values of {data} are used "
+            "nowhere else, so the loss does not depend on {data}"
         ),
-        "again": "the adapted parameters are tested on the samples that they were adapted to",
+        "again": "the adapted parameters are evaluated on the same samples that they were adapted to",
         "again_why": (
-            "the gradients of line {line} were taken over these very samples, and no other data enter the loss after "
-            "that: the outer step learns to fit the samples of the inner one"
+            "the gradients of line {line} were computed from the same samples, and no other data enter the loss "
+            "afterwards: the outer step only learns to fit the samples of the inner step"
         ),
-        "message": "the result of {text} is thrown away",
+        "message": "the result of {text} is discarded",
         "why": (
-            "{op} does not change its operand; its result is assigned to no name, and no other operator of this "
-            "training pass reads it"
+            "{op} does not change its input in place; its result is assigned to no variable, and no other operation of "
+            "this training step reads it"
         ),
         "adapted": "the adapted parameters computed here are never used",
         "adapted_why": (
-            "they were computed from gradients taken with create_graph=True, but the loss of line {line} depends "
-            "only on the parameters before the adaptation ({count})"
+            "the adapted parameters were computed from gradients taken with create_graph=True, but the loss of line "
+            "{line} depends only on the parameters before the adaptation ({count})"
         ),
     },
     "es": {
-        "unread": "{name} se calcula con {data} y nada lo lee: {data} no tiene ningún efecto",
+        "unread": "{name} se calcula con {data}, pero nada lee {name}, así que {data} no tiene ningún efecto",
         "unread_why": (
-            "el resultado se asigna a {name} y ningún operador de esta ejecución lo lee; los valores de {data} no se "
-            "leen en ningún otro lugar, así que la pérdida no depende de ellos"
+            "el resultado se asigna a {name}, pero ninguna operación de esta ejecución lo lee; los valores de {data} "
+            "no se usan en ningún otro lugar, así que la pérdida no depende de {data}"
         ),
-        "again": "los parámetros adaptados se prueban con las mismas muestras a las que se adaptaron",
+        "again": "los parámetros adaptados se evalúan con las mismas muestras a las que se adaptaron",
         "again_why": (
-            "los gradientes de la línea {line} se tomaron sobre estas mismas muestras, y después no entran otros "
-            "datos en la pérdida: el paso externo aprende a ajustarse a las muestras del interno"
+            "los gradientes de la línea {line} se calcularon con las mismas muestras, y después no entran otros datos "
+            "en la pérdida: el paso externo solo aprende a ajustarse a las muestras del paso interno"
         ),
         "message": "el resultado de {text} se descarta",
         "why": (
-            "{op} no modifica su operando; su resultado no se asigna a ningún nombre y ningún otro operador de esta "
-            "pasada de entrenamiento lo lee"
+            "{op} no modifica su entrada in-place; su resultado no se asigna a ninguna variable y ninguna otra "
+            "operación de este paso de entrenamiento lo lee"
         ),
         "adapted": "los parámetros adaptados que se calculan aquí no se usan nunca",
         "adapted_why": (
-            "se calcularon con gradientes obtenidos con create_graph=True, pero la pérdida de la línea {line} solo "
-            "depende de los parámetros anteriores a la adaptación ({count})"
+            "los parámetros adaptados se calcularon con gradientes obtenidos con create_graph=True, pero la pérdida de "
+            "la línea {line} solo depende de los parámetros anteriores a la adaptación ({count})"
         ),
     },
     "ja": {
         "unread": "{data} を使って計算した {name} がどこからも読まれず、{data} は何にも影響しません",
         "unread_why": (
-            "結果は {name} に代入されますが、この実行のどの演算からも読まれません。{data} の値はほかの場所でも読まれ"
-            "ないため、損失は {data} に依存しません"
+            "結果は {name} に代入されますが、この実行のどの演算からも読まれません。{data} "
+            "の値はほかの場所でも使われないため、損失は {data} に依存しません"
         ),
         "again": "適応後のパラメータが、適応に使ったサンプルそのもので評価されています",
         "again_why": (
-            "{line} 行目の勾配はこのサンプルで求められ、その後の損失にほかのデータは入りません。外側の更新は、"
-            "内側で使ったサンプルに合わせることを学習します"
+            "{line} 行目の勾配は同じサンプルから計算され、その後の損失にほかのデータは入りません。"
+            "外側の更新で学習されるのは、内側の更新で使ったサンプルへの適合だけです"
         ),
         "message": "{text} の結果が捨てられています",
         "why": (
-            "{op} は入力を書き換えません。結果はどの変数にも代入されず、この学習の計算のほかの演算からも読まれません"
+            "{op} は入力をインプレースに書き換えません。結果はどの変数にも代入されず、"
+            "この学習ステップのほかの演算からも読まれません"
         ),
         "adapted": "ここで計算した適応後のパラメータがどこでも使われていません",
         "adapted_why": (
-            "create_graph=True で求めた勾配から計算されていますが、{line} 行目の損失は適応前のパラメータ ({count} "
-            "個) だけに依存しています"
+            "適応後のパラメータは create_graph=True で求めた勾配から計算されていますが、{line} "
+            "行目の損失は適応前のパラメータ ({count} 個) にしか依存していません"
         ),
     },
 }

@@ -183,82 +183,87 @@ def _restarts(one: Averaged) -> bool:
 
 MESSAGES = {
     "en": {
-        "trained": "this optimizer also trains a running average of parameters that it trains",
+        "trained": "this optimizer trains parameters and also the running average of these parameters",
         "trained_why": (
-            "line {line} moves {name} a little towards the trained parameter at each update, and the same backward "
-            "reaches both: every step of the optimizer also changes the average"
+            "at each update, line {line} moves {name} a little towards the trained parameter; the same backward "
+            "reaches both, so every optimizer step also changes the average"
         ),
         "reported": "the running average is only updated where the loss is reported",
         "reported_why": (
-            "the update is inside the branch of line {line}, which otherwise only reports the loss; the step of line "
+            "the update is inside the if of line {line}, which otherwise only reports the loss; the step of line "
             "{steps} runs every time, so the average misses the steps in between"
         ),
         "message": "each update of this running average takes {share} of the trained parameter and keeps {kept} of the "
         "average",
         "why": (
-            "measured over {count} updates: the average is close to the current parameter after each of them, so the "
-            "two factors seem to be swapped"
+            "in {count} updates, the average was close to the current parameter after each one: the two factors seem "
+            "to be swapped"
         ),
-        "resumed": "training goes on from the running average that is put in here: the trained weights are lost",
+        "resumed": (
+            "the running average is copied into the parameters here, and training continues from it: the trained "
+            "weights are lost"
+        ),
         "resumed_why": (
-            "after {updates} updates of the average (line {line}), the optimizer's next step began with the values of "
-            "the average in the parameters; the trained ones were not put back"
+            "after {updates} updates of the average (line {line}), the next optimizer step started from the averaged "
+            "values; the trained values were not restored"
         ),
         "again": "the running average of line {line} is replaced here by a new copy of the trained parameters",
         "again_why": (
-            "after {updates} updates the average was overwritten with the current parameters, {count} times in this "
-            "run: what it had averaged is lost"
+            "after {updates} updates, the average was overwritten with the current parameters ({count} times in this "
+            "run): the average up to then is lost"
         ),
     },
     "es": {
-        "trained": "este optimizador entrena también una media móvil de parámetros que entrena",
+        "trained": "este optimizador entrena unos parámetros y también la media móvil de esos mismos parámetros",
         "trained_why": (
-            "la línea {line} acerca {name} un poco al parámetro entrenado en cada actualización, y el mismo backward "
-            "llega a ambos: cada paso del optimizador cambia también la media"
+            "en cada actualización, la línea {line} acerca {name} un poco al parámetro entrenado; el mismo backward "
+            "llega a ambos, así que cada paso del optimizador cambia también la media"
         ),
         "reported": "la media móvil solo se actualiza donde se informa de la pérdida",
         "reported_why": (
-            "la actualización está dentro de la rama de la línea {line}, que por lo demás solo informa de la "
-            "pérdida; el paso de la línea {steps} se ejecuta siempre, así que la media no recoge los pasos "
-            "intermedios"
+            "la actualización está dentro del if de la línea {line}, que por lo demás solo informa de la pérdida; el "
+            "paso de la línea {steps} se ejecuta siempre, así que la media no recoge los pasos intermedios"
         ),
         "message": "cada actualización de esta media móvil toma el {share} del parámetro entrenado y conserva el "
         "{kept} de la media",
         "why": (
-            "medido en {count} actualizaciones: tras cada una la media está cerca del parámetro actual, así que los "
-            "dos factores parecen intercambiados"
+            "en {count} actualizaciones, la media quedó cada vez cerca del parámetro actual: los dos factores parecen "
+            "intercambiados"
         ),
-        "resumed": "el entrenamiento sigue desde la media móvil que se pone aquí: se pierden los pesos entrenados",
+        "resumed": (
+            "aquí la media móvil se copia en los parámetros y el entrenamiento sigue desde ella: se pierden los pesos "
+            "entrenados"
+        ),
         "resumed_why": (
-            "tras {updates} actualizaciones de la media (línea {line}), el siguiente paso del optimizador empezó con "
-            "los valores de la media en los parámetros; los entrenados no se volvieron a poner"
+            "tras {updates} actualizaciones de la media (línea {line}), el siguiente paso del optimizador partió de "
+            "los valores de la media; los valores entrenados no se restauraron"
         ),
         "again": "la media móvil de la línea {line} se sustituye aquí por una copia nueva de los parámetros entrenados",
         "again_why": (
-            "tras {updates} actualizaciones la media se sobrescribió con los parámetros actuales, {count} veces en "
-            "esta ejecución: lo promediado se pierde"
+            "tras {updates} actualizaciones, la media se sobrescribió con los parámetros actuales ({count} veces en "
+            "esta ejecución): se pierde la media acumulada hasta entonces"
         ),
     },
     "ja": {
-        "trained": "このオプティマイザは、学習させるパラメータの移動平均まで学習させています",
+        "trained": "このオプティマイザは、パラメータに加えて、そのパラメータの移動平均まで学習させています",
         "trained_why": (
-            "{line} 行目は更新のたびに {name} を学習中のパラメータへ少し近づけますが、同じ backward が両方に届くため、"
+            "{line} 行目は更新のたびに {name} を学習中のパラメータへ少し近づけます。同じ backward が両方に届くため、"
             "オプティマイザの更新のたびに平均も変わります"
         ),
         "reported": "移動平均が、損失を表示する箇所でしか更新されません",
         "reported_why": (
-            "この更新は、ほかには損失の表示だけを行う {line} 行目の分岐の中にあります。{steps} 行目の更新は毎回実行さ"
-            "れるため、その間の更新が平均に反映されません"
+            "この更新は {line} 行目の if の中にあり、if の中ではほかに損失の表示しか行われません。{steps} "
+            "行目の更新は毎回実行されるため、その間の更新が平均に反映されません"
         ),
         "message": "この移動平均は更新のたびに学習中のパラメータを {share} 取り込み、平均を {kept} しか残しません",
         "why": (
-            "{count} 回の更新で測ったところ、更新のたびに平均が現在のパラメータに近くなっています。2 "
+            "{count} 回の更新のいずれの後でも、平均が現在のパラメータに近くなっています。2 "
             "つの係数が入れ替わっていると考えられます"
         ),
-        "resumed": "ここで入れた移動平均から学習が続き、学習してきた重みは失われます",
+        "resumed": "ここで移動平均がパラメータにコピーされ、そこから学習が続くため、学習してきた重みが失われます",
         "resumed_why": (
-            "平均が {updates} 回更新された後 ({line} 行目)、オプティマイザの次の更新はパラメータが平均の値のまま"
-            "始まりました。学習中の重みは戻されていません"
+            "平均が {updates} 回更新された後 ({line} 行目)、オプティマイザの次の更新は平均の値から始まりました。"
+            "学習中の値は元に戻されていません"
         ),
         "again": "{line} 行目の移動平均が、ここで学習中のパラメータの新しいコピーに置き換えられます",
         "again_why": (

@@ -69,21 +69,21 @@ MESSAGES = {
     "en": {
         "message": "the state saved here keeps changing with the model: it is not a copy",
         "why": (
-            "{text} returns the parameters' own tensors; when line {line} loads them, they already hold the values "
-            "of the later training, and nothing is restored"
+            "{text} returns the parameter tensors themselves, not copies; when line {line} loads them, they already "
+            "contain the results of the later training, so nothing is restored"
         ),
     },
     "es": {
         "message": "el estado que se guarda aquí sigue cambiando con el modelo: no es una copia",
         "why": (
-            "{text} devuelve los propios tensores de los parámetros; cuando la línea {line} los carga, ya contienen "
-            "los valores del entrenamiento posterior y no se restaura nada"
+            "{text} devuelve los propios tensores de los parámetros, no copias; cuando la línea {line} los carga, ya "
+            "contienen los resultados del entrenamiento posterior, así que no se restaura nada"
         ),
     },
     "ja": {
         "message": "ここで保存した状態はコピーではなく、モデルと一緒に変わり続けます",
         "why": (
-            "{text} が返すのはパラメータそのもののテンソルです。{line} "
+            "{text} が返すのはパラメータのテンソルそのもので、コピーではありません。{line} "
             "行目で読み込む時点ではその後の学習で書き換わっており、何も復元されません"
         ),
     },

@@ -52,17 +52,21 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{scheduler} steps before the optimizer's first step",
-        "why": "the scheduler is one value ahead: the optimizer's step on line {line} already uses its second value",
+        "message": "{scheduler} steps before the first step of the optimizer",
+        "why": (
+            "the scheduler is one value ahead: the optimizer step on line {line} already uses the second learning rate "
+            "of the schedule"
+        ),
     },
     "es": {
         "message": "{scheduler} avanza antes del primer paso del optimizador",
         "why": (
-            "el scheduler va un valor por delante: el paso del optimizador en la línea {line} ya usa su segundo valor"
+            "el scheduler va un valor por delante: el paso del optimizador en la línea {line} ya usa la segunda tasa "
+            "de aprendizaje"
         ),
     },
     "ja": {
         "message": "オプティマイザの最初の更新より前に {scheduler} が進んでいます",
-        "why": "スケジューラが値 1 つ分先に進み、{line} 行目の更新ではすでに 2 番目の値が使われます",
+        "why": "スケジューラが 1 つ先に進み、{line} 行目の更新ではすでに 2 番目の学習率が使われます",
     },
 }

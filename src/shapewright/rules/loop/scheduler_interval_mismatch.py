@@ -148,42 +148,46 @@ def _unused(trace: Trace, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
-        "batches": "{name} is planned in epochs ({planned}) but steps at every batch",
+        "batches": "{name} is set up in epochs ({planned}) but steps once per batch",
         "why_batches": (
-            "the scheduler of line {line} ends its decay after {planned} steps; in the loop over batches step() is "
-            "called {calls} times in {epochs} epochs"
+            "the scheduler of line {line} finishes lowering the learning rate after {planned} steps, but in the loop "
+            "over batches step() is called {calls} times in {epochs} epochs"
         ),
-        "dead": "{name} steps at every batch: in the end the learning rate is about {factor} times its initial value",
+        "dead": "{name} steps once per batch: in the end the learning rate is about {factor} times its initial value",
         "why_dead": (
-            "the scheduler of line {line} lowers the rate by the number of calls of step(), here {calls} in {epochs} "
-            "epochs"
+            "the scheduler of line {line} lowers the learning rate according to the number of step() calls ({calls} in "
+            "{epochs} epochs)"
         ),
-        "epochs": "{name} is planned for {planned} batches but steps once per epoch",
+        "epochs": "{name} is set up for {planned} batches but steps once per epoch",
         "why_epochs": (
-            "the scheduler of line {line} is set up for {planned} steps; in the loop over epochs step() is called "
-            "{calls} times"
+            "the scheduler of line {line} is set up for {planned} steps, but in the loop over epochs step() is called "
+            "only {calls} times"
         ),
-        "never": "{name} is created but never steps",
-        "why_never": "nothing calls the scheduler's step, although its optimizer steps ({count} in this run)",
+        "never": "{name} is created, but its step() is never called",
+        "why_never": (
+            "the optimizer steps ({count} times in this run), but the learning rate never changes by the scheduler"
+        ),
     },
     "es": {
-        "batches": "{name} está planificado en épocas ({planned}), pero avanza en cada lote",
+        "batches": "{name} está definido en épocas ({planned}), pero avanza una vez por lote",
         "why_batches": (
-            "el scheduler de la línea {line} termina de bajar la tasa tras {planned} pasos; en el bucle de lotes se "
-            "llama a step() {calls} veces en {epochs} épocas"
+            "el scheduler de la línea {line} termina de bajar la tasa de aprendizaje tras {planned} pasos, pero en el "
+            "bucle de lotes se llama a step() {calls} veces en {epochs} épocas"
         ),
-        "dead": "{name} avanza en cada lote: al final la tasa de aprendizaje es unas {factor} veces la inicial",
+        "dead": "{name} avanza una vez por lote: al final la tasa de aprendizaje es unas {factor} veces la inicial",
         "why_dead": (
-            "el scheduler de la línea {line} baja la tasa según el número de llamadas a step(), aquí {calls} en "
-            "{epochs} épocas"
+            "el scheduler de la línea {line} baja la tasa de aprendizaje según el número de llamadas a step() ({calls} "
+            "en {epochs} épocas)"
         ),
-        "epochs": "{name} está planificado para {planned} lotes, pero avanza una vez por época",
+        "epochs": "{name} está definido para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
-            "el scheduler de la línea {line} está definido para {planned} pasos; en el bucle de épocas se llama a "
-            "step() {calls} veces"
+            "el scheduler de la línea {line} está definido para {planned} pasos, pero en el bucle de épocas solo se "
+            "llama a step() {calls} veces"
         ),
-        "never": "{name} se crea, pero nunca avanza",
-        "why_never": "nada llama al step() del scheduler, aunque su optimizador da pasos ({count} en esta ejecución)",
+        "never": "{name} se crea, pero nunca se llama a su step()",
+        "why_never": (
+            "el optimizador da pasos ({count} en esta ejecución), pero el scheduler nunca cambia la tasa de aprendizaje"
+        ),
     },
     "ja": {
         "batches": "{name} はエポック単位 ({planned}) で設定されているのに、バッチごとに進められています",
@@ -193,18 +197,16 @@ MESSAGES = {
         ),
         "dead": "{name} がバッチごとに進められ、学習率は最後に初期値のおよそ {factor} 倍になります",
         "why_dead": (
-            "{line} 行目のスケジューラは step() の呼び出し回数に応じて学習率を下げます。ここでは {epochs} エポックで "
-            "{calls} 回です"
+            "{line} 行目のスケジューラは step() の呼び出し回数に応じて学習率を下げます ({epochs} エポックで {calls} 回)"
         ),
         "epochs": "{name} は {planned} バッチ分に設定されているのに、エポックごとにしか進められていません",
         "why_epochs": (
-            "{line} 行目のスケジューラは {planned} ステップ用ですが、エポックのループで step() が呼ばれるのは {calls} "
-            "回です"
+            "{line} 行目のスケジューラは {planned} ステップ用に設定されていますが、エポックのループで step() "
+            "が呼ばれるのは {calls} 回だけです"
         ),
-        "never": "{name} は作られただけで進められていません",
+        "never": "{name} は作られていますが、step() が一度も呼ばれません",
         "why_never": (
-            "スケジューラの step の呼び出しがどこにもありませんが、オプティマイザは更新しています (この実行で "
-            "{count} 回)"
+            "オプティマイザは更新していますが (この実行で {count} 回)、スケジューラが学習率を変えることはありません"
         ),
     },
 }

@@ -88,18 +88,20 @@ def _handed_on(reach: dict[int, Event], border: int) -> Event | None:
 MESSAGES = {
     "en": {
         "message": (
-            "the state of the previous training step is carried over with its graph: every backward goes one step "
+            "the state from the previous training step is carried over with its graph: every backward goes one step "
             "further back"
         ),
         "why": (
-            "the backward of line {line} went through {first} operators of the model in the first step and through "
+            "the backward of line {line} went through {first} operations of the model in the first step and through "
             "{last} in step {steps}; pass the state on with .detach()"
         ),
     },
     "es": {
-        "message": "el estado del paso anterior se recibe con su grafo: cada backward retrocede un paso más",
+        "message": (
+            "el estado del paso de entrenamiento anterior se pasa con su grafo: cada backward retrocede un paso más"
+        ),
         "why": (
-            "el backward de la línea {line} recorrió {first} operadores del modelo en el primer paso y {last} en el "
+            "el backward de la línea {line} recorrió {first} operaciones del modelo en el primer paso y {last} en el "
             "paso {steps}; pasa el estado con .detach()"
         ),
     },
@@ -109,7 +111,7 @@ MESSAGES = {
         ),
         "why": (
             "{line} 行目の backward は、最初のステップでモデルの演算を {first} 個、{steps} ステップ目で {last} "
-            "個さかのぼりました。状態は .detach() して渡します"
+            "個さかのぼりました。状態は .detach() してから渡してください"
         ),
     },
 }

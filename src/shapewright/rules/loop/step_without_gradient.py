@@ -267,27 +267,27 @@ def _fields(step: StepFact, backward: StepFact | None) -> dict[str, int]:
 
 MESSAGES = {
     "en": {
-        "zeros": "{one} and {other} both start at zero: neither is ever changed",
+        "zeros": "{one} and {other} both start at zero, so neither ever changes",
         "zeros_why": (
-            "line {line} multiplies them, so the gradient of each contains the other one as a factor: it was exactly "
-            "zero at every step; only one of the two factors may start at zero"
+            "line {line} multiplies the two: the gradient of each contains the other as a factor and was exactly zero "
+            "at every step; only one of the two may start at zero"
         ),
-        "never_thawed": "these parameters are frozen after the first steps and never learn again",
+        "never_thawed": "these parameters are frozen after the first steps and are not trained again",
         "why_thawed": (
-            "the parameters that the optimizer of line {step} holds ({count}) had gradients at first; afterwards "
-            "requires_grad is False for all of them, and nothing sets it back before their next step"
+            "the parameters of the optimizer that steps on line {step} ({count}) had gradients at first; later, "
+            "requires_grad is False for all of them, and nothing sets it back to True before the next step"
         ),
         "message": "the optimizer steps, but no parameter that it holds has a gradient (parameters: {count})",
         "cleared": "the gradients computed on line {backward} are cleared before the step of line {step} can use them",
-        "early": "the step of line {step} comes before the backward of line {backward} that computes the gradients",
+        "early": "the step of line {step} runs before the backward of line {backward}, which computes the gradients",
         "never": "backward is never called before the step of line {step}",
         "unreached": (
             "backward ran on line {backward}, but the loss is not computed from these parameters by differentiable "
             "operations; the step of line {step} changes nothing"
         ),
         "sampled": (
-            "the loss is computed from values that line {sampled} sampled or picked, which passes no gradient on to "
-            "the parameters ({count}); the log-probabilities of these values would pass one on"
+            "the loss is computed from values that line {sampled} sampled or picked, and no gradient passes through "
+            "this choice to the parameters ({count}); through the log-probabilities of these values it would"
         ),
         "cut": (
             "backward ran on line {backward}, but this line detaches the output of these parameters from the graph; "
@@ -297,24 +297,25 @@ MESSAGES = {
             "all parameters of the optimizer are frozen (requires_grad=False): the step of line {step} changes nothing"
         ),
         "others": (
-            "the optimizer created here holds parameters that the loss does not depend on; the parameters of the "
-            "model of line {module}, which backward reaches, are in no optimizer"
+            "the loss does not depend on the parameters of the optimizer created here; backward reaches the parameters "
+            "of the model of line {module}, but they are in no optimizer"
         ),
         "older": (
-            "the optimizer of line {optimizer} was created before the model that is trained (line {module}): this "
-            "optimizer holds the parameters of a different model, and the step of line {step} changes nothing"
+            "the optimizer of line {optimizer} was created before the model that is trained (line {module}), so it "
+            "holds the parameters of a different model: the step of line {step} changes nothing"
         ),
     },
     "es": {
-        "never_thawed": "estos parámetros se congelan tras los primeros pasos y no vuelven a aprender",
+        "never_thawed": "estos parámetros se congelan tras los primeros pasos y no se vuelven a entrenar",
         "why_thawed": (
-            "los parámetros del optimizador de la línea {step} ({count}) tenían gradientes al principio; después "
-            "requires_grad es False en todos y nada lo restablece antes de su siguiente paso"
+            "los parámetros del optimizador que da el paso en la línea {step} ({count}) tenían gradientes al "
+            "principio; después, requires_grad es False en todos y nada lo pone de nuevo en True antes del siguiente "
+            "paso"
         ),
-        "zeros": "{one} y {other} empiezan ambos en cero: ninguno cambia nunca",
+        "zeros": "{one} y {other} empiezan los dos en cero, así que ninguno cambia nunca",
         "zeros_why": (
-            "la línea {line} los multiplica, de modo que el gradiente de cada uno contiene al otro como factor: fue "
-            "exactamente cero en cada paso; solo uno de los dos factores puede empezar en cero"
+            "la línea {line} multiplica los dos: el gradiente de cada uno contiene al otro como factor y fue "
+            "exactamente cero en cada paso; solo uno de los dos puede empezar en cero"
         ),
         "message": "el optimizador da un paso, pero ninguno de sus parámetros tiene gradiente (parámetros: {count})",
         "cleared": (
@@ -322,7 +323,8 @@ MESSAGES = {
             "pueda usarlos"
         ),
         "early": (
-            "el paso de la línea {step} llega antes que el backward de la línea {backward} que calcula los gradientes"
+            "el paso de la línea {step} se ejecuta antes que el backward de la línea {backward}, que calcula los "
+            "gradientes"
         ),
         "never": "nunca se llama a backward antes del paso de la línea {step}",
         "unreached": (
@@ -330,8 +332,8 @@ MESSAGES = {
             "con operaciones derivables; el paso de la línea {step} no cambia nada"
         ),
         "sampled": (
-            "la pérdida se calcula con valores que la línea {sampled} muestreó o eligió, lo que no transmite "
-            "gradiente a los parámetros ({count}); las log-probabilidades de esos valores sí lo transmitirían"
+            "la pérdida se calcula con valores que la línea {sampled} muestreó o eligió, y por esa elección no pasa "
+            "ningún gradiente a los parámetros ({count}); por las log-probabilidades de esos valores sí pasaría"
         ),
         "cut": (
             "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "
@@ -342,24 +344,24 @@ MESSAGES = {
             "no cambia nada"
         ),
         "others": (
-            "el optimizador creado aquí tiene parámetros de los que la pérdida no depende; los parámetros del "
-            "modelo de la línea {module}, a los que llega backward, no están en ningún optimizador"
+            "la pérdida no depende de los parámetros del optimizador creado aquí; backward llega a los parámetros del "
+            "modelo de la línea {module}, pero no están en ningún optimizador"
         ),
         "older": (
-            "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena (línea "
-            "{module}): tiene los parámetros de un modelo distinto, y el paso de la línea {step} no cambia nada"
+            "el optimizador de la línea {optimizer} se creó antes que el modelo que se entrena (línea {module}), así "
+            "que tiene los parámetros de un modelo distinto: el paso de la línea {step} no cambia nada"
         ),
     },
     "ja": {
-        "never_thawed": "これらのパラメータは最初のステップの後に凍結され、二度と学習しません",
+        "never_thawed": "これらのパラメータは最初のステップの後に凍結され、その後は学習されません",
         "why_thawed": (
-            "{step} 行目のオプティマイザのパラメータ ({count} 個) には最初は勾配がありました。その後はすべて "
-            "requires_grad が False になり、次の更新までに元に戻されません"
+            "{step} 行目で更新するオプティマイザのパラメータ ({count} 個) には、最初は勾配がありました。その後はすべて "
+            "requires_grad が False になり、次の更新までに True に戻されません"
         ),
-        "zeros": "{one} と {other} がどちらもゼロから始まり、どちらも変化しません",
+        "zeros": "{one} と {other} がどちらもゼロから始まるため、どちらも変化しません",
         "zeros_why": (
-            "{line} 行目で掛け合わされるため、一方の勾配は他方に比例し、どの更新でも厳密にゼロでした。"
-            "ゼロから始めてよいのは 2 つの因子のうち一方だけです"
+            "{line} 行目でこの 2 つが掛け合わされます。一方の勾配には他方が因子として入るため、"
+            "勾配はどの更新でも厳密にゼロでした。ゼロから始めてよいのは一方だけです"
         ),
         "message": "オプティマイザが更新を行いますが、どのパラメータにも勾配がありません (パラメータ {count} 個)",
         "cleared": "{backward} 行目で求めた勾配が、{step} 行目の更新で使われる前に消されています",
@@ -370,25 +372,24 @@ MESSAGES = {
             "損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません"
         ),
         "sampled": (
-            "損失は {sampled} 行目でサンプリングまたは選択された値から計算されており、そこを通って勾配はパラメータ "
+            "損失は {sampled} 行目でサンプリングまたは選択された値から計算されており、勾配はこの選択を通ってパラメータ "
             "({count} 個) に伝わりません。その値の対数確率を使えば勾配が伝わります"
         ),
         "cut": (
-            "{backward} 行目で backward は実行されましたが、この行で出力が計算グラフから切り離されています。{step} "
-            "行目の更新では何も変わりません"
+            "{backward} 行目で backward は実行されましたが、この行でこれらのパラメータの出力が計算グ"
+            "ラフから切り離されています。{step} 行目の更新では何も変わりません"
         ),
         "frozen": (
             "オプティマイザのパラメータがすべて凍結されています (requires_grad=False)。{step} "
             "行目の更新では何も変わりません"
         ),
         "others": (
-            "ここで作られたオプティマイザが持つパラメータに損失は依存していません。backward が届く {module} "
-            "行目のモデルのパラメータはどのオプティマイザにもありません"
+            "ここで作られたオプティマイザのパラメータに、損失は依存していません。backward は {module} "
+            "行目のモデルのパラメータに届きますが、それらはどのオプティマイザにも入っていません"
         ),
         "older": (
-            "{optimizer} 行目のオプティマイザは、学習中のモデル ({module} 行目) "
-            "より前に作られました。持っているのは別のモデルのパラメータなので、{step} "
-            "行目の更新では何も変わりません"
+            "{optimizer} 行目のオプティマイザは、学習するモデル ({module} 行目) より前に作られたため、"
+            "別のモデルのパラメータを持っています。{step} 行目の更新では何も変わりません"
         ),
     },
 }

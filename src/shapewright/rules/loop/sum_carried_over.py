@@ -140,40 +140,44 @@ def _start(trace: Trace, added: HostFact, quotient: Site) -> Site | None:
 
 MESSAGES = {
     "en": {
-        "message": "this sum is never reset: each iteration of the outer loop goes on from the sum of the earlier ones",
+        "message": (
+            "this sum is never reset: each iteration of the outer loop continues from the total of the iterations "
+            "before"
+        ),
         "one": (
-            "line {line} keeps adding to this sum, and line {quotient}, which ran {count} times, divides it by the "
-            "length of one run of the inner loop, although the sums of earlier runs are still in it"
+            "line {line} keeps adding to this sum; line {quotient} (executed {count} times) divides the sum by the "
+            "length of a single run of the inner loop, although the sum also contains all earlier runs"
         ),
         "steers": (
-            "line {line} keeps adding to this sum and nothing resets it, so the mean on line {quotient}, which ran "
-            "{count} times, includes all earlier iterations of the outer loop; the best result or the learning rate is "
-            "chosen by this mean"
+            "line {line} keeps adding to this sum, and nothing resets the sum: the mean on line {quotient} (executed "
+            "{count} times) includes all earlier iterations of the outer loop, and the best result or the learning "
+            "rate is chosen by this mean"
         ),
     },
     "es": {
         "message": (
-            "esta suma nunca vuelve a cero: cada iteración del bucle exterior sigue desde la suma de las anteriores"
+            "esta suma nunca vuelve a cero: cada iteración del bucle exterior continúa desde el total de las anteriores"
         ),
         "one": (
-            "la línea {line} sigue sumando, y la línea {quotient}, que se ejecutó {count} veces, divide la suma por la "
-            "longitud de una sola pasada del bucle interior, aunque las sumas de pasadas anteriores siguen en ella"
+            "la línea {line} sigue sumando; la línea {quotient} (ejecutada {count} veces) divide la suma entre la "
+            "longitud de una sola pasada del bucle interior, aunque la suma contiene también todas las pasadas "
+            "anteriores"
         ),
         "steers": (
-            "la línea {line} sigue sumando y nada pone la suma a cero, así que la media de la línea {quotient}, que se "
-            "ejecutó {count} veces, incluye todas las iteraciones anteriores del bucle exterior; el mejor resultado o "
-            "la tasa de aprendizaje se eligen según esa media"
+            "la línea {line} sigue sumando y nada pone la suma a cero: la media de la línea {quotient} (ejecutada "
+            "{count} veces) incluye todas las iteraciones anteriores del bucle exterior, y el mejor resultado o la "
+            "tasa de aprendizaje se eligen según esa media"
         ),
     },
     "ja": {
-        "message": "この合計は一度も 0 に戻されず、外側のループの反復ごとに、それまでの合計の続きから始まります",
+        "message": "この合計は一度も 0 に戻されず、外側のループの各反復が、それまでの合計から続きます",
         "one": (
-            "{line} 行目が加算を続け、{quotient} 行目 ({count} 回実行) はその合計を内側のループ 1 回分の長さで割ってい"
-            "ますが、以前の回の合計も残っています"
+            "{line} 行目が加算を続け、{quotient} 行目 ({count} 回実行) は合計を内側のループ 1 "
+            "回分の長さで割っていますが、合計には以前の回の分もすべて含まれています"
         ),
         "steers": (
-            "{line} 行目が加算を続け、合計が 0 に戻されないため、{quotient} 行目 ({count} 回実行) の平均には外側のルー"
-            "プのそれまでの反復がすべて含まれます。この平均で最良の結果や学習率が決まります"
+            "{line} 行目が加算を続け、合計が 0 に戻されません。そのため {quotient} 行目 ({count} 回実行) "
+            "の平均には外側のループのそれまでの反復がすべて含まれ、この平均で最良の結果や学習率が決まります"
         ),
     },
 }

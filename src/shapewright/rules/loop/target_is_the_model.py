@@ -134,7 +134,7 @@ def _last(text: str) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "{name} is not a copy of {model}: it shares its parameters, which change with every step",
+        "message": "{name} is not a copy of {model}: both share the same parameters, which change with every step",
         "why": "{name} and {model} have the same parameters, which an optimizer keeps training",
         "loaded": (
             "{name} and {model} have the same parameters; line {line} loads these parameters into themselves, which "
@@ -142,7 +142,9 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{name} no es una copia de {model}: comparte sus parámetros, que cambian con cada paso",
+        "message": (
+            "{name} no es una copia de {model}: los dos comparten los mismos parámetros, que cambian con cada paso"
+        ),
         "why": "{name} y {model} tienen los mismos parámetros, que un optimizador sigue entrenando",
         "loaded": (
             "{name} y {model} tienen los mismos parámetros; la línea {line} carga esos parámetros en sí mismos, lo "
@@ -150,7 +152,9 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "{name} は {model} のコピーではなく、パラメータを共有しているため、更新のたびに一緒に変わります",
+        "message": (
+            "{name} は {model} のコピーではありません。両者は同じパラメータを共有しており、更新のたびに一緒に変わります"
+        ),
         "why": "{name} と {model} は同じパラメータを持ち、オプティマイザがその学習を続けています",
         "loaded": (
             "{name} と {model} は同じパラメータを持っています。{line} 行目はそのパラメータをそれ自身に読み込むだけで"

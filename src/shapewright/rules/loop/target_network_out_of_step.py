@@ -275,18 +275,18 @@ MESSAGES = {
     "en": {
         "backwards": "the target network {model} is copied into the network being trained",
         "backwards_why": (
-            "the backward of line {line} trains the other network, and copying here overwrites what that network has "
-            "learned; the target network itself is never updated"
+            "the backward of line {line} trains the network that is written to here, so this copy overwrites what the "
+            "network has learned; the target network itself is never updated"
         ),
-        "averaged": "the copy of {model} is written into the network that is trained",
+        "averaged": "the copy of {model} is written into the network being trained",
         "averaged_why": (
-            "line {line} pulls the trained network towards the copy, which is unchanged after {steps} steps: the copy "
-            "should follow the network"
+            "line {line} moves the network being trained towards the copy, which is unchanged after {steps} steps; the "
+            "copy should follow the network instead"
         ),
-        "other": "this copy of {model} is updated from a different network than the one it was created from",
+        "other": "this copy of {model} was created from one network but is updated from a different one",
         "other_why": (
-            "line {line} updates this copy from a network that already has a copy of its own; the network that this "
-            "copy was created from is not copied in training"
+            "line {line} updates this copy from a network that already has another copy; the network that this copy "
+            "was created from is not copied during training"
         ),
         "never": (
             "the target network {model} is never updated: its parameters ({count}) are the same after {steps} steps"
@@ -295,36 +295,36 @@ MESSAGES = {
             "the loss of line {line} trains another network towards the values of the target network, but nothing "
             "copies the trained parameters to the target network"
         ),
-        "unread": "the target is computed without the copy of {model} that is kept for this purpose",
+        "unread": "a copy of {model} is kept as a target network, but the targets are computed without it",
         "unread_why": (
-            "line {line} keeps a copy up to date ({count} parameters), but nothing reads the copy: the targets come "
-            "from other networks"
+            "line {line} keeps updating a copy ({count} parameters), but nothing reads the copy: the targets are "
+            "computed by other networks"
         ),
-        "within": "this is the memory of the trained parameter itself, not a copy of it",
+        "within": "this tensor uses the memory of the trained parameter itself; it is not a copy",
         "within_why": (
-            "line {line} writes the average into this memory and so changes the weights that the step of line {steps} "
-            "trains; clone() makes a copy"
+            "line {line} writes the average into this memory and thereby changes the weights that the step of line "
+            "{steps} trains; clone() makes a copy"
         ),
         "shared": "the target network {model} shares its memory with the network that is trained",
         "shared_why": (
-            "the parameters of both share one memory: every step also changes the target network of line {line}; "
-            "copy_ copies the values"
+            "the parameters of both networks use the same memory, so every step also changes the target network of "
+            "line {line}; copy the values with copy_"
         ),
     },
     "es": {
         "backwards": "la red objetivo {model} se copia sobre la red que se entrena",
         "backwards_why": (
-            "el backward de la línea {line} entrena la otra red, y copiar aquí sustituye lo que esa red ha aprendido; "
-            "la red objetivo nunca se actualiza"
+            "el backward de la línea {line} entrena la red sobre la que se escribe aquí, así que esta copia sustituye "
+            "lo que esa red ha aprendido; la red objetivo nunca se actualiza"
         ),
         "averaged": "la copia de {model} se escribe en la red que se entrena",
         "averaged_why": (
-            "la línea {line} acerca la red entrenada a la copia, que no ha cambiado tras {steps} pasos: es la copia "
-            "la que debe seguir a la red"
+            "la línea {line} acerca la red que se entrena a la copia, que no ha cambiado tras {steps} pasos; es la "
+            "copia la que debería seguir a la red"
         ),
-        "other": "esta copia de {model} se actualiza desde una red distinta de aquella de la que se creó",
+        "other": "esta copia de {model} se creó a partir de una red, pero se actualiza desde otra distinta",
         "other_why": (
-            "la línea {line} actualiza esta copia desde una red que ya tiene su propia copia; la red de la que se "
+            "la línea {line} actualiza esta copia desde una red que ya tiene otra copia; la red a partir de la que se "
             "creó esta copia no se copia durante el entrenamiento"
         ),
         "never": (
@@ -334,57 +334,57 @@ MESSAGES = {
             "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia los "
             "parámetros entrenados a la red objetivo"
         ),
-        "unread": "el objetivo se calcula sin la copia de {model} que se mantiene para ese fin",
+        "unread": "se mantiene una copia de {model} como red objetivo, pero los objetivos se calculan sin ella",
         "unread_why": (
-            "la línea {line} mantiene al día una copia ({count} parámetros), pero nada lee la copia: los objetivos "
-            "vienen de otras redes"
+            "la línea {line} sigue actualizando una copia ({count} parámetros), pero nada lee la copia: los objetivos "
+            "los calculan otras redes"
         ),
-        "within": "esta es la memoria del propio parámetro que se entrena, no una copia",
+        "within": "este tensor usa la memoria del propio parámetro que se entrena; no es una copia",
         "within_why": (
-            "la línea {line} escribe la media en esa memoria y así cambia los pesos que entrena el paso de la línea "
-            "{steps}; clone() hace una copia"
+            "la línea {line} escribe la media en esa memoria y con ello cambia los pesos que entrena el paso de la "
+            "línea {steps}; clone() hace una copia"
         ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
-            "los parámetros de ambas comparten memoria: cada paso cambia también la red objetivo de la línea {line}; "
-            "copy_ copia los valores"
+            "los parámetros de ambas redes usan la misma memoria, así que cada paso cambia también la red objetivo de "
+            "la línea {line}; copia los valores con copy_"
         ),
     },
     "ja": {
         "backwards": "ターゲットネットワーク {model} が学習中のネットワークに上書きコピーされています",
         "backwards_why": (
-            "{line} 行目の backward で学習するのはもう一方のネットワークで、このコピー操作は、そのネットワークが学習し"
-            "た内容を上書きします。ターゲットネットワーク自体は更新されません"
+            "{line} 行目の backward で学習するのは、ここで書き込まれる側のネットワークです。このコピーが、"
+            "そのネットワークの学習した内容を上書きします。ターゲットネットワーク自体は更新されません"
         ),
         "averaged": "{model} のコピーが、学習中のネットワークに書き込まれています",
         "averaged_why": (
-            "{line} 行目は学習中のネットワークをコピーへ引き寄せています。コピーは {steps} ステップ後も同じままです。"
-            "コピーのほうがネットワークに追従するはずです"
+            "{line} 行目は学習中のネットワークをコピーに近づけていますが、コピーは {steps} ステップ後も変わっていません"
+            "。本来はコピーのほうがネットワークに追従するはずです"
         ),
-        "other": "この {model} のコピーが、コピー元とは別のネットワークから更新されています",
+        "other": "この {model} のコピーは、コピー元とは別のネットワークから更新されています",
         "other_why": (
-            "{line} 行目はこのコピーを、すでに専用のコピーがある別のネットワークから更新しています。本来のコピー元は"
-            "学習中にコピーされません"
+            "{line} 行目はこのコピーを、すでに別のコピーがあるネットワークから更新しています。"
+            "このコピーの元のネットワークは、学習中にコピーされません"
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
         "never_why": (
             "{line} 行目の損失はターゲットネットワークの値を目標に別のネットワークを学習させますが、学習したパラメータ"
             "をターゲットネットワークへコピーする処理がありません"
         ),
-        "unread": "ターゲットの計算に、そのために保持している {model} のコピーが使われていません",
+        "unread": "{model} のコピーをターゲットネットワークとして保持していますが、ターゲットの計算に使われていません",
         "unread_why": (
             "{line} 行目はパラメータ {count} 個のコピーを更新し続けていますが、そのコピーはどこからも読まれません。タ"
             "ーゲットは別のネットワークから計算されています"
         ),
-        "within": "これは学習中のパラメータ自身のメモリで、コピーではありません",
+        "within": "このテンソルは学習中のパラメータ自身のメモリを使っており、コピーではありません",
         "within_why": (
-            "{line} 行目はこのメモリに平均を書き込むため、{steps} "
-            "行目のステップで学習する重みそのものが変わります。clone() でコピーを作ります"
+            "{line} 行目はこのメモリに平均を書き込むため、{steps} 行目の更新で学習する重みそのものが変わります。"
+            "clone() を使うとコピーが作られます"
         ),
         "shared": "ターゲットネットワーク {model} が学習中のネットワークとメモリを共有しています",
         "shared_why": (
-            "両方のパラメータが同じメモリを共有し、更新のたびに {line} "
-            "行目のターゲットネットワークも変わります。値のコピーには copy_ を使います"
+            "両方のネットワークのパラメータが同じメモリを使っているため、更新のたびに {line} "
+            "行目のターゲットネットワークも変わります。値は copy_ でコピーしてください"
         ),
     },
 }

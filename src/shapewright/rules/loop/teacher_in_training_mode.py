@@ -129,24 +129,24 @@ def _active(event: Event) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "the network that gives the targets runs in training mode: its {op} is active",
+        "message": "the network that computes the targets is in training mode: its {op} is active",
         "why": (
-            "line {line} compares what learns with the outputs of this network, which was trained, loaded or copied "
-            "before and whose parameters change no more; its outputs should come from evaluation mode"
+            "line {line} uses the outputs of this network as targets; its parameters no longer change (it was trained, "
+            "loaded or copied before), so the targets should be computed in evaluation mode"
         ),
     },
     "es": {
-        "message": "la red que da los objetivos está en modo de entrenamiento: su {op} está activo",
+        "message": "la red que calcula los objetivos está en modo de entrenamiento: su {op} está activo",
         "why": (
-            "la línea {line} compara lo que aprende con las salidas de esta red, que se entrenó, se cargó o se copió "
-            "antes y cuyos parámetros ya no cambian; sus salidas deberían calcularse en modo de evaluación"
+            "la línea {line} usa las salidas de esta red como objetivos; sus parámetros ya no cambian (se entrenó, se "
+            "cargó o se copió antes), así que los objetivos deberían calcularse en modo de evaluación"
         ),
     },
     "ja": {
-        "message": "目標を出すネットワークが学習モードで動いています ({op} が有効です)",
+        "message": "ターゲットを計算するネットワークが学習モードのままで、{op} が有効です",
         "why": (
-            "{line} 行目では、学習する側の出力がこのネットワークの出力と比べられます。このネットワークは学習、読み込"
-            "みまたは複製が済んでいてパラメータはもう変化しないので、評価モードで出力を求めるべきです"
+            "{line} 行目は、このネットワークの出力をターゲットとして使います。学習、読み込みまたはコピーが済んでおり、"
+            "パラメータはもう変化しないので、ターゲットは評価モードで計算すべきです"
         ),
     },
 }

@@ -45,22 +45,22 @@ MESSAGES = {
     "en": {
         "message": "{call} is called, but torch.manual_seed is not",
         "why": (
-            "what {call} seeds is the same in every run, but torch's random numbers, such as initial weights and "
-            "dropout, are not; call torch.manual_seed(…) as well"
+            "{call} does not seed torch: initial weights, dropout and other random numbers of torch differ from run to "
+            "run; call torch.manual_seed(…) as well"
         ),
     },
     "es": {
         "message": "se llama a {call}, pero no a torch.manual_seed",
         "why": (
-            "lo que inicializa {call} es igual en cada ejecución, pero los números aleatorios de torch, como los "
-            "pesos iniciales y el dropout, no; llama también a torch.manual_seed(…)"
+            "{call} no fija la semilla de torch: los pesos iniciales, el dropout y otros números aleatorios de torch "
+            "cambian de una ejecución a otra; llama también a torch.manual_seed(…)"
         ),
     },
     "ja": {
         "message": "{call} はありますが torch.manual_seed がありません",
         "why": (
-            "{call} がシードを決めるものは毎回同じですが、初期の重みや dropout など torch "
-            "の乱数は変わります。torch.manual_seed(…) も呼びます"
+            "{call} では torch のシードは設定されません。初期の重みや dropout など、torch "
+            "の乱数は実行のたびに変わります。torch.manual_seed(…) も呼んでください"
         ),
     },
 }

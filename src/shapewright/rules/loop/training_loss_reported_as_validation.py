@@ -192,50 +192,54 @@ def _learns(node: ast.For) -> bool:
 
 MESSAGES = {
     "en": {
-        "left": "this loop never uses its own {target}: it passes {name} of the training loop",
+        "left": "this loop does not use its own variables ({target}): it passes {name} from the training loop",
         "why_left": (
-            "{name} was last assigned by the loop on line {line}; every validation batch is read, but the same "
-            "training batch is evaluated each time"
+            "{name} was last assigned by the loop on line {line}: for every validation batch, the same training batch "
+            "is evaluated"
         ),
-        "computed": "{target} is computed from {name}, which is training data",
+        "computed": "{target} is computed from {name}, which contains training data",
         "why_computed": (
             "no validation data are passed to this call; if that is intended, the name of the value is misleading"
         ),
-        "message": "{target} includes {name}, which belongs to the training loop: this loop never computes {name}",
+        "message": (
+            "{target} is computed from {name}, which belongs to the training loop; the validation loop never assigns it"
+        ),
         "why": (
             "{name} was last assigned on line {line}, in the training loop; the same value of the last training batch "
             "is added for every validation batch"
         ),
     },
     "es": {
-        "left": "este bucle nunca usa sus propios {target}: pasa {name}, que es del bucle de entrenamiento",
+        "left": "este bucle no usa sus propias variables ({target}): pasa {name}, que es del bucle de entrenamiento",
         "why_left": (
-            "{name} quedó asignado por el bucle de la línea {line}; se lee cada lote de validación, pero se evalúa "
-            "siempre el mismo lote de entrenamiento"
+            "{name} se asignó por última vez en el bucle de la línea {line}: por cada lote de validación se evalúa el "
+            "mismo lote de entrenamiento"
         ),
-        "computed": "{target} se calcula con {name}, que son datos de entrenamiento",
+        "computed": "{target} se calcula con {name}, que contiene datos de entrenamiento",
         "why_computed": (
             "a esta llamada no se le pasa ningún dato de validación; si es lo que se quiere, el nombre del valor "
             "induce a error"
         ),
-        "message": "{target} incluye {name}, que es del bucle de entrenamiento: este bucle nunca lo calcula",
+        "message": (
+            "{target} se calcula con {name}, que es del bucle de entrenamiento; el bucle de validación nunca le asigna "
+            "un valor"
+        ),
         "why": (
             "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote de "
             "validación se suma el mismo valor del último lote de entrenamiento"
         ),
     },
     "ja": {
-        "left": "このループは自分の {target} を使わず、学習ループの {name} を渡しています",
+        "left": "このループは自分の変数 ({target}) を使わず、学習ループの {name} を渡しています",
         "why_left": (
-            "{name} は {line} 行目のループで最後に代入されたものです。検証バッチは取り出されるだけで、毎回同じ学習バッ"
-            "チが評価されます"
+            "{name} は {line} 行目のループで最後に代入されたものです。どの検証バッチでも、同じ学習バッチが評価されます"
         ),
-        "computed": "{target} が {name}、つまり学習データから計算されています",
-        "why_computed": "この呼び出しには検証用のデータが渡っていません。それが意図であれば、値の名前が誤解を招きます",
-        "message": "{target} に学習ループの {name} が使われています。このループでは計算されていません",
+        "computed": "{target} が学習データ {name} から計算されています",
+        "why_computed": "この呼び出しには検証データが渡されていません。意図したものなら、値の名前が誤解を招きます",
+        "message": "{target} が学習ループの {name} から計算されています。検証ループでは {name} に値が代入されません",
         "why": (
-            "{name} が最後に代入されたのは学習ループの {line} 行目です。検証バッチごとに、最後の学習バッチの同じ値が加"
-            "えられます"
+            "{name} が最後に代入されたのは、学習ループの {line} 行目です。検証バッチごとに、"
+            "最後の学習バッチの同じ値が加算されます"
         ),
     },
 }

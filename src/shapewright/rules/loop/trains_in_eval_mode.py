@@ -190,18 +190,20 @@ def _learns(trace: Trace, forward: StepFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{model} keeps training in evaluation mode: train() was not called after eval() on line {line}",
+        "message": "{model} continues training in evaluation mode: train() was not called after eval() on line {line}",
         "why": (
-            "earlier, this line called the model in training mode; now the model trains with dropout or "
-            "normalization layers in evaluation mode ({count}: {names})"
+            "this line called the model in training mode before; now the model trains with dropout or normalization "
+            "layers in evaluation mode ({count}: {names})"
         ),
         "never": "{model} trains in evaluation mode: no train() follows the eval() on line {line}",
-        "why_never": "the dropout is off in every training step ({count}: {names}), so the model learns without it",
+        "why_never": (
+            "dropout layers are off in every training step ({count}: {names}), so the model trains without dropout"
+        ),
     },
     "es": {
         "message": (
-            "{model} sigue entrenando en modo de evaluación: no se llamó a train() después del eval() de la "
-            "línea {line}"
+            "{model} se sigue entrenando en modo de evaluación: no se llamó a train() después del eval() de la línea "
+            "{line}"
         ),
         "why": (
             "antes, esta línea llamaba al modelo en modo de entrenamiento; ahora el modelo se entrena con capas de "
@@ -209,8 +211,8 @@ MESSAGES = {
         ),
         "never": "{model} se entrena en modo de evaluación: ningún train() sigue al eval() de la línea {line}",
         "why_never": (
-            "su dropout está desactivado en todos los pasos de entrenamiento ({count}: {names}), y el modelo aprende "
-            "sin él"
+            "las capas de dropout están desactivadas en todos los pasos de entrenamiento ({count}: {names}), así que "
+            "el modelo se entrena sin dropout"
         ),
     },
     "ja": {
@@ -221,7 +223,7 @@ MESSAGES = {
         ),
         "never": "{line} 行目の eval() の後に train() が呼ばれず、{model} が評価モードのまま学習しています",
         "why_never": (
-            "どの学習ステップでもドロップアウト {count} 個 ({names}) が無効なので、"
+            "どの学習ステップでもドロップアウト層 {count} 個 ({names}) が無効なので、"
             "モデルはドロップアウトなしで学習します"
         ),
     },

@@ -115,24 +115,24 @@ def _said(trace: Trace) -> Iterator[Site]:
 
 MESSAGES = {
     "en": {
-        "message": "this freezes {layer} at its initial values: it was never trained and nothing was loaded into it",
+        "message": "{layer} is frozen here at its initial values: it was never trained, and nothing was loaded into it",
         "why": (
-            "the loss is computed through the layer of line {line}, whose values are still those from its "
-            "constructor, while other parts of the same model were trained or loaded"
+            "the loss is computed through the layer of line {line}, which still has the values from its constructor; "
+            "other parts of the same model were trained or loaded"
         ),
     },
     "es": {
-        "message": "esto congela {layer} en sus valores iniciales: nunca se entrenó y no se cargó nada en ella",
+        "message": "aquí se congela {layer} con sus valores iniciales: nunca se entrenó y no se cargó nada en ella",
         "why": (
-            "la pérdida se calcula a través de la capa de la línea {line}, cuyos valores siguen siendo los de su "
-            "constructor, mientras que otras partes del mismo modelo se entrenaron o se cargaron"
+            "la pérdida se calcula a través de la capa de la línea {line}, que todavía tiene los valores de su "
+            "constructor; otras partes del mismo modelo se entrenaron o se cargaron"
         ),
     },
     "ja": {
         "message": "学習も読み込みもされていない {layer} が、初期値のまま凍結されています",
         "why": (
-            "損失は {line} 行目の層を通して計算されますが、その値はコンストラクタで決まったままです。同じモデルの他の"
-            "部分は学習または読み込み済みです"
+            "損失は {line} 行目の層を通して計算されますが、この層の値は作成時の初期値のままです。"
+            "同じモデルのほかの部分は、学習または読み込みが済んでいます"
         ),
     },
 }

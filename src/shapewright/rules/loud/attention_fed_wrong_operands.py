@@ -185,7 +185,10 @@ MESSAGES = {
     "en": {
         "message": "{layer}: the {name} of shape {shape} does not fit",
         "width": "the last axis must have size {wanted}, but it has {got}",
-        "batch": "axis {axis} has size {got} here, but {wanted} in another operand; batch and time may be swapped",
+        "batch": (
+            "axis {axis} has size {got} in {name}, but {wanted} in another operand; the batch and time axes may be "
+            "swapped"
+        ),
         "length": "key and value must have the same length, but the length is {wanted} in key and {got} in value",
         "rank": "the numbers of axes of query, key and value are {ranks}",
     },
@@ -193,8 +196,8 @@ MESSAGES = {
         "message": "{layer}: {name}, de forma {shape}, no encaja",
         "width": "el último eje debe tener tamaño {wanted}, pero tiene {got}",
         "batch": (
-            "el eje {axis} tiene aquí tamaño {got}, pero {wanted} en otro operando; quizá lote y tiempo estén "
-            "intercambiados"
+            "el eje {axis} tiene tamaño {got} en {name}, pero {wanted} en otro operando; quizá los ejes de lote y "
+            "tiempo estén intercambiados"
         ),
         "length": "key y value deben tener la misma longitud, pero la longitud es {wanted} en key y {got} en value",
         "rank": "los números de ejes de query, key y value son {ranks}",
@@ -203,8 +206,8 @@ MESSAGES = {
         "message": "{layer}: 形状 {shape} の {name} が合いません",
         "width": "最後の軸のサイズは {wanted} でなければなりませんが、{got} です",
         "batch": (
-            "ここでの軸 {axis} のサイズは {got} ですが、別のオペランドでは {wanted} "
-            "です。バッチと時間が入れ替わっているかもしれません"
+            "軸 {axis} のサイズが {name} では {got}、別のオペランドでは {wanted} です。"
+            "バッチ軸と時間軸が入れ替わっているかもしれません"
         ),
         "length": "key と value の長さは等しくなければなりませんが、key は {wanted}、value は {got} です",
         "rank": "query、key、value の軸の数は順に {ranks} です",

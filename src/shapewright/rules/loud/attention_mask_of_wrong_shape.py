@@ -103,39 +103,39 @@ def _masks(call: Call, query: TensorFact, key: TensorFact) -> list[tuple[str, Te
 
 MESSAGES = {
     "en": {
-        "message": "attention does not accept {name} of shape {mask}; {wanted} would fit",
+        "message": "attention does not accept {name} of shape {mask}; the shape {wanted} would fit",
         "why": "the query has shape {query}{layout} and the key {key}",
         "square": (
             "the last two axes of the mask are (queries, keys); here the query has shape {query}{layout} and the key "
             "{key}"
         ),
         "turned": (
-            "the mask {mask} seems to have batch and time swapped: the query has shape {query}{layout}, and the "
-            "padding mask of a batch is (batch, keys), whatever batch_first is"
+            "the mask {mask} seems to have batch and time swapped: the query has shape {query}{layout}, and a padding "
+            "mask always has shape (batch, keys), also with batch_first=False"
         ),
     },
     "es": {
-        "message": "la atención no acepta {name} de forma {mask}; {wanted} encajaría",
-        "why": "query tiene forma {query}{layout} y key, {key}",
+        "message": "la atención no acepta {name} de forma {mask}; la forma {wanted} encajaría",
+        "why": "query tiene forma {query}{layout} y key tiene forma {key}",
         "square": (
-            "los dos últimos ejes de la máscara son (consultas, claves); aquí query tiene forma {query}{layout} y key, "
-            "{key}"
+            "los dos últimos ejes de la máscara son (consultas, claves); aquí query tiene forma {query}{layout} y key "
+            "tiene forma {key}"
         ),
         "turned": (
-            "la máscara {mask} parece tener lote y tiempo intercambiados: query tiene forma {query}{layout}, y la "
-            "máscara de relleno de un lote es (lote, claves), sea cual sea batch_first"
+            "la máscara {mask} parece tener lote y tiempo intercambiados: query tiene forma {query}{layout}, y una "
+            "máscara de relleno siempre tiene forma (lote, claves), también con batch_first=False"
         ),
     },
     "ja": {
-        "message": "形状 {mask} の {name} はアテンションに渡せません。{wanted} なら合います",
+        "message": "形状 {mask} の {name} はアテンションに渡せません。形状が {wanted} なら合います",
         "why": "query の形状は {query}{layout}、key の形状は {key} です",
         "square": (
             "マスクの最後の 2 つの軸は (クエリ, キー) です。ここでは query の形状は {query}{layout}、key の形状は "
             "{key} です"
         ),
         "turned": (
-            "マスク {mask} はバッチと時間が入れ替わっているようです。query の形状は {query}{layout} です。バッチのパデ"
-            "ィングマスクは、batch_first の値によらず (バッチ, キー) です"
+            "マスク {mask} はバッチと時間が入れ替わっているようです。query の形状は {query}{layout} です。"
+            "パディングマスクの形状は、batch_first=False のときも (バッチ, キー) です"
         ),
     },
 }

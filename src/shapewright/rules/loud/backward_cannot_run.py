@@ -157,11 +157,11 @@ MESSAGES = {
         "overwritten": "a tensor that backward needs was changed in place",
         "many": "this tensor has {count} elements, not one",
         "no_graph": (
-            "nothing that this tensor was computed from requires grad, or the graph was cut on the way, as detach, "
-            "no_grad or argmax do"
+            "nothing that this tensor was computed from requires grad, or the graph was cut on the way (for example by "
+            "detach, no_grad or argmax)"
         ),
-        "shared": "an earlier backward has already gone through a part of this loss",
-        "carried": "something computed before this iteration is still part of this loss",
+        "shared": "an earlier backward has already used and freed a part of the graph of this loss",
+        "carried": "this loss still depends on a value that was computed before this iteration",
         "changed": "the forward pass saved this value for backward, and it was modified before backward used it",
     },
     "es": {
@@ -171,11 +171,11 @@ MESSAGES = {
         "overwritten": "se modificó in-place un tensor que backward necesita",
         "many": "este tensor tiene {count} elementos, no uno",
         "no_graph": (
-            "nada de lo que se usó para calcular este tensor requiere gradiente, o el grafo se cortó por el camino, "
-            "como hacen detach, no_grad o argmax"
+            "nada de lo que se usó para calcular este tensor requiere gradiente, o el grafo se cortó por el camino "
+            "(por ejemplo con detach, no_grad o argmax)"
         ),
-        "shared": "un backward anterior ya recorrió una parte de esta pérdida",
-        "carried": "algo calculado antes de esta iteración sigue formando parte de esta pérdida",
+        "shared": "un backward anterior ya usó y liberó una parte del grafo de esta pérdida",
+        "carried": "esta pérdida todavía depende de un valor calculado antes de esta iteración",
         "changed": "el forward guardó este valor para backward, y se modificó antes de que backward lo usara",
     },
     "ja": {
@@ -188,8 +188,8 @@ MESSAGES = {
             "このテンソルの計算に使われた値がどれも勾配を必要としないか、計算グラフが途中で切られています (detach、"
             "no_grad、argmax など)"
         ),
-        "shared": "この損失の一部は、前の backward がすでにたどりました",
-        "carried": "この反復より前に計算された値が、まだこの損失に含まれています",
+        "shared": "この損失の計算グラフの一部は、以前の backward で使われ、すでに解放されています",
+        "carried": "この損失は、この反復より前に計算された値にまだ依存しています",
         "changed": "順伝播が backward のために保存した値が、backward で使われる前に変更されています",
     },
 }

@@ -70,24 +70,21 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} gets only one value per channel for its batch statistics",
+        "message": "{layer} gets only one value per channel to compute its batch statistics from",
         "alone": "{layer} gets only one value per sample and channel to normalize",
-        "why": (
-            "the input has shape {shape}; a single value equals its own mean, so normalization would leave nothing of "
-            "it"
-        ),
+        "why": "the input has shape {shape}; a single value equals its own mean, so normalization would always give 0",
     },
     "es": {
-        "message": "{layer} solo recibe un valor por canal para su estadística del lote",
+        "message": "{layer} solo recibe un valor por canal para calcular las estadísticas del lote",
         "alone": "{layer} solo recibe un valor por muestra y canal para normalizar",
         "why": (
-            "la entrada tiene forma {shape}; un solo valor es igual a su propia media, así que la normalización no "
-            "dejaría nada de él"
+            "la entrada tiene forma {shape}; un solo valor es igual a su propia media, así que la normalización daría "
+            "siempre 0"
         ),
     },
     "ja": {
-        "message": "{layer} がバッチ統計に使える値は、チャネルごとに 1 つしかありません",
+        "message": "{layer} がバッチ統計の計算に使える値は、チャネルごとに 1 つしかありません",
         "alone": "{layer} が正規化に使える値は、サンプルとチャネルごとに 1 つしかありません",
-        "why": "入力の形状は {shape} です。値が 1 つなら平均と等しいので、正規化すると何も残りません",
+        "why": "入力の形状は {shape} です。値が 1 つだけなら平均と等しいので、正規化の結果は必ず 0 になります",
     },
 }

@@ -134,27 +134,38 @@ def _attribute(kind: str, leaf: str, axis: int) -> str:
 
 MESSAGES = {
     "en": {
-        "names": "the names in the state dict are not the same as those of the model",
-        "names_why": "the state dict has {first}, the model {wanted}; missing: {missing}, unexpected: {unexpected}",
+        "names": "the names in the state dict do not match the names in the model",
+        "names_why": (
+            "for example, the state dict contains {first}, but the model expects {wanted}; missing entries: {missing}, "
+            "unexpected entries: {unexpected}"
+        ),
         "unexpected": "unexpected entries in the state dict: {unexpected}, for example {first}",
         "missing": "entries of the model missing in the state dict: {missing}, for example {wanted}",
         "message": "{name} has shape {saved} in the checkpoint but {own} in the model",
-        "why": "the first axis that differs is axis {place}; tensors with a different shape: {count}",
+        "why": "the two shapes first differ on axis {place}; number of tensors whose shape differs: {count}",
     },
     "es": {
-        "names": "los nombres del state_dict no son los mismos que los del modelo",
-        "names_why": "el state_dict tiene {first} y el modelo espera {wanted}; faltan {missing}, sobran {unexpected}",
+        "names": "los nombres del state_dict no coinciden con los del modelo",
+        "names_why": (
+            "por ejemplo, el state_dict contiene {first}, pero el modelo espera {wanted}; entradas que faltan: "
+            "{missing}, entradas que sobran: {unexpected}"
+        ),
         "unexpected": "entradas inesperadas en el state_dict: {unexpected}, por ejemplo {first}",
         "missing": "entradas del modelo que faltan en el state_dict: {missing}, por ejemplo {wanted}",
         "message": "{name} tiene forma {saved} en el checkpoint, pero {own} en el modelo",
-        "why": "el primer eje que difiere es el eje {place}; tensores con otra forma: {count}",
+        "why": (
+            "las dos formas difieren por primera vez en el eje {place}; número de tensores cuya forma difiere: {count}"
+        ),
     },
     "ja": {
         "names": "state_dict の名前がモデルの名前と一致しません",
-        "names_why": "state_dict では {first}、モデルでは {wanted} です (不足 {missing}、余分 {unexpected})",
+        "names_why": (
+            "例えば、state_dict にあるのは {first} ですが、モデルに必要なのは {wanted} です (不足 {missing} 個、余分 "
+            "{unexpected} 個)"
+        ),
         "unexpected": "state_dict にはモデルにない項目があります ({unexpected} 個、例: {first})",
         "missing": "モデルの項目で state_dict にないものがあります ({missing} 個、例: {wanted})",
         "message": "{name} の形状が、チェックポイントでは {saved}、モデルでは {own} です",
-        "why": "最初に違う軸は軸 {place} です。形状の違うテンソルは全部で {count} 個です",
+        "why": "2 つの形状が最初に食い違うのは軸 {place} です。形状の違うテンソルは全部で {count} 個です",
     },
 }

@@ -63,7 +63,9 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "the targets contain class {index}, but the number of classes in the scores is {classes}",
+        "message": (
+            "the targets contain class {index}, which is out of range: the number of classes in the scores is {classes}"
+        ),
         "why": "class indices go from 0 to {last}, but the targets go from {least} to {greatest}",
         "from_one": (
             "the targets go from {least} to {greatest} and seem to be counted from 1, but class indices go from 0 to "
@@ -76,7 +78,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "los objetivos contienen la clase {index}, pero el número de clases de las puntuaciones es {classes}"
+            "los objetivos contienen la clase {index}, que está fuera de rango: el número de clases de las "
+            "puntuaciones es {classes}"
         ),
         "why": "los índices de clase van de 0 a {last}, pero los objetivos van de {least} a {greatest}",
         "from_one": (
@@ -89,9 +92,9 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "ターゲットにクラス {index} (0 始まり) がありますが、スコアのクラス数は {classes} です",
+        "message": "ターゲットにクラス {index} (0 始まり) がありますが、スコアのクラス数は {classes} なので範囲外です",
         "why": "クラス番号は 0〜{last} ですが、ターゲットは {least}〜{greatest} です",
-        "from_one": "ターゲットは {least}〜{greatest} で 1 から数えられているようですが、クラスは 0〜{last} です",
+        "from_one": "ターゲットは {least}〜{greatest} で 1 から数えられているようですが、クラス番号は 0〜{last} です",
         "negative": (
             "クラス番号は 0〜{last} です。ターゲットは {least}〜{greatest} で、{least} は ignore_index ではありません"
         ),

@@ -116,7 +116,9 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "weights": "{loss} expects one weight per class, {classes} in all, but got weights of shape {target}",
+        "weights": (
+            "{loss} expects one weight per class (number of classes: {classes}), but got weights of shape {target}"
+        ),
         "why_weights": "the scores have shape {scores}",
         "message": "{loss}: targets {target} do not fit scores {scores}; class indices need shape {wanted}",
         "why": "axis 1 of the scores {scores} holds the classes; all other axes must match the targets",
@@ -140,7 +142,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "weights": "{loss} espera un peso por clase, {classes} en total, pero recibe pesos de forma {target}",
+        "weights": "{loss} espera un peso por clase (número de clases: {classes}), pero recibe pesos de forma {target}",
         "why_weights": "las puntuaciones tienen forma {scores}",
         "message": (
             "{loss}: los objetivos {target} no encajan con las puntuaciones {scores}; los índices de clase necesitan "
@@ -174,7 +176,7 @@ MESSAGES = {
     },
     "ja": {
         "weights": (
-            "{loss} の重みはクラスごとに 1 つ、全部で {classes} 個必要ですが、渡された重みの形状は {target} です"
+            "{loss} の重みはクラスごとに 1 つ (クラス数 {classes}) 必要ですが、渡された重みの形状は {target} です"
         ),
         "why_weights": "スコアの形状は {scores} です",
         "message": "{loss}: ターゲット {target} がスコア {scores} に合いません。クラス番号なら形状は {wanted} です",
@@ -182,7 +184,8 @@ MESSAGES = {
         "extra": "ターゲット {target} には、クラス番号にはないサイズ 1 の軸が余分にあります",
         "one_hot": "ターゲット {target} は one-hot のようにスコアと同じ形状です。クラス番号にはクラスの軸がありません",
         "classes_last": (
-            "スコア {scores} の {classes} クラスは最後の軸にあるようですが、この損失は軸 1 をクラスとみなします"
+            "スコア {scores} の {classes} クラスは最後の軸にあるようですが、この損失では軸 1 "
+            "がクラスでなければなりません"
         ),
         "folded": (
             "軸 0 のサイズが、スコアでは {n}、ターゲットでは {m} です。損失までの途中でサンプルがまとめられたか、分けら"

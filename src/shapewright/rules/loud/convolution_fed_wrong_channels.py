@@ -91,45 +91,45 @@ MESSAGES = {
         "message": "{layer} expects a channel axis of size {wanted}, but got size {got}",
         "why": "the channel axis of the input {shape} must have size {wanted} to match the weight",
         "swapped": (
-            "axis {axis} of the input {shape} has size {wanted}; a convolution expects the channels before the "
-            "spatial axes, where the input has {got}"
+            "the convolution reads the axis before the spatial axes as channels; in the input {shape} this axis has "
+            "size {got}, and axis {axis} has size {wanted}"
         ),
         "missing": "the input {shape} seems to have no channel axis: its first axis is read as channels",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
-        "why_rank": "the input {shape} has more axes than the batch, channel and spatial axes",
+        "why_rank": "the input {shape} has more axes than batch, channels and the spatial axes",
         "flat": (
-            "the input {shape} has too few axes: channels and the spatial axes are expected, with or without a batch "
-            "axis in front"
+            "the input {shape} has too few axes: a channel axis and the spatial axes are expected, with or without a "
+            "batch axis in front"
         ),
     },
     "es": {
         "message": "{layer} espera un eje de canales de tamaño {wanted}, pero recibe uno de tamaño {got}",
         "why": "el eje de canales de la entrada {shape} debe tener tamaño {wanted} para encajar con el peso",
         "swapped": (
-            "el eje {axis} de la entrada {shape} tiene tamaño {wanted}; la convolución espera los canales antes de "
-            "los ejes espaciales, donde hay {got}"
+            "la convolución lee como canales el eje anterior a los ejes espaciales; en la entrada {shape} ese eje "
+            "tiene tamaño {got}, y el eje {axis} tiene tamaño {wanted}"
         ),
         "missing": "la entrada {shape} parece no tener eje de canales: su primer eje se lee como canales",
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
-        "why_rank": "la entrada {shape} tiene más ejes que los de lote, canales y espacio",
+        "why_rank": "la entrada {shape} tiene más ejes que el lote, los canales y los ejes espaciales",
         "flat": (
-            "la entrada {shape} tiene pocos ejes: se esperan los canales y los ejes espaciales, con o sin eje de lote "
-            "delante"
+            "la entrada {shape} tiene menos ejes de los necesarios: se esperan un eje de canales y los ejes "
+            "espaciales, con o sin eje de lote delante"
         ),
     },
     "ja": {
         "message": "{layer} の入力のチャネル数は {wanted} のはずですが、{got} です",
         "why": "入力 {shape} のチャネル軸のサイズは、重みに合わせて {wanted} でなければなりません",
         "swapped": (
-            "入力 {shape} でサイズが {wanted} なのは軸 {axis} です。畳み込みは空間軸の前をチャネルとみなし、そこは "
-            "{got} です"
+            "畳み込みは空間軸の直前の軸をチャネルとみなします。入力 {shape} ではその軸のサイズが {got} で、サイズが "
+            "{wanted} なのは軸 {axis} です"
         ),
         "missing": "入力 {shape} にはチャネル軸がないようです。最初の軸がチャネルとして読まれています",
         "rank": "{layer} の入力の軸は {low} つか {high} つのはずですが、{rank} つです",
-        "why_rank": "入力 {shape} には、バッチ・チャネル・空間のほかにも軸があります",
+        "why_rank": "入力 {shape} には、バッチ軸、チャネル軸、空間軸のほかにも軸があります",
         "flat": (
-            "入力 {shape} は軸が足りません。チャネル、空間軸の順に必要で、その前のバッチ軸はあってもなくてもかまいませ"
-            "ん"
+            "入力 {shape} は軸が足りません。チャネル軸と空間軸がこの順に必要です。"
+            "その前のバッチ軸はあってもなくてもかまいません"
         ),
     },
 }

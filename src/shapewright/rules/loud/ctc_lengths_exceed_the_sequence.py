@@ -67,8 +67,8 @@ MESSAGES = {
         "input_lengths": "ctc_loss was given an input length of {got}, but the time axis of log_probs has size {most}",
         "target_lengths": "ctc_loss was given a target length of {got}, but the last axis of targets has size {most}",
         "why_input_lengths": (
-            "log_probs has shape {scores}, time first; an input length counts its steps, not those of the network's "
-            "input"
+            "log_probs has shape {scores}, with time first; an input length is a number of time steps of log_probs, "
+            "not of the network's input"
         ),
         "why_target_lengths": "targets has shape {targets}",
     },
@@ -80,8 +80,8 @@ MESSAGES = {
             "ctc_loss recibe una longitud de objetivo de {got}, pero el último eje de targets tiene tamaño {most}"
         ),
         "why_input_lengths": (
-            "log_probs tiene forma {scores}, con el tiempo primero; una longitud de entrada cuenta sus pasos, no los "
-            "de la entrada de la red"
+            "log_probs tiene forma {scores}, con el tiempo primero; una longitud de entrada es un número de pasos de "
+            "log_probs, no de la entrada de la red"
         ),
         "why_target_lengths": "targets tiene forma {targets}",
     },
@@ -89,8 +89,8 @@ MESSAGES = {
         "input_lengths": "ctc_loss に渡された入力長は {got} ですが、log_probs の時間軸のサイズは {most} です",
         "target_lengths": "ctc_loss に渡されたターゲット長は {got} ですが、targets の最後の軸のサイズは {most} です",
         "why_input_lengths": (
-            "log_probs の形状は {scores} で、先頭の軸が時間です。入力長が数えるのは、ネットワークの入力ではなく "
-            "log_probs のステップです"
+            "log_probs の形状は {scores} で、先頭の軸が時間です。入力長とは、ネットワークの入力ではなく log_probs "
+            "のステップ数です"
         ),
         "why_target_lengths": "targets の形状は {targets} です",
     },

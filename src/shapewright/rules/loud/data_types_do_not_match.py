@@ -222,7 +222,7 @@ def _collated(origins: Origins, fact: TensorFact):
 MESSAGES = {
     "en": {
         "message": "{op} got operands of types {a} and {b}",
-        "why": "{name} has type {a}, another operand {b}: convert one of them",
+        "why": "{name} has type {a}, and another operand has type {b}: convert one of them",
         "index": "{op} cannot use {name} of type {a} as indices",
         "why_index": "indices should have type {b}",
         "floats": "{op} does not accept {name} of type {a}",
@@ -235,7 +235,7 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} recibe operandos de tipos {a} y {b}",
-        "why": "{name} es de tipo {a} y otro operando, {b}: convierte uno de los dos",
+        "why": "{name} es de tipo {a} y otro operando es de tipo {b}: convierte uno de los dos",
         "index": "{op} no puede usar {name}, de tipo {a}, como índices",
         "why_index": "los índices deberían ser de tipo {b}",
         "floats": "{op} no acepta {name} de tipo {a}",
@@ -247,16 +247,16 @@ MESSAGES = {
         "why_floats": "el resultado no es entero en general: convierte {name} a {b}",
     },
     "ja": {
-        "message": "{op} に型 {a} と {b} が混ざっています",
-        "why": "{name} の型は {a}、別のオペランドは {b} です。どちらかを変換します",
+        "message": "{op} のオペランドに型 {a} と型 {b} が混ざっています",
+        "why": "{name} の型は {a}、別のオペランドの型は {b} です。どちらかを変換してください",
         "index": "{op} は {a} 型の {name} を添字に使えません",
-        "why_index": "添字は {b} にします",
+        "why_index": "添字の型は {b} にしてください",
         "floats": "{op} に {a} 型の {name} は渡せません",
         "inplace": "{op} は浮動小数を {name} ({a} 型) に格納できません",
         "why_inplace": (
-            "インプレース演算では、書き換えるテンソルの型が変わりません。{name} を {b} で作るか、インプレースでない演算"
-            "にします"
+            "インプレース演算では、書き換えるテンソルの型が変わりません。{name} を {b} で作るか、"
+            "インプレースでない演算にしてください"
         ),
-        "why_floats": "結果は一般に整数にならないため、{name} を {b} に変換します",
+        "why_floats": "結果は一般に整数にならないため、{name} を {b} に変換してください",
     },
 }

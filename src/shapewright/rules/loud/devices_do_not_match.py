@@ -71,18 +71,18 @@ MESSAGES = {
         "message": "{op} got tensors on {a} and on {b}",
         "host": "{op} cannot read a tensor on {a}",
         "host_why": "NumPy only reads CPU memory: copy {name} to the CPU first",
-        "why": "{name} is on {a}, another tensor on {b}",
+        "why": "{name} is on {a}, and another tensor is on {b}",
     },
     "es": {
         "message": "{op} recibe tensores en {a} y en {b}",
         "host": "{op} no puede leer un tensor en {a}",
         "host_why": "NumPy solo lee la memoria de la CPU: copia antes {name} a la CPU",
-        "why": "{name} está en {a} y otro tensor, en {b}",
+        "why": "{name} está en {a}, y otro tensor está en {b}",
     },
     "ja": {
-        "message": "{op} に {a} と {b} のテンソルが混ざっています",
+        "message": "{op} に渡されたテンソルが {a} と {b} に分かれています",
         "host": "{op} は {a} 上のテンソルを読めません",
-        "host_why": "NumPy が読めるのは CPU のメモリだけです。先に {name} を CPU にコピーします",
+        "host_why": "NumPy が読めるのは CPU のメモリだけです。先に {name} を CPU にコピーしてください",
         "why": "{name} は {a}、別のテンソルは {b} にあります",
     },
 }

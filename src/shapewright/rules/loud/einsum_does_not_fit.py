@@ -93,20 +93,20 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "einsum {equation} does not fit its operands",
-        "why": "{letter} has size {m} in one place and {n} in another",
-        "term": "{term} names more or fewer axes ({m}) than its operand {shape} has ({n})",
+        "why": "the axes labeled {letter} have different sizes, {m} and {n}",
+        "term": "the number of axes is {m} in the term {term}, but {n} in its operand {shape}",
         "count": "the number of terms in the equation is {terms}, but the number of operands is {operands}",
     },
     "es": {
         "message": "einsum {equation} no encaja con sus operandos",
-        "why": "{letter} tiene tamaño {m} en un sitio y {n} en otro",
-        "term": "{term} nombra más o menos ejes ({m}) de los que tiene su operando {shape} ({n})",
+        "why": "los ejes con la letra {letter} tienen tamaños distintos, {m} y {n}",
+        "term": "el número de ejes es {m} en el término {term}, pero {n} en su operando {shape}",
         "count": "el número de términos de la ecuación es {terms}, pero el de operandos es {operands}",
     },
     "ja": {
         "message": "einsum {equation} がオペランドに合いません",
-        "why": "{letter} のサイズが、ある箇所では {m}、別の箇所では {n} です",
-        "term": "{term} が挙げる軸は {m} つですが、オペランド {shape} の軸は {n} つです",
+        "why": "文字 {letter} で表される軸のサイズが {m} と {n} で、一致していません",
+        "term": "項 {term} が表す軸は {m} つですが、対応するオペランド {shape} の軸は {n} つです",
         "count": "式の項は {terms} 個ですが、オペランドは {operands} 個です",
     },
 }

@@ -107,11 +107,12 @@ MESSAGES = {
         "message": "the backward of {function} returns a gradient of shape {got} for input {which} of shape {wanted}",
         "count": "the backward of {function} returns the wrong number of gradients: {count} instead of {need}",
         "why": (
-            "from the backward of a torch.autograd.Function, autograd accepts a gradient of the shape {wanted}, or of "
-            "a shape that {wanted} broadcasts to (which it sums back); {got} is neither"
+            "the backward of a torch.autograd.Function must return a gradient of shape {wanted}, or of a shape that "
+            "{wanted} broadcasts to (autograd then sums it back to {wanted}); {got} is neither"
         ),
         "why_count": (
-            "return one gradient per input of forward, in all {need} (None where no gradient is needed), not {count}"
+            "backward must return one gradient per input of forward, {need} in all (None where no gradient is needed), "
+            "not {count}"
         ),
     },
     "es": {
@@ -120,21 +121,26 @@ MESSAGES = {
         ),
         "count": "el backward de {function} devuelve un número de gradientes equivocado: {count} en vez de {need}",
         "why": (
-            "del backward de una torch.autograd.Function, autograd acepta un gradiente de forma {wanted}, o de una "
-            "forma a la que {wanted} se extiende por broadcasting (y entonces lo suma); {got} no es ni lo uno ni lo "
-            "otro"
+            "el backward de una torch.autograd.Function debe devolver un gradiente de forma {wanted}, o de una forma a "
+            "la que {wanted} se extiende por broadcasting (entonces autograd lo suma hasta la forma {wanted}); {got} "
+            "no es ni lo uno ni lo otro"
         ),
         "why_count": (
-            "devuelve un gradiente por cada entrada de forward, en total {need} y no {count} (None donde no haga falta)"
+            "backward debe devolver un gradiente por cada entrada de forward, en total {need} y no {count} (None donde "
+            "no haga falta gradiente)"
         ),
     },
     "ja": {
         "message": "{function} の backward が入力 {which} (形状 {wanted}) に返す勾配の形状は {got} です",
         "count": "{function} の backward が返す勾配の数は {need} のはずですが、{count} です",
         "why": (
-            "torch.autograd.Function の backward から autograd が受け付けるのは、形状が {wanted} の勾配か、{wanted} が"
-            "ブロードキャストできる形状の勾配 (和を取って戻されます) ですが、{got} はどちらでもありません"
+            "torch.autograd.Function の backward が返す勾配の形状は、{wanted} か、{wanted} "
+            "をブロードキャストできる形状 (autograd が和を取って {wanted} に戻します) でなければなりませんが、{got} "
+            "はどちらでもありません"
         ),
-        "why_count": "forward の入力ごとに勾配を 1 つ、合わせて {need} 個返します (不要なら None)。今は {count} 個です",
+        "why_count": (
+            "backward は forward の入力ごとに 1 つ、合わせて {need} 個の勾配を返さなければなりませんが "
+            "(勾配が不要な入力には None)、今は {count} 個です"
+        ),
     },
 }

@@ -137,8 +137,8 @@ MESSAGES = {
         "message": "{layer} expects a state (hx) of shape {wanted} for this input, but got {got}",
         "why": "the state is for batch size {size}, but the input {input} has batch size {batch}",
         "layout": (
-            "the layer reads batch size {batch} from its input {input}, but the state is for {size}: one of them seems "
-            "to have batch and time swapped"
+            "the layer reads batch size {batch} from the input {input}, but the state is for batch size {size}: the "
+            "batch and time axes seem to be swapped in one of them"
         ),
         "layers": (
             "the first axis of the state must have size layers × directions = {layers} × {direction}, but has size "
@@ -151,8 +151,8 @@ MESSAGES = {
         "message": "{layer} espera para esta entrada un estado (hx) de forma {wanted}, pero recibe {got}",
         "why": "el estado es para un lote de tamaño {size}, pero la entrada {input} tiene un lote de tamaño {batch}",
         "layout": (
-            "la capa lee en su entrada {input} un tamaño de lote de {batch}, pero el estado es para {size}: parece que "
-            "uno de los dos tiene lote y tiempo intercambiados"
+            "la capa lee en la entrada {input} un tamaño de lote de {batch}, pero el estado es para un lote de tamaño "
+            "{size}: en uno de los dos, los ejes de lote y tiempo parecen intercambiados"
         ),
         "layers": (
             "el primer eje del estado debe tener tamaño capas × direcciones = {layers} × {direction}, pero tiene {size}"
@@ -164,8 +164,8 @@ MESSAGES = {
         "message": "この入力に対する {layer} の状態 (hx) の形状は {wanted} のはずですが、{got} が渡されました",
         "why": "状態はバッチサイズ {size} 用ですが、入力 {input} のバッチサイズは {batch} です",
         "layout": (
-            "層は入力 {input} のバッチサイズを {batch} と読みますが、状態は {size} 用です。どちらかでバッチと時間が入れ"
-            "替わっているようです"
+            "層は入力 {input} のバッチサイズを {batch} と読みますが、状態はバッチサイズ {size} 用です。"
+            "どちらかでバッチ軸と時間軸が入れ替わっているようです"
         ),
         "layers": "状態の最初の軸のサイズは 層数 × 方向数 = {layers} × {direction} でなければなりませんが、{size} です",
         "hidden": "状態の最後の軸のサイズは hidden_size={batch} でなければなりませんが、{size} です",

@@ -147,14 +147,14 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{op}: an index of shape {index} does not fit a tensor of shape {shape}",
-        "written": "{op}: a source of shape {index} does not fit the index",
+        "written": "{op}: a source tensor of shape {index} does not fit the index",
         "mask": "a mask of shape {index} does not match a tensor of shape {shape}",
         "several": "the index tensors for {shape} do not broadcast with each other; the last one has shape {index}",
         "rank": "the number of axes is {own} in the index, but {rank} in the tensor",
-        "long": "on axis {axis} the index has size {n}, but the tensor has only {m}",
-        "rows": "on axis {axis} the source must be as long as the index, but its size there is {n}",
-        "source": "on axis {axis} the source must be at least as large as the index, but its size there is {n}",
-        "why_mask": "a boolean mask must have the sizes of the axes that it selects from",
+        "long": "on axis {axis} the index has size {n}, but the tensor only has size {m}",
+        "rows": "on axis {axis} the source must have the same size as the index, but its size is {n}",
+        "source": "on axis {axis} the source must be at least as large as the index, but its size is {n}",
+        "why_mask": "each axis of a boolean mask must have the same size as the axis that it selects from",
         "why_several": (
             "index tensors are broadcast with each other: aligned from the right, their sizes must be equal or 1"
         ),
@@ -162,16 +162,16 @@ MESSAGES = {
     },
     "es": {
         "message": "{op}: un índice de forma {index} no encaja con un tensor de forma {shape}",
-        "written": "{op}: una fuente de forma {index} no encaja con el índice",
+        "written": "{op}: un tensor fuente de forma {index} no encaja con el índice",
         "mask": "una máscara de forma {index} no corresponde a un tensor de forma {shape}",
         "several": (
             "los tensores de índice para {shape} no admiten broadcasting entre sí; el último tiene forma {index}"
         ),
         "rank": "el número de ejes es {own} en el índice, pero {rank} en el tensor",
-        "long": "en el eje {axis} el índice tiene tamaño {n}, pero el tensor solo tiene {m}",
-        "rows": "en el eje {axis} la fuente debe ser tan larga como el índice, pero su tamaño ahí es {n}",
-        "source": "en el eje {axis} la fuente debe ser al menos tan grande como el índice, pero su tamaño ahí es {n}",
-        "why_mask": "una máscara booleana debe tener los tamaños de los ejes de los que selecciona",
+        "long": "en el eje {axis} el índice tiene tamaño {n}, pero el tensor solo tiene tamaño {m}",
+        "rows": "en el eje {axis} la fuente debe tener el mismo tamaño que el índice, pero su tamaño es {n}",
+        "source": "en el eje {axis} la fuente debe ser al menos tan grande como el índice, pero su tamaño es {n}",
+        "why_mask": "cada eje de una máscara booleana debe tener el mismo tamaño que el eje del que selecciona",
         "why_several": (
             "los tensores de índice se combinan por broadcasting: alineados por la derecha, sus tamaños deben ser "
             "iguales o 1"
@@ -180,14 +180,14 @@ MESSAGES = {
     },
     "ja": {
         "message": "{op}: 形状 {index} の添字は形状 {shape} のテンソルに合いません",
-        "written": "{op}: 形状 {index} の書き込む値は添字に合いません",
-        "mask": "形状 {index} のマスクは {shape} のテンソルに合いません",
+        "written": "{op}: 書き込む値 (形状 {index}) が添字に合いません",
+        "mask": "形状 {index} のマスクは形状 {shape} のテンソルに合いません",
         "several": "{shape} に対する添字テンソル同士がブロードキャストできません (最後のものの形状は {index})",
         "rank": "軸の数が添字では {own}、テンソルでは {rank} です",
-        "long": "軸 {axis} で添字のサイズは {n} ですが、テンソルは {m} しかありません",
-        "rows": "書き込む値の軸 {axis} は添字と同じ長さでなければなりませんが、サイズは {n} です",
-        "source": "書き込む値は軸 {axis} で添字以上のサイズが必要ですが、{n} です",
-        "why_mask": "真偽値マスクは、選択する軸と同じサイズでなければなりません",
+        "long": "軸 {axis} の添字のサイズは {n} ですが、テンソルのサイズは {m} しかありません",
+        "rows": "書き込む値の軸 {axis} のサイズは添字と同じでなければなりませんが、{n} です",
+        "source": "書き込む値の軸 {axis} のサイズは添字のサイズ以上でなければなりませんが、{n} です",
+        "why_mask": "真偽値マスクの各軸のサイズは、選択される側の軸と同じでなければなりません",
         "why_several": (
             "添字テンソルは互いにブロードキャストされます。右から揃えたとき、サイズが等しいか 1 でなければなりません"
         ),

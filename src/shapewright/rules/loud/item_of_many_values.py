@@ -73,18 +73,18 @@ MESSAGES = {
         "message": "{op} needs a tensor with one element, but this one has shape {shape}",
         "truth": "a tensor of shape {shape} has no single truth value",
         "why": "the number of elements is {count}",
-        "empty": "the tensor has no elements ({count})",
+        "empty": "the tensor is empty (number of elements: {count})",
     },
     "es": {
         "message": "{op} necesita un tensor de un solo elemento, pero este tiene forma {shape}",
         "truth": "un tensor de forma {shape} no tiene un único valor de verdad",
         "why": "el número de elementos es {count}",
-        "empty": "el tensor no tiene elementos ({count})",
+        "empty": "el tensor está vacío (número de elementos: {count})",
     },
     "ja": {
         "message": "{op} には要素が 1 つのテンソルが必要ですが、形状は {shape} です",
         "truth": "形状 {shape} のテンソルは 1 つの真偽値になりません",
         "why": "要素の数は {count} 個です",
-        "empty": "テンソルに要素がありません ({count} 個)",
+        "empty": "テンソルが空です (要素数 {count})",
     },
 }

@@ -106,32 +106,42 @@ def _labels(call, parts: list[TensorFact]) -> tuple[Span, ...]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} joins {first} with {other}: axis {axis} has size {m} in one and {n} in the other",
-        "rank_message": "{op} joins {first} with {other}, whose numbers of axes are {m} and {n}",
-        "why": "the tensor at position {number} of the list (counted from 0) has a different size on axis {axis}",
-        "near": "{m} and {n} differ by little, as when strided layers round sizes in one of two branches",
+        "message": "{op} joins {first} with {other}: axis {axis} has size {m} in one tensor and {n} in the other",
+        "rank_message": "{op} joins {first} with {other}: the numbers of axes, {m} and {n}, differ",
+        "why": (
+            "the tensor at position {number} of the list (counted from 0) has a different size on axis {axis} from an "
+            "earlier one"
+        ),
+        "near": (
+            "{m} and {n} differ only slightly: a layer with stride may have rounded the size in one of two branches"
+        ),
         "rank": (
-            "the tensor at position {number} of the list (counted from 0) differs from another one in its number of "
-            "axes"
+            "the tensor at position {number} of the list (counted from 0) has a different number of axes from an "
+            "earlier one"
         ),
     },
     "es": {
-        "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en uno y {n} en el otro",
-        "rank_message": "{op} une {first} con {other}, cuyos números de ejes son {m} y {n}",
-        "why": "el tensor en la posición {number} de la lista (contando desde 0) tiene otro tamaño en el eje {axis}",
-        "near": (
-            "{m} y {n} difieren en poco, como cuando las capas con stride redondean los tamaños en una de dos ramas"
+        "message": "{op} une {first} con {other}: el eje {axis} tiene tamaño {m} en un tensor y {n} en el otro",
+        "rank_message": "{op} une {first} con {other}: los números de ejes, {m} y {n}, difieren",
+        "why": (
+            "el tensor en la posición {number} de la lista (contando desde 0) no tiene en el eje {axis} el mismo "
+            "tamaño que uno anterior"
         ),
-        "rank": "el tensor en la posición {number} de la lista (contando desde 0) difiere de otro en su número de ejes",
+        "near": "{m} y {n} difieren en poco: quizá una capa con stride redondeó el tamaño en una de dos ramas",
+        "rank": (
+            "el tensor en la posición {number} de la lista (contando desde 0) no tiene el mismo número de ejes que uno "
+            "anterior"
+        ),
     },
     "ja": {
-        "message": "{op} が {first} と {other} を結合しています。軸 {axis} が片方は {m}、もう片方は {n} です",
-        "rank_message": "{op} が {first} と {other} を結合していますが、軸の数が {m} と {n} で異なります",
-        "why": "リストの {number} 番目 (0 始まり) のテンソルは軸 {axis} のサイズが違います",
-        "near": (
-            "{m} と {n} の差はわずかです。2 つの枝の一方で、ストライドつきの層がサイズの端数を丸めたときなどに起こりま"
-            "す"
+        "message": (
+            "{op} が {first} と {other} を結合しようとしていますが、軸 {axis} のサイズが {m} と {n} で異なります"
         ),
-        "rank": "リストの {number} 番目 (0 始まり) のテンソルは、別のテンソルと軸の数が違います",
+        "rank_message": "{op} が {first} と {other} を結合しようとしていますが、軸の数が {m} と {n} で異なります",
+        "why": "リストの {number} 番目 (0 始まり) のテンソルは、それより前のテンソルと軸 {axis} のサイズが違います",
+        "near": (
+            "{m} と {n} の差はわずかです。2 つの枝の一方で、ストライドつきの層がサイズの端数を丸めたのかもしれません"
+        ),
+        "rank": "リストの {number} 番目 (0 始まり) のテンソルは、それより前のテンソルと軸の数が違います",
     },
 }

@@ -56,6 +56,6 @@ MESSAGES = {
     },
     "ja": {
         "message": "{name} は勾配を必要とするため、ここでインプレースに変更できません",
-        "why": "autograd が {op} を記録しています。パラメータの更新は torch.no_grad() の中で行います",
+        "why": "autograd が {op} を記録しています。パラメータの更新は torch.no_grad() の中で行ってください",
     },
 }

@@ -86,8 +86,8 @@ MESSAGES = {
         "long": "a length exceeds the time axis of the batch, which has size {time}",
         "why": "the padded batch has shape {shape}; each sample needs one length",
         "layout": (
-            "the padded batch {shape} is read as (time={time}, batch={batch}), but there are as many lengths as time "
-            "steps: the batch axis seems to come first (then pass batch_first=True)"
+            "the padded batch {shape} is read as (time={time}, batch={batch}), but the number of lengths is the number "
+            "of time steps: the batch axis seems to come first (if so, pass batch_first=True)"
         ),
         "why_order": "packing expects the longest sequence first, unless enforce_sorted=False is passed",
         "why_empty": "the smallest length is {least}, but a sequence needs at least one step",
@@ -101,7 +101,7 @@ MESSAGES = {
         "why": "el lote rellenado tiene forma {shape}; cada muestra necesita una longitud",
         "layout": (
             "el lote rellenado {shape} se lee como (tiempo={time}, lote={batch}), pero hay tantas longitudes como "
-            "pasos: el eje de lote parece ir delante (entonces pasa batch_first=True)"
+            "pasos: el eje de lote parece ir delante (si es así, pasa batch_first=True)"
         ),
         "why_order": "el empaquetado espera primero la secuencia más larga, salvo que se pase enforce_sorted=False",
         "why_empty": "la menor longitud es {least}, pero una secuencia necesita al menos un paso",
@@ -114,8 +114,8 @@ MESSAGES = {
         "long": "バッチの時間軸 (サイズ {time}) を超える長さがあります",
         "why": "パディング済みのバッチの形状は {shape} で、サンプルごとに長さが 1 つ必要です",
         "layout": (
-            "パディング済みのバッチ {shape} は (時間={time}, バッチ={batch}) と読まれますが、長さの個数はステップ数と"
-            "同じです。先頭がバッチ軸のようです (その場合は batch_first=True を渡します)"
+            "パディング済みのバッチ {shape} は (時間={time}, バッチ={batch}) と読まれますが、"
+            "長さの個数はステップ数と同じです。先頭がバッチ軸のようです (その場合は batch_first=True を渡してください)"
         ),
         "why_order": "enforce_sorted=False を渡さない限り、最も長い系列が先頭である必要があります",
         "why_empty": "最小の長さは {least} ですが、系列には少なくとも 1 ステップ必要です",

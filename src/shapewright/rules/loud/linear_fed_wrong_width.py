@@ -83,15 +83,16 @@ def _replaced(origins: Origins) -> list[Origin]:
 MESSAGES = {
     "en": {
         "message": "{layer} expects an input whose last axis has size {wanted}, but got an input of shape {shape}",
-        "why": "the weight determines that size, {wanted}",
+        "why": "the weight of the layer fixes the size of the last input axis: {wanted}",
         "swapped": "the last axis of the input {shape} has size {got}; axis {axis} has the expected {wanted}",
         "unflattened": (
-            "the input {shape} seems not to be flattened: its axes from axis {first} on hold {wanted} values together"
+            "the input {shape} does not seem to be flattened: its axes from axis {first} on hold {wanted} values in "
+            "total"
         ),
     },
     "es": {
         "message": "{layer} espera una entrada cuyo último eje tenga tamaño {wanted}, pero recibe una de forma {shape}",
-        "why": "ese tamaño, {wanted}, lo determina el peso",
+        "why": "el peso de la capa fija el tamaño del último eje de la entrada: {wanted}",
         "swapped": (
             "el último eje de la entrada {shape} tiene tamaño {got}; el eje {axis} tiene el tamaño esperado, {wanted}"
         ),
@@ -102,7 +103,7 @@ MESSAGES = {
     },
     "ja": {
         "message": "{layer} の入力の最後の軸のサイズは {wanted} のはずですが、入力の形状は {shape} です",
-        "why": "このサイズ {wanted} は重みで決まります",
+        "why": "入力の最後の軸のサイズは、層の重みによって {wanted} に決まっています",
         "swapped": "入力 {shape} の最後の軸のサイズは {got} です。サイズが {wanted} なのは軸 {axis} です",
         "unflattened": "入力 {shape} は平坦化されていないようです。軸 {first} 以降の値は合わせて {wanted} 個です",
     },

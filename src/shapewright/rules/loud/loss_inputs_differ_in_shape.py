@@ -144,7 +144,7 @@ MESSAGES = {
         "why": "the shapes are {shapes}",
         "rows": "{loss} expects two inputs of matching shapes and one target per sample",
         "ctc": "{loss} reads its log-probabilities as (time, batch, classes)",
-        "why_ctc": "so the batch size is {wanted}, but {odd} has shape {shape}",
+        "why_ctc": "log_probs therefore has batch size {wanted} (axis 1), but {odd} has shape {shape}",
         "rank": "the shapes are {shapes}, but this loss requires equal numbers of axes",
     },
     "es": {
@@ -152,7 +152,7 @@ MESSAGES = {
         "why": "las formas son {shapes}",
         "rows": "{loss} espera dos entradas de formas compatibles y un objetivo por muestra",
         "ctc": "{loss} lee sus log-probabilidades como (tiempo, lote, clases)",
-        "why_ctc": "así que el tamaño del lote es {wanted}, pero {odd} tiene forma {shape}",
+        "why_ctc": "por tanto log_probs tiene un lote de tamaño {wanted} (eje 1), pero {odd} tiene forma {shape}",
         "rank": "las formas son {shapes}, pero esta pérdida exige el mismo número de ejes",
     },
     "ja": {
@@ -160,7 +160,7 @@ MESSAGES = {
         "why": "形状は {shapes} です",
         "rows": "{loss} には、互いに形状の合う入力 2 つと、サンプルごとに 1 つのターゲットが必要です",
         "ctc": "{loss} は対数確率を (時間, バッチ, クラス) と読みます",
-        "why_ctc": "そのためバッチサイズは {wanted} ですが、{odd} の形状は {shape} です",
+        "why_ctc": "したがって log_probs のバッチサイズは {wanted} (軸 1) ですが、{odd} の形状は {shape} です",
         "rank": "形状は {shapes} ですが、この損失では軸の数が等しくなければなりません",
     },
 }

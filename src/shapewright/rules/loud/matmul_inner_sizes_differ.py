@@ -92,8 +92,8 @@ MESSAGES = {
     "en": {
         "message": "{op} of {left} and {right}: the inner sizes {inner} and {other} differ",
         "why": (
-            "the last axis of the left operand has size {inner}, but the axis of the right operand that it is "
-            "multiplied with has size {other}"
+            "the last axis of the left operand has size {inner}, but the axis that it is multiplied with in the right "
+            "operand has size {other}"
         ),
         "turned": (
             "the left operand's last axis ({inner}) is multiplied with an axis of size {other} of the right operand; "
@@ -111,8 +111,8 @@ MESSAGES = {
             "derecho tiene tamaño {other}"
         ),
         "turned": (
-            "el último eje de la izquierda ({inner}) se multiplica con un eje de tamaño {other} de la derecha; el que "
-            "tiene tamaño {inner} es el último eje de la derecha, así que parece faltar una transposición"
+            "el último eje del operando izquierdo ({inner}) se multiplica con un eje de tamaño {other} del operando "
+            "derecho; el último eje del derecho tiene tamaño {inner}, así que parece faltar una transposición"
         ),
         "batch": "{op} de {left} y {right}: los ejes de lote no coinciden",
         "why_batch": "en un eje de lote, el operando izquierdo tiene tamaño {inner} y el derecho {other}",
@@ -121,12 +121,15 @@ MESSAGES = {
     },
     "ja": {
         "message": "{left} と {right} の {op}: 内側のサイズ {inner} と {other} が違います",
-        "why": "左の最後の軸のサイズは {inner} ですが、掛け合わせる右の軸のサイズは {other} です",
-        "turned": (
-            "左の最後の軸 ({inner}) が、右のサイズ {other} の軸と掛け合わされています。サイズ {inner} "
-            "なのは右の最後の軸なので、転置が抜けているようです"
+        "why": (
+            "左のオペランドの最後の軸のサイズは {inner} ですが、それと掛け合わせる右のオペランドの軸のサイズは {other} "
+            "です"
         ),
-        "batch": "{left} と {right} の {op}: バッチ軸が違います",
+        "turned": (
+            "左のオペランドの最後の軸 ({inner}) が、右のオペランドのサイズ {other} の軸と掛け合わされています。"
+            "右の最後の軸のサイズは {inner} なので、転置が抜けているようです"
+        ),
+        "batch": "{left} と {right} の {op}: バッチ軸のサイズが違います",
         "why_batch": "あるバッチ軸のサイズが、左では {inner}、右では {other} です",
         "rank": "{left} と {right} の {op}: {which} の軸の数が合いません",
         "why_rank": "軸の数は {own} ですが、{op} に必要な軸の数は {rank} です",

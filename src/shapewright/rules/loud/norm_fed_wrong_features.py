@@ -125,7 +125,7 @@ MESSAGES = {
             "the layer reads axis {axis} of the input {shape}, of size {got}, as the features; axis {where} has size "
             "{wanted}"
         ),
-        "rank": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
+        "rank": "{layer} expects {ranks} axes, but the input {shape} has {rank}",
         "why_rank": "choose the 1d, 2d or 3d layer by the number of spatial axes",
         "several": "the input has shape {shape}; its last axes are read as the features",
     },
@@ -136,7 +136,7 @@ MESSAGES = {
             "la capa lee el eje {axis} de la entrada {shape}, de tamaño {got}, como las características; el eje "
             "{where} tiene tamaño {wanted}"
         ),
-        "rank": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
+        "rank": "{layer} espera {ranks} ejes, pero la entrada {shape} tiene {rank}",
         "why_rank": "elige la capa 1d, 2d o 3d según el número de ejes espaciales",
         "several": "la entrada tiene forma {shape}; sus últimos ejes se leen como las características",
     },
@@ -146,8 +146,8 @@ MESSAGES = {
         "swapped": (
             "この層は入力 {shape} の軸 {axis} ({got}) を特徴とみなします。サイズが {wanted} なのは軸 {where} です"
         ),
-        "rank": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
-        "why_rank": "空間軸の数に合わせて 1d、2d、3d の層を選びます",
-        "several": "入力の形状は {shape} で、最後の軸が特徴として読まれます",
+        "rank": "{layer} の入力の軸の数は {ranks} のはずですが、入力 {shape} の軸は {rank} つです",
+        "why_rank": "空間軸の数に合わせて 1d、2d、3d の層を選んでください",
+        "several": "入力の形状は {shape} です。この層は最後の軸 (複数) を特徴とみなします",
     },
 }

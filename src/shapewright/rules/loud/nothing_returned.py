@@ -80,11 +80,11 @@ def _unread(function: Function) -> set[str]:
 
 MESSAGES = {
     "en": {
-        "message": "{text} returns None, and its result is used here",
+        "message": "{text} returns None, but its result is used here",
         "why": "{name} (line {line}) ends without a return",
     },
     "es": {
-        "message": "{text} devuelve None, y su resultado se usa aquí",
+        "message": "{text} devuelve None, pero su resultado se usa aquí",
         "why": "{name} (línea {line}) termina sin return",
     },
     "ja": {

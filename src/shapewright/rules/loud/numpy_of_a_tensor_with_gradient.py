@@ -53,21 +53,23 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "copied": "copy.deepcopy does not copy a tensor that an operation made and that requires grad",
-        "why_copied": "only leaf tensors can be copied this way: call .detach() on {name} first",
+        "copied": "copy.deepcopy cannot copy a tensor that requires grad and is the result of an operation",
+        "why_copied": "copy.deepcopy only copies leaf tensors: call .detach() on {name} first",
         "message": "a tensor that requires grad cannot be converted to NumPy here",
-        "why": "call .detach() on {name} first: NumPy does not record operations for autograd",
+        "why": "call .detach() on {name} first: autograd cannot record what NumPy does",
     },
     "es": {
-        "copied": "copy.deepcopy no copia un tensor que viene de otra operación y requiere gradiente",
-        "why_copied": "así solo se pueden copiar tensores hoja: llama antes a .detach() en {name}",
+        "copied": "copy.deepcopy no puede copiar un tensor que requiere gradiente y es el resultado de una operación",
+        "why_copied": "copy.deepcopy solo copia tensores hoja: llama antes a .detach() en {name}",
         "message": "un tensor que requiere gradiente no se puede convertir aquí a NumPy",
-        "why": "llama antes a .detach() en {name}: NumPy no registra operaciones para autograd",
+        "why": "llama antes a .detach() en {name}: autograd no puede registrar lo que hace NumPy",
     },
     "ja": {
         "copied": "演算の結果で勾配を必要とするテンソルは、copy.deepcopy でコピーできません",
-        "why_copied": "この方法でコピーできるのはリーフテンソルだけです。先に {name} を .detach() で切り離します",
+        "why_copied": (
+            "copy.deepcopy でコピーできるのはリーフテンソルだけです。先に {name} を .detach() で切り離してください"
+        ),
         "message": "勾配を必要とするテンソルは、ここでは NumPy に変換できません",
-        "why": "先に {name} を .detach() で切り離します。NumPy は autograd の演算を記録しません",
+        "why": "先に {name} を .detach() で切り離してください。NumPy での演算は autograd に記録されません",
     },
 }

@@ -81,19 +81,19 @@ MESSAGES = {
     "en": {
         "message": "{op} fails with these operands",
         "plain": "{text} fails",
-        "why": "{shapes}; the error says: {said}",
+        "why": "the shapes are: {shapes}; the error says: {said}",
         "error": "{kind}: {said}",
     },
     "es": {
         "message": "{op} falla con estos operandos",
         "plain": "{text} falla",
-        "why": "{shapes}; el error dice: {said}",
+        "why": "las formas son: {shapes}; el error dice: {said}",
         "error": "{kind}: {said}",
     },
     "ja": {
-        "message": "{op} がこのオペランドで失敗しました",
+        "message": "{op} はこれらのオペランドで失敗しました",
         "plain": "{text} が失敗しました",
-        "why": "{shapes}。エラーの内容: {said}",
+        "why": "形状は {shapes} です。エラーの内容: {said}",
         "error": "{kind}: {said}",
     },
 }

@@ -51,28 +51,34 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "the optimizer is given no parameters",
-        "why": "what it was given is empty, as when an iterator was already used up or a filter leaves nothing",
+        "why": (
+            "the list of parameters is empty; for example, an iterator was already used up, or a filter left nothing"
+        ),
         "loose": (
-            "no module contains these layers: {kinds} ({count} in all), as when they are in a plain list or dict; "
-            "model.parameters() covers only what the model contains"
+            "these layers belong to no module: {kinds} ({count} in all), for example because they are in a plain list "
+            "or dict; model.parameters() covers only layers that the model contains"
         ),
     },
     "es": {
         "message": "el optimizador no recibe ningún parámetro",
-        "why": "lo que recibió está vacío, como cuando un iterador ya se agotó o un filtro no deja nada",
+        "why": (
+            "la lista de parámetros está vacía; por ejemplo, un iterador ya se había agotado o un filtro no dejó nada"
+        ),
         "loose": (
-            "ningún módulo contiene estas capas: {kinds} ({count} en total), como cuando están en una lista o un "
-            "diccionario normales; model.parameters() solo abarca lo que el modelo contiene"
+            "estas capas no pertenecen a ningún módulo: {kinds} ({count} en total), por ejemplo porque están en una "
+            "lista o un diccionario normales; model.parameters() solo abarca las capas que el modelo contiene"
         ),
     },
     "ja": {
         "message": "オプティマイザにパラメータが渡されていません",
         "why": (
-            "渡されたものは空です。イテレータが使い切られていたり、条件で絞って何も残らなかったりすると、そうなります"
+            "渡されたパラメータのリストは空です。例えば、イテレータがすでに使い切られていたか、"
+            "条件で絞り込んで何も残らなかった場合です"
         ),
         "loose": (
-            "どのモジュールにも含まれない層があります: {kinds} (合わせて {count} 個)。通常のリストや辞書に入れた場合な"
-            "どです。model.parameters() に含まれるのは、モデルに含まれる層だけです"
+            "どのモジュールにも属さない層があります: {kinds} (合わせて {count} 個)。"
+            "通常のリストや辞書に入れた場合などです。model.parameters() が返すのは、"
+            "モデルに含まれる層のパラメータだけです"
         ),
     },
 }

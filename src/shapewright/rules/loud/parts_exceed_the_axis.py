@@ -115,9 +115,11 @@ MESSAGES = {
         "sum": "the parts add up to {asked}, but axis {axis} has size {size}",
         "axes": "the number of axes to pad is {asked}, but the tensor has {rank}",
         "reflect": "reflection padding of {asked} needs an axis larger than {asked}, but axis {axis} has size {size}",
-        "reach": ("the range ends at {asked}, but axis {axis} has size {size}"),
-        "most": "{asked} is requested on axis {axis}, whose size is {size}",
-        "multiple": "the number of channels, {size} on axis {axis}, is not a multiple of {asked}",
+        "reach": "the range ends at start + length = {asked}, but axis {axis} has size {size}",
+        "most": "the call asks for {asked} elements along axis {axis}, whose size is {size}",
+        "multiple": (
+            "the number of channels, {size} on axis {axis}, is not a multiple of {asked}, the square of upscale_factor"
+        ),
     },
     "es": {
         "message": "los tamaños que recibe {op} no encajan con un tensor de forma {shape}",
@@ -127,17 +129,19 @@ MESSAGES = {
             "un relleno por reflexión de {asked} necesita un eje mayor que {asked}, pero el eje {axis} tiene "
             "tamaño {size}"
         ),
-        "reach": ("el tramo termina en {asked}, pero el eje {axis} tiene tamaño {size}"),
-        "most": "se pide {asked} en el eje {axis}, cuyo tamaño es {size}",
-        "multiple": "el número de canales, {size} en el eje {axis}, no es múltiplo de {asked}",
+        "reach": "el intervalo termina en start + length = {asked}, pero el eje {axis} tiene tamaño {size}",
+        "most": "la llamada pide {asked} elementos a lo largo del eje {axis}, cuyo tamaño es {size}",
+        "multiple": (
+            "el número de canales, {size} en el eje {axis}, no es múltiplo de {asked}, el cuadrado de upscale_factor"
+        ),
     },
     "ja": {
         "message": "{op} に渡されたサイズは、形状 {shape} のテンソルに合いません",
         "sum": "分割したサイズの合計は {asked} ですが、軸 {axis} のサイズは {size} です",
         "axes": "パディングする軸は {asked} つですが、テンソルの軸は {rank} つです",
         "reflect": "{asked} の反射パディングには {asked} より大きい軸が必要ですが、軸 {axis} のサイズは {size} です",
-        "reach": ("範囲の終わりは {asked} ですが、軸 {axis} のサイズは {size} です"),
-        "most": "軸 {axis} のサイズは {size} ですが、{asked} が指定されています",
-        "multiple": "軸 {axis} のチャネル数 {size} は {asked} の倍数ではありません",
+        "reach": "範囲の終わりは start + length = {asked} ですが、軸 {axis} のサイズは {size} です",
+        "most": "この呼び出しは軸 {axis} に沿って {asked} 要素を要求していますが、軸 {axis} のサイズは {size} です",
+        "multiple": "軸 {axis} のチャネル数 {size} は {asked} (upscale_factor の 2 乗) の倍数ではありません",
     },
 }

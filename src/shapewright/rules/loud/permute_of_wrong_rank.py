@@ -56,21 +56,21 @@ MESSAGES = {
         "message": "permute {dims} does not fit a tensor of shape {shape}",
         "why": "the number of axes listed is {count}, but the tensor has {rank}",
         "repeated": (
-            "each axis must be listed exactly once (the tensor has {rank}); here one is repeated or does not exist"
+            "each axis must be listed exactly once (number of axes: {rank}); here an axis is repeated or does not exist"
         ),
     },
     "es": {
         "message": "permute {dims} no encaja con un tensor de forma {shape}",
         "why": "el número de ejes enumerados es {count}, pero el tensor tiene {rank}",
         "repeated": (
-            "cada eje debe aparecer exactamente una vez (el tensor tiene {rank}); aquí alguno se repite o no existe"
+            "cada eje debe aparecer exactamente una vez (número de ejes: {rank}); aquí un eje se repite o no existe"
         ),
     },
     "ja": {
         "message": "permute {dims} はテンソル {shape} の軸の並べ替えになっていません",
         "why": "permute が並べている軸は {count} つですが、テンソルの軸は {rank} つです",
         "repeated": (
-            "テンソルの軸 {rank} つをちょうど 1 回ずつ並べなければなりませんが、重複した軸か、存在しない軸があります"
+            "テンソルの {rank} つの軸をちょうど 1 回ずつ並べなければなりませんが、重複した軸か、存在しない軸があります"
         ),
     },
 }

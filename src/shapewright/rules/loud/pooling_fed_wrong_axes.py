@@ -86,32 +86,39 @@ def _spatial(call: Call) -> int | None:
 
 MESSAGES = {
     "en": {
-        "message": "{layer} expects {ranks} axes, but its input {shape} has {rank}",
-        "why": "at most a batch axis, a channel axis and spatial axes ({spatial}) are expected; the input has more",
+        "message": "{layer} expects {ranks} axes, but the input {shape} has {rank}",
+        "why": "the input has more axes than batch, channels and the spatial axes (number of spatial axes: {spatial})",
         "flat": (
-            "a channel axis and spatial axes ({spatial}) are expected, with or without a batch axis in front; the "
-            "input has fewer"
+            "the input has too few axes: a channel axis and the spatial axes (number: {spatial}) are expected, with or "
+            "without a batch axis in front"
         ),
-        "batched": "a batch axis, a channel axis and spatial axes ({spatial}) are expected; the input has fewer",
+        "batched": (
+            "the input has too few axes: a batch axis, a channel axis and the spatial axes (number: {spatial}) are "
+            "expected"
+        ),
     },
     "es": {
-        "message": "{layer} espera {ranks} ejes, pero su entrada {shape} tiene {rank}",
+        "message": "{layer} espera {ranks} ejes, pero la entrada {shape} tiene {rank}",
         "why": (
-            "se esperan como mucho un eje de lote, uno de canales y los espaciales ({spatial}); la entrada tiene más"
+            "la entrada tiene más ejes que el lote, los canales y los ejes espaciales (número de ejes espaciales: "
+            "{spatial})"
         ),
         "flat": (
-            "se esperan un eje de canales y los espaciales ({spatial}), con o sin eje de lote delante; la entrada "
-            "tiene menos"
+            "la entrada tiene menos ejes de los necesarios: se esperan un eje de canales y los ejes espaciales "
+            "(número: {spatial}), con o sin eje de lote delante"
         ),
-        "batched": "se esperan un eje de lote, uno de canales y los espaciales ({spatial}); la entrada tiene menos",
+        "batched": (
+            "la entrada tiene menos ejes de los necesarios: se esperan un eje de lote, uno de canales y los ejes "
+            "espaciales (número: {spatial})"
+        ),
     },
     "ja": {
-        "message": "{layer} の入力の軸の数は {ranks} のはずですが、{shape} は {rank} つです",
-        "why": "使えるのは最大でもバッチ、チャネルと空間軸 {spatial} つですが、入力の軸はそれより多くあります",
+        "message": "{layer} の入力の軸の数は {ranks} のはずですが、入力 {shape} の軸は {rank} つです",
+        "why": "入力の軸が多すぎます。使える軸は、多くてもバッチ、チャネル、空間軸 {spatial} つまでです",
         "flat": (
-            "必要なのはチャネルと空間軸 {spatial} つで、その前のバッチの軸はあってもなくてもかまいません。"
-            "入力の軸はそれより少なくなっています"
+            "入力の軸が足りません。チャネル軸と空間軸 {spatial} つが必要です。その前のバッチ軸はあってもなくてもかまい"
+            "ません"
         ),
-        "batched": "必要なのはバッチ、チャネルと空間軸 {spatial} つですが、入力の軸はそれより少なくなっています",
+        "batched": "入力の軸が足りません。バッチ軸、チャネル軸、空間軸 {spatial} つが必要です",
     },
 }

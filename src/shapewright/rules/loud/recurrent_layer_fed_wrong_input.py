@@ -104,7 +104,7 @@ MESSAGES = {
         "swapped": "the last axis of the input {shape} has size {got}; axis {axis} has the expected {wanted}",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
         "why_cell": "the input has shape {shape}: a cell takes (batch, features), or (features,) for one sample",
-        "why_rank": "the input has shape {shape}: features must be the last axis, with time (and batch) before it",
+        "why_rank": "the input has shape {shape}: the last axis must be the features, with time (and batch) before it",
     },
     "es": {
         "message": "{layer} espera input_size={wanted} características por paso, pero recibe {got}",
@@ -118,7 +118,8 @@ MESSAGES = {
             "muestra"
         ),
         "why_rank": (
-            "la entrada tiene forma {shape}: las características van en el último eje, y delante el tiempo (y el lote)"
+            "la entrada tiene forma {shape}: el último eje debe ser el de características, y delante van el tiempo (y "
+            "el lote)"
         ),
     },
     "ja": {

@@ -158,7 +158,7 @@ MESSAGES = {
         "lists": "la función collate por defecto necesita listas de la misma longitud",
     },
     "ja": {
-        "message": "1 つのバッチのサンプルのサイズがそろっていません",
+        "message": "1 つのバッチの中で、サンプルのサイズがそろっていません",
         "why": "バッチの {count} 個のサンプルを 1 つのテンソルにまとめますが、{first} と {other} は形状が違います",
         "lists": "既定の collate でリストをまとめるには、長さが同じでなければなりません",
     },

@@ -93,20 +93,20 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "the script stopped itself with one of its own checks: {text}",
-        "library": "a library rejected {text}",
-        "why": "here: {shapes}; the error says: {said}",
+        "library": "a library rejected the call {text}",
+        "why": "the shapes are: {shapes}; the error says: {said}",
         "bare": "the error says: {said}",
     },
     "es": {
         "message": "el script se detuvo en una de sus propias comprobaciones: {text}",
-        "library": "una biblioteca rechazó {text}",
-        "why": "aquí: {shapes}; el error dice: {said}",
+        "library": "una biblioteca rechazó la llamada {text}",
+        "why": "las formas son: {shapes}; el error dice: {said}",
         "bare": "el error dice: {said}",
     },
     "ja": {
         "message": "スクリプト自身の検査で停止しました: {text}",
-        "library": "ライブラリが {text} を受け付けませんでした",
-        "why": "ここでは {shapes} です。エラーの内容: {said}",
+        "library": "ライブラリが呼び出し {text} を受け付けませんでした",
+        "why": "形状は {shapes} です。エラーの内容: {said}",
         "bare": "エラーの内容: {said}",
     },
 }

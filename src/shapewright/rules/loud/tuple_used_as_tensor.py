@@ -110,41 +110,48 @@ def _over_an_axis(node: ast.Call) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{name} returns values and indices here, but the pair is used as a tensor",
+        "message": "{name} returns a pair (values, indices) here, but the pair is used as a tensor",
         "several": "{name} is a tuple of tensors, but is used as one tensor",
         "handed": "a tuple of tensors from {layer} is used as one tensor",
-        "several_why": "the shapes of its tensors are {shapes}: unpack it, or take one of them",
+        "several_why": (
+            "the tensors in the tuple have the shapes {shapes}: unpack the tuple, or take one tensor from it"
+        ),
         "layer": (
             "{layer} returns its output together with other values; usually only the output goes into the next call"
         ),
-        "always": ("{name} always returns a pair: .values holds the numbers, .indices their positions"),
+        "always": "{name} always returns a pair: .values holds the values, .indices their positions",
         "why": (
-            "without an axis, {name} returns one tensor; with an axis, it returns a pair: .values holds the "
-            "numbers, .indices their positions"
+            "without an axis, {name} returns one tensor; with an axis, it returns a pair: .values holds the values, "
+            ".indices their positions"
         ),
     },
     "es": {
-        "message": "{name} devuelve aquí valores e índices, pero el par se usa como tensor",
+        "message": "aquí {name} devuelve un par (values, indices), pero el par se usa como tensor",
         "several": "{name} es una tupla de tensores, pero se usa como un solo tensor",
         "handed": "una tupla de tensores de {layer} se usa como un solo tensor",
-        "several_why": "las formas de sus tensores son {shapes}: desempaquétala o toma uno de ellos",
+        "several_why": (
+            "los tensores de la tupla tienen las formas {shapes}: desempaqueta la tupla o toma uno de los tensores"
+        ),
         "layer": (
             "{layer} devuelve su salida junto con otros valores; normalmente en la llamada siguiente solo va la salida"
         ),
-        "always": ("{name} siempre devuelve un par: .values tiene los números y .indices sus posiciones"),
+        "always": "{name} siempre devuelve un par: .values contiene los valores y .indices sus posiciones",
         "why": (
-            "sin eje, {name} devuelve un tensor; con eje, un par: .values tiene los números y .indices sus posiciones"
+            "sin eje, {name} devuelve un tensor; con eje, devuelve un par: .values contiene los valores y .indices sus "
+            "posiciones"
         ),
     },
     "ja": {
-        "message": "ここでの {name} は値と位置の組を返しますが、テンソルとして使われています",
+        "message": "ここでの {name} は (values, indices) の組を返しますが、組がテンソルとして使われています",
         "several": "{name} はテンソルのタプルですが、1 つのテンソルとして使われています",
         "handed": "{layer} から渡されたテンソルのタプルが、1 つのテンソルとして使われています",
-        "several_why": "中のテンソルの形状は {shapes} です。アンパックするか、1 つを取り出します",
+        "several_why": (
+            "タプルの中のテンソルの形状は {shapes} です。アンパックするか、テンソルを 1 つ取り出してください"
+        ),
         "layer": "{layer} は出力とともに別の値も返します。次の呼び出しに渡すのは、ふつう出力だけです",
-        "always": ("{name} は必ず組を返します。数値は .values、位置は .indices です"),
+        "always": "{name} は必ず組を返します。値は .values、位置は .indices です",
         "why": (
-            "軸を指定しない {name} はテンソルを 1 つ、指定すると組を返します。数値は .values、位置は .indices です"
+            "{name} は、軸を指定しなければテンソルを 1 つ、指定すれば組を返します。値は .values、位置は .indices です"
         ),
     },
 }

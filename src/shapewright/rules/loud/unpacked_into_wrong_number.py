@@ -159,21 +159,21 @@ def _iterated(trace: Trace) -> TensorFact | None:
 
 MESSAGES = {
     "en": {
-        "message": "{text} is unpacked into the wrong number of names: {count}",
+        "message": "{text} is unpacked into the wrong number of variables: {count}",
         "why": "the tensor has shape {shape}",
-        "tensor": "the value is a tensor of shape {shape}: unpacking splits it along axis 0, of size {size}",
-        "plain": "the value cannot be split into exactly that many parts",
+        "tensor": "unpacking splits a tensor of shape {shape} along axis 0, which has size {size}",
+        "plain": "the number of parts of the value is not the number of variables",
     },
     "es": {
-        "message": "{text} se desempaqueta en un número de nombres equivocado: {count}",
+        "message": "{text} se desempaqueta en un número de variables equivocado: {count}",
         "why": "el tensor tiene forma {shape}",
-        "tensor": "el valor es un tensor de forma {shape}: al desempaquetarlo se separa por el eje 0, de tamaño {size}",
-        "plain": "el valor no se puede separar en exactamente ese número de partes",
+        "tensor": "al desempaquetar un tensor de forma {shape}, se separa por el eje 0, que tiene tamaño {size}",
+        "plain": "el número de partes del valor no es el número de variables",
     },
     "ja": {
-        "message": "{text} をアンパックする名前の数 ({count}) が合いません",
+        "message": "{text} をアンパックする変数の数 ({count}) が合いません",
         "why": "テンソルの形状は {shape} です",
-        "tensor": "値は形状 {shape} のテンソルで、アンパックすると軸 0 (サイズ {size}) に沿って分かれます",
-        "plain": "値をちょうどその数に分けられません",
+        "tensor": "形状 {shape} のテンソルをアンパックすると、サイズ {size} の軸 0 に沿って分かれます",
+        "plain": "値の要素の数が変数の数と一致しません",
     },
 }

@@ -95,15 +95,15 @@ MESSAGES = {
         "logits": "las puntuaciones sin normalizar van en logits: la distribución les aplica la softmax o la sigmoide",
         "why": "los objetivos deben ser probabilidades: 0, 1 o un número entre ambos",
         "scores": (
-            "la entrada debe ser de probabilidades, como las que da una sigmoide; los valores menores que 0 o mayores "
-            "que 1 no lo son"
+            "la entrada debe contener probabilidades, como las que da una sigmoide; los valores menores que 0 o "
+            "mayores que 1 no lo son"
         ),
     },
     "ja": {
         "message": "{loss} には 0〜1 の値が必要ですが、{name} は {least}〜{greatest} です",
         "chances": "{distribution} の probs に確率ではない値が渡されました",
-        "logits": "正規化されていないスコアは logits に渡します。softmax やシグモイドは分布の側で適用されます",
+        "logits": "正規化されていないスコアは logits に渡してください。softmax やシグモイドは分布の側で適用されます",
         "why": "ターゲットは確率、つまり 0、1、またはその間の数でなければなりません",
-        "scores": "入力はシグモイドが返すような確率でなければならず、0 未満や 1 を超える値は確率ではありません",
+        "scores": "入力は、シグモイドが返すような確率でなければなりません。0 未満や 1 を超える値は確率ではありません",
     },
 }

@@ -128,6 +128,6 @@ MESSAGES = {
         "message": "形状 {shape} のテンソルは {op} で {asked} にできません",
         "why": "要素の数は {shape} では {count}、{asked} では {wanted} です",
         "remainder": "{shape} の要素数 {count} は {wanted} で割り切れず、-1 に入るサイズがありません",
-        "batch": "先頭に指定されたサイズは {size} ですが、{shape} の最初の軸は {own} です",
+        "batch": "先頭に指定されたサイズは {size} ですが、{shape} の最初の軸のサイズは {own} です",
     },
 }

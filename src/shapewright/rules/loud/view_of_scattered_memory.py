@@ -75,18 +75,18 @@ MESSAGES = {
     "en": {
         "message": "view cannot turn {shape} into {asked} without copying",
         "scattered": (
-            "view never copies, and here the values are not laid out in memory as the new shape needs: use reshape, or "
+            "view never copies, and the values are not laid out in memory as the new shape requires: use reshape, or "
             "call .contiguous() first"
         ),
         "why": (
-            "view never copies, and after {mover} the values are not laid out in memory as the new shape needs: use "
+            "view never copies, and after {mover} the values are not laid out in memory as the new shape requires: use "
             "reshape, or call .contiguous() first"
         ),
     },
     "es": {
         "message": "view no puede convertir {shape} en {asked} sin copiar",
         "scattered": (
-            "view nunca copia, y aquí los valores no están en memoria como los necesita la nueva forma: usa reshape, o "
+            "view nunca copia, y los valores no están en memoria como los necesita la nueva forma: usa reshape, o "
             "llama antes a .contiguous()"
         ),
         "why": (
@@ -97,12 +97,12 @@ MESSAGES = {
     "ja": {
         "message": "view では、コピーせずに {shape} を {asked} にできません",
         "scattered": (
-            "view はコピーせず、ここでは値のメモリ上の並びが新しい形状に合いません。reshape を使うか、先に "
-            ".contiguous() を呼びます"
+            "view はコピーをしませんが、値のメモリ上の並びが新しい形状に合いません。reshape を使うか、先に "
+            ".contiguous() を呼んでください"
         ),
         "why": (
-            "view はコピーせず、{mover} の後では値のメモリ上の並びが新しい形状に合いません。reshape を使うか、先に "
-            ".contiguous() を呼びます"
+            "view はコピーをしませんが、{mover} の後では値のメモリ上の並びが新しい形状に合いません。reshape を使うか、"
+            "先に .contiguous() を呼んでください"
         ),
     },
 }

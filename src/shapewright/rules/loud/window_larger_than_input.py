@@ -102,7 +102,8 @@ MESSAGES = {
             "axis {axis} of the input {shape} has size {padded} including padding, so a window of {reach} does not fit"
         ),
         "empty": (
-            "axis {axis} of the input {shape} is already empty; the window is {reach}, and the padded size is {padded}"
+            "axis {axis} of the input {shape} has size 0; with padding it has size {padded}, so a window of {reach} "
+            "does not fit"
         ),
     },
     "es": {
@@ -112,12 +113,16 @@ MESSAGES = {
             "{reach} no cabe"
         ),
         "empty": (
-            "el eje {axis} de la entrada {shape} ya está vacío; la ventana es {reach} y el tamaño con relleno {padded}"
+            "el eje {axis} de la entrada {shape} tiene tamaño 0; con el relleno tiene tamaño {padded}, así que una "
+            "ventana de {reach} no cabe"
         ),
     },
     "ja": {
         "message": "{layer} の窓は {reach} ですが、入力の軸 {axis} のサイズは {size} です",
         "why": "入力 {shape} の軸 {axis} のサイズはパディング込みで {padded} なので、サイズ {reach} の窓は収まりません",
-        "empty": "入力 {shape} の軸 {axis} はすでに空です。窓のサイズは {reach}、パディング後のサイズは {padded} です",
+        "empty": (
+            "入力 {shape} の軸 {axis} はサイズ 0 です。パディング後のサイズは {padded} なので、サイズ {reach} "
+            "の窓は収まりません"
+        ),
     },
 }

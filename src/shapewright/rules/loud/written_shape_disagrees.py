@@ -102,24 +102,24 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
 
 MESSAGES = {
     "en": {
-        "message": "a value of shape {value} cannot be written to a place of shape {place}",
+        "message": "a value of shape {value} cannot be written to the selected part of shape {place}",
         "why": (
-            "the tensor written to has shape {target}; aligned from the right, each size of the value must be equal to "
-            "that of the place, or 1"
+            "the tensor being written to has shape {target}; aligned from the right, each size of the value must be 1 "
+            "or equal to the size of the selected part"
         ),
     },
     "es": {
-        "message": "no se puede escribir un valor de forma {value} en un lugar de forma {place}",
+        "message": "no se puede escribir un valor de forma {value} en la parte seleccionada, de forma {place}",
         "why": (
-            "el tensor en el que se escribe tiene forma {target}; alineado por la derecha, cada tamaño del valor debe "
-            "ser igual al del lugar, o 1"
+            "el tensor en el que se escribe tiene forma {target}; alineados por la derecha, cada tamaño del valor debe "
+            "ser 1 o igual al de la parte seleccionada"
         ),
     },
     "ja": {
-        "message": "形状 {place} の場所に形状 {value} の値は書き込めません",
+        "message": "選択された部分 (形状 {place}) に形状 {value} の値は書き込めません",
         "why": (
-            "書き込み先のテンソルの形状は {target} です。右から揃えたとき、値の各サイズは書き込む場所と等しいか 1 でな"
-            "ければなりません"
+            "書き込み先のテンソルの形状は {target} です。右から揃えたとき、値の各サイズは 1 か、"
+            "選択された部分のサイズと等しくなければなりません"
         ),
     },
 }

@@ -15,7 +15,7 @@ from .ledger import ledger
 from .training import ancestors
 
 PASSED = RESHAPING | {"detach", "data", "clone", "float", "to", "stack", "cat", "clamp", "double", "view_as", "mean"}
-SUMS = frozenset({"add", "add_", "sub"})
+SUMS = ops.named("offsets")
 PRODUCTS = frozenset({"mul", "mul_", "div", "where", "masked_fill"})
 BEST = frozenset({"max", "amax", "argmax", "logsumexp", "topk"})
 WRITES = frozenset({"setitem", "masked_fill_", "index_put_", "masked_scatter_"})

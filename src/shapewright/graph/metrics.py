@@ -206,16 +206,16 @@ def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Par
                 return None
             continue  # `total = torch.zeros(())`
         at = places.get(event.index, site)
-        if event.op in ("add", "add_", "sub") and all(part.rank == 0 for part in given):
+        if ops.is_a(event.op, "offsets") and all(part.rank == 0 for part in given):
             queue += given
             places.update({part.producer: site or event.site for part in given})
             times.update({part.producer: times.get(event.index, 1.0) for part in given})
             continue
-        passes = event.op in CONVERSIONS or ops.is_a(event.op, "pointwise") or event.op in ("mul", "div")
+        passes = event.op in CONVERSIONS or ops.is_a(event.op, "pointwise", "scales")
         if passes and len(given) == 1 and given[0].rank == 0 and "reflected" not in event.flags:
             queue.append(given[0])
             places[given[0].producer] = at
-            factor = next((float(part) for part in event.args if event.op in ("mul", "div") and _number(part)), 1.0)
+            factor = next((float(part) for part in event.args if ops.is_a(event.op, "scales") and _number(part)), 1.0)
             times[given[0].producer] = times.get(event.index, 1.0) * (1 / factor if event.op == "div" else factor)
             continue
         penalty = _of_parameters(trace, event)

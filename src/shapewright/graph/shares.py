@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from .. import ops
 from ..trace import Event, TensorFact, Trace
 from .flow import SAME_VALUES, operands, plain_numbers, produced, which
 
@@ -63,7 +64,7 @@ def _function(event: Event) -> Formula | None:
     number, turned = numbers[0], "reflected" in event.flags or event.op == "rsub"
     if event.op == "pow" and not turned:
         return lambda u: u**number
-    if event.op in ("sub", "rsub"):
+    if ops.is_a(event.op, "subtracts"):
         return (lambda u: number - u) if turned else (lambda u: u - number)
     if event.op == "mul":
         return lambda u: u * number

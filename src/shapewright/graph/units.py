@@ -48,10 +48,10 @@ def terms(
         return
     numbers = plain_numbers(event)
     given, op = operands(event), event.op.rstrip("_")
-    if op in ("add", "sub") and all(part.rank == 0 for part in given):
+    if ops.is_a(op, "offsets") and all(part.rank == 0 for part in given):
         for part in given:
             yield from terms(trace, part, samples, weight, depth - 1)
-    elif op in ("mul", "div") and len(given) == 1 and numbers and given[0].rank == 0 and numbers[0]:
+    elif ops.is_a(op, "scales") and len(given) == 1 and numbers and given[0].rank == 0 and numbers[0]:
         if "reflected" not in event.flags:
             factor = float(numbers[0]) if op == "mul" else 1 / float(numbers[0])
             for term in terms(trace, given[0], samples, weight * factor, depth - 1):
@@ -85,7 +85,7 @@ def _of_samples(trace: Trace, fact: TensorFact, place: int, samples: frozenset[i
     if event is not None and ops.is_a(event.op, "elementwise", "pointwise") and depth:
         beside = (part for part in operands(event) if part.requires_grad and part.shape == fact.shape and part.axes)
         return any(_of_samples(trace, part, place, samples, depth - 1) for part in beside)
-    masked = event is not None and event.op in ("getitem", "masked_select") and len(event.given) == 2
+    masked = event is not None and ops.is_a(event.op, "selects") and len(event.given) == 2
     if not masked or place or event is None or event.given[1].dtype != "bool":
         return False
     base = event.given[0]

@@ -33,7 +33,10 @@ def _shared(call: Bound) -> str:
 
 
 SOFTMAX = "input dim=None dtype=None"
-for names, tags in (("softmax softmin", " never_negative"), ("log_softmax", "")):
+for names, tags in (
+    ("softmax softmin", " never_negative gives_probabilities"),
+    ("log_softmax", " gives_log_probabilities"),
+):
     teach(names, SOFTMAX, axes=same, dim="normalized", tags="softmaxes competes" + tags, used=_shared)
 teach(
     "gumbel_softmax",

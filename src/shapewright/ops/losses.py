@@ -55,5 +55,5 @@ teach(
     "ctc_loss",
     "log_probs targets input_lengths target_lengths blank=0",
     "steps samples? classes, - ->",
-    tags="losses targets aligns may_be_negative",
+    tags="losses targets aligns takes_log_probabilities may_be_negative",
 )

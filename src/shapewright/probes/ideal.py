@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
+from .. import ops
 from ..run.record.tape import Closed, Entry, Leaf
 from ..trace import Answer, IdealAnswers, ProbeFact
 from .pairing import played
@@ -182,7 +183,7 @@ def _quantiles(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     ideal, other = (_with(closed, {slot: side.expand_as(answer).clone()}) for side in sides)
     if not ideal > other * (1 + WORSE) or other <= 0:
         return None
-    last = next((one for one in closed.entries if one.op in ("sub", "rsub")), closed.entries[-1])
+    last = next((one for one in closed.entries if ops.is_a(one.op, "subtracts")), closed.entries[-1])
     return last, IdealAnswers("quantiles", type(entry.call).__name__, len(answer), ideal, other, _between(closed, made))
 
 

@@ -56,7 +56,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
 def _counts(asked: Any) -> bool:
     """Whether a loss is an average over classes that may leave one number out."""
     return (
-        asked.op in ("cross_entropy", "nll_loss")
+        ops.is_a(asked.op, "classifies")
         and asked.ignored is not None
         and asked.reduction != "none"
         and not asked.target.is_floating_point()

@@ -29,7 +29,7 @@ from .parts import leaves, rebuilt
 from .state import evaluating
 from .subject import Subject
 
-ZEROS = {"randn", "randn_like", "normal", "normal_"}
+ZEROS = ops.named("draws_normal")
 HALVES = {"rand", "rand_like", "uniform_"}
 DROPOUTS = {
     "dropout",

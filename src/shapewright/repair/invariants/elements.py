@@ -38,7 +38,7 @@ TEXTS = {
         "ja": "{op} が整数で計算することになり、各値の小数部分が失われます",
     },
 }
-EQUALS = frozenset({"eq", "ne"})
+EQUALS = ops.named("equates")
 MEETS = ops.named("joins", "contracts", "embeds", "points", "chooses")
 MAKES = ops.named("sized", "counts_up", "takes_data", "makes_alike")
 CONSTANT = MAKES - ops.named("draws", "takes_data") | ops.named("fills_constant", "triangles", "keeps_values", "masks")

@@ -58,7 +58,7 @@ TEXTS = {
         "ja": "{count} サンプルが入り、{made} サンプルが出ます",
     },
 }
-BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
+BINARY = ops.named("binary")
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:

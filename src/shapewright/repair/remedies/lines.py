@@ -132,7 +132,7 @@ def _ordered(case: Case, source: Source) -> Iterator[Candidate]:
     """`zero_grad` moved above `backward`, `step` moved below it, where they are in one body."""
     body = {place.line for place in source.body(case.site.line)}
     for backward in [place for place in landmarks(case, source, "backward") if place.line in body][:1]:
-        clears, steps = (landmarks(case, source, kind) for kind in ("zero_grad", "step"))
+        clears, steps = landmarks(case, source, "zero_grad"), landmarks(case, source, "step")
         late = [(place, 3) for place in clears if place.line > backward.line]
         for place, rank in (*late, *((place, 4) for place in steps if place.line < backward.line)):
             text = source.text_of(place).strip()

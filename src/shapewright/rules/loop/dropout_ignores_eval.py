@@ -25,6 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...trace import Event, Trace
@@ -32,7 +33,7 @@ from ..facts import Facts
 from ..remedy import SetArgument
 
 code = "SW308"
-DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"})
+DROPOUTS = ops.named("drops")
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -34,7 +34,7 @@ from ..facts import Facts
 from ..loop_remedy import SwitchMode
 
 code = "SW307"
-COMPARED = frozenset({"eq", "ne", "isclose"})
+COMPARED = ops.named("equates")
 SEEN = 6
 
 

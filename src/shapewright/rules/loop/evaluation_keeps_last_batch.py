@@ -28,6 +28,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.batches import flat, following, loaded, loops_over_batches, ran, stored, trains
 from ...graph.flow import TARGET_LOSSES
 from ...graph.source import parsed, site_of, walk
@@ -37,7 +38,7 @@ from ..facts import Facts
 from ..remedy import MoveLine
 
 code = "SW329"
-METRICS = TARGET_LOSSES | {"eq", "ne"}
+METRICS = TARGET_LOSSES | ops.named("equates")
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -129,7 +129,7 @@ def _read(trace: Trace, source: Source, step: Event) -> Iterator[TensorFact]:
 def _cleared_instead(trace: Trace, step: StepFact) -> tuple[Origin, ...]:
     """Where the gradients of another optimizer are cleared, once more than it steps, before those of this step are
     made."""
-    before = [one for one in trace.steps[: step.index] if one.kind in ("zero_grad", "step", "backward")]
+    before = [one for one in of_kind(trace, "zero_grad", "step", "backward") if one.index < step.index]
     while before and before[-1].kind == "backward":
         before.pop()
     other = before[-1].data.get("optimizer") if before and before[-1].kind == "zero_grad" else None

@@ -37,35 +37,34 @@ code = "SW205"
 aliases = ("loss-applies-it-again",)
 
 THROUGH = RESHAPING | {"float", "contiguous", "clone", "chunk", "cat", "stack"}
-# loss: (operators that it must not be given, what it wants)
+SCORES = ops.named("maps", "convolves", "rectifies")
+EXPECTS = {"takes_logits": "scores", "takes_log_probabilities": "logs"}
+# what a loss of either kind must not be given
 WRONG = {
-    "cross_entropy": (("softmax", "sigmoid"), "scores"),
-    "binary_cross_entropy_with_logits": (("sigmoid", "softmax"), "scores"),
-    "nll_loss": (("softmax", "sigmoid", "linear", "relu"), "logs"),
-    "kl_div": (("softmax", "sigmoid", "linear"), "logs"),
-    "ctc_loss": (("softmax", "sigmoid", "linear"), "logs"),
+    "scores": ops.named("gives_probabilities"),
+    "logs": ops.named("gives_probabilities") | SCORES,
 }
 
-# the same of the targets, which are probabilities
-SOFT = frozenset({"kl_div", "cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits"})
-TARGETS = ("log_softmax", "logsigmoid", "linear")
+# losses whose targets are probabilities, and what gives none
+SOFT = ops.named("takes_logits", "takes_probabilities", "divergences")
+UNLIKELY = ops.named("gives_log_probabilities", "maps", "convolves")
 
 # what a loss on logits applies itself
 APPLIED = {"cross_entropy": "softmax", "binary_cross_entropy_with_logits": "sigmoid"}
 
 
-@of_calls(*WRONG)
+@of_calls(*EXPECTS)
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every loss whose input, or whose target, went through the wrong operator last."""
     yield from _target(trace, event)
     scores = argument(event, 0, "input")
     if not isinstance(scores, TensorFact):
         return
-    wrong, wants = WRONG[event.op]
+    wants = next(wanted for tag, wanted in EXPECTS.items() if ops.is_a(event.op, tag))
     last = next((made for made in backward(trace, scores, THROUGH) if made.op not in THROUGH), None)
-    if last is None or last.op not in wrong:
+    if last is None or last.op not in WRONG[wants]:
         return
-    if event.op == "nll_loss" and ops.is_a(last.op, "maps", "rectifies") and not scores.requires_grad:
+    if last.op in SCORES and not scores.requires_grad:
         return
     origins = [Origin("operator", last.op, last.site, last.stack)] if last.site else []
     module = trace.layer(last)
@@ -94,7 +93,7 @@ def _target(trace: Trace, event: Event) -> Iterator[Facts]:
         return  # the two are exchanged
     made = maker(trace, target, _keeps)
     logs = event.op == "kl_div" and bool(event.kwargs.get("log_target"))
-    wrong = ("softmax",) if logs else TARGETS
+    wrong = WRONG["scores"] if logs else UNLIKELY
     if made is None or made.op not in wrong or made.site is None:
         return
     yield Facts(

@@ -53,8 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in (
         event
         for event in trace.events
-        if event.site is not None
-        and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES - {"cross_entropy", "nll_loss"})
+        if event.site is not None and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES - ops.named("classifies"))
     ):
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) == 2:

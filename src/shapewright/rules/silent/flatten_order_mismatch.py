@@ -36,7 +36,7 @@ aliases = ("flattened-in-other-order",)
 def check(trace: Trace) -> Iterator[Facts]:
     """Every loss between two axes merged in opposite orders."""
     for event in (
-        event for event in trace.events if event.site is not None and event.op in {*TARGET_LOSSES, "eq", "ne"}
+        event for event in trace.events if event.site is not None and event.op in TARGET_LOSSES | ops.named("equates")
     ):
         pair = [fact for fact in operands(event)[:2] if fact.rank >= 1 and len(fact.axes) == fact.rank]
         if len(pair) != 2:

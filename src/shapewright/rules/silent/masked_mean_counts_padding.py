@@ -75,7 +75,7 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
 def _compared(trace: Trace, mask: TensorFact) -> Event | None:
     """The comparison of token numbers with the padding number that made a mask, on a batch padded along time."""
     for event in backward(trace, mask, CASTS):
-        if event.op in ("ne", "gt"):
+        if ops.is_a(event.op, "differs", "exceeds"):
             tokens = operands(event)
             return (
                 event

@@ -53,7 +53,7 @@ from ..remedy import Rewrite
 
 code = "SW297"
 aliases = ("noise-never-seen",)
-NOISE = frozenset({"randn_like", "randn", "normal"})
+NOISE = ops.named("draws_normal")
 STEPS = frozenset({"randint", "randint_like", "rand", "rand_like"})
 
 

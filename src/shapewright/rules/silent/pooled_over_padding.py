@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import operands
 from ...graph.probed import padded, padding_numbers, padding_origins
 from ...graph.training import ancestors, place
@@ -30,7 +31,7 @@ from ..facts import Facts
 from ..remedy import HidePadding
 
 code = "SW257"
-COMPARING = frozenset({"lt", "le", "gt", "ge", "ne", "eq"})
+COMPARING = ops.named("compares")
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -50,7 +50,7 @@ REACH = {
     "softplus": (0.0, math.inf),
 }
 FAR = 0.25  # of what is within reach: labels that are softened, or noise, go beyond it on purpose
-ERRORS = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
+ERRORS = ops.named("measures_error")
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 WANTED = {"signs": "-1 / 1", "bits": "0 / 1", "range": "0 … 1"}
 SPREAD = 2.5  # between the least and the greatest target: no two codes of a class are so far apart

@@ -31,7 +31,7 @@ from ..facts import Facts
 from ..remedy import AlignOrder
 
 code = "SW299"
-PICKING = frozenset({"getitem", "index_select"})
+PICKING = ops.named("takes")
 
 
 @one_per_place

@@ -167,8 +167,8 @@ MESSAGES = {
         ),
         "rewarded": "the penalty for moving away from the reference model has the wrong sign: moving away is rewarded",
         "why_rewarded": (
-            "the loss falls as the policy's log-likelihood exceeds that of the frozen reference; in the reward, this "
-            "difference needs a minus sign"
+            "the loss falls as the policy's log-likelihood rises above that of the frozen reference; in the reward, "
+            "this difference needs a minus sign"
         ),
         "message": "the loss falls as exp({name}) grows: the KL divergence has the wrong sign",
         "both": (
@@ -208,8 +208,8 @@ MESSAGES = {
             "la penalización por alejarse del modelo de referencia tiene el signo cambiado: alejarse se recompensa"
         ),
         "why_rewarded": (
-            "la pérdida baja cuando la log-verosimilitud de la política supera la de la referencia congelada; en la "
-            "recompensa, esa diferencia necesita un signo menos"
+            "la pérdida baja cuanto más supera la log-verosimilitud de la política a la de la referencia congelada; en "
+            "la recompensa, esa diferencia necesita un signo menos"
         ),
         "message": "la pérdida baja cuando crece exp({name}): la divergencia KL tiene el signo cambiado",
         "both": (

@@ -213,7 +213,7 @@ MESSAGES = {
             "{trained} (line {first}) and {judged} (line {second}) are parts of one table, and only one of them is "
             "scaled: the model reads the same columns on two scales"
         ),
-        "words": "the categories have different numbers in the evaluation data than in the training data",
+        "words": "the evaluation data and the training data number the categories differently",
         "words_why": (
             '"{word}" has number {trained} in the training rows and number {judged} here, so the model reads it as a '
             "different category"
@@ -235,7 +235,7 @@ MESSAGES = {
             "{trained} (línea {first}) y {judged} (línea {second}) son partes de una misma tabla y solo una de ellas "
             "está escalada: el modelo lee las mismas columnas en dos escalas"
         ),
-        "words": "las categorías tienen números distintos en los datos de evaluación y en los de entrenamiento",
+        "words": "los datos de evaluación y los de entrenamiento numeran las categorías de forma distinta",
         "words_why": (
             "«{word}» tiene el número {trained} en las filas de entrenamiento y aquí el {judged}, así que el modelo lo "
             "lee como otra categoría"
@@ -257,7 +257,7 @@ MESSAGES = {
             "{trained} ({first} 行目) と {judged} ({second} 行目) は同じ表の一部ですが、片方だけがスケーリングされてい"
             "ます。モデルは同じ列を 2 通りのスケールで受け取ります"
         ),
-        "words": "評価データではカテゴリに学習データと違う番号が付いています",
+        "words": "評価データと学習データで、カテゴリの番号の付け方が違います",
         "words_why": (
             "「{word}」は学習用の行では {trained} 番ですが、ここでは {judged} 番なので、モデルは別のカテゴリとして扱い"
             "ます"

@@ -311,10 +311,10 @@ MESSAGES = {
         ),
         "batch": "`{source}` continues past the end of an episode: it does not use the flags `{name}`",
         "why_batch": (
-            "the target adds the model's value of the next state even where an episode ends; multiply it by 0 there"
+            "the target adds the value of the next state even where an episode ends; multiply that value by 0 there"
         ),
         "why_crossed": (
-            "even at flagged steps, the value of the next step is added, which belongs to the next episode; multiply "
+            "the value of the next step is added even at flagged steps, where it belongs to the next episode; multiply "
             "it by 0 there"
         ),
         "why": (
@@ -346,7 +346,7 @@ MESSAGES = {
             "el objetivo suma el valor del estado siguiente incluso donde termina un episodio; multiplícalo ahí por 0"
         ),
         "why_crossed": (
-            "incluso en los pasos marcados se suma el valor del paso siguiente, que ya es de otro episodio; "
+            "el valor del paso siguiente se suma incluso en los pasos marcados, donde ya es de otro episodio; "
             "multiplícalo ahí por 0"
         ),
         "why": (

@@ -70,14 +70,14 @@ MESSAGES = {
         "rising": "the loss keeps falling as the learned weights of its terms increase",
         "sinking": "the loss keeps falling as the learned weights of its terms decrease",
         "why_rising": (
-            "adding 10, 20 and 1000 to the learned weights ({count}) lowers the loss of this step further each time, "
-            "so the optimizer can lower the loss without learning anything else. If the loss is positive, exp(-s) * "
-            "loss + s has a minimum"
+            "adding 10, 20 and 1000 to the learned weights ({count} in all) lowers the loss of this step further each "
+            "time, so the optimizer can lower the loss without learning anything else. Use exp(-s) * loss + s, which "
+            "has a minimum if the loss is positive"
         ),
         "why_sinking": (
-            "subtracting 10, 20 and 1000 from the learned weights ({count}) lowers the loss of this step further each "
-            "time, so the optimizer can lower the loss without learning anything else. If the loss is positive, "
-            "exp(-s) * loss + s has a minimum"
+            "subtracting 10, 20 and 1000 from the learned weights ({count} in all) lowers the loss of this step "
+            "further each time, so the optimizer can lower the loss without learning anything else. Use exp(-s) * loss "
+            "+ s, which has a minimum if the loss is positive"
         ),
         "scale": "the logarithm of a scale has the wrong sign in the loss, so no value of the scale minimizes the loss",
         "why_shrinks": (
@@ -94,14 +94,14 @@ MESSAGES = {
         "rising": "la pérdida sigue bajando cuando aumentan los pesos aprendidos de sus términos",
         "sinking": "la pérdida sigue bajando cuando disminuyen los pesos aprendidos de sus términos",
         "why_rising": (
-            "al sumar 10, 20 y 1000 a los pesos aprendidos ({count}), la pérdida de este paso baja cada vez más, así "
-            "que el optimizador puede reducirla sin aprender nada más. Si la pérdida es positiva, exp(-s) * pérdida + "
-            "s tiene un mínimo"
+            "al sumar 10, 20 y 1000 a los pesos aprendidos ({count} en total), la pérdida de este paso baja cada vez "
+            "más, así que el optimizador puede reducirla sin aprender nada más. Usa exp(-s) * pérdida + s, que tiene "
+            "un mínimo si la pérdida es positiva"
         ),
         "why_sinking": (
-            "al restar 10, 20 y 1000 a los pesos aprendidos ({count}), la pérdida de este paso baja cada vez más, así "
-            "que el optimizador puede reducirla sin aprender nada más. Si la pérdida es positiva, exp(-s) * pérdida + "
-            "s tiene un mínimo"
+            "al restar 10, 20 y 1000 a los pesos aprendidos ({count} en total), la pérdida de este paso baja cada vez "
+            "más, así que el optimizador puede reducirla sin aprender nada más. Usa exp(-s) * pérdida + s, que tiene "
+            "un mínimo si la pérdida es positiva"
         ),
         "scale": (
             "el logaritmo de una escala tiene el signo equivocado en la pérdida, así que ningún valor de la escala "
@@ -123,11 +123,11 @@ MESSAGES = {
         "sinking": "損失の各項に掛ける学習可能な重みが小さくなるほど、損失が下がり続けます",
         "why_rising": (
             "{count} 個の重みに 10、20、1000 を足すと、このステップの損失はそのたびに下がります。オプティマイザは、ほか"
-            "に何も学習せずに損失を下げられます。損失が正なら、exp(-s) * 損失 + s には最小値があります"
+            "に何も学習せずに損失を下げられます。損失が正なら最小値を持つ exp(-s) * 損失 + s を使ってください"
         ),
         "why_sinking": (
             "{count} 個の重みから 10、20、1000 を引くと、このステップの損失はそのたびに下がります。オプティマイザは、ほ"
-            "かに何も学習せずに損失を下げられます。損失が正なら、exp(-s) * 損失 + s には最小値があります"
+            "かに何も学習せずに損失を下げられます。損失が正なら最小値を持つ exp(-s) * 損失 + s を使ってください"
         ),
         "scale": "損失の中のスケールの対数の符号が逆で、損失を最小にするスケールの値がありません",
         "why_shrinks": (

@@ -270,7 +270,7 @@ def _own_length(trace: Trace, norm: Event, table: TensorFact) -> bool:
 
 MESSAGES = {
     "en": {
-        "classes": "{op} over axis {dim} of {shape}, but the classes are on axis {want}",
+        "classes": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
         "why_classes": (
             "line {line} compares the result, or the logits behind it, with targets that have their classes on axis "
             "{want}, but {op} normalizes along axis {dim}"
@@ -288,8 +288,8 @@ MESSAGES = {
             "axis {want}"
         ),
         "both": (
-            "a tensor {shape} is normalized along its sample axis ({dim}), but its {product} with itself sums over "
-            "axis {want}"
+            "a tensor of shape {shape} is normalized along its sample axis ({dim}), but its {product} with itself sums "
+            "over axis {want}"
         ),
         "why_both": (
             "the product compares samples with samples. It gives cosine similarities only if each sample is normalized "
@@ -301,14 +301,15 @@ MESSAGES = {
         ),
         "why": (
             "the other operand is normalized along the summed axis, so cosine similarities seem to be intended. "
-            "Normalized along axis {dim}, the vectors of this operand do not have length 1 in general"
+            "Normalized along axis {dim}, the vectors of this operand generally do not have length 1"
         ),
         "why_crosswise": (
-            "without keepdim=True, the {op} of row i divides column i. This runs only because both sizes are {size}"
+            "without keepdim=True, column i is divided by the {op} of row i. This runs only because both sizes are "
+            "{size}"
         ),
     },
     "es": {
-        "classes": "{op} sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
+        "classes": "{op} se aplica sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
         "why_classes": (
             "la línea {line} compara el resultado, o los logits de los que sale, con objetivos que tienen las clases "
             "en el eje {want}, pero {op} normaliza a lo largo del eje {dim}"
@@ -326,8 +327,8 @@ MESSAGES = {
             "sobre el eje {want}"
         ),
         "both": (
-            "un tensor {shape} se normaliza a lo largo de su eje de muestras ({dim}), pero su {product} consigo mismo "
-            "suma sobre el eje {want}"
+            "un tensor de forma {shape} se normaliza a lo largo de su eje de muestras ({dim}), pero su {product} "
+            "consigo mismo suma sobre el eje {want}"
         ),
         "why_both": (
             "el producto compara muestras con muestras. Solo da similitudes coseno si cada muestra se normaliza a "
@@ -342,7 +343,8 @@ MESSAGES = {
             "coseno. Normalizados a lo largo del eje {dim}, los vectores de este operando no tienen en general norma 1"
         ),
         "why_crosswise": (
-            "sin keepdim=True, el {op} de la fila i divide la columna i. Solo funciona porque ambos tamaños son {size}"
+            "sin keepdim=True, la columna i se divide entre el {op} de la fila i. Solo funciona porque ambos tamaños "
+            "son {size}"
         ),
     },
     "ja": {
@@ -380,7 +382,7 @@ MESSAGES = {
             "沿って正規化したこのオペランドのベクトルは、一般に長さが 1 になりません"
         ),
         "why_crosswise": (
-            "keepdim=True がないため、行 i の {op} で列 i が割られます。エラーにならないのは、どちらのサイズも {size} "
+            "keepdim=True がないため、列 i が行 i の {op} で割られます。エラーにならないのは、どちらのサイズも {size} "
             "だからです"
         ),
     },

@@ -77,14 +77,16 @@ def _row(user: Event, event: Event) -> int | None:
 
 MESSAGES = {
     "en": {
-        "message": "only row {row} of the final state of {net} is read, which holds one of the two directions",
+        "message": "only row {row} of the final state of {net} is read: this row holds only one of the two directions",
         "why": (
             "the {rows} rows of the final state hold both directions of each layer, and no other result of {net} is "
             "used"
         ),
     },
     "es": {
-        "message": "solo se lee la fila {row} del estado final de {net}, que contiene una de las dos direcciones",
+        "message": (
+            "solo se lee la fila {row} del estado final de {net}: esa fila contiene solo una de las dos direcciones"
+        ),
         "why": (
             "las {rows} filas del estado final contienen las dos direcciones de cada capa, y no se usa ningún otro "
             "resultado de {net}"

@@ -74,8 +74,8 @@ MESSAGES = {
     "es": {
         "message": "el parámetro {name} {shape} tiene una entrada por cada una de las {batch} muestras del lote",
         "why": (
-            "{model} falla con un lote de {less} muestras, salvo que también {names} cambie a tamaño {less}: cada "
-            "posición del lote aprende sus propios valores"
+            "{model} falla con un lote de {less} muestras, salvo que el tamaño de {names} cambie también a {less}: "
+            "cada posición del lote aprende sus propios valores"
         ),
     },
     "ja": {

@@ -91,22 +91,22 @@ MESSAGES = {
     "en": {
         "message": "class {rare} is rarer than class {often}, but has a smaller weight: {less} against {more}",
         "why": (
-            "of the targets seen, {few} are of class {rare} and {many} of class {often}. The weights grow with these "
-            "counts; to compensate for imbalance, they should decrease with them"
+            "of the targets seen, {few} are of class {rare} and {many} of class {often}. To compensate for the "
+            "imbalance, the rarer class must have the larger weight"
         ),
     },
     "es": {
         "message": "la clase {rare} es más rara que la clase {often}, pero tiene menos peso: {less} frente a {more}",
         "why": (
-            "de los objetivos vistos, {few} son de la clase {rare} y {many} de la clase {often}. Los pesos crecen con "
-            "el número de muestras; para compensar el desequilibrio deben disminuir con él"
+            "de los objetivos vistos, {few} son de la clase {rare} y {many} de la clase {often}. Para compensar el "
+            "desequilibrio, la clase más rara debe tener más peso"
         ),
     },
     "ja": {
         "message": "クラス {rare} はクラス {often} より少ないのに、重みが小さくなっています ({less} と {more})",
         "why": (
-            "実際のターゲットでは、クラス {rare} が {few} 個、クラス {often} が {many} 個でした。不均衡を補うには個数が"
-            "多いクラスほど重みを小さくしますが、ここでは逆になっています"
+            "実際のターゲットでは、クラス {rare} が {few} 個、クラス {often} が {many} 個でした。不均衡を補うには、少な"
+            "いクラスの重みを大きくします"
         ),
     },
 }

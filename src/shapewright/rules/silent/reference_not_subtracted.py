@@ -99,8 +99,8 @@ MESSAGES = {
             "difference"
         ),
         "why": (
-            "the loss grows with both or falls with both. Only their difference measures how far the trained network "
-            "has moved from the frozen one"
+            "both log-likelihoods have the same sign in the loss. Only their difference measures how far the trained "
+            "network has moved from the frozen one"
         ),
     },
     "es": {
@@ -109,8 +109,8 @@ MESSAGES = {
             "compararlas hace falta la diferencia"
         ),
         "why": (
-            "la pérdida crece con las dos o baja con las dos. Solo su diferencia mide cuánto se ha alejado la red que "
-            "se entrena de la congelada"
+            "las dos log-verosimilitudes llevan el mismo signo en la pérdida. Solo su diferencia mide cuánto se ha "
+            "alejado la red que se entrena de la congelada"
         ),
     },
     "ja": {
@@ -118,8 +118,8 @@ MESSAGES = {
             "凍結した {kind} の対数尤度が、学習中のネットワークの対数尤度に足されています。比べるには差が必要です"
         ),
         "why": (
-            "損失は、両方が増えるほど増えるか、両方が増えるほど減ります。学習中のネットワークが凍結したネットワークから"
-            "どれだけ離れたかを表すのは、両者の差だけです"
+            "2 つの対数尤度が同じ符号で損失に入っています。学習中のネットワークが凍結したネットワークからどれだけ離れた"
+            "かを表すのは、両者の差だけです"
         ),
     },
 }

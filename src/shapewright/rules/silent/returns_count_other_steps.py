@@ -158,7 +158,9 @@ MESSAGES = {
             "the mask multiplies the sum of reward and discounted value. Where the mask is 0, the target is 0, "
             "although some of these steps have a reward"
         ),
-        "crossed": "{function} adds {name} from after the end of an episode to steps of that episode",
+        "crossed": (
+            "{function} adds values of {name} that come after the end of an episode to the steps of that episode"
+        ),
         "why_crossed": (
             "{name} was changed after a step that {flags} marks as an end, and the call was repeated: results up to "
             "that step changed. {flags} stops only a part of what is carried over"

@@ -246,10 +246,10 @@ MESSAGES = {
             "reordering the {batch} samples together with their targets should not change the loss, but it changed "
             "from {before} to {after}. In memory, one side is ordered {a}, the other {b} (* marks the sample axis)"
         ),
-        "redrawn": "the log-probability belongs to a second sampled action, not to the action that is taken",
+        "redrawn": "the log-probability is not that of the action taken: the two actions are sampled separately",
         "redrawn_why": (
-            "line {line} samples the action that is taken. A second action is sampled here from the same "
-            "probabilities, and training uses the log-probability of the second action"
+            "line {line} samples the action that is taken. This line samples an action separately from the same "
+            "probabilities, and training uses the log-probability of the action sampled here"
         ),
     },
     "es": {
@@ -262,7 +262,7 @@ MESSAGES = {
             "la línea {line} suma a cada muestra una fila del lote reordenado, pero la pérdida nunca usa objetivos en "
             "ese orden"
         ),
-        "anew": "las entradas y los objetivos se calculan con dos sorteos aleatorios distintos",
+        "anew": "las entradas y los objetivos se calculan a partir de dos muestreos aleatorios distintos",
         "anew_why": (
             "los objetivos se calculan con muestras generadas aquí, pero las predicciones con las que se comparan "
             "({op}, línea {loss}) son para las muestras generadas en la línea {line}. Ninguna entrada depende de las "
@@ -272,10 +272,10 @@ MESSAGES = {
             "reordenar las {batch} muestras junto con sus objetivos no debería cambiar la pérdida, pero pasó de "
             "{before} a {after}. En memoria, el orden de un lado es {a} y el del otro {b} (* marca el eje de muestras)"
         ),
-        "redrawn": "la log-probabilidad es la de una segunda acción muestreada, no la de la acción que se toma",
+        "redrawn": "la log-probabilidad no es la de la acción que se toma: las dos acciones se muestrean por separado",
         "redrawn_why": (
-            "la línea {line} muestrea la acción que se toma. Aquí se muestrea otra con las mismas probabilidades, y el "
-            "entrenamiento usa la log-probabilidad de esta segunda"
+            "la línea {line} muestrea la acción que se toma. Esta línea muestrea por separado otra acción con las "
+            "mismas probabilidades, y el entrenamiento usa la log-probabilidad de la acción muestreada aquí"
         ),
     },
     "ja": {
@@ -294,10 +294,10 @@ MESSAGES = {
             "{batch} 個のサンプルとターゲットを一緒に並べ替えても損失は変わらないはずですが、{before} から {after} に変"
             "わりました。メモリ上の並びは片方が {a}、もう片方が {b} です (* がサンプルの軸)"
         ),
-        "redrawn": "実際に取る行動ではなく、もう一度サンプリングした別の行動の対数確率が使われています",
+        "redrawn": "対数確率が、実際に取る行動のものではありません。2 つの行動は別々にサンプリングされています",
         "redrawn_why": (
-            "実際に使われる行動は {line} 行目でサンプリングされています。ここでは同じ確率から別の行動がサンプリングされ"
-            "、学習にはその対数確率が使われています"
+            "実際に取る行動は {line} 行目でサンプリングされています。この行では同じ確率から別に行動がサンプリングされ、"
+            "学習にはこちらの対数確率が使われています"
         ),
     },
 }

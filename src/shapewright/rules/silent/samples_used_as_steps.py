@@ -170,7 +170,10 @@ MESSAGES = {
             "{name} {shape} is combined with a shifted copy of itself along its {batch} samples, not along its "
             "{steps} steps"
         ),
-        "diff": "{name} {shape} is differenced along its {batch} samples, not along its {steps} steps",
+        "diff": (
+            "differences of neighboring entries of {name} {shape} are taken along its {batch} samples, not along its "
+            "{steps} steps"
+        ),
         "probed": "`{source}` runs along the {batch} samples: axis {axis} of {shape} is the batch",
         "turned": "`{source}` reverses the {batch} samples of {shape}, not its {steps} steps",
         "unturned": (

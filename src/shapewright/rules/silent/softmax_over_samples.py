@@ -1,4 +1,4 @@
-"""A softmax (or an arg-max, or a normalization) runs over the sample axis.
+"""A softmax or a normalization runs over the sample axis.
 
 ## What it finds
 `softmax`, `log_softmax` or `normalize` along the batch axis of a tensor that has no second sample axis.

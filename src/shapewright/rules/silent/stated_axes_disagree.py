@@ -98,22 +98,22 @@ def _weak(one: Statement) -> bool:
 MESSAGES = {
     "en": {
         "crossed": (
-            "axis {axis} of {shape} is called {symbol} here, but the axis that line {line} calls {symbol} is axis "
-            "{real} here"
+            "axis {axis} of {shape} is called {symbol} here; the axis that line {line} calls {symbol} is now axis "
+            "{real}"
         ),
         "crossed_why": (
-            "the shape stated here is ({stated}); line {line} states ({before}). Followed through the operations in "
-            "between, axis {symbol} of line {line} is axis {real} here, which is called {other} here"
+            "the shape stated here is ({stated}); line {line} states ({before}). After the operations in between, axis "
+            "{symbol} of line {line} is axis {real}, but the shape stated here calls axis {real} {other}"
         ),
         "renamed": "axis {axis} of {shape} is called {symbol} here, but line {line} calls it {other}",
         "renamed_why": (
-            "the shape stated here is ({stated}); line {line} states ({before}). Followed through the operations in "
-            "between, axis {axis} here is axis {other} of line {line}, and {symbol} is a different axis there"
+            "the shape stated here is ({stated}); line {line} states ({before}). After the operations in between, axis "
+            "{other} of line {line} is axis {axis}, and axis {symbol} of line {line} is a different axis"
         ),
         "samples": "axis {axis} of {shape} is called {symbol}, but the samples of the batch are on axis {real}",
         "samples_why": (
-            "the stated shape is ({stated}). Followed from where the batch is created, the samples are on axis {real}, "
-            "which is called {other} here, not on axis {axis}"
+            "the stated shape is ({stated}). In fact, the samples of the batch are on axis {real}, which is called "
+            "{other} here, not on axis {axis}"
         ),
         "combined": "axis {symbol} of line {here} is combined with axis {other} of line {line}",
         "combined_why": (
@@ -123,22 +123,24 @@ MESSAGES = {
     },
     "es": {
         "crossed": (
-            "el eje {axis} de {shape} se llama aquí {symbol}, pero el eje que la línea {line} llama {symbol} es aquí "
-            "el eje {real}"
+            "el eje {axis} de {shape} se llama aquí {symbol}; el eje que la línea {line} llama {symbol} es ahora el "
+            "eje {real}"
         ),
         "crossed_why": (
-            "la forma indicada aquí es ({stated}); la línea {line} indica ({before}). Siguiendo las operaciones "
-            "intermedias, el eje {symbol} de la línea {line} es aquí el eje {real}, que aquí se llama {other}"
+            "la forma indicada aquí es ({stated}); la línea {line} indica ({before}). Tras las operaciones "
+            "intermedias, el eje {symbol} de la línea {line} es el eje {real}, pero la forma indicada aquí llama "
+            "{other} al eje {real}"
         ),
         "renamed": "el eje {axis} de {shape} se llama aquí {symbol}, pero la línea {line} lo llama {other}",
         "renamed_why": (
-            "la forma indicada aquí es ({stated}); la línea {line} indica ({before}). Siguiendo las operaciones "
-            "intermedias, el eje {axis} de aquí es el eje {other} de la línea {line}, y allí {symbol} es otro eje"
+            "la forma indicada aquí es ({stated}); la línea {line} indica ({before}). Tras las operaciones "
+            "intermedias, el eje {other} de la línea {line} es el eje {axis}, y el eje {symbol} de la línea {line} es "
+            "otro eje"
         ),
         "samples": "el eje {axis} de {shape} se llama {symbol}, pero las muestras del lote están en el eje {real}",
         "samples_why": (
-            "la forma indicada es ({stated}). Siguiendo el lote desde donde se crea, las muestras están en el eje "
-            "{real}, que aquí se llama {other}, y no en el eje {axis}"
+            "la forma indicada es ({stated}). En realidad, las muestras del lote están en el eje {real}, que aquí se "
+            "llama {other}, y no en el eje {axis}"
         ),
         "combined": "el eje {symbol} de la línea {here} se combina con el eje {other} de la línea {line}",
         "combined_why": (
@@ -153,17 +155,17 @@ MESSAGES = {
         ),
         "crossed_why": (
             "ここに書かれた形状は ({stated})、{line} 行目は ({before}) です。途中の演算をたどると、{line} 行目の軸 "
-            "{symbol} はここでは軸 {real} ですが、ここではその軸が {other} とされています"
+            "{symbol} は軸 {real} になっていますが、ここでは軸 {real} が {other} とされています"
         ),
         "renamed": "{shape} の軸 {axis} はここでは {symbol} とされていますが、{line} 行目では {other} とされています",
         "renamed_why": (
-            "ここに書かれた形状は ({stated})、{line} 行目は ({before}) です。途中の演算をたどると、ここの軸 {axis} は "
-            "{line} 行目の軸 {other} で、{symbol} はそこでは別の軸です"
+            "ここに書かれた形状は ({stated})、{line} 行目は ({before}) です。途中の演算をたどると、{line} 行目の軸 "
+            "{other} は軸 {axis} になっており、{line} 行目の軸 {symbol} は別の軸です"
         ),
         "samples": "{shape} の軸 {axis} は {symbol} とされていますが、バッチのサンプルは軸 {real} に並んでいます",
         "samples_why": (
-            "書かれた形状は ({stated}) です。バッチが作られるところからたどると、サンプルは軸 {axis} ではなく、ここで "
-            "{other} とされている軸 {real} に並んでいます"
+            "書かれた形状は ({stated}) ですが、実際には、バッチのサンプルは軸 {axis} ではなく、ここで {other} "
+            "とされている軸 {real} に並んでいます"
         ),
         "combined": "{here} 行目の軸 {symbol} が {line} 行目の軸 {other} と組み合わされています",
         "combined_why": (

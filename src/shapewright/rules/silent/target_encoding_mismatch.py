@@ -186,8 +186,8 @@ MESSAGES = {
             "most targets of {loss} are between {low} and {high}, but {op} only outputs values in the range {values}"
         ),
         "why_reach": (
-            "the outputs can never get near targets outside the range {values}; for such targets, the gradients push "
-            "the activation into saturation"
+            "the outputs can never reach targets outside the range {values}; for such targets, the gradients push the "
+            "activation into saturation"
         ),
         "signs": "{name} contains 0 where the loss expects -1; a target of 0 is not treated like a target of -1",
         "bits": "{name} contains targets outside the range 0 to 1; with these, the loss can fall below 0",
@@ -206,7 +206,7 @@ MESSAGES = {
             "intervalo {values}"
         ),
         "why_reach": (
-            "las salidas nunca pueden acercarse a objetivos fuera del intervalo {values}; con esos objetivos, los "
+            "las salidas nunca pueden alcanzar objetivos fuera del intervalo {values}; con esos objetivos, los "
             "gradientes llevan la activación a la saturación"
         ),
         "signs": "{name} contiene 0 donde la pérdida espera -1; un objetivo 0 no se trata como un objetivo -1",
@@ -224,8 +224,8 @@ MESSAGES = {
             "の範囲だけです"
         ),
         "why_reach": (
-            "範囲 {values} の外のターゲットには、どれだけ学習しても出力が近づけません。そのようなターゲットでは、勾配が"
-            "活性化関数を飽和させます"
+            "範囲 {values} の外のターゲットには、どれだけ学習しても出力が届きません。そのようなターゲットでは、勾配が活"
+            "性化関数を飽和させます"
         ),
         "signs": "{name} には、損失が -1 を求めるところに 0 が入っています。ターゲット 0 は -1 のようには扱われません",
         "bits": "{name} に 0 から 1 の範囲外のターゲットがあり、損失が 0 を下回ることがあります",

@@ -178,8 +178,8 @@ MESSAGES = {
         "word": "the {width} input tokens of {model} include the token that it should predict",
         "why_word": (
             "in a training step of {samples} samples, the target always equals the input token at one fixed position, "
-            "or always the last token before the padding (padding targets left aside). The model only has to copy this "
-            "token"
+            "or always the last token before the padding (targets that are padding are not counted). The model only "
+            "has to copy this token"
         ),
         "shown": "{model} is given its targets as input at every position that it should predict (positions: {column})",
         "why_shown": (
@@ -196,17 +196,17 @@ MESSAGES = {
         ),
         "later": "these rows are input of the model, but are computed from later values that the model should predict",
         "why_later": (
-            "the target comes after the input (rows ahead: {ahead}). Changing the target value alone also changed "
-            "{felt} of the 16 inputs tried ({samples} samples in all). When a forecast is made, later values are not "
-            "known"
+            "the target comes after the input (distance in rows: {ahead}). Changing the target value alone also "
+            "changed {felt} of the 16 inputs tried ({samples} samples in all). When a forecast is made, later values "
+            "are not known"
         ),
         "why_column": (
             "in all {samples} samples of a training step, this column equals the target, so the model only has to copy "
             "the column"
         ),
         "why_window": (
-            "in all {samples} samples of a training step, the window of {width} steps ends with the target (its last "
-            "steps are target steps: {column}), so the model only has to copy the target"
+            "in all {samples} samples of a training step, the window of {width} steps ends with the target (target "
+            "steps in the window: {column}), so the model only has to copy the target"
         ),
     },
     "es": {
@@ -246,7 +246,7 @@ MESSAGES = {
             "estas filas son entrada del modelo, pero se calculan con valores posteriores que el modelo debe predecir"
         ),
         "why_later": (
-            "el objetivo viene después de la entrada (filas por delante: {ahead}). Al cambiar solo el valor del "
+            "el objetivo viene después de la entrada (distancia en filas: {ahead}). Al cambiar solo el valor del "
             "objetivo cambiaron también {felt} de las 16 entradas probadas ({samples} muestras en total). Al predecir "
             "no se conocen los valores posteriores"
         ),

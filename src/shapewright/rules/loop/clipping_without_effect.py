@@ -223,7 +223,8 @@ MESSAGES = {
         ),
         "weights": "se acotan los pesos de {name} en lugar de los de {judge}, que evalúa la salida de {name}",
         "weights_why": (
-            "la pérdida de la línea {line} exige que {judge} sea Lipschitz, pero solo se acotan los pesos de {name}"
+            "la pérdida de la línea {line} exige que {judge} cumpla la condición de Lipschitz, pero solo se acotan los "
+            "pesos de {name}"
         ),
         "before": (
             "el recorte se ejecuta antes de que el backward de la línea {backward} calcule los gradientes; el paso de "

@@ -166,8 +166,8 @@ MESSAGES = {
         ),
         "reset": "{name} is reset to zero for every batch of {loader}, so only the last batch counts",
         "why_reset": (
-            "every iteration of the loop on line {line} sets this value to zero and adds to it; the value is read "
-            "after the loop"
+            "every iteration of the loop on line {line} sets this value to zero and adds the result of the batch; the "
+            "value is read after the loop"
         ),
     },
     "es": {
@@ -178,8 +178,8 @@ MESSAGES = {
         ),
         "reset": "{name} se pone a cero en cada lote de {loader}, así que solo cuenta el último lote",
         "why_reset": (
-            "cada iteración del bucle de la línea {line} pone este valor a cero y le suma algo; el valor se lee "
-            "después del bucle"
+            "cada iteración del bucle de la línea {line} pone este valor a cero y le suma el resultado del lote; el "
+            "valor se lee después del bucle"
         ),
     },
     "ja": {
@@ -187,7 +187,8 @@ MESSAGES = {
         "why": "{line} 行目のループではバッチごとに前の結果が上書きされ、この値はループの後で計算されています",
         "reset": "{name} が {loader} のバッチごとに 0 に戻され、最後のバッチしか数えられません",
         "why_reset": (
-            "{line} 行目のループは反復のたびにこの値を 0 に戻してから加算しています。値が読まれるのはループの後です"
+            "{line} 行目のループは反復のたびにこの値を 0 に戻し、バッチの結果を加算しています。"
+            "値が読まれるのはループの後です"
         ),
     },
 }

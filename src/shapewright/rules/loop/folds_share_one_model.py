@@ -72,7 +72,7 @@ def _around(source: Source, site: Site) -> ast.For | None:
 
 MESSAGES = {
     "en": {
-        "message": "all folds train the same model, which learns in earlier folds from test samples of later folds",
+        "message": "all folds train the same model: in earlier folds, it learns from test samples of later folds",
         "why": (
             "of the {rows} test samples of the second fold, {shared} were used for training in the first fold; the "
             "model of line {model} keeps the weights learned there"
@@ -80,7 +80,7 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "todos los pliegues (folds) entrenan el mismo modelo, que en los primeros aprende de muestras de prueba de "
+            "todos los pliegues (folds) entrenan el mismo modelo: en los primeros, aprende de muestras de prueba de "
             "los posteriores"
         ),
         "why": (
@@ -90,8 +90,8 @@ MESSAGES = {
     },
     "ja": {
         "message": (
-            "どの分割 (fold) も同じモデルを学習させるため、後の分割のテスト用サンプルを、"
-            "モデルが先の分割で学習しています"
+            "どの分割 (fold) も同じモデルを学習させています。モデルは先の分割で、後の分割のテスト用サンプルを学習してし"
+            "まいます"
         ),
         "why": (
             "2 番目の分割のテスト用 {rows} サンプルのうち、{shared} サンプルは 1 番目の分割で学習に使われています。"

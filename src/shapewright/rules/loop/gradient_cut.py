@@ -362,10 +362,10 @@ MESSAGES = {
             "la pérdida de la línea {line} se calcula con este valor, pero por él no pasa ningún gradiente: hay "
             "parámetros que no reciben gradiente por este camino (número: {count})"
         ),
-        "why": "backward se detiene en esta línea: parámetros del optimizador nunca recibieron gradiente ({count})",
+        "why": "backward acaba en esta línea: hay parámetros del optimizador que nunca recibieron gradiente ({count})",
         "elsewhere": (
-            "backward se detiene en esta línea; el optimizador de la línea {line} tiene parámetros con los que se "
-            "calcula esta pérdida (número: {count}), pero nunca tenían gradiente cuando el optimizador daba un paso"
+            "backward acaba en esta línea; el optimizador de la línea {line} tiene parámetros con los que se calcula "
+            "esta pérdida (número: {count}), pero nunca tenían gradiente cuando el optimizador daba un paso"
         ),
     },
     "ja": {

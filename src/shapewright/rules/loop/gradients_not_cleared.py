@@ -149,8 +149,8 @@ MESSAGES = {
             "ran again, so the next step used the sum of the old and the new gradients"
         ),
         "by_hand": (
-            "line {step} updates with this gradient, but nothing clears it before backward runs again: every update "
-            "uses the sum of all gradients so far"
+            "line {step} updates the parameter with this gradient, but nothing clears the gradient before backward "
+            "runs again: every update uses the sum of all gradients so far"
         ),
     },
     "es": {
@@ -162,8 +162,8 @@ MESSAGES = {
             "backward se ejecutara de nuevo, así que el paso siguiente usó la suma de los viejos y los nuevos"
         ),
         "by_hand": (
-            "la línea {step} actualiza con este gradiente, pero nada lo borra antes de que backward se ejecute de "
-            "nuevo: cada actualización usa la suma de todos los gradientes hasta entonces"
+            "la línea {step} actualiza el parámetro con este gradiente, pero nada borra el gradiente antes de que "
+            "backward se ejecute de nuevo: cada actualización usa la suma de todos los gradientes hasta entonces"
         ),
     },
     "ja": {
@@ -173,8 +173,8 @@ MESSAGES = {
             "次の更新では古い勾配と新しい勾配の和が使われました"
         ),
         "by_hand": (
-            "{step} 行目はこの勾配で更新しますが、次の backward までに勾配がクリアされません。"
-            "どの更新でもそれまでの勾配の合計が使われます"
+            "{step} 行目はこの勾配でパラメータを更新しますが、次の backward までに勾配がクリアされません。どの更新でも"
+            "それまでの勾配の合計が使われます"
         ),
     },
 }

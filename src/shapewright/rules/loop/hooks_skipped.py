@@ -59,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{owner}.forward(...) is called instead of {owner}(...)",
-        "why": "this way, hooks registered on the module do not run",
+        "why": "hooks registered on a module do not run when forward is called directly",
         "hooked": (
             "calling forward directly skips the hooks of {owner}; these modules have hooks and are never called in the "
             "usual way: {hooked}"
@@ -67,7 +67,7 @@ MESSAGES = {
     },
     "es": {
         "message": "se llama a {owner}.forward(...) en lugar de {owner}(...)",
-        "why": "así no se ejecutan los hooks registrados en el módulo",
+        "why": "los hooks registrados en un módulo no se ejecutan si se llama directamente a forward",
         "hooked": (
             "llamar directamente a forward se salta los hooks de {owner}; estos módulos tienen hooks y nunca se llaman "
             "del modo habitual: {hooked}"
@@ -75,7 +75,7 @@ MESSAGES = {
     },
     "ja": {
         "message": "{owner}(...) ではなく {owner}.forward(...) が呼ばれています",
-        "why": "この呼び方では、モジュールに登録されたフックが実行されません",
+        "why": "forward を直接呼ぶと、モジュールに登録されたフックは実行されません",
         "hooked": (
             "forward を直接呼ぶと {owner} のフックは実行されません。フックがあるのに、"
             "通常の形で一度も呼ばれないモジュール: {hooked}"

@@ -301,13 +301,13 @@ MESSAGES = {
         ),
         "left_out": "no loss is computed from the output of {layer} in {model}: this layer is not trained",
         "left_out_why": (
-            "the loss of the backward on line {line} does not depend on this output; for this reason, parameters in "
-            "the optimizer get no gradient (number: {count})"
+            "backward on line {line} starts from a loss that does not depend on this output; for this reason, "
+            "parameters in the optimizer get no gradient (number: {count})"
         ),
         "shown": "{name} is computed, but no backward uses it",
         "shown_why": (
-            "some parameters of the optimizer can learn only from this loss (number: {count}), but the loss of the "
-            "backward on line {line} does not include it: these parameters are not trained"
+            "some parameters of the optimizer can learn only from this loss (number: {count}), but backward on line "
+            "{line} starts from a loss that does not include it: these parameters are not trained"
         ),
         "overwritten": (
             "{name} is computed for each of {count} layers, but each value overwrites the one before: only the last "
@@ -331,13 +331,13 @@ MESSAGES = {
         ),
         "left_out": "ninguna pérdida se calcula con la salida de {layer} en {model}: esa capa no se entrena",
         "left_out_why": (
-            "la pérdida del backward de la línea {line} no depende de esa salida; por eso hay parámetros del "
-            "optimizador que no reciben gradiente (número: {count})"
+            "el backward de la línea {line} parte de una pérdida que no depende de esa salida; por eso hay parámetros "
+            "del optimizador que no reciben gradiente (número: {count})"
         ),
         "shown": "se calcula {name}, pero ningún backward usa ese valor",
         "shown_why": (
-            "hay parámetros del optimizador que solo pueden aprender de esta pérdida (número: {count}), pero la "
-            "pérdida del backward de la línea {line} no la incluye: esos parámetros no se entrenan"
+            "hay parámetros del optimizador que solo pueden aprender de esta pérdida (número: {count}), pero el "
+            "backward de la línea {line} parte de una pérdida que no la incluye: esos parámetros no se entrenan"
         ),
         "overwritten": (
             "{name} se calcula en cada una de {count} capas, pero cada valor sobrescribe el anterior: en la pérdida "
@@ -360,13 +360,13 @@ MESSAGES = {
         ),
         "left_out": "{model} の {layer} の出力から損失が計算されていないため、この層は学習されません",
         "left_out_why": (
-            "{line} 行目の backward の損失は、この出力に依存していません。そのため、"
-            "オプティマイザには勾配を受け取らないパラメータがあります ({count} 個)"
+            "{line} 行目で backward される損失は、この出力に依存していません。そのため、オプティマイザには勾配を受け取"
+            "らないパラメータがあります ({count} 個)"
         ),
         "shown": "{name} は計算されますが、どの backward でも使われません",
         "shown_why": (
-            "オプティマイザには、この損失からしか学習できないパラメータがあります ({count} 個)。{line} 行目の backward "
-            "の損失にはこの損失が含まれないため、そのパラメータは学習されません"
+            "オプティマイザには、この損失からしか学習できないパラメータがあります ({count} 個)。{line} 行目で backward "
+            "される損失はこの損失を含まないため、そのパラメータは学習されません"
         ),
         "overwritten": (
             "{name} は {count} 個の層ごとに計算されますが、そのたびに上書きされ、損失には最後の層の値しか入りません"

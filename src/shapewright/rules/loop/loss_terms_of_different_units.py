@@ -201,8 +201,8 @@ MESSAGES = {
             "this term is a sum over the {size} samples of the batch, but line {line} adds it to one value per sample"
         ),
         "own_why": (
-            "the sum over all {size} samples is added to the value of every sample, which then depends on the other "
-            "samples and grows with the batch size; sum over the other axes only, which keeps one value per sample"
+            "the sum over all {size} samples is added to the value of each sample: each value depends on the other "
+            "samples and grows with the batch size; sum over the other axes only, to keep one value per sample"
         ),
         "values": (
             "this term is a mean over the {size} values of a sample, but the divergence of line {line} is a sum over "
@@ -210,7 +210,8 @@ MESSAGES = {
         ),
         "values_why": (
             "the loss of line {backward} adds both terms with similar weights; if this term were also a sum, the "
-            "divergence would have {size} times less relative weight; its present weight can lead to posterior collapse"
+            "relative weight of the divergence would be {size} times smaller; the present weight can lead to posterior "
+            "collapse"
         ),
         "classes": (
             "with reduction='mean' (the default), kl_div also averages over the classes, but a divergence is a sum "
@@ -235,8 +236,9 @@ MESSAGES = {
             "muestra"
         ),
         "own_why": (
-            "la suma de las {size} muestras se añade al valor de cada muestra, que así depende de las demás y crece "
-            "con el tamaño del lote; suma solo sobre los otros ejes, lo que conserva un valor por muestra"
+            "la suma de las {size} muestras se añade al valor de cada muestra: cada valor depende de las demás "
+            "muestras y crece con el tamaño del lote; suma solo sobre los otros ejes, para conservar un valor por "
+            "muestra"
         ),
         "values": (
             "este término es una media sobre los {size} valores de una muestra, pero la divergencia de la línea {line} "
@@ -244,7 +246,7 @@ MESSAGES = {
         ),
         "values_why": (
             "la pérdida de la línea {backward} suma los dos términos con pesos parecidos; si este término también "
-            "fuera una suma, el peso relativo de la divergencia sería {size} veces menor; su peso actual puede llevar "
+            "fuera una suma, el peso relativo de la divergencia sería {size} veces menor; el peso actual puede llevar "
             "al colapso del posterior"
         ),
         "classes": (

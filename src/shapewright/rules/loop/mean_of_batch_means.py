@@ -151,8 +151,8 @@ MESSAGES = {
     "en": {
         "message": "{name} averages one mean per batch, and the batches of this run differ in size ({least} to {most})",
         "why": (
-            "a sample in a smaller batch then counts more than a sample in a larger one; add up the values of all "
-            "samples and divide by the number of samples"
+            "the mean of batch means gives a sample in a smaller batch more weight than one in a larger batch; add up "
+            "the values of all samples and divide by the number of samples"
         ),
     },
     "es": {
@@ -160,8 +160,8 @@ MESSAGES = {
             "{name} promedia una media por lote, y los lotes de esta ejecución difieren de tamaño (de {least} a {most})"
         ),
         "why": (
-            "así una muestra de un lote más pequeño cuenta más que una de un lote mayor; suma los valores de todas las "
-            "muestras y divide entre el número de muestras"
+            "la media de las medias por lote da más peso a una muestra de un lote pequeño que a una de un lote grande; "
+            "suma los valores de todas las muestras y divide entre el número de muestras"
         ),
     },
     "ja": {
@@ -170,8 +170,8 @@ MESSAGES = {
             "({least}〜{most})"
         ),
         "why": (
-            "小さいバッチのサンプルが、大きいバッチのサンプルより重く扱われます。全サンプルの値を足し、"
-            "サンプル数で割ってください"
+            "バッチ平均の平均では、小さいバッチのサンプルが大きいバッチのサンプルより重く扱われます。"
+            "全サンプルの値を足し、サンプル数で割ってください"
         ),
     },
 }

@@ -218,9 +218,9 @@ MESSAGES = {
             "the opposite way (cosine {cosine})"
         ),
         "followed": (
-            "the loss of line {first} trains the other network through the output of this network, but also leaves "
-            "gradients in this network; they are added to those of this network's own loss (line {second}), so the "
-            "step of line {step} uses both"
+            "the backward of line {first} trains the other network, but also leaves gradients in this network. The "
+            "backward of this network's own loss (line {second}) adds its gradients to them, so the step of line {step}"
+            " uses the sum"
         ),
     },
     "es": {
@@ -237,9 +237,9 @@ MESSAGES = {
             "apuntan en sentido contrario (coseno {cosine})"
         ),
         "followed": (
-            "la pérdida de la línea {first} entrena la otra red a través de la salida de esta red, pero deja "
-            "gradientes también en esta red; se suman a los de la propia pérdida de esta red (línea {second}), así que "
-            "el paso de la línea {step} usa ambos"
+            "el backward de la línea {first} entrena la otra red, pero deja gradientes también en esta red. El "
+            "backward de la propia pérdida de esta red (línea {second}) les suma los suyos, así que el paso de la "
+            "línea {step} usa la suma"
         ),
     },
     "ja": {
@@ -255,9 +255,9 @@ MESSAGES = {
             "{second} 行目の backward までに消去されず、{second} 行目の勾配とは逆向きです (コサイン {cosine})"
         ),
         "followed": (
-            "{first} 行目の損失は、このネットワークの出力を通して相手のネットワークを学習させますが、"
-            "このネットワークにも勾配を残します。それがこのネットワーク自身の損失 ({second} 行目) の勾配に加わり、"
-            "{step} 行目の更新で両方が使われます"
+            "{first} 行目の backward は相手のネットワークを学習させますが、このネットワークにも勾配を残します。"
+            "このネットワーク自身の損失の backward ({second} 行目) がそこに勾配を加えるため、{step} 行目の更新では両者"
+            "の和が使われます"
         ),
     },
 }

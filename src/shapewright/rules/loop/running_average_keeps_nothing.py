@@ -196,8 +196,8 @@ MESSAGES = {
         "message": "each update of this running average takes {share} of the trained parameter and keeps {kept} of the "
         "average",
         "why": (
-            "in {count} updates, the average was close to the current parameter after each one: the two factors seem "
-            "to be swapped"
+            "after each of {count} updates, the average was close to the current parameter: the two factors seem to be "
+            "swapped"
         ),
         "resumed": (
             "the running average is copied into the parameters here, and training continues from it: the trained "
@@ -227,8 +227,8 @@ MESSAGES = {
         "message": "cada actualización de esta media móvil toma el {share} del parámetro entrenado y conserva el "
         "{kept} de la media",
         "why": (
-            "en {count} actualizaciones, la media quedó cada vez cerca del parámetro actual: los dos factores parecen "
-            "intercambiados"
+            "tras cada una de {count} actualizaciones, la media estaba cerca del parámetro actual: los dos factores "
+            "parecen intercambiados"
         ),
         "resumed": (
             "aquí la media móvil se copia en los parámetros y el entrenamiento sigue desde ella: se pierden los pesos "

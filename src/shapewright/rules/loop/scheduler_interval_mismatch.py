@@ -165,7 +165,7 @@ MESSAGES = {
         ),
         "never": "{name} is created, but its step() is never called",
         "why_never": (
-            "the optimizer steps ({count} times in this run), but the learning rate never changes by the scheduler"
+            "the optimizer steps ({count} times in this run), but this scheduler never adjusts the learning rate"
         ),
     },
     "es": {
@@ -186,7 +186,8 @@ MESSAGES = {
         ),
         "never": "{name} se crea, pero nunca se llama a su step()",
         "why_never": (
-            "el optimizador da pasos ({count} en esta ejecución), pero el scheduler nunca cambia la tasa de aprendizaje"
+            "el optimizador da pasos ({count} en esta ejecución), pero este scheduler nunca ajusta la tasa de "
+            "aprendizaje"
         ),
     },
     "ja": {
@@ -206,7 +207,7 @@ MESSAGES = {
         ),
         "never": "{name} は作られていますが、step() が一度も呼ばれません",
         "why_never": (
-            "オプティマイザは更新していますが (この実行で {count} 回)、スケジューラが学習率を変えることはありません"
+            "オプティマイザは更新していますが (この実行で {count} 回)、このスケジューラは学習率を一度も調整しません"
         ),
     },
 }

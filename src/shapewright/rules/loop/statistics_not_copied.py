@@ -87,21 +87,23 @@ def _followed(trace: Trace, site: Site) -> InsertLine | None:
 
 MESSAGES = {
     "en": {
-        "message": "the copy of {model} keeps the initial running statistics of its BatchNorm layers",
+        "message": "the copy of {model} keeps the initial running_mean and running_var of its BatchNorm layers",
         "why": (
             "only parameters are copied here, and running_mean and running_var are buffers: in evaluation mode the "
             "BatchNorm layers of the copy ({layers}) normalize with mean 0 and variance 1; copy the buffers as well"
         ),
     },
     "es": {
-        "message": "la copia de {model} conserva las estadísticas iniciales de sus capas BatchNorm",
+        "message": (
+            "la copia de {model} conserva los valores iniciales de running_mean y running_var de sus capas BatchNorm"
+        ),
         "why": (
             "aquí solo se copian parámetros, y running_mean y running_var son buffers: en modo de evaluación las "
             "capas BatchNorm de la copia ({layers}) normalizan con media 0 y varianza 1; copia también los buffers"
         ),
     },
     "ja": {
-        "message": "{model} のコピーでは BatchNorm 層の移動平均が初期値のままです",
+        "message": "{model} のコピーでは BatchNorm 層の移動統計量 (running_mean、running_var) が初期値のままです",
         "why": (
             "ここでコピーされるのはパラメータだけで、running_mean と running_var "
             "はバッファです。評価モードでは、コピーの BatchNorm 層 ({layers} 個) が平均 0、分散 1 で正規化します。バ"

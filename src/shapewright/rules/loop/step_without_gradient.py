@@ -277,7 +277,7 @@ MESSAGES = {
             "the parameters of the optimizer that steps on line {step} ({count}) had gradients at first; later, "
             "requires_grad is False for all of them, and nothing sets it back to True before the next step"
         ),
-        "message": "the optimizer steps, but no parameter that it holds has a gradient (parameters: {count})",
+        "message": "the optimizer steps, but none of its parameters has a gradient (parameters: {count})",
         "cleared": "the gradients computed on line {backward} are cleared before the step of line {step} can use them",
         "early": "the step of line {step} runs before the backward of line {backward}, which computes the gradients",
         "never": "backward is never called before the step of line {step}",
@@ -287,7 +287,7 @@ MESSAGES = {
         ),
         "sampled": (
             "the loss is computed from values that line {sampled} sampled or picked, and no gradient passes through "
-            "this choice to the parameters ({count}); through the log-probabilities of these values it would"
+            "this choice to the parameters ({count}); the log-probabilities of these values would pass a gradient on"
         ),
         "cut": (
             "backward ran on line {backward}, but this line detaches the output of these parameters from the graph; "
@@ -333,7 +333,7 @@ MESSAGES = {
         ),
         "sampled": (
             "la pérdida se calcula con valores que la línea {sampled} muestreó o eligió, y por esa elección no pasa "
-            "ningún gradiente a los parámetros ({count}); por las log-probabilidades de esos valores sí pasaría"
+            "ningún gradiente a los parámetros ({count}); las log-probabilidades de esos valores sí lo transmitirían"
         ),
         "cut": (
             "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "

@@ -159,25 +159,25 @@ MESSAGES = {
             "esta suma nunca vuelve a cero: cada iteración del bucle exterior continúa desde el total de las anteriores"
         ),
         "one": (
-            "la línea {line} sigue sumando; la línea {quotient} (ejecutada {count} veces) divide la suma entre la "
-            "longitud de una sola pasada del bucle interior, aunque la suma contiene también todas las pasadas "
+            "la línea {line} sigue añadiendo valores a esta suma; la línea {quotient} (ejecutada {count} veces) la "
+            "divide entre la longitud de una sola pasada del bucle interior, aunque contiene también todas las pasadas "
             "anteriores"
         ),
         "steers": (
-            "la línea {line} sigue sumando y nada pone la suma a cero: la media de la línea {quotient} (ejecutada "
-            "{count} veces) incluye todas las iteraciones anteriores del bucle exterior, y el mejor resultado o la "
-            "tasa de aprendizaje se eligen según esa media"
+            "la línea {line} sigue añadiendo valores a esta suma y nada la pone a cero: la media de la línea {quotient}"
+            " (ejecutada {count} veces) incluye todas las iteraciones anteriores del bucle exterior, y el mejor "
+            "resultado o la tasa de aprendizaje se eligen según esa media"
         ),
     },
     "ja": {
         "message": "この合計は一度も 0 に戻されず、外側のループの各反復が、それまでの合計から続きます",
         "one": (
-            "{line} 行目が加算を続け、{quotient} 行目 ({count} 回実行) は合計を内側のループ 1 "
+            "{line} 行目がこの合計に加算を続け、{quotient} 行目 ({count} 回実行) は合計を内側のループ 1 "
             "回分の長さで割っていますが、合計には以前の回の分もすべて含まれています"
         ),
         "steers": (
-            "{line} 行目が加算を続け、合計が 0 に戻されません。そのため {quotient} 行目 ({count} 回実行) "
-            "の平均には外側のループのそれまでの反復がすべて含まれ、この平均で最良の結果や学習率が決まります"
+            "{line} 行目がこの合計に加算を続け、合計が 0 に戻されません。そのため {quotient} 行目 ({count} 回実行) の平"
+            "均には外側のループのそれまでの反復がすべて含まれ、この平均で最良の結果や学習率が決まります"
         ),
     },
 }

@@ -295,7 +295,7 @@ MESSAGES = {
             "the loss of line {line} trains another network towards the values of the target network, but nothing "
             "copies the trained parameters to the target network"
         ),
-        "unread": "a copy of {model} is kept as a target network, but the targets are computed without it",
+        "unread": "a copy of {model} is kept as a target network, but the targets are computed without this copy",
         "unread_why": (
             "line {line} keeps updating a copy ({count} parameters), but nothing reads the copy: the targets are "
             "computed by other networks"
@@ -334,7 +334,7 @@ MESSAGES = {
             "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia los "
             "parámetros entrenados a la red objetivo"
         ),
-        "unread": "se mantiene una copia de {model} como red objetivo, pero los objetivos se calculan sin ella",
+        "unread": "se mantiene una copia de {model} como red objetivo, pero los objetivos se calculan sin esa copia",
         "unread_why": (
             "la línea {line} sigue actualizando una copia ({count} parámetros), pero nada lee la copia: los objetivos "
             "los calculan otras redes"

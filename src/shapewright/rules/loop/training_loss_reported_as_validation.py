@@ -202,7 +202,8 @@ MESSAGES = {
             "no validation data are passed to this call; if that is intended, the name of the value is misleading"
         ),
         "message": (
-            "{target} is computed from {name}, which belongs to the training loop; the validation loop never assigns it"
+            "{target} is computed from {name}, which belongs to the training loop; the validation loop never assigns "
+            "{name}"
         ),
         "why": (
             "{name} was last assigned on line {line}, in the training loop; the same value of the last training batch "
@@ -221,8 +222,8 @@ MESSAGES = {
             "induce a error"
         ),
         "message": (
-            "{target} se calcula con {name}, que es del bucle de entrenamiento; el bucle de validación nunca le asigna "
-            "un valor"
+            "{target} se calcula con {name}, que es del bucle de entrenamiento; el bucle de validación nunca asigna "
+            "{name}"
         ),
         "why": (
             "{name} se asignó por última vez en la línea {line}, en el bucle de entrenamiento; por cada lote de "

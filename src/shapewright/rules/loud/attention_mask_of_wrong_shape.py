@@ -110,8 +110,8 @@ MESSAGES = {
             "{key}"
         ),
         "turned": (
-            "the mask {mask} seems to have batch and time swapped: the query has shape {query}{layout}, and a padding "
-            "mask always has shape (batch, keys), also with batch_first=False"
+            "the mask {mask} seems to have batch and time swapped: the query has shape {query}{layout}, and the "
+            "padding mask of a batch has shape (batch, keys), also with batch_first=False"
         ),
     },
     "es": {
@@ -122,8 +122,8 @@ MESSAGES = {
             "tiene forma {key}"
         ),
         "turned": (
-            "la máscara {mask} parece tener lote y tiempo intercambiados: query tiene forma {query}{layout}, y una "
-            "máscara de relleno siempre tiene forma (lote, claves), también con batch_first=False"
+            "la máscara {mask} parece tener lote y tiempo intercambiados: query tiene forma {query}{layout}, y la "
+            "máscara de relleno de un lote tiene forma (lote, claves), también con batch_first=False"
         ),
     },
     "ja": {
@@ -134,8 +134,8 @@ MESSAGES = {
             "{key} です"
         ),
         "turned": (
-            "マスク {mask} はバッチと時間が入れ替わっているようです。query の形状は {query}{layout} です。"
-            "パディングマスクの形状は、batch_first=False のときも (バッチ, キー) です"
+            "マスク {mask} はバッチと時間が入れ替わっているようです。query の形状は {query}{layout} です。バッチのパデ"
+            "ィングマスクの形状は、batch_first=False のときも (バッチ, キー) です"
         ),
     },
 }

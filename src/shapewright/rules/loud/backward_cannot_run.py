@@ -181,7 +181,7 @@ MESSAGES = {
     "ja": {
         "message": "`gradient` を渡さない backward には値が 1 つだけのテンソルが必要ですが、形状は {shape} です",
         "graphless": "このテンソルは勾配を必要とせず、backward がたどる計算グラフがありません",
-        "again": "以前の backward で解放された計算グラフをもう一度たどっています",
+        "again": "backward が、以前の backward で解放された計算グラフをもう一度たどっています",
         "overwritten": "backward に必要なテンソルがインプレースで書き換えられています",
         "many": "このテンソルの要素は 1 個ではなく {count} 個です",
         "no_graph": (

@@ -91,27 +91,27 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 MESSAGES = {
     "en": {
-        "message": "{op} with {wanted} does not fit a tensor of shape {shape}",
+        "message": "{op} with the sizes {wanted} does not fit a tensor of shape {shape}",
         "why": (
             "only an axis of size 1 can be expanded; aligned from the right, axis {axis} has size {size} where "
             "{goal} is requested"
         ),
-        "rank": "{wanted} has fewer entries than {shape} has axes",
+        "rank": "the number of sizes in {wanted} is smaller than the number of axes of {shape}",
     },
     "es": {
-        "message": "{op} con {wanted} no encaja con un tensor de forma {shape}",
+        "message": "{op} con los tamaños {wanted} no encaja con un tensor de forma {shape}",
         "why": (
             "solo se puede expandir un eje de tamaño 1; alineado por la derecha, el eje {axis} tiene tamaño "
             "{size} donde se pide {goal}"
         ),
-        "rank": "{wanted} tiene menos entradas que ejes tiene {shape}",
+        "rank": "el número de tamaños de {wanted} es menor que el número de ejes de {shape}",
     },
     "ja": {
-        "message": "形状 {shape} のテンソルには {wanted} の {op} を適用できません",
+        "message": "形状 {shape} のテンソルに、サイズ {wanted} の {op} は適用できません",
         "why": (
             "広げられるのはサイズ 1 の軸だけです。右から揃えると、軸 {axis} のサイズは {size} ですが、{goal} "
             "が指定されています"
         ),
-        "rank": "{wanted} の要素の数が {shape} の軸の数より少なくなっています",
+        "rank": "{wanted} のサイズの個数が {shape} の軸の数より少なくなっています",
     },
 }

@@ -86,8 +86,8 @@ MESSAGES = {
         "long": "a length exceeds the time axis of the batch, which has size {time}",
         "why": "the padded batch has shape {shape}; each sample needs one length",
         "layout": (
-            "the padded batch {shape} is read as (time={time}, batch={batch}), but the number of lengths is the number "
-            "of time steps: the batch axis seems to come first (if so, pass batch_first=True)"
+            "the padded batch {shape} is read as (time={time}, batch={batch}), but the number of lengths equals the "
+            "number of time steps: the batch axis seems to come first (if so, pass batch_first=True)"
         ),
         "why_order": "packing expects the longest sequence first, unless enforce_sorted=False is passed",
         "why_empty": "the smallest length is {least}, but a sequence needs at least one step",

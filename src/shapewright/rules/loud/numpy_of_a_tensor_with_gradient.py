@@ -54,20 +54,23 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "copied": "copy.deepcopy cannot copy a tensor that requires grad and is the result of an operation",
-        "why_copied": "copy.deepcopy only copies leaf tensors: call .detach() on {name} first",
+        "why_copied": "copy.deepcopy can copy a tensor only if it is a leaf tensor: call .detach() on {name} first",
         "message": "a tensor that requires grad cannot be converted to NumPy here",
         "why": "call .detach() on {name} first: autograd cannot record what NumPy does",
     },
     "es": {
         "copied": "copy.deepcopy no puede copiar un tensor que requiere gradiente y es el resultado de una operación",
-        "why_copied": "copy.deepcopy solo copia tensores hoja: llama antes a .detach() en {name}",
+        "why_copied": (
+            "copy.deepcopy solo puede copiar un tensor si es un tensor hoja: llama antes a .detach() en {name}"
+        ),
         "message": "un tensor que requiere gradiente no se puede convertir aquí a NumPy",
         "why": "llama antes a .detach() en {name}: autograd no puede registrar lo que hace NumPy",
     },
     "ja": {
         "copied": "演算の結果で勾配を必要とするテンソルは、copy.deepcopy でコピーできません",
         "why_copied": (
-            "copy.deepcopy でコピーできるのはリーフテンソルだけです。先に {name} を .detach() で切り離してください"
+            "copy.deepcopy でテンソルをコピーできるのは、リーフテンソルの場合だけです。先に {name} を .detach() "
+            "で切り離してください"
         ),
         "message": "勾配を必要とするテンソルは、ここでは NumPy に変換できません",
         "why": "先に {name} を .detach() で切り離してください。NumPy での演算は autograd に記録されません",

@@ -116,7 +116,7 @@ MESSAGES = {
         "axes": "the number of axes to pad is {asked}, but the tensor has {rank}",
         "reflect": "reflection padding of {asked} needs an axis larger than {asked}, but axis {axis} has size {size}",
         "reach": "the range ends at start + length = {asked}, but axis {axis} has size {size}",
-        "most": "the call asks for {asked} elements along axis {axis}, whose size is {size}",
+        "most": "the argument {asked} exceeds the size of axis {axis}, which is {size}",
         "multiple": (
             "the number of channels, {size} on axis {axis}, is not a multiple of {asked}, the square of upscale_factor"
         ),
@@ -130,7 +130,7 @@ MESSAGES = {
             "tamaño {size}"
         ),
         "reach": "el intervalo termina en start + length = {asked}, pero el eje {axis} tiene tamaño {size}",
-        "most": "la llamada pide {asked} elementos a lo largo del eje {axis}, cuyo tamaño es {size}",
+        "most": "el argumento {asked} supera el tamaño del eje {axis}, que es {size}",
         "multiple": (
             "el número de canales, {size} en el eje {axis}, no es múltiplo de {asked}, el cuadrado de upscale_factor"
         ),
@@ -141,7 +141,7 @@ MESSAGES = {
         "axes": "パディングする軸は {asked} つですが、テンソルの軸は {rank} つです",
         "reflect": "{asked} の反射パディングには {asked} より大きい軸が必要ですが、軸 {axis} のサイズは {size} です",
         "reach": "範囲の終わりは start + length = {asked} ですが、軸 {axis} のサイズは {size} です",
-        "most": "この呼び出しは軸 {axis} に沿って {asked} 要素を要求していますが、軸 {axis} のサイズは {size} です",
+        "most": "引数 {asked} が軸 {axis} のサイズ {size} を超えています",
         "multiple": "軸 {axis} のチャネル数 {size} は {asked} (upscale_factor の 2 乗) の倍数ではありません",
     },
 }

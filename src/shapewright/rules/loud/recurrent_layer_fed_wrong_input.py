@@ -124,8 +124,8 @@ MESSAGES = {
     },
     "ja": {
         "message": "{layer} の入力の特徴は 1 ステップあたり input_size={wanted} 個のはずですが、{got} 個です",
-        "why": "入力 {shape} の最後の軸は input_size={wanted} でなければなりませんが、{got} です",
-        "swapped": "入力 {shape} の最後の軸は {got} です。サイズが {wanted} なのは軸 {axis} です",
+        "why": "入力 {shape} の最後の軸のサイズは input_size={wanted} でなければなりませんが、{got} です",
+        "swapped": "入力 {shape} の最後の軸のサイズは {got} です。サイズが {wanted} なのは軸 {axis} です",
         "rank": "{layer} の入力の軸は {low} つか {high} つのはずですが、{rank} つです",
         "why_cell": "入力の形状は {shape} です。セルの入力は (バッチ, 特徴)、1 サンプルなら (特徴,) です",
         "why_rank": "入力の形状は {shape} です。最後の軸が特徴、その前が時間 (とバッチ) でなければなりません",

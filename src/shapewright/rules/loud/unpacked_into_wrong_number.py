@@ -162,13 +162,13 @@ MESSAGES = {
         "message": "{text} is unpacked into the wrong number of variables: {count}",
         "why": "the tensor has shape {shape}",
         "tensor": "unpacking splits a tensor of shape {shape} along axis 0, which has size {size}",
-        "plain": "the number of parts of the value is not the number of variables",
+        "plain": "the number of parts of the value does not match the number of variables",
     },
     "es": {
         "message": "{text} se desempaqueta en un número de variables equivocado: {count}",
         "why": "el tensor tiene forma {shape}",
         "tensor": "al desempaquetar un tensor de forma {shape}, se separa por el eje 0, que tiene tamaño {size}",
-        "plain": "el número de partes del valor no es el número de variables",
+        "plain": "el número de partes del valor no coincide con el número de variables",
     },
     "ja": {
         "message": "{text} をアンパックする変数の数 ({count}) が合いません",

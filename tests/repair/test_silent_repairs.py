@@ -55,6 +55,8 @@ WANTED = {
     "SW320": "        opt.zero_grad()\n        loss.backward()\n        opt.step()\n    print(total)",
     "SW321": "0.2 + neg - pos",
     "SW370": "weight = no / yes",
+    "SW378": "x = self.held[i].float()\n",
+    "SW383": "order = time.argsort(descending=True)",
     "SW374": "            self.teacher.eval()\n            soft =",
     "SW375": "((u - a) - (v - b))",
     "SW355": "g * after * (1 - d[t]) - v[t]",
@@ -86,7 +88,22 @@ PROPOSED = (
         "SW330",
         "SW331",
     ),
-    *("SW332", "SW333", "SW346", "SW358", "SW359", "SW361", "SW362", "SW365", "SW366", "SW370", "SW374", "SW375"),
+    *(
+        "SW332",
+        "SW333",
+        "SW346",
+        "SW358",
+        "SW359",
+        "SW361",
+        "SW362",
+        "SW365",
+        "SW366",
+        "SW370",
+        "SW374",
+        "SW375",
+        "SW378",
+        "SW383",
+    ),
 )
 
 

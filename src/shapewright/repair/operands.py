@@ -202,28 +202,35 @@ def in_scope(case: Case, source: Source, line: int, shape_is) -> list[str]:
     return sorted(found, key=lambda name: -found[name])
 
 
-def passed(case: Case, operand: Operand) -> tuple[Source, Place] | None:
-    """The argument, at the call of the enclosing function, that became the operand."""
-    scope = operand.source.scope(operand.place.line)
-    event = case.event
+def passed(case: Case, operand: Operand) -> Iterator[tuple[Source, Place]]:
+    """The argument, at the call of the enclosing function, that became the operand; where that is an argument of the
+    calling function again, the one at its call, and so on."""
+    event, source, place = case.event, operand.source, operand.place
     stack = event.stack if event is not None else case.trace.failure.stack if case.trace.failure else ()
-    if scope is None or not isinstance(operand.place.node, cst.Name) or len(stack) < 2:
-        return None
-    names = [p.name.value for p in scope.node.params.params]
-    if operand.place.node.value not in names:
-        return None
-    caller = stack[-2]
-    source, call = case.at(caller, cst.Call)
-    if call is None:
-        return None
-    if names and names[0] in RECEIVERS:
-        names = names[1:]
-    at = names.index(operand.place.node.value)
+    for caller in reversed(stack[:-1]):
+        scope = source.scope(place.line)
+        if scope is None or not isinstance(place.node, cst.Name):
+            return
+        names = [p.name.value for p in scope.node.params.params]
+        if place.node.value not in names:
+            return
+        home, call = case.at(caller, cst.Call)
+        given = _given(call, place.node.value, names) if home is not None and call is not None else None
+        if given is None:
+            return
+        source, place = home, home.place(given)
+        yield source, place
+        if isinstance(place.node, cst.Name) and source.binding(place.node.value, place.line) is not None:
+            return
+
+
+def _given(call: Place, name: str, names: list[str]) -> cst.BaseExpression | None:
+    """What a call gives for a parameter of a function with these parameters."""
+    at = names.index(name) - (names[0] in RECEIVERS)
     for number, given in enumerate(call.node.args):
         if given.star:
             return None
-        if (given.keyword is not None and given.keyword.value == operand.place.node.value) or (
-            given.keyword is None and number == at
-        ):
-            return source, source.place(given.value)
+        keyword = given.keyword.value if given.keyword is not None else None
+        if keyword == name or (keyword is None and number == at):
+            return given.value
     return None

@@ -58,7 +58,9 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     axes = list(_axes(case)) if alike or winner.title != "keepdim" else []  # each row and its own value: determined
     others = (*_divisors(winner), *alike, *_orders(case), *axes)
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
-        meant = sizes.of_data(case.trace, candidate, loops=False) or leaves_unread(case, candidate, bare=True)
+        here = candidate.title == winner.title and overlap(candidate, winner)  # then both read the name alike
+        unread = not here and leaves_unread(case, candidate, bare=True)
+        meant = unread or sizes.of_data(case.trace, candidate, loops=False)
         turned = winner.title == "drop" and candidate.title == "dim"
         # another axis in the same place is another reading, and so are other operands of what is called there
         beside = swapped or turned or candidate.title in (winner.title, "grouped")

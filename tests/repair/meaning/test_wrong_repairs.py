@@ -325,7 +325,117 @@ for (x,) in DataLoader(TensorDataset(torch.randn(30, 8)), batch_size=6):
     loss.backward()
     opt.step()
 """
+ROADS = """
+photos, truth = torch.rand(9, 8, 8, 3), torch.randint(0, 4, (9, 8, 8))
+
+
+class Steps(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = nn.ModuleList([nn.Conv2d(3, 6, 3, padding=1), nn.Conv2d(6, 6, 3, stride=2, padding=1)])
+
+    def forward(self, x):
+        for step in self.steps:
+            x = F.relu(step(x))
+        return x
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps, self.head = Steps(), nn.Conv2d(6, 4, 1)
+
+    def forward(self, x):
+        size = x.shape[-2:]
+        return F.interpolate(self.head(self.steps(x)), size=size)
+
+
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for photo, label in DataLoader(TensorDataset(photos, truth), batch_size=4):
+    opt.zero_grad()
+    F.cross_entropy(net(photo.permute(0, 3, 1, 2)), label).backward()
+    opt.step()
+"""
+ACTOR = """
+class Both(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.pi, self.v = nn.Linear(3, 6), nn.Linear(6, 2), nn.Linear(6, 1)
+
+    def forward(self, state):
+        h = self.body(state).tanh()
+        return self.pi(h), self.v(h).squeeze(-1)
+
+
+def advantages(batch, steps):
+    found, last = torch.zeros(steps), 0.0
+    for t in reversed(range(steps)):
+        after = batch["value"][t + 1] if t + 1 < steps else 0.0
+        delta = batch["reward"][t] + 0.9 * after * (1 - batch["done"][t]) - batch["value"][t]
+        last = delta + 0.8 * (1 - batch["done"][t]) * last
+        found[t] = last
+    return found
+
+
+agent = Both()
+opt = torch.optim.SGD(agent.parameters(), lr=0.1)
+for update in range(2):
+    kept = {"state": [], "value": [], "reward": [], "done": []}
+    for step in range(14):
+        state = torch.randn(3)
+        with torch.no_grad():
+            logits, value = agent(state)
+        kept["state"].append(state)
+        kept["value"].append(value)
+        kept["reward"].append(state[0])
+        kept["done"].append(torch.tensor(float(step % 5 == 4)))
+    batch = {name: torch.stack(many) for name, many in kept.items()}
+    gain = advantages(batch, 14)
+    returns = gain + batch["value"]
+    logits, value = agent(batch["state"])
+    loss = (value - returns).pow(2).mean() - (logits.log_softmax(-1)[:, 0] * gain).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+WORDS = """
+words = torch.randint(0, 9, (17, 6))
+net = nn.Sequential(nn.Embedding(9, 5), nn.Linear(5, 9))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (ids,) in DataLoader(TensorDataset(words), batch_size=5):
+    opt.zero_grad()
+    scores = net(ids[:, :-1])
+    F.cross_entropy(scores.reshape(-1, 9), ids[:, 1:].reshape(-1)).backward()
+    opt.step()
+"""
+DEMAND = """
+x, y = torch.randn(19, 7, 3), torch.randn(19, 4)
+
+
+class Forecast(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru, self.head = nn.GRU(3, 6, batch_first=True), nn.Linear(6, 4)
+
+    def forward(self, series):
+        states, _ = self.gru(series)
+        return self.head(states[:, -1])
+
+
+net = Forecast()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for series, goal in DataLoader(TensorDataset(x, y), batch_size=5):
+    opt.zero_grad()
+    F.mse_loss(net(series), goal).backward()
+    opt.step()
+"""
 CASES = {
+    "a picture on its side": (ROADS, "net(photo.permute(0, 3, 1, 2))", "net(photo)"),
+    "a flag and its opposite": (ACTOR, '0.8 * (1 - batch["done"][t])', '0.8 * batch["done"][t]'),
+    "one of two outputs of a model": (ACTOR, "self.v(h).squeeze(-1)", "self.v(h)"),
+    "the targets alone in one axis": (WORDS, "scores.reshape(-1, 9)", "scores"),
+    "the outputs of all steps": (DEMAND, "states[:, -1]", "states"),
     "arguments of the script's own model": (PLACED, "net(kept, x)", "net(x, kept)"),
     "every batch of a loop that is cut is needed": (GATHERED, "nn.Linear(8, 32)", "nn.Linear(8, 35)"),
     "a method that binds more tightly": (RIGHT, "(net(x).argmax(dim=1) == y).float()", "net(x).argmax(dim=1) == y"),

@@ -1,5 +1,6 @@
 """The parts of an axis that was split are put together in the order in which they were split, and no move of the
-author's is taken back by another one, or repairs a view whose sizes cut axes apart."""
+author's is taken back by another one, or repairs a view whose sizes cut axes apart; a picture is not turned on its
+side."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from ... import ops
 from ...graph.flow import operands, produced
 from ...graph.splits import parts
 from ...graph.training import ancestors
+from ...rules.remedy import Misfit
 from ...trace import Event, TensorFact
 from .change import Change
 
@@ -29,6 +31,11 @@ TEXTS = {
         ),
         "ja": "この修正は {line} 行目の軸の並べ替えを打ち消します。逆の並べ替えが別の場所で抜けているのかもしれません",
     },
+    "mirrored": {
+        "en": "rows and columns are exchanged: what is read or predicted for each position is then at another one",
+        "es": "se intercambian filas y columnas: lo que se lee o predice para cada posición queda entonces en otra",
+        "ja": "行と列が入れ替わり、位置ごとに読む値や予測する値が別の位置にずれます",
+    },
     "mixed": {
         "en": "the view on line {line} joins part of one axis with another axis; its sizes may be what is wrong",
         "es": "la vista de la línea {line} une parte de un eje con otro eje; quizá lo incorrecto sean sus tamaños",
@@ -40,6 +47,7 @@ NEAR = 12  # calls before an edited one whose views are looked at
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the views and the moves on the lines that the edits wrote."""
+    misfit = change.finding.facts.remedy
     for event in change.events():
         given, made = next(iter(operands(event)), None), event.result
         turned = produced(change.after, given) if given is not None and ops.is_a(event.op, "turns") else None
@@ -47,6 +55,9 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             began = next(iter(operands(turned)), None)
             if began is not None and isinstance(made, TensorFact) and began.rank > 1 and _axes(began) == _axes(made):
                 yield "undone", {"line": turned.site.line}
+        if ops.is_a(event.op, "turns") and isinstance(made, TensorFact) and given is not None:
+            if isinstance(misfit, Misfit) and ops.is_a(misfit.op, "convolves") and _mirrored(given, made):
+                yield "mirrored", {}
         past = ancestors(change.after, given, NEAR).values() if given is not None else ()
         for view in past if ops.is_a(event.op, "turns", "views") and not change.finding.is_loud else ():
             if ops.is_a(view.op, "views") and view.site is not None and _mixes(view):
@@ -63,6 +74,12 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             for (one, first), (other, second) in itertools.pairwise(known):
                 if one == other and first > second:
                     yield "parts", {"line": one.line}
+
+
+def _mirrored(given: TensorFact, made: TensorFact) -> bool:
+    """Whether the axes behind the channels are in another order than they were."""
+    order = [_axes(given).index(axis) for axis in _axes(made)[2:] if axis in _axes(given)]
+    return len(order) == made.rank - 2 and order != sorted(order)
 
 
 def _mixes(view: Event) -> bool:

@@ -37,7 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     for operand in written(case)[:3]:
         source, place = operand.source, operand.place
         bound = source.binding(place.node.value, place.line) if isinstance(place.node, cst.Name) else place
-        found = (source, bound) if bound is not None else passed(case, operand)
+        found = (source, bound) if bound is not None else next(passed(case, operand), None)
         yield from _after(case, *found) if found is not None else ()
     yield from _flags(case)
     for site in case.failure.stack:

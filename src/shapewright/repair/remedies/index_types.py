@@ -33,7 +33,7 @@ def _handed(case: Case) -> Iterator[Candidate]:
     """All arguments of the model's call that its tables look up."""
     floats = (o for o in written(case) if o.fact.dtype.startswith("float") and isinstance(o.place.node, cst.Name))
     operand = next(floats, None)
-    found = passed(case, operand) if operand is not None else None
+    found = next(passed(case, operand), None) if operand is not None else None
     scope = operand.source.scope(operand.place.line) if operand is not None else None
     if found is None or scope is None:
         return

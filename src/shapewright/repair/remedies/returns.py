@@ -3,11 +3,13 @@ episodes."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 import libcst as cst
 
+from ...diagnosis.model import Edit
 from ...rules.remedy import GateAlone, StopAtFlags, SumFromEnd
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -96,9 +98,31 @@ def _stopped(case: Case, source: Source, remedy: StopAtFlags) -> Iterator[Candid
         flag, edits = held
         keeps = remedy.set > 0.5  # set at most steps: it says which of them go on
         going = flag if keeps else f"(~{flag})" if _dtype(case, remedy) == "bool" else f"(1 - {flag})"
-        edits += [source.replace(part, f"{_factor(source, part)} * {going}") for part in ahead]
+        made = {_target(one.node): source.place(one.node.value) for one in _made(source, loop, remedy.name)}
+        meant = {id(part): part for one in ahead for part in _written(source, one, made)}
+        edits += [edit for part in meant.values() for edit in _going(source, part, flag, going, keeps)]
         doubt = "guessed" if 0.4 < remedy.set < 0.6 else ""
         yield Candidate("stop-at-flags", tuple(edits), 4, {"code": f"… * {going}"}, doubt=doubt)
+
+
+def _going(source: Source, part: Place, flag: str, going: str, keeps: bool) -> Iterator[Edit]:
+    """A term multiplied by what says that the episode goes on: where it is multiplied by the flag already, that factor
+    alone is turned, as the flag and its opposite leave nothing."""
+    own = ast.dump(ast.parse(flag, mode="eval").body)
+    read = [node for node in _parts(part.node) if own in ast.dump(ast.parse(source.code(node).strip(), mode="eval"))]
+    if not read:
+        yield source.replace(part, f"{_factor(source, part)} * {going}")
+    elif _inverts(source, read[0]) == keeps:  # else the episode goes on there as it is to
+        yield source.replace(source.place(read[0]), going)
+
+
+def _inverts(source: Source, node: cst.BaseExpression) -> bool:
+    """Whether `1 - flag`, `~flag` or `not flag` is in an expression."""
+    place = source.place(node)
+    taken = (one.node for one in source.within(place, cst.BinaryOperation))
+    return any(isinstance(one.operator, cst.Subtract) for one in taken) or any(
+        isinstance(one.node.operator, (cst.BitInvert, cst.Not)) for one in source.within(place, cst.UnaryOperation)
+    )
 
 
 def _gated(source: Source, place: Place, at: int) -> Iterator[Candidate]:
@@ -125,13 +149,24 @@ def _gated(source: Source, place: Place, at: int) -> Iterator[Candidate]:
 
 def _gate(source: Source, loop: Place, ahead: list[Place], flag: str) -> tuple[str, list[Place]]:
     """What some terms are multiplied by that comes from the flag, and the terms that are not."""
-    made = [one for one in source.within(loop, cst.Assign) if flag in _names(source, one.node.value)]
-    made = [one for one in made if not _names(source, one.node.value) - {flag, source.code(loop.node.target)}]
+    made = _made(source, loop, flag)
     flags, found = {flag, *(_target(one.node) for one in made)}, dict[str, list[Place]]()
     for part in (part for part in ahead if not any(part.within(one) for one in made)):
         gates = [node for node in _parts(part.node) if flags & _names(source, node)]
         found.setdefault(source.atom(source.place(gates[0])) if gates else "", []).append(part)
     return next((gate for gate in found if gate), ""), found.get("", [])
+
+
+def _made(source: Source, loop: Place, flag: str) -> list[Place]:
+    """The assignments of a loop that read the flag and the step alone."""
+    made = [one for one in source.within(loop, cst.Assign) if flag in _names(source, one.node.value)]
+    return [one for one in made if not _names(source, one.node.value) - {flag, source.code(loop.node.target)}]
+
+
+def _written(source: Source, part: Place, made: dict[str, Place]) -> list[Place]:
+    """A term, or in its place what its factors were bound to that come from the flag."""
+    found = [made[name] for node in _parts(part.node) for name in _names(source, node) if name in made]
+    return found or [part]
 
 
 def _parts(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

@@ -30,6 +30,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     bound."""
     failure, seen = case.failure, set()
     yield from _last_layer(case)
+    yield from _last_step(case)
     yield from _number(case)
     sites = (failure.stack or (case.site,)) if Refusal.NOT_A_TENSOR in failure.said else ()
     for depth, line in enumerate(reversed(sites)):
@@ -71,6 +72,31 @@ def _last_layer(case: Case) -> Iterator[Candidate]:
                 reads = [p for p in source.of_kind(cst.Name) if p.node.value == name and p.line > statement.line]
                 edits = tuple(source.suffix(p, "[-1]") for p in reads if source.scope(p.line) is scope)
                 yield from [Candidate("wrap", edits, 6, {"code": "[-1]", "name": name})] if edits else ()
+                return
+
+
+def _last_step(case: Case) -> Iterator[Candidate]:
+    """The outputs of all steps handed on where a loss compares one for each sample."""
+    event = case.event if case.event is not None and ops.is_a(case.event.op, "losses") else None
+    made, true = operands(event)[:2] if event is not None and len(operands(event)) > 1 else (None, None)
+    met = {uid for axis in made.axes for uid, _ in axis.uids} if made is not None and made.rank > 1 else set()
+    known = {uid for axis in true.axes for uid, _ in axis.uids} if true is not None else set()
+    for one in case.trace.events if met else ():
+        given = next(tensors(one.result), None) if ops.is_a(one.op, "recurrent") else None
+        net = case.trace.layer(one)
+        if given is None or given.rank != 3 or net is None or len(given.axes) != 3:
+            continue
+        first = bool(net.config.get("batch_first"))
+        steps = {uid for uid, size in given.axes[first].uids if size > 1}
+        source, statement = case.statement(one.site if steps & met and not steps & known else None)
+        for assign in source.within(statement, cst.Assign) if statement is not None else ():
+            target = assign.node.targets[0].target
+            part = target.elements[0].value if isinstance(target, cst.Tuple) else None
+            if isinstance(part, cst.Name):
+                scope, code = source.scope(assign.line), "[:, -1]" if first else "[-1]"
+                reads = [p for p in source.of_kind(cst.Name) if p.node.value == part.value and p.line > statement.line]
+                for read in [p for p in reads if source.scope(p.line) is scope][:1]:
+                    yield Candidate("wrap", (source.suffix(read, code),), 5, {"code": code, "name": part.value})
                 return
 
 

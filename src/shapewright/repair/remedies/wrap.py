@@ -3,6 +3,7 @@ what fits is proposed."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import libcst as cst
@@ -11,6 +12,7 @@ from ... import ops
 from ...diagnosis.model import Edit
 from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced, tensors
 from ...rules.remedy import AlignAxes, Misfit
+from ...trace import Axis
 from ..candidate import Candidate, Case, offered
 from ..operands import Operand, passed, written
 from ..source import Place, Source
@@ -144,7 +146,7 @@ def _both(case: Case, op: str, found: list[Operand], shapes: list, options: list
         made = (edit_at_binding(case, o, suffix) or o.source.suffix(o.place, suffix) for o in found[:2])
         edits = tuple(made)
         taken, tempting = suffix in (".squeeze(-1)", ".squeeze(1)"), suffix == ".squeeze()"
-        rank = (5 if taken and _made_by_layer(found[0]) else 24) + (suffix != ".squeeze(-1)")
+        rank = (5 if taken and _thin(found[0]) else 24) + (suffix != ".squeeze(-1)")
         apart = all(edit.line != operand.place.line for edit, operand in zip(edits, found))
         kind = "take-axis-both" if apart and not tempting else "wrap-both"
         if edits[0] != edits[1]:
@@ -174,14 +176,17 @@ def wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: bool
     yield Candidate(title, (operand.source.suffix(operand.place, suffix),), rank, fields, tempting)
     edit = edit_at_binding(case, operand, suffix) if not tempting else None
     yield from offered(title, edit, rank + 3, fields)
-    for source, place in _ordered(case, operand) if suffix in MOVE and case.misfit.swap_with is not None else ():
+    turned = suffix in MOVE and case.misfit.swap_with is not None
+    for farther, (source, place) in enumerate(itertools.islice(passed(case, operand), 1, 4) if turned else ()):
+        called = {"code": suffix, "name": source.text_of(place)}
+        yield Candidate(title, (source.suffix(place, suffix),), rank + 4 + farther, called)
+    for source, place in _ordered(case, operand) if turned else ():
         called = {"code": suffix, "name": _short(operand, source.text_of(place))}
         yield Candidate(title, (source.suffix(place, suffix),), rank + 5, called)
-    found = _returned(case, operand) if suffix == ".squeeze(-1)" or _column(operand, suffix) else None
-    if found is not None:
-        source, place = found
+    thin = suffix == ".squeeze(-1)" or _column(operand, suffix)
+    for source, place, beside in itertools.islice(_returned(case, operand), 1) if thin else ():
         called = {"code": suffix, "name": source.text_of(place)}
-        yield Candidate(title, (source.suffix(place, suffix),), rank + 4, called)
+        yield Candidate(title, (source.suffix(place, suffix),), rank - 1 if beside else rank + 4, called)
 
 
 def _short(operand: Operand, text: str) -> str:
@@ -204,7 +209,7 @@ def edit_at_binding(case: Case, operand: Operand, suffix: str) -> Edit | None:
         return operand.source.line_before(loop.line, f"{node.value} = {node.value}{suffix}")
     if bound is not None:
         return operand.source.suffix(bound, suffix) if not isinstance(bound.node, cst.Tuple) else None
-    found = passed(case, operand) if node is operand.place.node else None
+    found = next(passed(case, operand), None) if node is operand.place.node else None
     return found[0].suffix(found[1], suffix) if found is not None else None
 
 
@@ -228,16 +233,19 @@ def _ordered(case: Case, operand: Operand) -> list[tuple[Source, Place]]:
     return []
 
 
-def _returned(case: Case, operand: Operand) -> tuple[Source, Place] | None:
-    """What the model returns as its scores: an edit there mends every place that reads them."""
-    event = produced(case.trace, operand.fact)
-    stack = [site for site in reversed(event.stack) if site.function == "forward"] if event is not None else []
-    for _, source, statement in case.simple(stack):
+def _returned(case: Case, operand: Operand) -> Iterator[tuple[Source, Place, bool]]:
+    """What the model returns as its scores, or as one of several outputs, from which the operand has its thin axis: an
+    edit there mends every place that reads them. With it, whether others are returned beside it."""
+    made, thin = produced(case.trace, operand.fact), _thin(operand)
+    stack = [site for site in reversed(made.stack) if site.function == "forward"] if made is not None else []
+    stack += [site for site in reversed(thin.origin.stack) if site.function == "forward"] if thin is not None else []
+    for site, source, statement in case.simple(stack):
         for value in (place.node.value for place in source.within(statement, cst.Return)):
-            given = source.place(value) if isinstance(value, (cst.Call, cst.Name)) else None
-            if given is not None and operand.text != source.text_of(given):
-                return source, given
-    return None
+            parts = [part.value for part in value.elements] if isinstance(value, cst.Tuple) else [value]
+            for given in (source.place(part) for part in parts if isinstance(part, (cst.Call, cst.Name))):
+                own = len(parts) == 1 or given.column <= site.column < given.end_column
+                if own and operand.text != source.text_of(given):
+                    yield source, given, len(parts) > 1
 
 
 def _column(operand: Operand, suffix: str) -> bool:
@@ -253,9 +261,11 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     if _column(operand, suffix):
         return 16
     if suffix in (*TAKE[:2], "[:, 0]") and operand.fact.shape and 1 in operand.fact.shape:
-        return (16 if _made_by_layer(operand) or target else 18) + (suffix != ".squeeze(-1)")
+        return (16 if _thin(operand) or target else 18) + (suffix != ".squeeze(-1)")
     if suffix == ".unsqueeze(-1)" and by_feature and operand.fact.rank == 2 and operand.fact.shape[-1] > 1:
         return 5  # a series of plain numbers, for a layer that reads one number a step
+    if suffix == ".flatten(0, 1)" and op in TARGET_LOSSES and not target:
+        return 6  # the targets of all positions are in one axis
     if suffix in (".flatten(1)", ".flatten(2)") and by_feature:
         return 5  # the features of a sample, or of a step, in one axis, and their number is the one that is wanted
     if op in MASKING and operand.fact.dtype != "bool":
@@ -267,7 +277,7 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     if op.startswith("conv") and suffix in ADD:
         return 9  # the channels are where the convolution wants them, axes to slide over are missing
     if op.startswith("conv") and suffix == ".permute(0, 3, 1, 2)":
-        return 10  # channels last: a transpose would turn the picture on its side
+        return 8  # channels last: a transpose would turn the picture on its side
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:
@@ -276,9 +286,11 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     return 28
 
 
-def _made_by_layer(operand: Operand) -> bool:
+def _thin(operand: Operand) -> Axis | None:
+    """The last axis of size one, where a layer made it so."""
     axis = next((axis for axis in reversed(operand.fact.axes) if axis.size == 1), None)
-    return axis is not None and axis.origin is not None and axis.origin.kind == "constructor"
+    made = axis is not None and axis.origin is not None and axis.origin.kind == "constructor"
+    return axis if made else None
 
 
 def _module_op(case: Case) -> str | None:

@@ -25,9 +25,11 @@ from collections.abc import Iterator
 
 from ...graph.calls import every
 from ...graph.flow import argument, one_per_place
+from ...graph.source import Source
 from ...graph.training import handed_on, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW236"
 
@@ -42,13 +44,18 @@ def check(trace: Trace) -> Iterator[Facts]:
         blank, count, of = values
         scores = argument(event, 0, "log_probs")
         classes = scores.shape[-1] if isinstance(scores, TensorFact) and scores.shape else 0
-        lines = [*handed_on(trace, argument(event, 1, "targets")), _built(trace, event)]
-        origins = tuple(o for made in lines for o in place(trace, made)) + _numbering(trace)
+        built, numbers = _built(trace, event), list(_numbering(trace))
+        lines = [*handed_on(trace, argument(event, 1, "targets")), built]
+        origins = tuple(o for made in lines for o in place(trace, made))
+        origins += tuple(o for whole, _ in numbers[:2] for o in place(trace, whole, "definition"))
+        call = Source(trace).call_at(built or event.site)
+        said = call is not None and any(given.arg == "blank" for given in call.keywords)
         yield Facts(
             event.site,
             fields={"blank": blank, "count": count, "of": of, "classes": classes},
             origins=origins,
             event=event.index,
+            remedy=Rewrite("{} + 1", numbers[0][1], guessed=not said) if blank == 0 and len(numbers) == 1 else None,
         )
 
 
@@ -57,9 +64,8 @@ def _built(trace: Trace, event: Event) -> Site | None:
     return trace.modules[event.modules[-1]].site if event.modules else None
 
 
-def _numbering(trace: Trace) -> tuple:
-    """Lines that number the characters from 0."""
-    found = []
+def _numbering(trace: Trace) -> Iterator[tuple[Site, Site]]:
+    """Expressions that number the characters from 0, each with the place of the number."""
     for node, site in every(trace, ast.DictComp):
         over = node.generators[0].iter
         if (
@@ -70,8 +76,7 @@ def _numbering(trace: Trace) -> tuple:
             and not over.keywords
             and isinstance(node.value, ast.Name)
         ):
-            found.append(site)
-    return tuple(o for site in found[:2] for o in place(trace, site, "definition"))
+            yield site, Source(trace).site(node.value, site.file)
 
 
 MESSAGES = {

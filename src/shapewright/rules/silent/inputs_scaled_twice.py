@@ -21,14 +21,17 @@ Nothing is reported where a normalization layer comes first, or of inputs on no 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterable, Iterator
 
 from ...graph.behind import behind, read_at
 from ...graph.flow import first_layer, tensors
 from ...graph.ledger import ledger
+from ...graph.source import Source, walk
 from ...graph.training import answers, of_kind, place
-from ...trace import Trace
+from ...trace import Site, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW378"
 LEAST = 0.1
@@ -52,9 +55,21 @@ def check(trace: Trace) -> Iterator[Facts]:
             step.site,
             fields={"contrast": f"{contrast:.2g}", "op": layer.op},
             origins=tuple(o for one in dict.fromkeys(lines) if one.line != step.site.line for o in place(trace, one)),
+            remedy=_scaled_once(trace, lines),
             severity="warning",
         )
         return
+
+
+def _scaled_once(trace: Trace, lines: Iterable[Site]) -> Rewrite | None:
+    """What is divided by the greatest value of a byte, without that: where it is so twice, the later place."""
+    source = Source(trace)
+    for site in lines:
+        for node in walk(source.statement_on(site.file, site.line) or ast.Pass()):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+                if isinstance(node.right, ast.Constant) and node.right.value == LEVELS:
+                    return Rewrite(ast.unparse(node.left), source.site(node, site.file))
+    return None
 
 
 MESSAGES = {

@@ -29,6 +29,7 @@ from ...graph.flow import argument, chain, one_per_place, operands, produced
 from ...graph.training import ancestors, descendants, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import SetArgument
 
 code = "SW383"
 DEEP = 12
@@ -55,6 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     sort.site,
                     fields={"line": event.site.line},
                     origins=place(trace, event.site) + place(trace, one.site),
+                    remedy=SetArgument("descending", str(not argument(sort, 2, "descending", False))),
                 )
                 break
 

@@ -430,7 +430,27 @@ for series, goal in DataLoader(TensorDataset(x, y), batch_size=5):
     F.mse_loss(net(series), goal).backward()
     opt.step()
 """
+SPOKEN = """
+class Spoken(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.begin, self.words = nn.Linear(6, 8), nn.Embedding(9, 8)
+        self.gru, self.out = nn.GRU(8, 8, batch_first=True), nn.Linear(8, 9)
+
+    def forward(self, picture, ids):
+        state = self.begin(picture).tanh().unsqueeze(0)
+        return self.out(self.gru(self.words(ids), state)[0])
+
+
+net = Spoken()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for picture, ids in DataLoader(TensorDataset(torch.randn(17, 6), torch.randint(0, 9, (17, 7))), batch_size=5):
+    opt.zero_grad()
+    F.cross_entropy(net(picture, ids[:, :-1]).transpose(1, 2), ids[:, 1:]).backward()
+    opt.step()
+"""
 CASES = {
+    "an axis put in at another place": (SPOKEN, "unsqueeze(0)", "unsqueeze(1)"),
     "a picture on its side": (ROADS, "net(photo.permute(0, 3, 1, 2))", "net(photo)"),
     "a flag and its opposite": (ACTOR, '0.8 * (1 - batch["done"][t])', '0.8 * batch["done"][t]'),
     "one of two outputs of a model": (ACTOR, "self.v(h).squeeze(-1)", "self.v(h)"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import counts_samples, operands, sample_uids, tensors, values_from
+from ...graph.flow import counts_samples, operands, produced, sample_uids, tensors, values_from
 from ...graph.imports import library
 from ...graph.training import ancestors
 from ...rules.remedy import Misfit
@@ -42,6 +42,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _joined(source, event, given, axis % given.rank, wanted)
         elif event.op == "getitem":
             yield from _read(source, event, given, axis % given.rank, wanted, sample_uids(case.trace))
+    yield from _put_in(case)
     asked = set()
     for fact, at, size in _misfits(case):
         uids = {uid for uid, _ in fact.axes[at].uids}
@@ -69,6 +70,18 @@ def _misfits(case: Case) -> Iterator[tuple[TensorFact, int, int]]:
     for one, other in (pair, pair[::-1]) if len(pair) == 2 and pair[0].rank == pair[1].rank else ():
         found += [(one, at, other.sizes[at]) for at in range(one.rank - 2) if one.sizes[at] != other.sizes[at]]
     yield from (one for one in found if one[1] < len(one[0].axes))
+
+
+def _put_in(case: Case) -> Iterator[Candidate]:
+    """An axis of size one put in at another place, with which an operand would have the shape that is wanted."""
+    wanted, now = case.misfit.wanted_shape, case.misfit.state or case.misfit.shape
+    given = [*tensors(case.failure.module_args if case.failure else ()), *(operands(case.event) if case.event else ())]
+    for fact in {fact.uid: fact for fact in given if wanted and now and fact.sizes == tuple(now)}.values():
+        event = produced(case.trace, fact)
+        inner = next(iter(operands(event)), None) if event is not None and ops.is_a(event.op, "unsqueezes") else None
+        for dim in range(fact.rank) if inner is not None else ():
+            if (*inner.sizes[:dim], 1, *inner.sizes[dim:]) == tuple(wanted):
+                yield from _named(case, event, dim)
 
 
 def _others(event: Event, uids: set[int], size: int, wanted: int) -> Iterator[int]:
